@@ -2,18 +2,33 @@
  * The operator's commands, by name. Each says what it did, or why it could not, in a sentence. What a command does is loaded
  * when it is given.
  */
+
+import type { Config } from "@/config";
 import { PLANS } from "@/contract/accounts/plans";
+import type { Addresses } from "@/platform/db/addresses";
 import type { Database } from "@/platform/db/client";
 import type { Db } from "@/platform/db/tx";
+import type { Log } from "@/platform/telemetry/log";
 import type { CommandOutcome } from "./outcome";
+
+/** What a command has that does the work of a service. */
+export interface CommandParts {
+  config: Config;
+  addresses: Addresses;
+  log: Log;
+}
 
 export interface Command {
   parameters: string[];
   /** Besides them, in any order; the command checks them itself. */
   options?: string;
   does: string;
-  run(db: Db, values: string[], database: Pick<Database, "db" | "sql">): Promise<CommandOutcome>;
+  run(db: Db, values: string[], database: Pick<Database, "db" | "sql">, parts: CommandParts): Promise<CommandOutcome>;
 }
+
+const IMPORT_USAGE =
+  "<source> <file> --org <organization> [--dry-run] [--domain <old host>=<domain>] [--map <column>=<field>] " +
+  "[--on-conflict skip|suffix|replace] [--notify]\n      imports links of another service (auto recognizes which) and writes <file>.ledger.csv";
 
 export const commands: Record<string, Command> = {
   organizations: {
@@ -67,9 +82,13 @@ export const commands: Record<string, Command> = {
     run: async (_, [name = ""], database) => (await import("./export-organization")).exportOrganization(database, name),
   },
   import: {
-    parameters: ["file"],
+    parameters: ["archive"],
+    options: `or: ${IMPORT_USAGE}`,
     does: "imports an organization from an archive that export wrote, and counts its figures",
-    run: async (_, [file = ""], database) => (await import("./import-organization")).importOrganization(database, file),
+    run: async (_, values, database, parts) =>
+      values.length === 1
+        ? (await import("./import-organization")).importOrganization(database, values[0] ?? "")
+        : (await import("./import-links")).importLinks({ db: database.db, ...parts }, values),
   },
   delete: {
     parameters: ["organization", "slug"],

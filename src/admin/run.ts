@@ -6,18 +6,15 @@ import { prepareDatabase } from "@/platform/db/prepare";
 import type { Log } from "@/platform/telemetry/log";
 import type { Command } from "./commands";
 
-export async function run(
-  command: Command,
-  values: string[],
-  { databaseUrl, databaseDirectUrl, dataDir }: Config,
-  log: Log,
-): Promise<number> {
+export async function run(command: Command, values: string[], config: Config, log: Log): Promise<number> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config;
   const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(dataDir, console.error);
   const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
   await prepareDatabase({ databaseUrl: url, directUrl: url }, log);
   const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
   try {
-    const outcome = await command.run(database.db, values, database);
+    const addresses = { databaseUrl: url, directUrl: url };
+    const outcome = await command.run(database.db, values, database, { config, addresses, log });
     if (outcome.message) (outcome.ok ? console.log : console.error)(outcome.message);
     return outcome.ok ? 0 : 1;
   } finally {

@@ -1,6 +1,7 @@
 /** What an operator does to accounts and organizations, against a running service. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { contentOf } from "@test/support/accounts/archives";
+import { operatorParts } from "@test/support/accounts/operator";
 import { addDomain, addMember, addSuspect, tableState } from "@test/support/accounts/tenants";
 import { addLead } from "@test/support/leads";
 import { startTestService } from "@test/support/service";
@@ -17,7 +18,7 @@ afterAll(() => database.close());
 const run = async (name: string, ...values: string[]) => {
   const command = commands[name];
   if (!command) throw new Error(`There is no command ${name}`);
-  return command.run(database.db, values, database);
+  return command.run(database.db, values, database, operatorParts(service));
 };
 
 /** An organization with something of everything. */

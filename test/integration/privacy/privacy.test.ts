@@ -1,6 +1,7 @@
 /** Erasure of one visitor: nothing that tells of the person is left anywhere, and no figure changes. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { operatorParts } from "@test/support/accounts/operator";
 import { addMember } from "@test/support/accounts/tenants";
 import { drained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
@@ -293,7 +294,8 @@ describe("an erasure", () => {
   });
 
   test("by the operator does the same", async () => {
-    const run = (name: string, visitor: string) => commands.erase?.run(database.db, [name, visitor], database);
+    const run = (name: string, visitor: string) =>
+      commands.erase?.run(database.db, [name, visitor], database, operatorParts(service));
     expect(await run("nowhere", CID.name)).toMatchObject({ ok: false });
     const outcome = await run(account.orgId, CID.name);
     expect(outcome).toMatchObject({ ok: true });

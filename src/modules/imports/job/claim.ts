@@ -18,7 +18,7 @@ export const IMPORT_ATTEMPTS_MAX = 5;
 const CLAIMS = "waymark import claims";
 
 /** The first job that nobody does, of an organization of which none is under way; or one that this holder left undone. */
-export async function claimJob(db: Drizzle, holder: string): Promise<ImportJob | undefined> {
+export async function claimJob(db: Drizzle, holder: string, only?: string): Promise<ImportJob | undefined> {
   if (!(await hasDueImports(db, holder))) return undefined;
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${CLAIMS}, 0))`);
@@ -35,6 +35,7 @@ export async function claimJob(db: Drizzle, holder: string): Promise<ImportJob |
         sql`${imports.id} = (
           select open.id from ${imports} as open
           where open.status in ('queued', 'running')
+            and (${only ?? null}::uuid is null or open.id = ${only ?? null}::uuid)
             and (open.leased_until is null or open.leased_until < now() or open.leased_by = ${holder})
             and not exists (select 1 from ${imports} as other where other.org_id = open.org_id and other.id <> open.id
               and other.status = 'running' and other.leased_until > now())

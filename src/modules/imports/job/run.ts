@@ -35,9 +35,9 @@ export function createImportRunner(options: ImportRunnerOptions) {
   const holder = crypto.randomUUID();
 
   return {
-    /** Whether there was a job to do. Rejects when Postgres is away. */
-    async runNext(signal: AbortSignal): Promise<boolean> {
-      const job = await claimJob(db, holder);
+    /** Whether there was a job to do, or this one was. Rejects when Postgres is away. */
+    async runNext(signal: AbortSignal, only?: string): Promise<boolean> {
+      const job = await claimJob(db, holder, only);
       if (!job) return false;
       const lease = new Lease(job, holder);
       try {

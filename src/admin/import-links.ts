@@ -1,0 +1,163 @@
+/**
+ * `import <source> <file>`: links of another service, by the very code that does what members upload. This process does the job
+ * itself, unless a service that runs beside is quicker to take it. What became of each link is written next to the file.
+ */
+import { parseArgs } from "node:util";
+import { and, eq, isNull, or } from "drizzle-orm";
+import type { Config } from "@/config";
+import { IMPORT_SOURCES, type Import, type ImportOptionsInput } from "@/contract/links/imports";
+import { csvLine } from "@/core/csv/cells";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { HttpError } from "@/http/errors";
+import { type ImportJobs, openImportJobs } from "@/imports/jobs";
+import { createImportService, type ImportService } from "@/modules/imports/service";
+import type { Addresses } from "@/platform/db/addresses";
+import type { Drizzle } from "@/platform/db/client";
+import { domains } from "@/platform/db/schema";
+import { openKeys } from "@/platform/keys";
+import { createAddressCheck } from "@/platform/outbound/addresses";
+import { createSeal } from "@/platform/seal";
+import type { Log } from "@/platform/telemetry/log";
+import { organizationNamed } from "./find";
+import type { CommandOutcome } from "./outcome";
+
+export interface ImportLinksParts {
+  db: Drizzle;
+  config: Config;
+  addresses: Addresses;
+  log: Log;
+}
+
+const TELL_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 200;
+
+export async function importLinks(
+  { db, config, addresses, log }: ImportLinksParts,
+  values: string[],
+): Promise<CommandOutcome> {
+  const asked = parse(values);
+  if ("fault" in asked) return { ok: false, message: asked.fault };
+  const organization = await organizationNamed(db, asked.org);
+  if (!organization) return { ok: false, message: `There is no organization ${asked.org}` };
+  const file = Bun.file(asked.file);
+  if (!(await file.exists())) return { ok: false, message: `There is no file ${asked.file}` };
+  const tenant = operatorOf(organization.id);
+  const imports = createImportService({
+    ...{ db, seal: createSeal(await openKeys(config)), classOf: createAddressCheck(config.outboundAllow) },
+    wakeImports: () => {},
+  });
+  try {
+    const domainMap = await domainsNamed(db, tenant.orgId, asked.domains);
+    const begun = await imports.create(tenant, uploadOf(file, { ...asked.options, domainMap }));
+    await using jobs = await openImportJobs({ ...config, ...addresses }, log);
+    const done = await finished(jobs, imports, tenant, begun._id);
+    const ledger = `${asked.file}.ledger.csv`;
+    await writeLedger(imports, tenant, done._id, ledger);
+    return { ok: done.status === "done", message: summaryOf(done, ledger) };
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
+    return { ok: false, message: [error.message, ...(error.details ?? [])].join("\n") };
+  }
+}
+
+function uploadOf(file: Blob, options: ImportOptionsInput): Request {
+  const form = new FormData();
+  form.set("options", JSON.stringify(options));
+  form.set("file", file);
+  return new Request("http://localhost/", { method: "POST", body: form });
+}
+
+const operatorOf = (orgId: OrgId): Tenant => ({
+  orgId,
+  actor: { type: "system", id: null, email: null, ip: null, userAgent: null },
+});
+
+interface Asked {
+  org: string;
+  file: string;
+  domains: [host: string, domain: string][];
+  options: ImportOptionsInput;
+}
+
+function parse(values: string[]): Asked | { fault: string } {
+  const options = {
+    org: { type: "string" },
+    domain: { type: "string", multiple: true, default: [] as string[] },
+    map: { type: "string", multiple: true, default: [] as string[] },
+    "on-conflict": { type: "string" },
+    "dry-run": { type: "boolean", default: false },
+    notify: { type: "boolean", default: false },
+  } as const;
+  try {
+    const { values: given, positionals } = parseArgs({ args: values, options, allowPositionals: true });
+    const [named, file, ...others] = positionals;
+    if (!named || !file || others.length > 0 || !given.org)
+      throw new Error("Expected: import <archive>, or import <source> <file> --org <organization>");
+    const source = named === "auto" ? undefined : IMPORT_SOURCES.find((each) => each === named);
+    if (named !== "auto" && !source)
+      throw new Error(`There is no source ${named}: choose one of ${IMPORT_SOURCES.join(", ")}`);
+    const onConflict = (["skip", "suffix", "replace"] as const).find((each) => each === given["on-conflict"]);
+    if (given["on-conflict"] && !onConflict) throw new Error("--on-conflict: expected skip, suffix or replace");
+    const mapping = Object.fromEntries(given.map.map((text) => pairOf("--map", text)).map(([a, b]) => [a, b || null]));
+    return {
+      ...{ org: given.org, file, domains: given.domain.map((text) => pairOf("--domain", text)) },
+      options: { source, mapping, onConflict, dryRun: given["dry-run"], notify: given.notify },
+    };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function pairOf(name: string, text: string): [string, string] {
+  const at = text.lastIndexOf("=");
+  if (at < 1) throw new Error(`${name}: expected two names with = between them`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Domains by their id or hostname, as the importer takes them. */
+async function domainsNamed(db: Drizzle, orgId: OrgId, pairs: Asked["domains"]): Promise<Record<string, string>> {
+  const usable = or(eq(domains.orgId, orgId), isNull(domains.orgId));
+  const found = await Promise.all(
+    pairs.map(async ([host, name]) => {
+      const byName = isUuid(name) ? eq(domains.id, name) : eq(domains.hostname, name.toLowerCase());
+      const [row] = await db.select({ id: domains.id }).from(domains).where(and(usable, byName)).limit(1);
+      if (!row) throw new HttpError(404, `There is no domain ${name}`);
+      return [host, row.id] as const;
+    }),
+  );
+  return Object.fromEntries(found);
+}
+
+/** Tells how far it is. Waits while another import of the organization is under way. */
+async function finished(jobs: ImportJobs, imports: ImportService, tenant: Tenant, id: string): Promise<Import> {
+  const tell = setInterval(async () => {
+    const { progress, counts } = await imports.get(tenant, id);
+    console.error(`${Math.floor(progress * 100)} %, ${counts.records ?? 0} records`);
+  }, TELL_EVERY_MS);
+  try {
+    for (;;) {
+      const job = await imports.get(tenant, id);
+      if (job.status !== "queued" && job.status !== "running") return job;
+      if (!(await jobs.runNext(new AbortController().signal, id))) await Bun.sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    clearInterval(tell);
+  }
+}
+
+async function writeLedger(imports: ImportService, tenant: Tenant, id: string, path: string): Promise<void> {
+  const { header, chunks } = await imports.ledgerCsv(tenant, id);
+  const writer = Bun.file(path).writer();
+  writer.write(csvLine(header));
+  for await (const rows of chunks) {
+    writer.write(rows.map(csvLine).join(""));
+    await writer.flush();
+  }
+  await writer.end();
+}
+
+function summaryOf({ status, source, counts, error, options }: Import, ledger: string): string {
+  const said = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  const what = status === "done" ? (options.dryRun ? "Dry run of" : "Imported from") : `The import ended as ${status}:`;
+  return [`${what} ${source}: ${said.join(", ")}`, ...(error ? [error] : []), `The ledger is in ${ledger}`].join("\n");
+}

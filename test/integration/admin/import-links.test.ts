@@ -1,0 +1,58 @@
+/** The operator's import of links, beside a service that runs. */
+import { afterAll, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { operatorParts } from "@test/support/accounts/operator";
+import { makeQuickFolder } from "@test/support/servers/quick-folder";
+import { startTestService } from "@test/support/service";
+import { commands } from "@/admin/commands";
+import { openDatabase } from "@/platform/db/client";
+
+const service = await startTestService();
+const database = openDatabase(service.databaseUrl, { pool: "tool" });
+const folder = await makeQuickFolder();
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+const account = await service.register();
+const path = join(folder, "links.csv");
+await Bun.write(path, "Link,Destination URL\nold.ly/op1,https://acme.com/1\nold.ly/op2,mailto:a@acme.com\n");
+
+const run = (...values: string[]) => commands.import?.run(database.db, values, database, operatorParts(service));
+const shared = (await service.sql`select hostname from domains where org_id is null`)[0]?.hostname;
+
+test("a dry run makes nothing, and the import says what became of each link beside the file", async () => {
+  const options = ["--org", account.orgId, "--domain", `old.ly=${shared}`];
+  const dry = await run("bitly", path, ...options, "--dry-run");
+  expect(dry).toMatchObject({
+    ok: true,
+    message: expect.stringContaining("Dry run of bitly: 1 created, 2 records, 1 refused"),
+  });
+  expect(await service.sql`select from links where org_id = ${account.orgId}`).toHaveLength(0);
+
+  expect(await run("bitly", path, ...options)).toMatchObject({ ok: true });
+  const [header, first, second] = (await Bun.file(`${path}.ledger.csv`).text()).split("\r\n");
+  expect(header).toStartWith("row,part,address,result,");
+  expect(first).toStartWith("1,0,old.ly/op1,created,");
+  expect(second).toStartWith("2,0,old.ly/op2,refused,");
+  expect((await service.visit("/op1")).headers.get("location")).toBe("https://acme.com/1");
+  const [entry] = await service.sql`
+    select actor_type from audit_logs where org_id = ${account.orgId} and action = 'import.create' limit 1`;
+  expect(entry).toEqual({ actor_type: "system" });
+});
+
+test.each([
+  ["neither an archive nor a file of links", ["bitly", path], "Expected: import <archive>"],
+  ["an unknown source", ["tinyurl", path, "--org", account.orgId], "There is no source tinyurl"],
+  ["an unknown organization", ["bitly", path, "--org", "nowhere"], "There is no organization nowhere"],
+  ["a file that is not there", ["bitly", `${path}.not`, "--org", account.orgId], "There is no file"],
+  ["an unknown domain", ["bitly", path, "--org", account.orgId, "--domain", "a=b.test"], "There is no domain b.test"],
+  ["a file of somebody else", ["dub", path, "--org", account.orgId], "file: "],
+])("%s is refused", async (_, values, why) => {
+  expect(await run(...values)).toMatchObject({ ok: false, message: expect.stringContaining(why) });
+});
+
+test("an archive that is none is still told apart", async () => {
+  expect(await run(path)).toMatchObject({ ok: false, message: expect.stringContaining("Nothing was imported") });
+});

@@ -1,0 +1,11 @@
+/** What the operator's commands are handed. */
+import type { TestService } from "@test/support/service";
+import type { CommandParts } from "@/admin/commands";
+import { readConfig } from "@/config";
+import { createLog } from "@/platform/telemetry/log";
+
+export const operatorParts = ({ databaseUrl, url }: Pick<TestService, "databaseUrl" | "url">): CommandParts => ({
+  config: readConfig({ DATABASE_URL: databaseUrl, BASE_URL: url, APP_SECRET: crypto.randomUUID() }),
+  addresses: { databaseUrl, directUrl: databaseUrl },
+  log: createLog(() => {}),
+});
