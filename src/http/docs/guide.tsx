@@ -1,6 +1,6 @@
 /**
  * The guides at `/docs/guide/…`: the Markdown files in `guide`, turned into pages when the first one is asked for. A guide
- * shows a file of `guide/examples` where a paragraph is nothing but a link to it; the compiler checks those files.
+ * shows a file of `guide/examples` where a paragraph is nothing but a link to it; the compiler checks those in TypeScript.
  */
 import { ownFile } from "@/platform/own-files";
 import { assetPath, DocsFrame } from "./frame";
@@ -52,8 +52,8 @@ async function readGuide(name: string, version: string): Promise<Guide> {
 
 async function withExamples(markdown: string): Promise<string> {
   let text = markdown;
-  for (const [link, name = ""] of markdown.matchAll(/^\[[^\]]+\]\(examples\/([\w.-]+)\)$/gm)) {
-    text = text.replace(link, `\`\`\`ts\n${(await fileOf(`examples/${name}`).text()).trimEnd()}\n\`\`\``);
+  for (const [link, name = "", language] of markdown.matchAll(/^\[[^\]]+\]\(examples\/([\w-]+\.(\w+))\)$/gm)) {
+    text = text.replace(link, `\`\`\`${language}\n${(await fileOf(`examples/${name}`).text()).trimEnd()}\n\`\`\``);
   }
   return text;
 }

@@ -4,6 +4,7 @@ import { PIXEL } from "@test/support/match";
 import { startTestService } from "@test/support/service";
 import { GUIDES } from "@/http/docs/guide";
 import { claimClipboard, claimReferrer } from "@/http/docs/guide/examples/claim-install";
+import { type AppStart, linkOfStart } from "@/http/docs/guide/examples/first-start";
 import { openLink } from "@/http/docs/guide/examples/open-link";
 import { shorten } from "@/http/docs/guide/examples/typed-client";
 import { isFromWaymark } from "@/http/docs/guide/examples/verify-webhook";
@@ -95,6 +96,28 @@ describe("examples", () => {
     expect(await claimClipboard(service.url, `${link.shortUrl}?${await referrer()}`)).toMatchObject(claimed);
     expect(await claimClipboard(service.url, link.shortUrl)).toBeNull();
     expect(await claimClipboard(service.url, "a shopping list")).toBeNull();
+  });
+
+  test("an app that starts finds its link by its URL, or at the first start by what was carried through the store", async () => {
+    const body = { name: "First", android: { packageName: "com.acme.first" } };
+    const home = `/api/v1/organizations/${account.orgId}`;
+    const app = await service.call<{ _id: string }>("POST", `${home}/apps`, { token: account.token, body });
+    const defaultUrl = "https://example.com/started";
+    const link = await service.createLink(account, { defaultUrl, appProfileId: app.body._id });
+    const { headers } = await service.visit(link, { "user-agent": PIXEL });
+    const referrer = new URL(headers.get("location") ?? "").searchParams.get("referrer");
+    const none = async () => null;
+    const start: AppStart = {
+      ...{ platform: "android", url: null, isFirst: true, clipboard: none },
+      installReferrer: async () => referrer,
+    };
+    const led = async (changed: Partial<AppStart>) =>
+      (await linkOfStart(service.url, { ...start, ...changed }))?.destinationUrl;
+    expect(await led({ url: link.shortUrl })).toContain("id=com.acme.first");
+    expect(await led({ isFirst: false })).toBeUndefined();
+    expect(await led({ installReferrer: async () => "utm_source=google-play" })).toBeUndefined();
+    expect(await led({ platform: "ios", clipboard: async () => `${link.shortUrl}?${referrer}` })).toBe(defaultUrl);
+    expect(await led({ installReferrer: none })).toBeUndefined();
   });
 
   test("a signature is checked over the whole body", () => {

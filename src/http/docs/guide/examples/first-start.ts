@@ -1,0 +1,27 @@
+import { type ClaimedLink, claimClipboard, claimReferrer } from "./claim-install";
+import { type OpenedLink, openLink } from "./open-link";
+
+/** What your app knows when it starts; in React Native from `Linking`, a clipboard library and a store of your own. */
+export interface AppStart {
+  platform: "ios" | "android";
+  /** The URL that opened the app. */
+  url: string | null;
+  /** Whether it has never run before. */
+  isFirst: boolean;
+  installReferrer(): Promise<string | null>;
+  clipboard(): Promise<string | null>;
+}
+
+/** The link that brought the visitor here, directly or through the store; null for none. */
+export async function linkOfStart(service: string, start: AppStart): Promise<OpenedLink | ClaimedLink | null> {
+  if (start.url !== null) return openLink(service, start.url, start.platform);
+  if (!start.isFirst) return null;
+  const claimed = await claimOf(service, start);
+  return claimed?.matched ? claimed : null;
+}
+
+async function claimOf(service: string, start: AppStart): Promise<ClaimedLink | null> {
+  const carried = start.platform === "android" ? await start.installReferrer() : await start.clipboard();
+  if (!carried) return null;
+  return start.platform === "android" ? claimReferrer(service, carried) : claimClipboard(service, carried);
+}
