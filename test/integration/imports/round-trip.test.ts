@@ -1,0 +1,115 @@
+/** Links of every field, drawn at random from a fixed seed: exported, imported into another organization, exported again. */
+import { expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
+import { imported, ledgerOf } from "@test/support/outside/imports";
+import { type Account, startTestService } from "@test/support/service";
+import fc from "fast-check";
+import type { BulkLinkResult } from "@/contract/links/bulk-links";
+import type { LinkInput } from "@/contract/links/links";
+
+const LINKS = 60;
+const service = await startTestService();
+
+const signs = fc.constantFrom("'", '"', ",", ";", "\n", "=", "@", "-", "é", "字", "🙂", "[", "{", " ", "a", "Z", "7");
+const text = (max: number) =>
+  fc
+    .array(signs, { minLength: 1, maxLength: Math.min(max, 24) })
+    .map((all) => `x${all.join("")}`.trimEnd().slice(0, max).toWellFormed().replaceAll("\ufffd", ""));
+const word = fc.stringMatching(/^[a-z][a-z0-9]{0,9}$/);
+const url = fc.tuple(word, word, word).map(([host, path, query]) => `https://${host}.example.com/${path}?q=${query}`);
+const instantIn = (from: string, to: string) =>
+  fc.date({ min: new Date(from), max: new Date(to), noInvalidDate: true }).map((date) => date.toISOString());
+const some = <Shape extends object>(shape: { [Field in keyof Shape]: fc.Arbitrary<Shape[Field]> }) =>
+  fc.record(shape, { requiredKeys: [], noNullPrototype: true });
+
+const conditions = some({
+  platform: fc.subarray(["ios", "android", "desktop", "other"] as const, { minLength: 1 }),
+  countries: fc.subarray(["DE", "FR", "NZ"], { minLength: 1 }),
+  languages: fc.subarray(["en", "de-AT"], { minLength: 1 }),
+  query: fc.array(fc.record({ name: word, values: fc.array(word, { minLength: 1, maxLength: 2 }) }), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+  after: instantIn("2024-01-01", "2025-01-01"),
+});
+const rules = fc
+  .array(fc.record({ destinationUrl: url, conditions }), { minLength: 1, maxLength: 3 })
+  .map((all) => all.map((rule, index) => ({ priority: index + 1, ...rule })));
+const splitTargets = fc
+  .array(fc.record({ destinationUrl: url, weight: fc.integer({ min: 1, max: 100 }), isActive: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 3,
+  })
+  .map((all) => all.map((target, index) => ({ key: `k${index}`, ...target })));
+
+const fields: fc.Arbitrary<Omit<LinkInput, "defaultUrl">> = some({
+  title: text(255),
+  notes: text(2_000),
+  tags: fc.uniqueArray(word, { minLength: 1, maxLength: 4 }),
+  pathPrefix: fc.tuple(word, word).map(([one, other]) => `x${one}/${other}`),
+  isActive: fc.boolean(),
+  isArchived: fc.boolean(),
+  startsAt: instantIn("2024-01-01", "2025-01-01"),
+  expiresAt: instantIn("2026-01-01", "9000-01-01"),
+  expiredUrl: url,
+  maxClicks: fc.integer({ min: 1, max: 1_000_000 }),
+  deepLinkPayload: fc.dictionary(word, fc.oneof(text(20), fc.integer(), fc.boolean(), fc.array(text(5)))),
+  rules,
+  splitTargets,
+  utm: some({ source: text(20), medium: word, campaign: text(20), term: word, content: word }),
+  marketing: some({ referralCode: word, couponCode: word, appendToDestination: fc.boolean() }),
+  social: fc.record({ title: text(60), description: text(100) }),
+  leadCapture: some({ enabled: fc.boolean(), title: text(50), buttonText: text(20), consentText: text(50) }),
+  ctaOverlay: fc.record({
+    enabled: fc.boolean(),
+    message: text(50),
+    buttonUrl: url,
+    mode: fc.constantFrom("interstitial", "overlay"),
+  }),
+  retargetingPixels: fc.constant([{ provider: "meta" as const, id: "1234567890" }]),
+});
+
+test.each(["csv", "jsonl"] as const)("links come back from a file of %s as they were", async (form) => {
+  const [owner, other] = [await service.register(), await service.register()];
+  const links = fc.sample(fc.record({ defaultUrl: url, fields }), { seed: 7, numRuns: LINKS }).map(
+    ({ defaultUrl, fields: drawn }, index): LinkInput => ({
+      ...drawn,
+      defaultUrl,
+      slug: `${form}-${index}`,
+      externalId: `e-${index}`,
+    }),
+  );
+  const path = `/api/v1/organizations/${owner.orgId}/links/bulk`;
+  const made = await service.call<BulkLinkResult>("POST", path, { token: owner.token, body: { links } });
+  expect(made.body.errors).toEqual([]);
+  const hostname = `${form}.round.test`;
+  const there = await addDomain(service, other.orgId, { hostname });
+
+  const left = await exported(owner, form);
+  const done = await imported(service, other, {
+    text: left,
+    name: `links.${form}`,
+    options: { domainMap: { "*": there } },
+  });
+  const refused = await ledgerOf(service, other, done._id, "&result=refused");
+  expect([refused.map(({ address, why }) => `${address}: ${why}`), done]).toMatchObject([
+    [],
+    { source: "waymark", status: "done", counts: { records: LINKS, created: LINKS } },
+  ]);
+  expect(movable(await exported(other, "jsonl"))).toEqual(movable(await exported(owner, "jsonl")));
+});
+
+const exported = async ({ orgId, token }: Account, form: string): Promise<string> =>
+  (await service.call<string>("GET", `/api/v1/organizations/${orgId}/links/export.${form}`, { token })).body.toString();
+
+/** By slug, without what another organization has of its own. */
+const movable = (lines: string): Record<string, Record<string, unknown>> =>
+  Object.fromEntries(
+    lines
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const { _id, shortUrl, domain, importedFrom, clicksBefore, updatedAt, ...link } = JSON.parse(line);
+        return [link.slug, link];
+      }),
+  );
