@@ -18,6 +18,7 @@ import { startWaymark } from "./servers";
 import { createLinks, PATHS } from "./subject";
 
 const LOOK_EVERY_MS = 100;
+const WARM_UP_S = 5;
 const ALONE_S = 15;
 const WINDOW_S = 10;
 /** Of the load generator. */
@@ -42,6 +43,7 @@ export async function measureImports({ rows, perSecond }: { rows: number; perSec
     await createLinks(waymark.origin);
     const site = await siteOf(waymark, sql, await backendsOf(folder));
     const script = await writePacedRequests(perSecond);
+    await load(site, script, WARM_UP_S);
     const alone = (await load(site, script, ALONE_S)).p99Ms;
     const byItself = await importRows(site, rows, "a");
     let isOver = false;
@@ -92,13 +94,15 @@ async function importRows(site: Site, rows: number, name: string) {
   if (uploaded.status !== 202) throw new Error(`The import was answered ${uploaded.status}: ${await uploaded.text()}`);
   const { _id } = (await uploaded.json()) as Import;
   const startedAt = performance.now();
-  let [own, heldMs] = [0, 0];
+  const ownBefore = runTimeMs(threadsOfImports(site.pid));
+  let [own, heldMs] = [ownBefore, 0];
   const backends = new Map<number, number>();
+  const backendsBefore = new Map((await importBackends(site.sql)).map(({ pid }) => [pid, runTimeMs(threadsOf(pid))]));
   for (;;) {
-    own = Math.max(own, runTimeMs(importProcesses(site.pid).flatMap((pid) => [...threadsOf(pid)])));
+    own = Math.max(own, runTimeMs(threadsOfImports(site.pid)));
     for (const { pid, heldFor } of await importBackends(site.sql)) {
       heldMs = Math.max(heldMs, heldFor);
-      backends.set(pid, runTimeMs(threadsOf(pid)));
+      backends.set(pid, runTimeMs(threadsOf(pid)) - (backendsBefore.get(pid) ?? 0));
     }
     const [job] = await site.sql<{ status: string; counts: { created: number } }[]>`
       select status, counts from imports where id = ${_id}`;
@@ -111,7 +115,7 @@ async function importRows(site: Site, rows: number, name: string) {
   const perLinks = (ms: number) => Number(((ms / 1_000 / rows) * LINKS).toFixed(1));
   return {
     "links/s": Math.round(rows / seconds),
-    [`CPU s of the import, ${LINKS} links`]: perLinks(own),
+    [`CPU s of the import, ${LINKS} links`]: perLinks(own - ownBefore),
     "of its connections in Postgres": perLinks(backends.values().reduce((sum, ms) => sum + ms, 0)),
     "of all Postgres": perLinks(runTimeMs(site.backends()) - before),
     "longest transaction, ms": Math.round(heldMs),
@@ -130,6 +134,8 @@ function fileOf(rows: number, name: string): string {
 const importBackends = (sql: Sql) => sql<{ pid: number; heldFor: number }[]>`
   select pid, coalesce(extract(epoch from clock_timestamp() - xact_start)::float8 * 1000, 0) as "heldFor"
   from pg_stat_activity where application_name like 'waymark imports%'`;
+
+const threadsOfImports = (server: number): Threads => importProcesses(server).flatMap((pid) => [...threadsOf(pid)]);
 
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;

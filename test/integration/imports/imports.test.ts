@@ -172,6 +172,12 @@ describe("what is no import", () => {
     expect(refused.status).toBe(413);
   });
 
+  test("JSON of too many records fails, and says so", async () => {
+    const text = `[${"0,".repeat(1_000_000)}0]`;
+    const done = await imported(service, account, { text, name: "links.json", options: { source: "dub" } });
+    expect(done).toMatchObject({ status: "failed", error: "The file has more than 1,000,000 records; split it" });
+  });
+
   test("a body that is no form is 415, and a member may not", async () => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
     const asText = { body: "slug,url", headers: { "content-type": "text/csv" } };

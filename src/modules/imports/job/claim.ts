@@ -13,7 +13,7 @@ import type { Db } from "@/platform/db/tx";
 import type { ImportJob } from "../store";
 import { LEASE_S } from "./lease";
 
-export const IMPORT_ATTEMPTS_MAX = 5;
+export const IMPORT_ATTEMPTS_MAX = 10;
 
 const CLAIMS = "waymark import claims";
 

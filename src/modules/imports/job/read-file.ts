@@ -2,6 +2,7 @@
  * The records of an import's file, a batch at a time, from the parts that Postgres has. A CSV is read as it comes, so that it
  * takes the memory of one part; JSON is read whole. Whoever begins behind some records reads those again and passes them over.
  */
+import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { CsvFault, createCsvReader } from "@/core/csv/reader";
 import { matchHeader } from "@/core/imports/header";
 import { SourceRecord } from "@/core/imports/record";
@@ -76,6 +77,8 @@ async function* jsonRecords(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> 
   for await (const { text } of textOf(db, job)) whole += text ?? "";
   if (whole.length > JSON_BYTES_MAX) throw new FileFault("The file is too large");
   const items = itemsInText(whole);
+  if (items.length > IMPORT_RECORDS_MAX)
+    throw new FileFault(`The file has more than ${IMPORT_RECORDS_MAX.toLocaleString("en")} records; split it`);
   const sniffed = sniffJson(items.slice(0, 100), { source: job.options.source });
   if ("fault" in sniffed) throw new FileFault(sniffed.fault);
   for (const [index, item] of items.entries()) {
