@@ -6,6 +6,7 @@ import { startLinkServices } from "@test/support/outside/link-services";
 import { type Account, startTestService } from "@test/support/service";
 import type { Import } from "@/contract/links/imports";
 import type { Link } from "@/contract/links/links";
+import { archivedTables } from "@/platform/archive/tables";
 
 const others = startLinkServices();
 const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.0/8" } });
@@ -265,20 +266,38 @@ test("a process that is killed goes on behind the last page it has kept, with th
   expect(after?.credentials).toBeNull();
 });
 
-test("an import that is cancelled while it waits forgets the key", async () => {
-  others.answering = () => new Response(null, { status: 429, headers: { "retry-after": "3000" } });
-  const { body } = await request("rebrandly");
-  const path = `/api/v1/organizations/${account.orgId}/imports/${body._id}`;
-  const isWaiting = async (): Promise<boolean> => {
-    const [row] =
-      await service.sql`select leased_until > now() + interval '40 minutes' as waits from imports where id = ${body._id}`;
-    return row?.waits === true;
-  };
-  while (!(await isWaiting())) await Bun.sleep(20);
-  others.answering = null;
-  expect((await service.call("POST", `${path}/cancel`, { token: account.token })).status).toBe(200);
-  const [row] = await service.sql`select credentials, status from imports where id = ${body._id}`;
-  expect([row?.credentials, row?.status]).toEqual([null, "cancelled"]);
+describe("an import that is told to wait", () => {
+  async function waiting(): Promise<string> {
+    others.answering = () => new Response(null, { status: 429, headers: { "retry-after": "3000" } });
+    const { body } = await request("rebrandly");
+    const isWaiting = async (): Promise<boolean> => {
+      const [row] =
+        await service.sql`select leased_until > now() + interval '40 minutes' as waits from imports where id = ${body._id}`;
+      return row?.waits === true;
+    };
+    while (!(await isWaiting())) await Bun.sleep(20);
+    others.answering = null;
+    return body._id;
+  }
+
+  test("forgets the key when it is cancelled", async () => {
+    const id = await waiting();
+    const path = `/api/v1/organizations/${account.orgId}/imports/${id}`;
+    expect((await service.call("POST", `${path}/cancel`, { token: account.token })).status).toBe(200);
+    const [row] = await service.sql`select credentials, status from imports where id = ${id}`;
+    expect([row?.credentials, row?.status]).toEqual([null, "cancelled"]);
+  });
+
+  test("lets others have their turn, and ends past a million links", async () => {
+    const id = await waiting();
+    const other = await service.register();
+    const text = "slug,url\nturn,https://acme.com/\n";
+    expect((await imported(service, other, { text, options: { domainMap } })).status).toBe("done");
+    await service.sql`
+      update imports set fetched = jsonb_set(fetched, '{items}', '1000000'), leased_until = now() where id = ${id}`;
+    const { status, error } = await ended(service, account, id);
+    expect([status, error]).toEqual(["failed", "Rebrandly lists more than 1,000,000 links"]);
+  });
 });
 
 test("a verification asks old addresses where they lead, if it is to, and never those that lead here", async () => {
@@ -415,4 +434,7 @@ test("the key is in no answer, log, audit entry, ledger or table", async () => {
   );
   expect(rows.filter((count) => count !== 0)).toEqual([]);
   expect(JSON.stringify(answers) + service.logged()).not.toContain(others.key);
+  expect(archivedTables.filter(({ name, columns }) => /^import/.test(name) || columns.includes("credentials"))).toEqual(
+    [],
+  );
 });
