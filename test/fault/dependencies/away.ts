@@ -214,21 +214,31 @@ function callApi({ api, account: { token, orgId } }: Stage) {
   };
 }
 
-/** Rejects while links cannot be made. */
+/** Rejects, with what is amiss, until a link can be made and visited, and the service calls itself well. */
 async function isNormal({ api, account }: Stage): Promise<boolean> {
+  // First, since of API requests a user has only so many.
+  const { status, body } = await api.call("GET", "/ready");
+  if (status !== 200) throw new Error(JSON.stringify(body));
   const { slug } = await api.createLink(account, { defaultUrl: "https://example.com/fresh" });
-  if ((await api.visit(`/${slug}`)).status !== 302) return false;
-  return !(await isDegraded({ api }));
+  const visit = await api.visit(`/${slug}`);
+  if (visit.status !== 302) throw new Error(`A new link answers ${visit.status}`);
+  return true;
 }
 
 const isDegraded = async ({ api }: Pick<Stage, "api">): Promise<boolean> =>
   (await api.call<Health>("GET", "/health")).body.status === "degraded";
 
-/** Rejects when it does not come to pass in time. */
+/** Rejects when it does not come to pass in time, with what was amiss last. */
 async function secondsUntil(isSo: () => Promise<boolean>, msMax = GIVE_UP_MS): Promise<number> {
   const startedAt = performance.now();
-  while (!(await isSo().catch(() => false))) {
-    if (performance.now() - startedAt > msMax) throw new Error("It did not come to pass");
+  let amiss: unknown;
+  const isSoNow = () =>
+    isSo().catch((error: unknown) => {
+      amiss = error;
+      return false;
+    });
+  while (!(await isSoNow())) {
+    if (performance.now() - startedAt > msMax) throw new Error("It did not come to pass", { cause: amiss });
     await Bun.sleep(20);
   }
   return Math.round((performance.now() - startedAt) / 10) / 100;
