@@ -1,6 +1,7 @@
 import { afterAll, mock } from "bun:test";
 import { basename, join } from "node:path";
 import * as ownFiles from "@/platform/own-files";
+import { hashCheaply } from "./accounts/hash-cost";
 import { endRun } from "./end-of-run";
 import { isOneOfSeveral } from "./run-process";
 
@@ -9,6 +10,8 @@ import { isOneOfSeveral } from "./run-process";
  * leaves the servers to the run, whose they are (`run.ts`).
  */
 if (!isOneOfSeveral) afterAll(endRun, 60_000);
+
+hashCheaply();
 
 /** Threads and processes of a service within a test are those of the image, as a service process is: they start sooner. */
 const { SERVICE_MAIN } = Bun.env;

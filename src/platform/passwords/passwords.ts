@@ -6,6 +6,7 @@
  */
 
 import { createShares, type SharePlace } from "../shares";
+import { COST } from "./cost";
 import { makeHash, verifyHash } from "./hash-threads";
 
 export class TooManyHashes extends Error {
@@ -35,9 +36,8 @@ const SHARES = {
 
 export type HashPlace = SharePlace<keyof typeof SHARES>;
 
-const COST = { memoryCost: 19_456, timeCost: 2 } as const;
-/** How a hash of this cost begins. */
-const PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=1$`;
+/** How a hash of today's cost begins. */
+const prefix = () => `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=1$`;
 
 const inShare = createShares({
   runningMax: RUNNING_MAX,
@@ -56,15 +56,15 @@ export const verifyPassword = (password: string, hash: string, place: HashPlace)
   inShare(place, () => verifyHash(password, hash));
 
 /** Whether it was made at another cost than hashes are made now. */
-export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(PREFIX);
+export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(prefix());
 
 const randomBase64 = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)).toBase64({ omitPadding: true });
 
-/** The hash of no password there is, with salt and sum as long as any other's. */
-const DECOY = `${PREFIX}${randomBase64(32)}$${randomBase64(32)}`;
+/** The end of a hash of no password there is, with salt and sum as long as any other's. */
+const DECOY = `${randomBase64(32)}$${randomBase64(32)}`;
 
 /** Costs what a verification costs, for an account that does not exist or has no password. */
 export async function verifyNoPassword(password: string, place: HashPlace): Promise<false> {
-  await verifyPassword(password, DECOY, place);
+  await verifyPassword(password, prefix() + DECOY, place);
   return false;
 }

@@ -150,7 +150,7 @@ describe("201", () => {
     expect(JSON.stringify(body)).not.toContain(password);
     const [user] = await sql`select to_jsonb(u)::text as row from users u where id = ${body.user._id}`;
     expect(user?.row).not.toContain(password);
-    expect(user?.row).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
+    expect(user?.row).toContain("$argon2id$v=19$");
     expect(service.logged()).not.toContain(password);
   });
 });

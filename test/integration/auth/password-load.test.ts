@@ -1,8 +1,10 @@
 /** Passwords are slow to check by design: whoever asks for many of them must not keep others from signing in. */
 import { describe, expect, spyOn, test } from "bun:test";
+import { hashAtFullCost } from "@test/support/accounts/hash-cost";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
 import * as hashThreads from "@/platform/passwords/hash-threads";
 
+hashAtFullCost();
 const { call, createLink, register, sql, url, visit } = await startTestService();
 
 const PEOPLE = 15;

@@ -1,6 +1,6 @@
 /**
- * Accounts as a registration leaves them, without its password's hash: that takes some 20 ms of a core, thousands of times
- * over all tests, so one hash is made a process and every account has its password. Registering itself is tested over HTTP.
+ * Accounts as a registration leaves them, without its work: a request, a session's signer and what else it does thousands of
+ * times over all tests. Every account has one password. Registering itself is tested over HTTP.
  */
 import type { Config } from "@/config";
 import { createKnownBrowsers } from "@/modules/auth/known-browsers";
@@ -12,14 +12,12 @@ import { createOrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { openKeys } from "@/platform/keys";
+import { COST } from "@/platform/passwords/cost";
 import { routingChanges } from "@/platform/routing-changes";
 
 const PASSWORD = "a long passphrase that all test accounts have";
-/** At the cost of the service's own, which it would otherwise renew at the first sign-in. */
-const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const CALLER = { ip: "10.0.0.1", userAgent: "Bun test" };
 
-let hash: Promise<string> | undefined;
 /** By the settings of the service that accepts them: a signer is worth some 3 ms of a core, too. */
 const signers = new WeakMap<Config, Promise<SessionTokens>>();
 const signersOf = async (config: Config) => createSessionTokens(await openKeys(config));
@@ -37,9 +35,10 @@ export interface Home {
 }
 
 export async function makeAccount({ db, config, clock }: Home, { name, email, organizationName }: Newcomer) {
-  hash ??= Bun.password.hash(PASSWORD, COST);
   const tokens = await signers.getOrInsertComputed(config, signersOf);
-  const [keys, passwordHash, now] = [await openKeys(config), await hash, new Date(clock())];
+  const [keys, now] = [await openKeys(config), new Date(clock())];
+  // At the service's own cost: it would renew any other at the first sign-in.
+  const passwordHash = await Bun.password.hash(PASSWORD, { algorithm: "argon2id", ...COST });
   const changeRouting = routingChanges(
     db,
     async () => undefined,

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { hashAtFullCost } from "@test/support/accounts/hash-cost";
 import {
   HashAbandoned,
   type HashPlace,
@@ -9,6 +10,7 @@ import {
   verifyPassword,
 } from "@/platform/passwords/passwords";
 
+hashAtFullCost();
 const place: HashPlace = { purpose: "sign-in", asker: "one address" };
 const hash = await hashPassword("quartz trombone lagoon", place);
 
@@ -20,6 +22,7 @@ test("a hash is of its password alone, and another one each time", async () => {
 });
 
 test("only a hash of another cost or kind is outdated", async () => {
+  expect(hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
   expect(isOutdatedHash(hash)).toBe(false);
   const others = [
     { algorithm: "argon2id", memoryCost: 19_456, timeCost: 1 },
