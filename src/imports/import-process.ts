@@ -1,17 +1,20 @@
 /**
- * Imports, in a process of their own with low priority, started by `work.ts`: to judge a million links takes minutes of
- * computing, of which redirects should notice nothing. It is told its settings on its standard input, and ends with that: when
- * the server stops or dies, the batch under way is finished and the job left to another server.
+ * Does imports in a process of its own with low priority, which `work.ts` starts: judging a million links takes minutes of
+ * computing, and redirects should notice none of it. The process reads its settings from standard input and ends when that closes:
+ * when the server stops or dies, it finishes the batch under way and leaves the job to another server.
  */
 import { constants, setPriority } from "node:os";
 import { createLog } from "@/platform/telemetry/log";
 import { openImportJobs } from "./jobs";
 import type { ImportQuestion } from "./work";
 
-/** For more to do, since a start costs more than a wait. */
+/** How long it waits for more to do: a start costs more than a wait. */
 const LINGER_MS = 2_000;
 const LOOK_EVERY_MS = 100;
-/** While Postgres is away. Whoever is there when it comes back goes on with its own job at once, others once its lease has ended. */
+/**
+ * How often and how long it tries while Postgres is away. It continues its own job as soon as Postgres is back; another process has
+ * to wait until the lease has ended.
+ */
 const AWAY_LOOK_MS = 1_000;
 const AWAY_MS_MAX = 60_000;
 

@@ -1,4 +1,4 @@
-/** What does imports, composed: in the process of its own that a server starts, and in the operator's command line. */
+/** Composes what imports need, for the process that a server starts and for the operator's command line. */
 import type { Config } from "@/config";
 import { comparedHostname, hostnameOf } from "@/core/names/hostname";
 import { createAppService } from "@/modules/apps/service";
@@ -36,8 +36,8 @@ export async function openImportJobs(settings: ImportSettings & Addresses, log: 
   });
   const { db, sql } = database;
   const clock = systemClock;
-  // This process serves no links, so that it has no copies to renew: the servers hear of each change from Postgres. Which new links
-  // they are told of together is measured by the servers alone.
+  // Both listeners do nothing: this process serves no links, so it has no copies to renew, and only servers measure notices that
+  // stand for many links. The servers hear of each change from Postgres.
   const changeRouting = routingChanges(
     db,
     async () => {},

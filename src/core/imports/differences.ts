@@ -128,7 +128,7 @@ const ENDED_HERE: ReadonlySet<string> = new Set(
   ["expired", "inactive", "not_started", "max_clicks_reached"].map((reason) => `refused: ${reason}`),
 );
 
-/** Stores are told what a link adds in their own way. */
+/** Compares stores by their app: each takes what a link adds in its own way. */
 function isSame(expected: string, actual: string): boolean {
   if (expected === ENDED) return ENDED_HERE.has(actual);
   return expected === actual || isSameApp(expected, actual);

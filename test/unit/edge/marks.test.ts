@@ -11,6 +11,9 @@ test.each([
   ["北京", "北"],
   ["عمر", "ع"],
   ["👩‍🚀", "👩‍🚀"],
+  ["\u200b\u2060\ufeff", "•"],
+  ["\u200b \u0301", "•"],
+  ["\u200b?", "?"],
   ["", ""],
 ])("%j is shown by %j", (name, letter) => {
   expect(letterOf(name)).toBe(letter);

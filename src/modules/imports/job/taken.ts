@@ -1,8 +1,8 @@
 /**
  * What stands in the way of a batch: links that were imported before, and addresses in use. Each is looked up by itself, along
  * the index that finds it alone, and planned anew for each batch. Statistics know nothing yet of links that have just come in:
- * Postgres takes the organization for one with few, and would go through all of them for each. So it is asked in a way that no
- * index of the organization's links answers.
+ * Postgres takes the organization for one with few, and would go through all of them for each. The question is therefore one
+ * that no index of an organization's links answers.
  */
 import type { OrgId } from "@/core/ids";
 import { statementsOn } from "@/platform/db/statements";
