@@ -287,6 +287,7 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/organizations/{orgId}/domains",
     "post /api/v1/organizations/{orgId}/imports",
     "post /api/v1/organizations/{orgId}/imports/{importId}/rollback",
+    "post /api/v1/organizations/{orgId}/imports/{importId}/verify",
     "post /api/v1/organizations/{orgId}/links",
     "post /api/v1/organizations/{orgId}/links/bulk",
     "post /api/v1/organizations/{orgId}/links/bulk-delete",

@@ -97,17 +97,20 @@ async function partitionsMade(sql: Sql): Promise<void> {
   throw new Error("The service made no partitions");
 }
 
+/** What the click writer and periodic work note, how many requests were made, which visits found no link, and an export's parts. */
+export const NOTED_MEANWHILE = [
+  ...["spools", "periodic_jobs", "request_usage", "unserved_visits", "visit_windows", "export_parts"],
+];
+
 /**
- * Every table with the number of its rows and a digest of all they hold, to tell that nothing was written. When an API
- * key was last used is noted beside the request and left out, as is what the click writer and periodic work note, how
- * many requests were made, which visits found no link and how far an export is.
+ * Every table with the number of its rows and a digest of all they hold, to tell that nothing was written. What is noted
+ * meanwhile is left out, as is when an API key was last used, and how far an export is.
  */
 export async function tableState(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-      and relname not in ('spools', 'periodic_jobs', 'request_usage', 'unserved_visits', 'visit_windows',
-        'export_parts') order by 1`;
+      and relname not in ${sql(NOTED_MEANWHILE)} order by 1`;
   const states = tables.map(async ({ name }) => {
     const [row] =
       await sql`select count(*)::int || ' ' || coalesce(md5(string_agg(line, '' order by line)), '') as state
