@@ -181,8 +181,12 @@ test("a server with the same Redis hears of it with the first unknown slug it is
   // A minute that ended meanwhile would begin the count anew.
   const start = () => startTestService({ env: shared, clock: () => now });
   const [here, there] = [await start(), await start()];
-  const client = newcomer();
-  expect(counted(await probe(client, MAX, here))).toEqual({ 404: MAX });
+  // While Redis takes long to answer, or is not there yet, a server allows half by itself, for a second at least.
+  let client = newcomer();
+  while (countOf(await probe(client, MAX, here), 404) < MAX) {
+    now += 2_000;
+    client = newcomer();
+  }
   expect((await probe(client, 1, there))[0]).toBe(404);
   for (;;) if ((await probe(client, 1, there))[0] === 429) break;
   expect(countOf(await probe(client, 100, there), 429)).toBe(100);
