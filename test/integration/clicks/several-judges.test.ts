@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { AT, clickRecord, temporaryFolder } from "@test/unit/clicks/records";
+import { shareThrough } from "@/clicks/enrich/shared-marks";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
 import { seedLink, seedOrganization, startPipeline } from "./fixture";
@@ -98,4 +99,15 @@ test("of a spool that comes late, by its own minute", async () => {
     await database.sql`delete from clicks where org_id = ${link.orgId} and occurred_at > ${new Date(AT + 3_600_000)}`;
   };
   expect(await verdicts(late)).toEqual(EXPECTED);
+});
+
+test("of a key that is hammered, Postgres looks at what is known once a batch, not once a mark", async () => {
+  const plans: string[] = [];
+  const share = shareThrough(async (statement, parameters) => {
+    const plan = await database.sql.unsafe(`explain ${statement}`, parameters);
+    plans.push(plan.map((line) => line["QUERY PLAN"]).join("\n"));
+    return [];
+  });
+  await share([{ orgId: crypto.randomUUID(), key: 1, marks: [1, 2, 3] }]);
+  expect(plans.join()).toContain("hashed SubPlan");
 });
