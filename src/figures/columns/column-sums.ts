@@ -4,11 +4,17 @@ import { bucketMs, HOUR_MS, type TimeRange } from "@/core/time/time-range";
 import { hourOfWeek } from "../read/hours-of-week";
 import type { ClickColumn, ClickPart, ColumnName } from "./click-columns";
 import type { ValueNumbers } from "./numbers";
-import { VisitorSet } from "./visitor-set";
+import { VisitorPiles } from "./visitor-piles";
 
 export interface BucketSums {
   clicks: number;
   uniqueVisitors: number;
+}
+
+export interface VisitorSums {
+  uniqueVisitors: number;
+  /** By start; those without any are absent. */
+  buckets: Map<number, BucketSums>;
 }
 
 /** Parts have to come in the order of time. */
@@ -18,9 +24,9 @@ export class ColumnSums {
   readonly #numbers: ValueNumbers;
   readonly #bucketMs: number;
   readonly #byValue: Map<ColumnName, Uint32Array>;
-  readonly #visitors = new VisitorSet();
-  readonly #buckets = new Map<number, { clicks: number; uniqueVisitors: number }>();
-  #bucket: OpenBucket | undefined;
+  readonly #visitors = new VisitorPiles();
+  /** In the order of time. */
+  readonly #buckets: { start: number; clicks: number }[] = [];
 
   /** `columns` are those whose values are counted, by these numbers, which the parts have. */
   constructor(numbers: ValueNumbers, granularity: TimeRange["granularity"], columns: readonly ColumnName[]) {
@@ -29,14 +35,14 @@ export class ColumnSums {
     this.#byValue = new Map(columns.map((name) => [name, new Uint32Array()]));
   }
 
-  get uniqueVisitors(): number {
-    return this.#visitors.size;
-  }
-
-  /** By start; those without any are absent. */
-  get buckets(): Map<number, BucketSums> {
-    this.#endBucket();
-    return this.#buckets;
+  /** Of all that was added. */
+  async countVisitors(): Promise<VisitorSums> {
+    const { all, byBucket } = await this.#visitors.count();
+    const buckets = this.#buckets.map(({ start, clicks }, place): [number, BucketSums] => [
+      start,
+      { clicks, uniqueVisitors: byBucket[place] ?? 0 },
+    ]);
+    return { uniqueVisitors: all, buckets: new Map(buckets) };
   }
 
   /** By the number of the value. */
@@ -72,30 +78,15 @@ export class ColumnSums {
   #addVisitors(part: ClickPart, rows: Uint16Array): void {
     const at = part.start + (part.at[rows[0] ?? 0] ?? 0);
     const start = at - (at % this.#bucketMs);
-    if (start !== this.#bucket?.start) this.#endBucket();
-    const bucket: OpenBucket = this.#bucket ?? { start, clicks: 0, visitors: [] };
-    this.#bucket = bucket;
+    let bucket = this.#buckets.at(-1);
+    if (bucket?.start !== start) {
+      bucket = { start, clicks: 0 };
+      this.#buckets.push(bucket);
+      this.#visitors.beginBucket();
+    }
     bucket.clicks += rows.length;
-    const visitors = visitorsIn(part, rows);
-    bucket.visitors.push(visitors);
-    this.#visitors.addAll(visitors);
+    this.#visitors.addAll(visitorsIn(part, rows));
   }
-
-  #endBucket(): void {
-    if (!this.#bucket) return;
-    const { start, clicks, visitors } = this.#bucket;
-    const [first] = visitors;
-    // Of a single part each visitor comes once.
-    const uniqueVisitors = first && visitors.length === 1 ? first.length / 2 : distinct(visitors);
-    this.#buckets.set(start, { clicks, uniqueVisitors });
-    this.#bucket = undefined;
-  }
-}
-
-interface OpenBucket extends Pick<BucketSums, "clicks"> {
-  start: number;
-  /** Of each part, two halves for each. */
-  visitors: Uint32Array[];
 }
 
 /** Each once, two halves for each. */
@@ -111,12 +102,6 @@ function visitorsIn({ visitors, visitorCodes }: ClickPart, rows: Uint16Array): U
     found[count++] = visitors[2 * code + 1] ?? 0;
   }
   return found.subarray(0, count);
-}
-
-function distinct(parts: readonly Uint32Array[]): number {
-  const set = new VisitorSet();
-  for (const visitors of parts) set.addAll(visitors);
-  return set.size;
 }
 
 /** Stretches of the rows that lie within one hour or day. */

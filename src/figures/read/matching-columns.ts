@@ -43,8 +43,7 @@ export async function countMatching(
   }));
   return {
     clicks: sums.clicks,
-    uniqueVisitors: sums.uniqueVisitors,
-    buckets: sums.buckets,
+    ...(await sums.countVisitors()),
     breakdowns: dimensions.includes("domain") ? await withHostnames(sql, breakdowns) : breakdowns,
     tags: hasTags ? await opened.tags.sum(sql, matching.orgId, sums.byValue("link"), max) : [],
     hoursOfWeek: by.includes("hourOfWeek") ? hoursOf(counts) : [],

@@ -8,6 +8,7 @@ import { ValueNumbers } from "@/figures/columns/numbers";
 import { packPart, unpackPart } from "@/figures/columns/packed-part";
 import { coded, codedVisitors } from "@/figures/columns/raw-parts";
 import { RowSelector } from "@/figures/columns/selection";
+import { VisitorPiles } from "@/figures/columns/visitor-piles";
 import { VisitorSet } from "@/figures/columns/visitor-set";
 import { hourOfWeek } from "@/figures/read/hours-of-week";
 
@@ -82,9 +83,9 @@ describe("sums of selected rows", () => {
     granularity: fc.constantFrom("hour" as const, "day" as const),
   });
 
-  test("are those of the clicks, one by one", () => {
-    fc.assert(
-      fc.property(clicksOf(DAY, 120), clicksOf(DAY + DAY_MS, 60), anyWanted, (today, tomorrow, wanted) => {
+  test("are those of the clicks, one by one", async () => {
+    await fc.assert(
+      fc.asyncProperty(clicksOf(DAY, 120), clicksOf(DAY + DAY_MS, 60), anyWanted, async (today, tomorrow, wanted) => {
         const span = { from: wanted.from, to: wanted.from + wanted.hours * HOUR_MS };
         const numbers = new ValueNumbers();
         const sums = new ColumnSums(numbers, wanted.granularity, ["link", "country", "city"]);
@@ -107,8 +108,9 @@ describe("sums of selected rows", () => {
             wanted.values.every((each) => each.values.has(values[each.column])),
         );
         const unit = wanted.granularity === "hour" ? HOUR_MS : DAY_MS;
-        expect([sums.clicks, sums.uniqueVisitors]).toEqual([left.length, visitorsOf(left)]);
-        expect(sums.buckets).toEqual(
+        const { uniqueVisitors, buckets } = await sums.countVisitors();
+        expect([sums.clicks, uniqueVisitors]).toEqual([left.length, visitorsOf(left)]);
+        expect(buckets).toEqual(
           new Map(
             [...Map.groupBy(left, ({ at }) => at - (at % unit))].map(([at, of]) => [
               at,
@@ -141,3 +143,19 @@ test("a set of visitors counts each once, however it has to grow", () => {
   }
   expect(set.size).toBe(3_000);
 });
+
+test("piles of visitors count each once a bucket and once in all, however often it comes back", async () => {
+  const piles = new VisitorPiles();
+  const buckets = [range(0, 40_000), [], range(20_000, 60_000), range(20_000, 60_000)];
+  for (const visitors of buckets) {
+    piles.beginBucket();
+    // In two parts of which each knows half of the other.
+    for (const part of [visitors, visitors.filter((visitor) => visitor % 2 === 0)]) {
+      piles.addAll(Uint32Array.from(part.flatMap((visitor) => [visitor % 7, visitor])));
+    }
+  }
+  const { all, byBucket } = await piles.count();
+  expect([all, ...byBucket]).toEqual([60_000, 40_000, 0, 40_000, 40_000]);
+});
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => from + place);
