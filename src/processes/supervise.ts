@@ -108,8 +108,15 @@ function force(log: Log, { supervisor, embedded }: Begun): never {
 async function ownPostgres({ dataDir, workers }: Config, log: Log, begun: Begun): Promise<string> {
   const connections = Math.max(CONNECTIONS_MIN, CONNECTIONS_OF_WORKER * (workers + 1));
   const settings = { max_connections: String(connections) };
-  const embedded = await startEmbeddedPostgres(dataDir, (line) => log.info("postgres", { line }), { settings });
-  begun.embedded = embedded;
-  begun.stack.defer(() => embedded.stop());
-  return embedded.url;
+  const starting = new AbortController();
+  const { signal } = starting;
+  const started = startEmbeddedPostgres(dataDir, (line) => log.info("postgres", { line }), { settings, signal });
+  // From its first moment on: told to stop in the middle of this, the process would else leave a Postgres behind.
+  begun.stack.defer(async () => {
+    starting.abort();
+    const embedded = await started.catch(() => undefined);
+    await embedded?.stop();
+  });
+  begun.embedded = await started;
+  return begun.embedded.url;
 }

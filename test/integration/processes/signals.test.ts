@@ -102,14 +102,18 @@ describe.concurrent("told to stop", () => {
     TEST_MS_MAX,
   );
 
-  test(
-    "while it starts, it ends",
-    async () => {
+  test.each([
+    ["makes the data of its Postgres", "postgres/cluster.new"],
+    ["starts its Postgres", "postgres/cluster/postmaster.pid"],
+  ])(
+    "while it %s, it ends and leaves nothing of that behind",
+    async (_what, path) => {
       const dataDir = await dataFolder(false);
       const service = new ServiceProcess({ port: await findFreePort(), dataDir });
       services.push(service);
-      await service.until("postgres");
+      while (!existsSync(join(dataDir, path))) await Bun.sleep(1);
       expect(await service.end("SIGTERM")).toBe(0);
+      expect(existsSync(join(dataDir, path))).toBe(false);
       expect(hasPostgres(dataDir)).toBe(false);
       expect(service.complained).toBe("");
     },

@@ -16,6 +16,8 @@ export function readPassword(path: string): Promise<string> {
 export interface ClusterOptions {
   /** Whether new data is on disk, not only in the system's cache, before it is used. */
   isSynced: boolean;
+  /** Once aborted, new data that is not whole yet is given up. */
+  signal?: AbortSignal;
 }
 
 /** Makes the data on the first start; afterwards checks that these binaries can read it. */
@@ -54,7 +56,7 @@ async function writePassword(home: Home): Promise<void> {
 }
 
 /** The builtin locale sorts by code point, alike on every machine, and still knows upper and lower case of Unicode. */
-async function runInitdb(home: Home, binaries: Binaries, { isSynced }: ClusterOptions): Promise<void> {
+async function runInitdb(home: Home, binaries: Binaries, { isSynced, signal }: ClusterOptions): Promise<void> {
   const child = spawnInHome(
     home,
     binaries.initdb,
@@ -72,8 +74,11 @@ async function runInitdb(home: Home, binaries: Binaries, { isSynced }: ClusterOp
     ],
     "pipe",
   );
+  const giveUp = () => child.kill("SIGTERM");
+  signal?.addEventListener("abort", giveUp, { once: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  signal?.removeEventListener("abort", giveUp);
   if (code !== 0) throw new Error(`Postgres could not create its data in ${home.path}:\n${output.trim()}`);
 }

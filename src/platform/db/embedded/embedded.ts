@@ -35,6 +35,8 @@ export type EmbeddedLog = (line: string) => void;
 export interface EmbeddedOptions {
   /** Settings of Postgres, by name, that go over the service's own. */
   settings?: Record<string, string>;
+  /** Once aborted, a start under way ends what it has begun and rejects. */
+  signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
@@ -59,6 +61,7 @@ export async function startEmbeddedPostgres(
   while (Date.now() < giveUpAt) {
     const lock = acquireFileLock(lockPath);
     if (lock) return own(folder, lock, log, options);
+    options.signal?.throwIfAborted();
     const url = await addressOfOther(folder);
     if (url) return { url, isOwner: false, stop: async () => undefined, abort: () => undefined };
     await Bun.sleep(JOIN_POLL_MS);
@@ -88,12 +91,13 @@ async function own(folder: string, lock: FileLock, log: EmbeddedLog, options: Em
 }
 
 async function serve(home: Home, log: EmbeddedLog, options: EmbeddedOptions): Promise<Postmaster> {
-  const left = await takeOver(home, log);
+  const { settings = {}, signal } = options;
+  const left = await takeOver(home, log, signal);
   if (left) return left;
   const binaries = await prepareBinaries(home);
-  const settings = options.settings ?? {};
-  await ensureCluster(home, binaries, { isSynced: settings.fsync !== "off" }, log);
-  return launchPostmaster(home, binaries, settings, log);
+  await ensureCluster(home, binaries, { isSynced: settings.fsync !== "off", signal }, log);
+  signal?.throwIfAborted();
+  return launchPostmaster(home, binaries, { settings, signal }, log);
 }
 
 /** The address of the Postgres that the lock's holder serves, or null while it is not up. */

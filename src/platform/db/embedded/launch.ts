@@ -31,14 +31,21 @@ const RELAUNCH_WAIT_MS = 300;
 /** A port taken between its choice and its use, or processes of an ended Postgres still on their way out. */
 const PASSING_FAULT = /could not bind|pre-existing shared memory block/;
 
+export interface LaunchOptions {
+  /** Of Postgres, by name; they go over the service's own. */
+  settings: Record<string, string>;
+  /** Once aborted, a Postgres that is not up yet is ended. */
+  signal?: AbortSignal;
+}
+
 export async function launchPostmaster(
   home: Home,
   binaries: Binaries,
-  settings: Record<string, string>,
+  options: LaunchOptions,
   log: (line: string) => void,
 ): Promise<Postmaster> {
   for (let launches = 1; ; launches++) {
-    const outcome = await launchOnce(home, binaries, { ...SETTINGS, ...settings }, log);
+    const outcome = await launchOnce(home, binaries, options, log);
     if (typeof outcome !== "string") return outcome;
     if (launches === LAUNCHES_MAX || !PASSING_FAULT.test(outcome)) {
       throw new Error(`The embedded Postgres did not start in ${home.path}:\n${outcome}`);
@@ -51,14 +58,14 @@ export async function launchPostmaster(
 async function launchOnce(
   home: Home,
   binaries: Binaries,
-  settings: Record<string, string>,
+  { settings, signal }: LaunchOptions,
   log: (line: string) => void,
 ): Promise<Postmaster | string> {
   const logPath = join(home.path, "log");
   const logFile = openLog(logPath, home);
   const logStart = fstatSync(logFile).size;
   const cluster = join(home.seenPath, CLUSTER_FOLDER);
-  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const args = ["-D", cluster, "-p", String(await findFreePort()), ...flags];
   const child = spawnInHome(home, binaries.postgres, args, logFile);
   closeSync(logFile);
@@ -66,14 +73,14 @@ async function launchOnce(
   let isAlive = pid !== undefined;
   child.once("exit", () => (isAlive = false)).once("error", (error) => log(`Postgres: ${error.message}`));
   child.unref();
-  const fault = pid === undefined ? "could not run it" : await untilServing(home, pid, () => isAlive);
+  const fault = pid === undefined ? "could not run it" : await untilServing(home, pid, () => isAlive, signal);
   const postmaster = await readPostmaster(home.path);
   if (fault === null && postmaster) {
     log(`The embedded Postgres is running (process ${postmaster.pid}, port ${postmaster.port})`);
     child.once("exit", (code, signal) => log(`The embedded Postgres stopped (${signal ?? `code ${code}`})`));
     return postmaster;
   }
-  if (pid !== undefined && isAlive) await endPostmaster(home, pid, "SIGQUIT");
+  if (pid !== undefined && isAlive) await endPostmaster(home, pid, signal?.aborted ? "SIGINT" : "SIGQUIT");
   return `${fault}\n${await lastLines(logPath, logStart)}`;
 }
 

@@ -59,10 +59,14 @@ export async function probe(url: string, pid: number): Promise<string | null> {
 }
 
 /** A Postgres that a killed owner left on this data, once it serves. One that does not is ended, and null returned. */
-export async function takeOver(home: Home, log: (line: string) => void): Promise<Postmaster | null> {
+export async function takeOver(
+  home: Home,
+  log: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<Postmaster | null> {
   const left = await readPostmaster(home.path);
   if (left && (await isRunning(home, left.pid))) {
-    const fault = await untilServing(home, left.pid, () => isRunning(home, left.pid));
+    const fault = await untilServing(home, left.pid, () => isRunning(home, left.pid), signal);
     const postmaster = await readPostmaster(home.path);
     if (fault === null && postmaster) {
       log(`Using the embedded Postgres that was left running (process ${left.pid})`);
@@ -75,15 +79,17 @@ export async function takeOver(home: Home, log: (line: string) => void): Promise
   return null;
 }
 
-/** Waits until the server with this process id serves: null, or why it does not. */
+/** Waits until the server with this process id serves: null, or why it does not. An abort ends the wait. */
 export async function untilServing(
   home: Home,
   pid: number,
   isAlive: () => boolean | Promise<boolean>,
+  signal?: AbortSignal,
 ): Promise<string | null> {
   const giveUpAt = Date.now() + READY_WAIT_MS;
   while (Date.now() < giveUpAt) {
     if (!(await isAlive())) return "it stopped";
+    if (signal?.aborted) return STOPPING;
     const postmaster = await readPostmaster(home.path);
     if (postmaster?.status === "stopping") return STOPPING;
     if (postmaster?.pid === pid && postmaster.status === "ready") {
