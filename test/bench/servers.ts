@@ -14,6 +14,9 @@ export interface Running extends AsyncDisposable {
 
 const READY_MS = 120_000;
 
+/** With as much memory as the guide asks for where a workspace is large. */
+export const LARGE_POSTGRES = { settings: { shared_buffers: "1GB" } };
+
 /** A script of `servers/` with its port as the first argument. */
 export async function startScript(name: string, ...args: string[]): Promise<Running> {
   const port = await findFreePort();

@@ -70,7 +70,7 @@ interface Found extends Record<string, unknown> {
   total: number;
 }
 
-/** The places are of the page, and of one link more, if all were found, which is unless there are more than the bound. */
+/** The places are of the page, and of one link more; none where there are more than the bound, since not all were found then. */
 async function findByIndex(db: Drizzle, orgId: OrgId, where: SQL | undefined, search: Search): Promise<Found> {
   const { order, after, page, limit } = search;
   const linkId = sql`${listedLinks.linkId}`;
@@ -84,10 +84,12 @@ async function findByIndex(db: Drizzle, orgId: OrgId, where: SQL | undefined, se
       with found as materialized (
         select link_id, title_key from ${listedLinks} where ${where} limit ${COUNTED_MAX + 1}::int
       ), page as (
-        select ${keyOf(order)}::text as key, ${linkId} as link_id, row_number() over (order by ${orderInSql(order, linkId)}) as place
-        from found as ${listedLinks} ${withCounts(order, orgId)}
-        ${after ? sql`where ${isAfter(order, linkId, after)}` : sql``}
-        order by place limit ${limit + 1}::int offset ${after ? 0 : (page - 1) * limit}::int
+        select *, row_number() over () as place from (
+          select ${keyOf(order)}::text as key, ${linkId} as link_id
+          from found as ${listedLinks} ${withCounts(order, orgId)}
+          where (select count(*) from found) <= ${COUNTED_MAX}::int ${after ? sql`and ${isAfter(order, linkId, after)}` : sql``}
+          order by ${orderInSql(order, linkId)} limit ${limit + 1}::int offset ${after ? 0 : (page - 1) * limit}::int
+        ) as first
       )
       select (select count(*)::int from found) as total,
         (select coalesce(json_agg(json_build_object('key', key, 'linkId', link_id) order by place), '[]') from page) as places`);

@@ -18,7 +18,7 @@ import { makeBenchLinks } from "../bench-links";
 import { backendsOf } from "../cpu";
 import { LOAD_CORE } from "../load";
 import type { Measured } from "../measured";
-import { startWaymark } from "../servers";
+import { LARGE_POSTGRES, startWaymark } from "../servers";
 import { bytesAClick } from "./bytes";
 import { loadClicks } from "./load";
 import { measureRoutes } from "./measure";
@@ -74,7 +74,7 @@ export async function measureAnalytics(options: AnalyticsOptions): Promise<Measu
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
   await mkdir(folder, { recursive: true });
-  const postgres = await startEmbeddedPostgres(folder, () => {});
+  const postgres = await startEmbeddedPostgres(folder, () => {}, LARGE_POSTGRES);
   try {
     const { url: databaseUrl } = postgres;
     const subject = await begunSubject(databaseUrl, folder, options);

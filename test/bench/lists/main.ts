@@ -12,7 +12,7 @@ import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { migrate } from "@/platform/db/migrate";
 import type { Measured } from "../measured";
-import { type Running, startWaymark } from "../servers";
+import { LARGE_POSTGRES, type Running, startWaymark } from "../servers";
 import { type Made, makeLists, type Sizes } from "./data";
 import { measureExport, measureList } from "./measure";
 import { listRoutes } from "./routes";
@@ -46,7 +46,7 @@ export async function measureLists(args: string[]): Promise<Measured[]> {
   const sizes = { links, leads, audits, deliveries: 300_000, others: 5_000, neighbours: 2_000 };
   const folder = String(values.folder ?? join(tmpdir(), `waymark-lists-${links}-${leads}-${audits}`));
   await mkdir(folder, { recursive: true });
-  const own = values.database ? undefined : await startEmbeddedPostgres(folder, () => {});
+  const own = values.database ? undefined : await startEmbeddedPostgres(folder, () => {}, LARGE_POSTGRES);
   try {
     // Of large tables it takes longer than a server under measurement may take to start.
     await migrate(own?.url ?? String(values.database));
