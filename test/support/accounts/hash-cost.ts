@@ -2,18 +2,21 @@
  * What a password's hash costs in tests: next to nothing, since all tests together make a thousand. Services that tests start as
  * processes have the real cost.
  */
-import { afterAll } from "bun:test";
+import { afterAll, mock } from "bun:test";
 import { COST } from "@/platform/passwords/cost";
 
-const FULL = { ...COST };
+/** What was imported changes with each replacement. */
+const FULL = COST;
 const LEAST = { memoryCost: 8, timeCost: 1 };
 
+const replaceCost = (cost: typeof COST) => mock.module("@/platform/passwords/cost", () => ({ COST: cost }));
+
 export function hashCheaply(): void {
-  Object.assign(COST, LEAST);
+  replaceCost(LEAST);
 }
 
 /** For a test file that is about what hashes cost. */
 export function hashAtFullCost(): void {
-  Object.assign(COST, FULL);
+  replaceCost(FULL);
   afterAll(hashCheaply);
 }

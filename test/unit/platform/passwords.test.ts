@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { hashAtFullCost } from "@test/support/accounts/hash-cost";
+import { COST } from "@/platform/passwords/cost";
 import {
   HashAbandoned,
   type HashPlace,
@@ -19,6 +20,10 @@ test("a hash is of its password alone, and another one each time", async () => {
   expect(await verifyPassword("quartz trombone lagoon ", hash, place)).toBe(false);
   expect(await verifyNoPassword("quartz trombone lagoon", place)).toBe(false);
   expect(await hashPassword("quartz trombone lagoon", place)).not.toBe(hash);
+});
+
+test("the cost of a hash cannot be changed", () => {
+  expect(() => Object.assign(COST, { memoryCost: 8 })).toThrow(TypeError);
 });
 
 test("only a hash of another cost or kind is outdated", async () => {
