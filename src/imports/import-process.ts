@@ -3,8 +3,8 @@
  * computing, and redirects should notice none of it. The process reads its settings from standard input and ends when that closes:
  * when the server stops or dies, it finishes the batch under way and leaves the job to another server.
  */
-import { constants, setPriority } from "node:os";
 import { createLog } from "@/platform/telemetry/log";
+import { standBackApart } from "@/platform/thread-priority";
 import { openImportJobs } from "./jobs";
 import type { ImportQuestion } from "./work";
 
@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 100;
 const AWAY_LOOK_MS = 1_000;
 const AWAY_MS_MAX = 60_000;
 
-setPriority(constants.priority.PRIORITY_LOW);
+standBackApart();
 const ending = new AbortController();
 const input = Bun.stdin.stream().pipeThrough(new TextDecoderStream()).getReader();
 const { logLevel, ...settings }: ImportQuestion = JSON.parse(await firstLine());

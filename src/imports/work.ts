@@ -42,6 +42,8 @@ async function workApart(question: ImportQuestion, log: Log, signal: AbortSignal
     stdout: "pipe",
     stderr: "pipe",
     env: {},
+    // See `standBackApart`.
+    detached: true,
   });
   child.stdin.write(`${JSON.stringify(question)}\n`);
   child.stdin.flush();

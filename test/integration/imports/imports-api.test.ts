@@ -1,6 +1,7 @@
 /** Links of other services, fetched from their APIs with a key of the customer's. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { killImportProcesses } from "@test/support/outside/import-processes";
+import { existsSync, readFileSync } from "node:fs";
+import { importProcesses, killImportProcesses } from "@test/support/outside/import-processes";
 import { ended, imported, ledgerOf } from "@test/support/outside/imports";
 import { startLinkServices } from "@test/support/outside/link-services";
 import { type Account, startTestService } from "@test/support/service";
@@ -232,6 +233,28 @@ describe("a job fails with one sentence", () => {
     expect(row?.credentials).toBeNull();
   });
 });
+
+/** Sessions share the cores out equally, whatever the priorities within each: a low one alone takes from the server's own share. */
+test.skipIf(!existsSync("/proc/self/autogroup"))(
+  "while it works, the import's process takes the least share of the cores, not a part of the server's",
+  async () => {
+    const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    others.answering = async () => {
+      reached.resolve();
+      await held.promise;
+      return undefined;
+    };
+    const { body } = await request("dub", {}, { dryRun: true });
+    await reached.promise;
+    const shareOf = (pid: number | string) => readFileSync(`/proc/${pid}/autogroup`, "utf8").trim();
+    const shares = importProcesses(process.pid).map(shareOf);
+    others.answering = null;
+    held.resolve();
+    await ended(service, account, body._id);
+    expect(shares.length).toBeGreaterThan(0);
+    expect(shares.filter((share) => !share.endsWith(" nice 19") || share === shareOf("self"))).toEqual([]);
+  },
+);
 
 test("a process that is killed goes on behind the last page it has kept, with the key still sealed", async () => {
   others.items.set(
