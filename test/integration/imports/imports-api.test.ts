@@ -155,6 +155,41 @@ test("Shlink's redirect rules come along, and the import can be verified without
   expect((await ended(service, account, done._id)).counts).toMatchObject({ checked: 51, different: 0 });
 });
 
+test("redirect rules are asked for some at once, and each link gets its own", async () => {
+  others.items.set(
+    "shlink",
+    range(20, (n) => ({
+      ...{ shortCode: `ruled${n}`, domain: null, hasRedirectRules: n % 3 !== 0, longUrl: "https://acme.com/" },
+      ...{ shortUrl: `https://s.acme.com/ruled${n}`, dateCreated: MADE, tags: [], title: null },
+    })),
+  );
+  for (let n = 0; n < 20; n++) {
+    const conditions = [{ type: "device", matchKey: null, matchValue: "android" }];
+    others.rules.set(`ruled${n}`, [{ priority: 1, longUrl: `https://acme.com/android/${n}`, conditions }]);
+  }
+  let [underWay, mostUnderWay, failures] = [0, 0, 1];
+  const six = Promise.withResolvers<void>();
+  others.answering = async ({ url }) => {
+    if (!url.includes("redirect-rules")) return undefined;
+    mostUnderWay = Math.max(mostUnderWay, ++underWay);
+    if (underWay === 6) six.resolve();
+    await six.promise;
+    underWay--;
+    // Of one page that failed half-way all is asked for again.
+    return url.includes("ruled8/") && failures-- > 0 ? new Response(null, { status: 503 }) : undefined;
+  };
+  const done = await fetched("shlink").finally(() => {
+    others.answering = null;
+  });
+  expect([done.error, done.counts.fetched, done.counts.created, mostUnderWay]).toEqual([undefined, 20, 20, 6]);
+  const rows = await ledgerOf(service, account, done._id);
+  const ruled = await Promise.all(rows.map(async ({ linkId }) => (await linkOf(linkId)).rules));
+  expect(rows.map(({ address }) => address)).toEqual(Array.from({ length: 20 }, (_, n) => `s.acme.com/ruled${n}`));
+  expect(ruled.map((rules) => rules?.[0]?.destinationUrl)).toEqual(
+    Array.from({ length: 20 }, (_, n) => (n % 3 === 0 ? undefined : `https://acme.com/android/${n}`)),
+  );
+});
+
 test("a service that fails, limits, breaks its JSON and shifts its pages is asked again", async () => {
   const links = range(60, (n) => ({
     ...{ id: String(n), address: `z${n}`, target: "https://acme.com/", link: `https://kutt.acme.com/z${n}` },

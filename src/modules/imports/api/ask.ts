@@ -17,6 +17,8 @@ export interface AskParts {
   clock: Clock;
   title: string;
   access: ApiAccess;
+  /** The address was not given, but is the one that everybody asks this service at. */
+  isUsualAddress: boolean;
   signal: AbortSignal;
 }
 
@@ -26,7 +28,7 @@ const WAIT_MAX_MS = 3_600_000;
 
 /** Throws `FileFault` for what another try would not mend. */
 export async function ask(parts: AskParts, request: ApiRequest): Promise<AskOutcome> {
-  const { outbound, title, access, signal } = parts;
+  const { outbound, access, signal } = parts;
   const { path, headers, form } = request;
   try {
     const answer = await outbound.request(`${access.baseUrl}${path}`, {
@@ -41,11 +43,12 @@ export async function ask(parts: AskParts, request: ApiRequest): Promise<AskOutc
     return judged(parts, answer);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return unanswered(title, error);
+    return unanswered(parts, error);
   }
 }
 
-function judged({ title, access, clock }: AskParts, { status, headers, body }: OutboundAnswer): AskOutcome {
+function judged(parts: AskParts, { status, headers, body }: OutboundAnswer): AskOutcome {
+  const { title, clock } = parts;
   if (status === 429) return { waitMs: waitOf(headers, clock()), fault: `${title} allows no more requests for now` };
   if (status >= 500) return { waitMs: waitOf(headers, clock()), fault: `${title} answers with ${status}` };
   if (status >= 200 && status < 300) {
@@ -53,14 +56,17 @@ function judged({ title, access, clock }: AskParts, { status, headers, body }: O
     return parsed ? { body: parsed.value } : { waitMs: null, fault: `${title} answers with something other than JSON` };
   }
   if (status === 404) return { isGone: true };
-  throw new FileFault(refusalOf(title, status, access));
+  throw new FileFault(refusalOf(parts, status));
 }
 
-function refusalOf(title: string, status: number, { workspace }: ApiAccess): string {
-  const orWorkspace = workspace === undefined ? "" : ", or credentials.workspace is wrong";
+function refusalOf({ title, access, isUsualAddress }: AskParts, status: number): string {
+  const orWorkspace = access.workspace === undefined ? "" : ", or credentials.workspace is wrong";
   if (status === 401 || status === 403) return `credentials.apiKey: ${title} refuses it (${status})${orWorkspace}`;
-  if (status >= 300 && status < 400)
-    return `credentials.baseUrl: it redirects (${status}); use the address that it leads to`;
+  if (status >= 300 && status < 400) {
+    return isUsualAddress
+      ? `${title} redirects the request (${status}), and the key is for its own address alone`
+      : `credentials.baseUrl: it redirects (${status}); use the address that it leads to`;
+  }
   return `${title} refuses the request (${status})`;
 }
 
@@ -71,7 +77,17 @@ function waitOf(headers: Headers, now: number): number | null {
   return Number.isFinite(ms) ? Math.min(WAIT_MAX_MS, Math.max(1_000, ms)) : null;
 }
 
-function unanswered(title: string, { reason }: OutboundError): AskOutcome {
+/** For a list that is not there. */
+export const noList = ({ title, isUsualAddress }: AskParts): FileFault =>
+  new FileFault(
+    isUsualAddress
+      ? `${title} answers that there is no such list (404)`
+      : `credentials.baseUrl: there is no API of ${title} at it (404)`,
+  );
+
+function unanswered({ title, isUsualAddress }: AskParts, { reason }: OutboundError): AskOutcome {
+  if (reason === "not_public" && isUsualAddress)
+    throw new FileFault(`${title} cannot be reached: its host has a private network address here`);
   if (reason === "not_public") throw new FileFault("credentials.baseUrl: must not be a private network address");
   if (reason === "bad_url") throw new FileFault("credentials.baseUrl: expected an http or https URL");
   if (reason === "too_large") throw new FileFault(`${title} answers with more than ${BYTES_MAX} bytes at once`);

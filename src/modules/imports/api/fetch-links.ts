@@ -22,7 +22,7 @@ import type { Seal } from "@/platform/seal";
 import { FileFault } from "../file-fault";
 import type { Lease } from "../job/lease";
 import { type ImportJob, insertChunk, updateImport } from "../store";
-import { type AskOutcome, type AskParts, ask } from "./ask";
+import { type AskOutcome, type AskParts, ask, noList } from "./ask";
 import { openAccess } from "./credentials";
 
 export interface FetchOptions {
@@ -48,6 +48,8 @@ const FAILURES_MAX = 8;
 const IDLE_MAX = 3;
 const FIRST_WAIT_MS = 250;
 const WAIT_MAX_MS = 60_000;
+/** As many requests as a browser opens to one host. */
+const DETAILS_AT_ONCE = 6;
 
 interface Scene extends FetchOptions {
   job: ImportJob;
@@ -70,7 +72,10 @@ export async function fetchLinks(
   const access = accessOf(options.seal, job);
   const scene: Scene = {
     ...{ ...options, job, lease, api },
-    asking: { outbound: options.outbound, clock: options.clock, title, access, signal },
+    asking: {
+      ...{ outbound: options.outbound, clock: options.clock, title, access, signal },
+      isUsualAddress: access.baseUrl === api.baseUrl,
+    },
   };
   const until = performance.now() + SLICE_MS;
   for (;;) {
@@ -96,7 +101,7 @@ async function fetchPage(scene: Scene): Promise<number> {
   if (!request) return keep(scene, { ...state, isDone: true, seen: [] }, []);
   await lease.renew(db);
   const asked = await ask(asking, request);
-  if ("isGone" in asked) throw new FileFault(`credentials.baseUrl: there is no API of ${asking.title} at it (404)`);
+  if ("isGone" in asked) throw noList(asking);
   if ("fault" in asked) return failed(scene, state, asked);
   const step = readAnswer(api, state.cursor, asked.body);
   if (!step) return failed(scene, state, { waitMs: null, fault: `${asking.title} answers with no list of links` });
@@ -126,22 +131,36 @@ function newAmong({ source }: LinkApi, state: FetchState, items: unknown[]) {
 
 type Detailed = { found: unknown[] } | Extract<AskOutcome, { fault: string }>;
 
-/** With what has to be asked for each by itself. One that is gone by now has none. */
-async function detailed({ api: { details, ...api }, asking, lease, db }: Scene, items: unknown[]): Promise<Detailed> {
-  const found: unknown[] = [];
-  for (const item of items) {
-    const record = SourceRecord.of(item);
-    const path = record && details?.path(record);
-    if (!record || !details || path === undefined) {
-      found.push(item);
-      continue;
-    }
+/** With what has to be asked for some of them by itself, `DETAILS_AT_ONCE`. */
+async function detailed(scene: Scene, items: unknown[]): Promise<Detailed> {
+  const { lease, db } = scene;
+  const found = [...items];
+  const wanted = items.flatMap((item, place) => {
+    const request = detailRequest(scene, item);
+    return request ? [{ place, request }] : [];
+  });
+  for (let from = 0; from < wanted.length; from += DETAILS_AT_ONCE) {
     await lease.renew(db);
-    const asked = await ask(asking, { path, headers: api.headers(asking.access) });
-    if ("fault" in asked) return asked;
-    found.push("isGone" in asked ? item : details.into(record, asked.body));
+    const some = wanted.slice(from, from + DETAILS_AT_ONCE);
+    const answers = await Promise.all(some.map(async ({ place, request }) => ({ place, ...(await request()) })));
+    for (const answer of answers) {
+      if ("fault" in answer) return answer;
+      found[answer.place] = answer.item;
+    }
   }
   return { found };
+}
+
+/** Undefined for an item that says everything itself. One whose details are gone by now has none. */
+function detailRequest({ api: { details, ...api }, asking }: Scene, item: unknown) {
+  const record = SourceRecord.of(item);
+  const path = record && details?.path(record);
+  if (!record || !details || path === undefined) return undefined;
+  return async () => {
+    const asked = await ask(asking, { path, headers: api.headers(asking.access) });
+    if ("fault" in asked) return asked;
+    return { item: "isGone" in asked ? item : details.into(record, asked.body) };
+  };
 }
 
 async function keep(scene: Scene, state: FetchState, items: unknown[]): Promise<number> {
