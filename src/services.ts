@@ -98,7 +98,7 @@ export function createServices(resources: Resources, server: () => Server<unknow
   const links = createLinkService({ db, clock, shortUrlOf, announce, changeRouting, plans, safety });
   const describeLinks = links.findIncludingDeleted;
   const figures = createFigureReaders({ sql, clock, copies: resources.copies, describeLinks });
-  const insights = createInsights({ sql, db, clock, ...figures, describeLinks });
+  const insights = createInsights({ sql, db, clock, copies: resources.copies, ...figures, describeLinks });
 
   return {
     ...{ db, sql, isSecure, seal, announce, callerOf: callerOf(resources.addressOf, server) },

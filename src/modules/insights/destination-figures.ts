@@ -1,12 +1,13 @@
 /**
- * What the newest clicks of some links came to, by where they were sent. Raw clicks are read, up to `CLICKS_MAX` in all:
+ * What the newest clicks of some links came to, by where they were sent. Raw clicks are looked at, up to `CLICKS_MAX` in all:
  * links whose visitors are drawn for several targets share most of that, since only those are compared.
  */
 import type { Sql } from "postgres";
 import { destinationsOfLink } from "@/core/insights/destination-figures";
 import { number, plural } from "@/core/insights/words";
 import { isCandidate } from "@/core/routing/split";
-import * as store from "./store";
+import type { RoutedSamples } from "./routed/routed-samples";
+import { readInsightTotals } from "./store";
 import type { DescribedLink, InsightWorkspace } from "./workspace";
 
 const CLICKS_MAX = 30_000;
@@ -16,13 +17,19 @@ const UNCOMPARED_CLICKS_MAX = 5_000;
 const LISTED_CLICKS_MAX = 500;
 const CONVERSIONS_A_CLICK_MAX = 5;
 
-export async function destinationFigures(sql: Sql, workspace: InsightWorkspace) {
-  const { orgId, range, includeBots } = workspace;
+export interface DestinationSources {
+  sql: Sql;
+  samples: RoutedSamples;
+}
+
+export async function destinationFigures({ sql, samples }: DestinationSources, workspace: InsightWorkspace) {
+  const { orgId, range, now, includeBots } = workspace;
   const links = boundedLinks(workspace.links.filter(({ link }) => !link.isDeleted).map(({ link }) => link));
   if (links.length === 0) return { figures: [], notes: [] };
-  const rows = await store.readRoutedClicks(sql, orgId, {
+  const rows = await samples.read(sql, orgId, {
     links,
     span: range,
+    now,
     includeBots,
     conversionsAClick: CONVERSIONS_A_CLICK_MAX,
   });
@@ -32,7 +39,7 @@ export async function destinationFigures(sql: Sql, workspace: InsightWorkspace) 
     const since = isCut ? Math.min(...own.map(({ since }) => since)) : range.from;
     return { ...each, rows: own, isCut, since };
   });
-  const totals = await store.readInsightTotals(sql, orgId, { links: read, to: range.to, most: CLICKS_MAX });
+  const totals = await readInsightTotals(sql, orgId, { links: read, to: range.to, most: CLICKS_MAX });
   const found = read.map(({ link, rows, linkId }) =>
     destinationsOfLink(link, rows, totals.get(linkId) ?? { installs: 0, events: 0 }),
   );

@@ -1,11 +1,11 @@
 /**
  * Computed analytics: each answer is worked out from figures when it is asked for, by the functions of `core/insights`, and
- * from nothing but those: the same figures give the same answer. Nothing is kept.
+ * from nothing but those: the same figures give the same answer. No answer is kept, only clicks that the best destination
+ * needs (`routed/routed-samples.ts`).
  *
- * Bounds: so many links of the range are looked at, the most visited ones (`…_LINKS_MAX`); raw clicks, which only the best
- * destination needs, are read up to the bounds of `destination-figures.ts`.
+ * Bounds: so many links of the range are looked at, the most visited ones (`…_LINKS_MAX`); clicks up to the bounds of
+ * `destination-figures.ts`.
  */
-import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type {
   BestDestination,
@@ -23,11 +23,13 @@ import { predict } from "@/core/insights/prediction";
 import { number, plural } from "@/core/insights/words";
 import { bucketMs, DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
+import type { Copies } from "@/platform/db/copies";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
 import { countedConversions } from "./conversions";
-import { destinationFigures } from "./destination-figures";
+import { type DestinationSources, destinationFigures } from "./destination-figures";
 import { FAULT_LINKS_MAX, type FaultSources, findFaults } from "./faults";
 import { insightFacts } from "./insight-facts";
+import { RoutedSamples } from "./routed/routed-samples";
 import { answerOf, type InsightWorkspace, peersOf, readWorkspace, totalsOf } from "./workspace";
 
 const INSIGHT_PEERS_MAX = 20;
@@ -36,13 +38,15 @@ const HORIZON_DAYS_MAX = 90;
 
 export interface InsightOptions extends FaultSources {
   clock: Clock;
+  copies: Copies;
 }
 
 export type InsightService = ReturnType<typeof createInsights>;
 
 /** All of it throws 400 for a range that makes no sense, and 404 for a link that is not the organization's. */
 export function createInsights(options: InsightOptions) {
-  const { sql, clock } = options;
+  const { sql, clock, copies } = options;
+  const destinations = { sql, samples: new RoutedSamples(copies) };
   const workspaceOf = (orgId: OrgId, query: AnalyticsQuery, linksMax: number) =>
     readWorkspace(options, orgId, query, { linksMax, now: clock() });
 
@@ -53,7 +57,7 @@ export function createInsights(options: InsightOptions) {
     const [facts, { campaigns: faults }, { recommendation }] = await Promise.all([
       insightFacts(options, workspace, peers),
       findFaults(options, workspace),
-      bestOf(sql, workspace),
+      bestOf(destinations, workspace),
     ]);
     const { best: candidate, reason } = recommendation;
     const best = candidate && candidate.confidence !== "low" ? { candidate, reason } : null;
@@ -83,7 +87,7 @@ export function createInsights(options: InsightOptions) {
     },
 
     async bestDestination(orgId: OrgId, query: AnalyticsQuery): Promise<BestDestination> {
-      return bestOf(sql, await workspaceOf(orgId, query, DESTINATION_LINKS_MAX));
+      return bestOf(destinations, await workspaceOf(orgId, query, DESTINATION_LINKS_MAX));
     },
 
     async brokenCampaigns(orgId: OrgId, query: AnalyticsQuery): Promise<BrokenCampaigns> {
@@ -104,8 +108,8 @@ const CUT =
   `Checked: the ${FAULT_LINKS_MAX} most visited links of the range, and the newest links with a fault in their ` +
   "set-up";
 
-async function bestOf(sql: Sql, workspace: InsightWorkspace): Promise<BestDestination> {
-  const { figures, notes } = await destinationFigures(sql, {
+async function bestOf(sources: DestinationSources, workspace: InsightWorkspace): Promise<BestDestination> {
+  const { figures, notes } = await destinationFigures(sources, {
     ...workspace,
     links: workspace.links.slice(0, DESTINATION_LINKS_MAX),
   });

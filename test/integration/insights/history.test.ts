@@ -1,8 +1,10 @@
 /** A scripted history: its known spike, drop, best target and broken link are found, and nothing else. */
 import { afterAll, describe, expect, test } from "bun:test";
 import type { OrgId } from "@/core/ids";
-import { readRoutedClicks } from "@/modules/insights/store";
+import { RoutedSamples } from "@/modules/insights/routed/routed-samples";
+import { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import { NOW } from "../analytics/workspace";
 import { daysAgo, openHistory } from "./history";
 
 const history = await openHistory();
@@ -142,10 +144,11 @@ test("of what clicks came to no more than so much is read: the newest, since the
   const clicks = await history.sql<{ id: string }[]>`
     select id from clicks where org_id = ${org} order by occurred_at desc, id`;
   for (const [index, { id }] of clicks.entries()) await lead(link, id, Date.parse(daysAgo(index < 4 ? 1 : 8)));
+  const samples = new RoutedSamples(new Copies());
   const leadsOf = async (clicksMax: number, conversionsAClick: number) => {
     const span = { from: Date.parse(daysAgo(30)), to: Date.parse(daysAgo(0)) };
-    const query = { links: [{ linkId: link, clicksMax }], span, includeBots: false, conversionsAClick };
-    const rows = await readRoutedClicks(history.sql, org as OrgId, query);
+    const query = { links: [{ linkId: link, clicksMax }], span, now: NOW, includeBots: false, conversionsAClick };
+    const rows = await samples.read(history.sql, org as OrgId, query);
     return rows.reduce((sum, { leads }) => sum + leads, 0);
   };
   expect([await leadsOf(8, 2), await leadsOf(4, 2), await leadsOf(8, 0)]).toEqual([8, 4, 0]);

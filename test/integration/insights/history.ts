@@ -26,6 +26,7 @@ export async function openHistory() {
   const analytics = await openAnalytics();
   const { sql, db, url } = analytics.database;
   const clock = () => NOW;
+  const copies = new Copies();
   const unused = () => Promise.reject(new Error("not to be asked"));
   const links = createLinkService({
     db,
@@ -44,7 +45,8 @@ export async function openHistory() {
     sql,
     db,
     clock,
-    analytics: createAnalytics({ sql, clock, copies: new Copies() }),
+    copies,
+    analytics: createAnalytics({ sql, clock, copies }),
     unserved: createUnservedVisits({ sql, clock }),
     describeLinks: links.findIncludingDeleted,
   });

@@ -36,6 +36,7 @@ const ADDED = [
   "figures/read/installs.ts",
   "figures/read/links/leaders.ts",
   "figures/read/packed.ts",
+  "modules/insights/routed/routed-samples.ts",
 ];
 /** Is told by the links' own way, which a new history takes, too. */
 const BY_LINKS = [

@@ -1,0 +1,74 @@
+/** Which clicks the newest leads and events of links name. */
+import { setImmediate } from "node:timers/promises";
+import type { ISql } from "postgres";
+import type { OrgId } from "@/core/ids";
+import { arrayLiteral } from "@/platform/db/array-literals";
+import { type ByClick, type Conversions, idAt } from "./first-days";
+import { ID_BYTES } from "./sample";
+
+export interface AskedConversions {
+  linkId: string;
+  /** Unix milliseconds. */
+  since: number;
+  /** So many leads, and so many events, are looked at. */
+  most: number;
+}
+
+/** Redirects are served by the same thread. */
+const COUNTED_A_TURN = 10_000;
+/** As Postgres writes an id: whoever names a click otherwise does not name it. */
+const WRITTEN_ID = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
+
+/** Answers who asks for a link. */
+export async function readConversions(
+  sql: ISql,
+  orgId: OrgId,
+  asked: readonly AskedConversions[],
+): Promise<(linkId: string) => Promise<Conversions>> {
+  const rows = asked.length === 0 ? [] : await selectNamed(sql, orgId, asked);
+  const byLink = new Map(rows.map((row) => [row.linkId, row]));
+  return async (linkId) => {
+    const { leads, events } = byLink.get(linkId) ?? { leads: null, events: null };
+    return { leads: await countsOf(leads), events: await countsOf(events) };
+  };
+}
+
+interface NamedRow {
+  linkId: string;
+  /** Ids of clicks as Postgres sends `uuid`, each as often as it is named. */
+  leads: Buffer | null;
+  events: Buffer | null;
+}
+
+function selectNamed(sql: ISql, orgId: OrgId, asked: readonly AskedConversions[]) {
+  return sql<NamedRow[]>`
+    select asked.id as "linkId", (
+      select string_agg(uuid_send(click_id), '') from (
+        select click_id from leads where org_id = ${orgId} and link_id = asked.id and created_at >= asked.since
+        order by created_at desc limit asked.most
+      ) as newest
+    ) as leads, (
+      select string_agg(case when visitor_id ~ ${WRITTEN_ID} then uuid_send(visitor_id::uuid) end, '') from (
+        select visitor_id from events where org_id = ${orgId} and link_id = asked.id and occurred_at >= asked.since
+        order by occurred_at desc limit asked.most
+      ) as newest where length(visitor_id) = 36
+    ) as events
+    from unnest(
+      ${arrayLiteral(asked.map(({ linkId }) => linkId))}::text::uuid[],
+      ${arrayLiteral(asked.map(({ since }) => new Date(since).toISOString()))}::text::timestamptz[],
+      ${arrayLiteral(asked.map(({ most }) => most))}::text::int[]
+    ) as asked (id, since, most)`;
+}
+
+const NONE: ByClick = new Map();
+
+async function countsOf(ids: Buffer | null): Promise<ByClick> {
+  if (!ids) return NONE;
+  const counts = new Map<string, number>();
+  for (let place = 0; place < ids.length / ID_BYTES; place++) {
+    const id = idAt(ids, place);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+    if (place % COUNTED_A_TURN === COUNTED_A_TURN - 1) await setImmediate();
+  }
+  return counts;
+}

@@ -1,0 +1,152 @@
+/** Groups the clicks of a link by where they were sent and the day of the visitor's first there. */
+import type { RoutedClicks } from "@/core/insights/destination-figures";
+import { DAY_MS } from "@/core/time/time-range";
+import { ID_BYTES, type Sample, type SampleRoute, VISITOR_WORDS } from "./sample";
+
+export interface RoutedRow extends RoutedClicks {
+  linkId: string;
+  /** The time of the oldest, in Unix milliseconds. */
+  since: number;
+}
+
+/** How often each click is named, by its id as `idAt` tells it. */
+export type ByClick = ReadonlyMap<string, number>;
+
+export interface Conversions {
+  leads: ByClick;
+  events: ByClick;
+}
+
+/** The first `rows` of a sample. */
+export interface SampleHead {
+  sample: Sample;
+  rows: number;
+}
+
+/** One character a byte. */
+export const idAt = (ids: Buffer, place: number): string =>
+  ids.toString("latin1", place * ID_BYTES, (place + 1) * ID_BYTES);
+
+export function rowsOfFirstDays(
+  linkId: string,
+  heads: readonly SampleHead[],
+  { leads, events }: Conversions,
+): RoutedRow[] {
+  const routes = new Routes();
+  const visitors = new VisitorsByRoute(heads.reduce((sum, { rows }) => sum + rows, 0));
+  const isNamed = leads.size + events.size > 0;
+  for (const { sample, rows } of heads) {
+    const numbers = Uint32Array.from(sample.table, (route) => routes.numberOf(route));
+    const ids = Buffer.from(sample.ids.buffer, sample.ids.byteOffset, sample.ids.byteLength);
+    for (let row = 0; row < rows; row++) {
+      const at = sample.at[row] ?? 0;
+      const visitor = visitors.add(numbers[sample.routes[row] ?? 0] ?? 0, sample.visitors, row * VISITOR_WORDS, at);
+      if (!isNamed) continue;
+      const id = idAt(ids, row);
+      visitors.convert(visitor, leads.get(id) ?? 0, events.get(id) ?? 0);
+    }
+  }
+  return summedUp(linkId, routes, visitors);
+}
+
+function summedUp(linkId: string, routes: Routes, visitors: VisitorsByRoute): RoutedRow[] {
+  const byDay: Map<number, RoutedRow>[] = routes.all.map(() => new Map());
+  for (let visitor = 0; visitor < visitors.count; visitor++) {
+    const route = visitors.routes[visitor] ?? 0;
+    const since = visitors.first[visitor] ?? 0;
+    const day = since - (since % DAY_MS);
+    const row = byDay[route]?.get(day) ?? emptyRow(linkId, routes.all[route], day, since);
+    if (!row) continue;
+    byDay[route]?.set(day, row);
+    const converted = visitors.converted[visitor] ?? 0;
+    row.since = Math.min(row.since, since);
+    row.visitors++;
+    row.visitorsConverted += converted > 0 ? 1 : 0;
+    row.clicks += visitors.clicks[visitor] ?? 0;
+    row.converted += converted;
+    row.leads += visitors.leads[visitor] ?? 0;
+    row.events += visitors.events[visitor] ?? 0;
+  }
+  return byDay.flatMap((rows) => [...rows.values()]);
+}
+
+const emptyRow = (linkId: string, route: SampleRoute | undefined, day: number, since: number): RoutedRow | undefined =>
+  route && {
+    ...{ linkId, ...route, day, since },
+    ...{ visitors: 0, visitorsConverted: 0, clicks: 0, converted: 0, leads: 0, events: 0 },
+  };
+
+/** Samples have tables of their own. */
+class Routes {
+  readonly all: SampleRoute[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(route: SampleRoute): number {
+    const key = JSON.stringify([route.routeKind, route.ruleIndex, route.splitKey, route.destinationUrl]);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.all.length);
+    return this.all.push(route) - 1;
+  }
+}
+
+/** Counts of each visitor of each route, in columns: an object for each would cost the redirects' thread ten times as much. */
+class VisitorsByRoute {
+  count = 0;
+  readonly routes: Uint32Array;
+  readonly first: Float64Array;
+  readonly clicks: Uint32Array;
+  readonly converted: Uint32Array;
+  readonly leads: Uint32Array;
+  readonly events: Uint32Array;
+  readonly #keys: Uint32Array;
+  /** One more than the visitor's place; 0 is free. At most half of them are taken. */
+  readonly #slots: Uint32Array;
+
+  constructor(most: number) {
+    const counts = () => new Uint32Array(most);
+    this.routes = counts();
+    this.first = new Float64Array(most);
+    this.clicks = counts();
+    this.converted = counts();
+    this.leads = counts();
+    this.events = counts();
+    this.#keys = new Uint32Array(most * VISITOR_WORDS);
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * most + 2)));
+  }
+
+  /** A click of the visitor whose words stand there. Returns the visitor's place. */
+  add(route: number, words: Uint32Array, place: number, at: number): number {
+    const visitor = this.#find(route, words[place] ?? 0, words[place + 1] ?? 0);
+    if (this.clicks[visitor] === 0 || at < (this.first[visitor] ?? 0)) this.first[visitor] = at;
+    this.clicks[visitor] = (this.clicks[visitor] ?? 0) + 1;
+    return visitor;
+  }
+
+  /** What that click came to. */
+  convert(visitor: number, leads: number, events: number): void {
+    if (leads + events === 0) return;
+    this.converted[visitor] = (this.converted[visitor] ?? 0) + 1;
+    this.leads[visitor] = (this.leads[visitor] ?? 0) + leads;
+    this.events[visitor] = (this.events[visitor] ?? 0) + events;
+  }
+
+  /** Visitors' keys are random already. */
+  #find(route: number, one: number, other: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = (one ^ Math.imul(route + 1, 0x9e3779b1)) & mask; ; slot = (slot + 1) & mask) {
+      const taken = this.#slots[slot] ?? 0;
+      if (taken === 0) {
+        const visitor = this.count++;
+        this.#slots[slot] = visitor + 1;
+        this.routes[visitor] = route;
+        this.#keys[2 * visitor] = one;
+        this.#keys[2 * visitor + 1] = other;
+        return visitor;
+      }
+      const visitor = taken - 1;
+      const isSame = this.#keys[2 * visitor] === one && this.#keys[2 * visitor + 1] === other;
+      if (isSame && this.routes[visitor] === route) return visitor;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * The newest clicks of links with where they were sent, kept by link and by day or hour: to read some ten thousand of them
+ * means as many looks at scattered pages, and past days hardly ever change. Each is kept under the version of its figures,
+ * which a late click, a verdict, an erasure and a correction renew in their own transaction, and which is read in the
+ * snapshot that everything else is read in. So only days that changed are read anew, and the time since the last whole hour.
+ *
+ * Of a day with more clicks than were asked for the newest are kept, and serve whoever asks for no more. Leads and events
+ * are never kept.
+ *
+ * Bound: `KEPT_BYTES_MAX` a process, less recently used days first. A crash loses nothing: all of it is made of what Postgres has.
+ */
+import type { ISql, Sql } from "postgres";
+import type { OrgId } from "@/core/ids";
+import type { Span } from "@/core/time/time-range";
+import { KeptUnits } from "@/figures/columns/kept-units";
+import type { Versioned } from "@/figures/read/kept";
+import type { Copies, Copy } from "@/platform/db/copies";
+import { readConversions } from "./conversions-of-clicks";
+import { type RoutedRow, rowsOfFirstDays, type SampleHead } from "./first-days";
+import { type AskedClicks, readNewestClicks } from "./newest-clicks";
+import { countSince, partOf, type Sample, sampleBytes } from "./sample";
+import { readStretches, type Stretch } from "./stretches";
+
+const KEPT_BYTES_MAX = 16 * 2 ** 20;
+const WORK_MEMORY = "32MB";
+
+export interface DestinationQuery {
+  /** Each with how many of its newest clicks are looked at. */
+  links: readonly { linkId: string; clicksMax: number }[];
+  span: Span;
+  /** Unix milliseconds. */
+  now: number;
+  includeBots: boolean;
+  /** Times as many of a link's newest leads, and newest events, are looked at. */
+  conversionsAClick: number;
+}
+
+interface KeptSample extends Versioned {
+  sample: Sample;
+  /** Whether it has all clicks, else the newest. */
+  isWhole: boolean;
+}
+
+/** The sample of a stretch; in a run, neighbours that are read at once. */
+type Piece = { stretch: Stretch; sample: Sample } | Run;
+
+interface Run extends AskedClicks {
+  /** The newest first. */
+  stretches: Stretch[];
+}
+
+interface Asked extends Pick<DestinationQuery, "span" | "includeBots"> {
+  orgId: OrgId;
+}
+
+export class RoutedSamples implements Copy {
+  readonly #kept = new KeptUnits<KeptSample>(KEPT_BYTES_MAX);
+
+  constructor(copies: Copies) {
+    copies.add(this);
+  }
+
+  forget(): void {
+    this.#kept.forget();
+  }
+
+  /**
+   * Of the newest clicks of each link, by where they were sent and the day of the visitor's first, and what came since the
+   * oldest of them. A lead names its click; an event does where its `visitorId` is the click's id, as `wm_cid` hands it to
+   * the destination.
+   */
+  async read(sql: Sql, orgId: OrgId, query: DestinationQuery): Promise<RoutedRow[]> {
+    const { links, conversionsAClick } = query;
+    const { samples, conversions } = await sql.begin("isolation level repeatable read read only", async (tx) => {
+      const samples = await this.#samples(tx, orgId, query);
+      const asked = samples.flatMap(({ heads, since }, place) => {
+        const { linkId = "", clicksMax = 0 } = links[place] ?? {};
+        return heads.length === 0 ? [] : [{ linkId, since, most: conversionsAClick * clicksMax }];
+      });
+      return { samples, conversions: await readConversions(tx, orgId, asked) };
+    });
+    const rows: RoutedRow[] = [];
+    for (const [place, { linkId }] of links.entries()) {
+      const { heads } = samples[place] ?? { heads: [] };
+      rows.push(...rowsOfFirstDays(linkId, heads, await conversions(linkId)));
+    }
+    return rows;
+  }
+
+  /** In the order of the links. */
+  async #samples(sql: ISql, orgId: OrgId, { links, span, now, includeBots }: DestinationQuery) {
+    const [stretches] = await Promise.all([readStretches(sql, orgId, span, now), planForIndexes(sql)]);
+    const asked = { orgId, span, includeBots };
+    const pieces = links.map(({ linkId, clicksMax }) => this.#piecesOf(asked, linkId, clicksMax, stretches));
+    const runs = pieces.flat().filter((piece) => "most" in piece);
+    const found = await readNewestClicks(sql, orgId, runs, includeBots);
+    const read = new Map(runs.map((run, index) => [run, found[index]]));
+    for (const [run, sample] of read) if (sample) this.#keep(asked, run, sample);
+    return links.map(({ clicksMax }, place) => {
+      const samples = (pieces[place] ?? []).map((piece) => ("most" in piece ? read.get(piece) : piece.sample));
+      return headsOf(samples, span.from, clicksMax);
+    });
+  }
+
+  /** The newest first, as far as so many clicks may take. */
+  #piecesOf(asked: Asked, linkId: string, clicksMax: number, stretches: readonly Stretch[]): Piece[] {
+    const pieces: Piece[] = [];
+    let left = clicksMax;
+    for (const stretch of stretches) {
+      if (left <= 0) break;
+      const kept = this.#find(asked, linkId, stretch);
+      if (kept && (kept.isWhole || kept.sample.rows >= left)) {
+        pieces.push({ stretch, sample: kept.sample });
+        left -= kept.sample.rows;
+        continue;
+      }
+      const last = pieces.at(-1);
+      if (last && "most" in last) {
+        last.stretches.push(stretch);
+        last.from = stretch.from;
+      } else pieces.push({ linkId, from: stretch.from, to: stretch.to, most: left, stretches: [stretch] });
+    }
+    return pieces;
+  }
+
+  #find({ orgId, includeBots }: Asked, linkId: string, { from, unit }: Stretch): KeptSample | undefined {
+    return unit && this.#kept.get(keyOf(orgId, linkId, includeBots, unit.level, from), unit.version);
+  }
+
+  #keep({ orgId, includeBots }: Asked, { linkId, most, stretches }: Run, sample: Sample): void {
+    const isCut = sample.rows >= most;
+    let first = 0;
+    for (const { from, unit } of stretches) {
+      const end = countSince(sample, from);
+      const isLast = isCut && end === sample.rows;
+      if (unit) {
+        const own = partOf(sample, first, end);
+        const kept = { version: unit.version, sample: own, isWhole: !isLast, bytes: sampleBytes(own) };
+        this.#kept.set(keyOf(orgId, linkId, includeBots, unit.level, from), kept);
+      }
+      if (isLast) return;
+      first = end;
+    }
+  }
+}
+
+const keyOf = (orgId: OrgId, linkId: string, includeBots: boolean, level: string, from: number) =>
+  `${orgId} ${linkId} ${includeBots ? "all" : "people"} ${level} ${from}`;
+
+/** As many as are looked at, and the time of the oldest. */
+function headsOf(samples: readonly (Sample | undefined)[], from: number, clicksMax: number) {
+  const heads: SampleHead[] = [];
+  let [left, since] = [clicksMax, Number.POSITIVE_INFINITY];
+  for (const sample of samples) {
+    if (!sample) continue;
+    const rows = Math.min(left, countSince(sample, from));
+    if (rows === 0) continue;
+    heads.push({ sample, rows });
+    since = sample.at[rows - 1] ?? since;
+    left -= rows;
+  }
+  return { heads, since };
+}
+
+/**
+ * Postgres takes every link for a middling one and would sort all clicks of the busiest: without bitmaps it goes along the
+ * index, newest first, and stops.
+ */
+const planForIndexes = (sql: ISql) =>
+  sql`select set_config('enable_bitmapscan', 'off', true), set_config('work_mem', ${WORK_MEMORY}, true)`.execute();

@@ -1,0 +1,235 @@
+/** What is kept of where clicks were sent is what the clicks themselves say, whatever became of them since. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import fc from "fast-check";
+import { anonymise } from "@/clicks/erase-visits";
+import { deleteExpired } from "@/clicks/retention";
+import { moveFigures } from "@/clicks/verdicts";
+import type { OrgId } from "@/core/ids";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { statementsOf } from "@/figures/verify/standstill";
+import { mendDay } from "@/figures/verify/verify-day";
+import { type DestinationQuery, RoutedSamples } from "@/modules/insights/routed/routed-samples";
+import { Copies } from "@/platform/db/copies";
+import { clicks } from "@/platform/db/schema/clicks";
+import { createLog } from "@/platform/telemetry/log";
+import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
+import { routedByRows } from "./routed-by-rows";
+
+const SPAN = { from: NOW - 6 * DAY_MS, to: NOW };
+const PLENTY = 1_000;
+
+let analytics: Awaited<ReturnType<typeof openAnalytics>>;
+let organization: Awaited<ReturnType<typeof analytics.workspace>>;
+let orgId: OrgId;
+let samples: RoutedSamples;
+let other: string;
+beforeAll(async () => {
+  analytics = await openAnalytics();
+});
+beforeEach(async () => {
+  organization = await analytics.workspace();
+  orgId = organization.org as OrgId;
+  other = await organization.addLink();
+  samples = new RoutedSamples(new Copies());
+});
+afterAll(() => analytics.close());
+
+interface Asked {
+  span?: DestinationQuery["span"];
+  /** Of each of the two links. */
+  clicksMax?: [number, number];
+  includeBots?: boolean;
+  conversionsAClick?: number;
+}
+
+const queryOf = ({ span = SPAN, clicksMax = [PLENTY, PLENTY], includeBots = false, conversionsAClick = 5 }: Asked) => ({
+  links: [organization.link, other].map((linkId, place) => ({ linkId, clicksMax: clicksMax[place] ?? 0 })),
+  ...{ span, now: NOW, includeBots, conversionsAClick },
+});
+
+/** Returns what both say. */
+async function asBothSay(asked: Asked = {}) {
+  const query = queryOf(asked);
+  const should = inOrder(await routedByRows(analytics.sql, orgId, query));
+  expect(inOrder(await samples.read(analytics.sql, orgId, query))).toEqual(should);
+  return should;
+}
+
+const inOrder = <Row>(rows: readonly Row[]): string[] =>
+  rows.map((row) => JSON.stringify(Object.entries(row as object).sort())).sort();
+
+const visitorsOf = async (asked: Asked = {}) =>
+  (await samples.read(analytics.sql, orgId, queryOf(asked))).reduce((sum, { visitors }) => sum + visitors, 0);
+
+const routes = [
+  { destination: "https://example.com/" },
+  { destination: "https://example.com/a", splitKey: "a" },
+  { destination: "https://example.com/b", splitKey: "b" },
+  { destination: "https://example.com/a", ruleIndex: 1 },
+];
+
+const visits = (): fc.Arbitrary<OwnVisit[]> =>
+  fc
+    .array(
+      fc.record({
+        // Many at the same instant.
+        at: fc
+          .integer({ min: 0, max: 7 * 24 * 4 })
+          .map((quarter) => new Date(NOW - 1 - (quarter * HOUR_MS) / 4).toISOString()),
+        link: fc.constantFrom(organization.link, other),
+        visitor: fc.bigInt(0n, 12n).map((number) => number * 0x1_0000_0001n),
+        isBot: fc.integer({ min: 0, max: 4 }).map((kind) => kind === 0),
+        route: fc.constantFrom(...routes),
+      }),
+      { minLength: 1, maxLength: 40 },
+    )
+    .map((all) => all.map(({ route, ...visit }) => ({ ...visit, ...route })));
+
+const asked = (): fc.Arbitrary<Asked> =>
+  fc.record({
+    span: fc
+      .tuple(fc.integer({ min: 0, max: 7 * 24 }), fc.integer({ min: 0, max: 7 * 24 }), fc.boolean())
+      .map(([one, two, isWhole]) => {
+        const hour = (hours: number) => NOW - hours * HOUR_MS - (isWhole ? NOW % HOUR_MS : 0);
+        return { from: hour(Math.max(one, two) + 1), to: hour(Math.min(one, two)) };
+      }),
+    clicksMax: fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 60 })),
+    includeBots: fc.boolean(),
+    conversionsAClick: fc.integer({ min: 0, max: 5 }),
+  });
+
+const inTransaction = (work: (tx: ReturnType<typeof statementsOf>) => Promise<unknown>) =>
+  analytics.sql.begin((tx) => work(statementsOf(tx)));
+
+const anyClick = async (skip: number) => {
+  const [click] = await analytics.database.db
+    .select()
+    .from(clicks)
+    .where(and(eq(clicks.orgId, orgId), eq(clicks.isBot, false)))
+    .orderBy(clicks.id)
+    .offset(skip)
+    .limit(1);
+  return click;
+};
+
+async function confirm(skip: number): Promise<void> {
+  const click = await anyClick(skip);
+  if (!click) return;
+  await inTransaction(async (tx) => {
+    await tx.run(
+      "update clicks set verdict = 'confirmed', is_bot = true where org_id = $1::text::uuid and id = $2::text::uuid",
+      [orgId, click.id],
+    );
+    await moveFigures(tx, [{ click, from: "pending" }], "confirmed");
+  });
+}
+
+async function erase(skip: number): Promise<void> {
+  const click = await anyClick(skip);
+  if (!click) return;
+  const { linkId, visitor, occurredAt } = click;
+  const hour = {
+    table: "clicks",
+    linkId,
+    visitor,
+    hour: occurredAt.getTime() - (occurredAt.getTime() % HOUR_MS),
+  } as const;
+  const secret = { keyed: new Bun.CryptoHasher("sha256", "secret") };
+  const nobody = 1_000n + BigInt(skip);
+  await inTransaction((tx) => anonymise(tx, orgId, hour, { nobody, secret: { ...secret, rotation: "none" } }));
+}
+
+/** A lead, or an event that names the click as it is written or in capitals, which names none. */
+async function convert(skip: number): Promise<void> {
+  const click = await anyClick(skip);
+  if (!click) return;
+  const { id, linkId, occurredAt } = click;
+  const at = new Date(occurredAt.getTime() + 1);
+  if (skip % 3 === 0) {
+    await analytics.sql`
+      insert into leads (id, org_id, link_id, click_id, visitor_id, fields, created_at)
+      values (${Bun.randomUUIDv7()}, ${orgId}, ${linkId}, ${id}, 'somebody', '{}', ${at}) on conflict do nothing`;
+    return;
+  }
+  const named = skip % 3 === 1 ? id : id.toUpperCase();
+  await analytics.sql`
+    insert into events (id, occurred_at, org_id, link_id, name, value, visitor_id)
+    values (${Bun.randomUUIDv7()}, ${at}, ${orgId}, ${linkId}, 'sale', 1, ${named})`;
+}
+
+describe("where clicks were sent", () => {
+  test("is told alike by what is kept and by all rows, whatever was asked and changed before", async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant("record" as const), visits: visits() }),
+      fc.record({
+        kind: fc.constantFrom("confirm" as const, "erase" as const, "convert" as const, "mend" as const),
+        skip: fc.nat(20),
+      }),
+    );
+    const script = fc.array(fc.tuple(step, fc.array(asked(), { minLength: 1, maxLength: 3 })), {
+      minLength: 4,
+      maxLength: 8,
+    });
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const [steps = []] = fc.sample(script, { numRuns: 1, seed });
+      await organization.record(fc.sample(visits(), { numRuns: 4, seed }).flat());
+      for (const [change, questions] of steps) {
+        if (change.kind === "record") await organization.record(change.visits);
+        else if (change.kind === "confirm") await confirm(change.skip);
+        else if (change.kind === "erase") await erase(change.skip);
+        else if (change.kind === "convert") await convert(change.skip);
+        else await mendDay(analytics.sql, orgId, NOW - (NOW % DAY_MS) - (change.skip % 7) * DAY_MS);
+        for (const question of questions) await asBothSay(question);
+        await asBothSay();
+      }
+    }
+  }, 240_000);
+
+  test("is read once of a day and an hour that are over, and each time of what is under way", async () => {
+    await organization.record([
+      { at: new Date(NOW - 3 * DAY_MS).toISOString(), visitor: 1n },
+      { at: new Date(NOW - 2 * HOUR_MS).toISOString(), visitor: 2n },
+      { at: new Date(NOW - 1).toISOString(), visitor: 3n },
+    ]);
+    expect(await visitorsOf()).toBe(3);
+    // Nobody would do that; it shows what is read.
+    await analytics.sql`delete from clicks where org_id = ${orgId}`;
+    expect(await visitorsOf()).toBe(2);
+    expect(await visitorsOf({ includeBots: true })).toBe(0);
+    samples.forget();
+    expect(await visitorsOf()).toBe(0);
+  });
+
+  test("is read anew of a day that has a late click alone", async () => {
+    const at = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
+    await organization.record([1n, 2n, 3n].map((visitor) => ({ at: at(Number(visitor)), visitor })));
+    expect(await visitorsOf()).toBe(3);
+    await analytics.sql`delete from clicks where org_id = ${orgId} and visitor <> 2`;
+    await organization.record([{ at: at(2), visitor: 9n, link: other }]);
+    expect(await visitorsOf()).toBe(4);
+    await analytics.sql`delete from clicks where org_id = ${orgId}`;
+    await organization.record([{ at: at(2), visitor: 10n }]);
+    expect(await visitorsOf()).toBe(3);
+  });
+
+  test("is told no longer once a plan keeps it no longer", async () => {
+    await organization.record(
+      [1, 4].map((days) => ({ at: new Date(NOW - days * DAY_MS).toISOString(), visitor: 1n + BigInt(days) })),
+    );
+    expect(await visitorsOf()).toBe(2);
+    await analytics.sql`update organizations set plan = 'short' where id = ${orgId}`;
+    const log = createLog(() => undefined);
+    const { signal } = new AbortController();
+    await deleteExpired({ sql: analytics.sql, log, now: NOW, retentionDays: { short: 2 }, signal });
+    expect(await visitorsOf()).toBe(1);
+    await asBothSay();
+  });
+
+  test("is each organization's own", async () => {
+    await organization.record([{ at: new Date(NOW - DAY_MS).toISOString(), visitor: 1n }]);
+    expect(await visitorsOf()).toBe(1);
+    const { org } = await analytics.workspace();
+    expect(await samples.read(analytics.sql, org as OrgId, queryOf({}))).toEqual([]);
+  });
+});
