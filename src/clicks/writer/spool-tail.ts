@@ -6,7 +6,7 @@
 import type { Enrich, EnrichedClick, SpooledVisit } from "../enrich/enrich";
 import type { LinkTargetCache } from "../enrich/link-targets";
 import { type ClickRecord, decodeRecord, encodeRecord } from "../record";
-import { type Position, SegmentReader, type SpooledLine } from "../spool/segment-reader";
+import { isBefore, type Position, SegmentReader, type SpooledLine } from "../spool/segment-reader";
 import type { Batch, SpoolIdentity } from "./batch";
 import type { PoisonedRecord } from "./poison";
 
@@ -104,11 +104,9 @@ export class SpoolTail {
   }
 
   #readChunk(): { records: SpooledRecord[]; end: Position } | undefined {
-    const { lines, end, tornBytes, damagedBytes } = this.#reader.read(
-      this.#cursor,
-      this.#options.end(),
-      BATCH_RECORDS_MAX,
-    );
+    const until = this.#options.end();
+    if (!isBefore(this.#cursor, until)) return undefined;
+    const { lines, end, tornBytes, damagedBytes } = this.#reader.read(this.#cursor, until, BATCH_RECORDS_MAX);
     this.#cursor = end;
     if (tornBytes > 0) this.#options.onTorn(tornBytes);
     if (damagedBytes > 0) this.#options.onDamage(damagedBytes);
