@@ -66,7 +66,6 @@ export class FiguresRow {
 }
 
 interface Version {
-  linkId: string;
   level: Source["start"];
   start: number;
   isBot: boolean;
@@ -88,22 +87,11 @@ export class PackedFigures {
 
   /** One row for each hour or day, kind of visitor and writer, in no order. */
   async read(sql: Reader, orgId: OrgId, scope: FiguresScope, spans: WholeSpans): Promise<FiguresRow[]> {
-    const linkId = scope.linkId ?? WHOLE_ORGANIZATION;
-    return (await this.readOf(sql, orgId, scope, spans, [linkId])).get(linkId) ?? [];
-  }
-
-  /** The same of several links, by link; those without any are absent. */
-  async readOf(
-    sql: Reader,
-    orgId: OrgId,
-    { includeBots }: Pick<FiguresScope, "includeBots">,
-    spans: WholeSpans,
-    linkIds: readonly string[],
-  ): Promise<Map<string, FiguresRow[]>> {
-    const keyOf = ({ linkId, level, start, isBot, writer }: Version) =>
+    const { linkId = WHOLE_ORGANIZATION, includeBots } = scope;
+    const keyOf = ({ level, start, isBot, writer }: Version) =>
       `${orgId} ${linkId} ${level} ${start} ${isBot} ${writer}`;
-    const query = { sql, orgId, includeBots, sources: sourcesOf(spans) };
-    const versions = await readVersions(query, linkIds);
+    const query = { sql, orgId, linkId, includeBots, sources: sourcesOf(spans) };
+    const versions = await readVersions(query);
     // Held here, since what is kept may be dropped while the others are read.
     const rows = new Map(versions.map((row) => [keyOf(row), this.#kept.get(keyOf(row), row.version)]));
     const missing = versions.filter((row) => !rows.get(keyOf(row)));
@@ -112,28 +100,22 @@ export class PackedFigures {
       rows.set(keyOf(row), unpacked);
       this.#kept.set(keyOf(row), unpacked);
     }
-    const found = new Map<string, FiguresRow[]>();
-    for (const version of versions) {
-      const row = rows.get(keyOf(version));
-      const ofLink = found.get(version.linkId) ?? [];
-      if (row) ofLink.push(row);
-      found.set(version.linkId, ofLink);
-    }
-    return found;
+    return versions.flatMap((row) => rows.get(keyOf(row)) ?? []);
   }
 }
 
 interface Query {
   sql: Reader;
   orgId: OrgId;
+  linkId: string;
   includeBots: boolean;
   sources: Source[];
 }
 
 const VERSION_COLUMNS = `is_bot as "isBot", writer, xmin::text || ' ' || ctid::text as version`;
-const NO_VERSION = `select null::uuid as "linkId", '' as level, 0::float8 as start, false as "isBot", 0 as writer, '' as version`;
+const NO_VERSION = `select '' as level, 0::float8 as start, false as "isBot", 0 as writer, '' as version`;
 
-function readVersions(query: Query, linkIds: readonly string[]) {
+function readVersions(query: Query) {
   const { sql, sources } = query;
   return sql<Version[]>`
     ${sql.unsafe(NO_VERSION)} where false
@@ -141,15 +123,14 @@ function readVersions(query: Query, linkIds: readonly string[]) {
       sql,
       sources,
       (source) => sql`
-        select link_id, ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}
-        from ${sql(source.figures)} where ${within(query, source, linkIds)}`,
+        select ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}
+        from ${sql(source.figures)} where ${within(query, source)}`,
     )}`;
 }
 
 async function fetchRows(query: Query, missing: Version[]): Promise<Fetched[]> {
   if (missing.length === 0) return [];
   const { sql, sources } = query;
-  const linkIds = [...new Set(missing.map(({ linkId }) => linkId))];
   const startsOf = (level: string) =>
     `{${[...new Set(missing.filter((row) => row.level === level).map(({ start }) => new Date(start).toISOString()))].join(",")}}`;
   return sql<Fetched[]>`
@@ -158,16 +139,15 @@ async function fetchRows(query: Query, missing: Version[]): Promise<Fetched[]> {
       sql,
       sources,
       (source) => sql`
-        select link_id, ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}, counts, visitors
+        select ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}, counts, visitors
         from ${sql(source.figures)}
-        where ${within(query, source, linkIds)}
+        where ${within(query, source)}
           and ${sql(source.start)} = any(${startsOf(source.start)}::text::timestamptz[])`,
     )}`;
 }
 
-/** The links one by one: of an array Postgres does not know the length when it plans, and looks at far too much. */
-function within({ sql, orgId, includeBots }: Query, { start, span }: Source, linkIds: readonly string[]): Fragment {
-  return sql`org_id = ${orgId} and link_id in ${sql(linkIds)}
+function within({ sql, orgId, linkId, includeBots }: Query, { start, span }: Source): Fragment {
+  return sql`org_id = ${orgId} and link_id = ${linkId}
     and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
     ${includeBots ? sql`` : sql`and ${sql.unsafe(PEOPLE_BY_KEY)}`}`;
 }

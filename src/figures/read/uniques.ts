@@ -33,22 +33,23 @@ export function countUniques(
 }
 
 /** Those of all rows and of these sketches; the caller's own. */
-export function totalVisitors(rows: readonly FiguresRow[], others: readonly Sketch[]): Sketch {
+function totalVisitors(rows: readonly FiguresRow[], others: readonly Sketch[]): Sketch {
   const { standing, fresh } = splitByAge(rows.filter(({ sketch }) => sketch));
-  return merged([standingVisitors.of(standing, visitorsOf), visitorsOf(fresh), ...others]);
+  return mergedSketch([standingVisitors.of(standing, visitorsOf), visitorsOf(fresh), ...others]);
 }
 
 function distinctOf(rows: readonly FiguresRow[], inPartialHours: Sketch | undefined): number {
-  if (inPartialHours) return estimate(merged([visitorsOf(rows), inPartialHours]));
+  if (inPartialHours) return estimate(mergedSketch([visitorsOf(rows), inPartialHours]));
   const [only] = rows;
   if (only && rows.length === 1) return only.distinct;
   return distinctOfBucket.of(rows, (same) => estimate(visitorsOf(same)));
 }
 
 const visitorsOf = (rows: readonly FiguresRow[]): Sketch =>
-  merged(rows.flatMap(({ sketch }) => (sketch ? [sketch] : [])));
+  mergedSketch(rows.flatMap(({ sketch }) => (sketch ? [sketch] : [])));
 
-function merged(sketches: readonly Sketch[]): Sketch {
+/** The caller's own. */
+export function mergedSketch(sketches: readonly Sketch[]): Sketch {
   const sum = createSketch(PRECISION);
   for (const sketch of sketches) mergeInto(sum, sketch);
   return sum;

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Sql } from "postgres";
 import { LoadedDays } from "@/figures/columns/loaded-days";
 import { LinkLeaders } from "@/figures/read/links/leaders";
-import { PackedFigures } from "@/figures/read/packed";
+import { LinkVisitors } from "@/figures/read/links/link-visitors";
 import type { Guard } from "@/http/access";
 import type { Clock } from "@/platform/clock";
 import type { Copies } from "@/platform/db/copies";
@@ -24,12 +24,11 @@ export interface FigureParts {
 
 /** Who reads figures shares what is kept of them. */
 export function createFigureReaders({ sql, clock, copies, describeLinks }: FigureParts) {
-  const packed = new PackedFigures(copies);
   const leaders = new LinkLeaders(copies);
   const columns = new LoadedDays(copies);
   return {
-    analytics: createAnalytics({ sql, clock, packed, leaders, columns, copies }),
-    topLinks: createTopLinks({ sql, packed, leaders, columns, clock, describeLinks }),
+    analytics: createAnalytics({ sql, clock, leaders, columns, copies }),
+    topLinks: createTopLinks({ sql, visitors: new LinkVisitors(copies), leaders, columns, clock, describeLinks }),
     unserved: createUnservedVisits({ sql, clock }),
   };
 }

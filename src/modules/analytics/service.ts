@@ -75,7 +75,6 @@ export interface AnalyticsOptions extends Bounds {
   sql: Sql;
   clock: Clock;
   /** Shared with whoever else reads figures. */
-  packed?: PackedFigures;
   leaders?: LinkLeaders;
   columns?: LoadedDays;
   copies: Copies;
@@ -85,14 +84,13 @@ export function createAnalytics({
   sql,
   clock,
   copies,
-  packed = new PackedFigures(copies),
   leaders = new LinkLeaders(copies),
   columns = new LoadedDays(copies),
   ...bounds
 }: AnalyticsOptions): AnalyticsService {
   const sources: FigureSources = {
     sql,
-    packed,
+    packed: new PackedFigures(copies),
     partialHours: new PartialHours(copies),
     installs: new Installs(copies),
     columns,

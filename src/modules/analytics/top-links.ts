@@ -7,10 +7,10 @@ import type { OrgId } from "@/core/ids";
 import type { LoadedDays } from "@/figures/columns/loaded-days";
 import { boundFault } from "@/figures/read/bound";
 import { areOfLinks, filteredFields } from "@/figures/read/filters";
+import type { LinkVisitors } from "@/figures/read/links/link-visitors";
 import { type Leading, readLinkUniques, readTopLinks, readTopLinksAmong } from "@/figures/read/links/top-links";
 import { type Matching, readMatchingLinks } from "@/figures/read/matching";
 import { countMatchingLinks } from "@/figures/read/matching-columns";
-import type { PackedFigures } from "@/figures/read/packed";
 import { partsOf } from "@/figures/read/scope";
 import { invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
@@ -28,10 +28,10 @@ export type TopLinksAsked = Pick<TopLinksQuery, "from" | "to" | "limit"> & { fil
  */
 export type ReadTopLinks = (orgId: OrgId, query: TopLinksAsked) => Promise<TopLinks>;
 
-/** Leaders, packed figures and columns are shared with whoever else reads figures. */
+/** Leaders and columns are shared with whoever else reads figures. */
 export interface TopLinksOptions extends Leading {
   sql: Sql;
-  packed: PackedFigures;
+  visitors: LinkVisitors;
   columns: LoadedDays;
   clock: Clock;
   describeLinks: DescribeLinks;
@@ -63,7 +63,7 @@ type Sources = Omit<TopLinksOptions, "clock" | "describeLinks">;
 
 /** From rollups, which know the links. Planned anew each time, as for overviews. */
 function readFigures(
-  { sql, packed, leaders, leadersMax }: Sources,
+  { sql, visitors, leaders, leadersMax }: Sources,
   { orgId, range, includeBots, filters }: Matching,
   now: number,
   limit: number,
@@ -76,7 +76,7 @@ function readFigures(
         ? await readTopLinksAmong(snapshot, orgId, scope, limit, filters)
         : await readTopLinks(snapshot, { leaders, leadersMax }, orgId, scope, limit);
     const ids = top.map(({ linkId }) => linkId);
-    const uniques = await readLinkUniques(snapshot, packed, orgId, scope, ids);
+    const uniques = await readLinkUniques(snapshot, visitors, orgId, scope, ids);
     return top.map((link) => ({ ...link, uniqueVisitors: Math.min(uniques.get(link.linkId) ?? 0, link.clicks) }));
   });
 }

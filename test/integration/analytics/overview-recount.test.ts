@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { buildDays } from "@/figures/columns/build-days";
 import { LoadedDays } from "@/figures/columns/loaded-days";
 import { LinkLeaders } from "@/figures/read/links/leaders";
-import { PackedFigures } from "@/figures/read/packed";
+import { LinkVisitors } from "@/figures/read/links/link-visitors";
 import { createClickReader } from "@/modules/analytics/clicks";
 import { createTopLinks } from "@/modules/analytics/top-links";
 import { createLeadRecorder } from "@/modules/leads/service";
@@ -236,7 +236,7 @@ describe("an overview under filters", () => {
     const sources = { sql, clock: () => NOW };
     const copies = new Copies();
     const known = {
-      packed: new PackedFigures(copies),
+      visitors: new LinkVisitors(copies),
       leaders: new LinkLeaders(copies),
       columns: new LoadedDays(copies),
     };

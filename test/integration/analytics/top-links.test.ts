@@ -8,9 +8,9 @@ import { DAY_MS } from "@/core/time/time-range";
 import { LoadedDays } from "@/figures/columns/loaded-days";
 import { readDailyClicks } from "@/figures/read/links/daily-clicks";
 import { LinkLeaders } from "@/figures/read/links/leaders";
+import { LinkVisitors } from "@/figures/read/links/link-visitors";
 import { areLeadersOutdated, storeLeaders } from "@/figures/read/links/stored-leaders";
 import type { Leading } from "@/figures/read/links/top-links";
-import { PackedFigures } from "@/figures/read/packed";
 import { createTopLinks, type TopLinksAsked } from "@/modules/analytics/top-links";
 import { Copies } from "@/platform/db/copies";
 import { describedLinks } from "./link-records";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const records = { sql, clock: () => NOW, describeLinks: describedLinks(database) };
   const copies = new Copies();
   const known = {
-    packed: new PackedFigures(copies),
+    visitors: new LinkVisitors(copies),
     leaders: new LinkLeaders(copies),
     columns: new LoadedDays(copies),
   };
@@ -202,6 +202,38 @@ test("clicks by day of several links are those recorded, whichever of them lead 
   }
 });
 
+describe("visitors of past days", () => {
+  const RANGE = { from: "2026-11-10T00:00:00Z", to: "2026-11-14T00:00:00Z" };
+
+  test("are remembered until one of the days changes, on any server's behalf", async () => {
+    const { org, link, addLink, record } = await analytics.workspace();
+    const other = await addLink();
+    await record([
+      ...clicks(link, [1, 2, 2], "2026-11-10T10:00:00Z"),
+      ...clicks(link, [2, 3], "2026-11-11T10:00:00Z"),
+      ...clicks(other, [1], "2026-11-11T10:00:00Z"),
+      ...clicks(link, [3, 4], "2026-11-13T10:00:00Z"),
+    ]);
+    const before = [
+      [link, 7, 4],
+      [other, 1, 1],
+    ];
+    expect(figuresOf(await topLinks(org, RANGE))).toEqual(before);
+    expect(figuresOf(await topLinks(org, RANGE))).toEqual(before);
+    await record(clicks(link, [5, 1], "2026-11-11T12:00:00Z"));
+    await record(clicks(other, [2], "2026-11-13T12:00:00Z"));
+    expect(figuresOf(await topLinks(org, RANGE))).toEqual([
+      [link, 9, 5],
+      [other, 2, 2],
+    ]);
+    const shorter = { from: "2026-11-11T00:00:00Z", to: RANGE.to };
+    expect(figuresOf(await topLinks(org, shorter))).toEqual([
+      [link, 6, 5],
+      [other, 2, 2],
+    ]);
+  });
+});
+
 describe("leaders that are stored", () => {
   const days = { from: Date.parse("2026-11-10T00:00:00Z"), to: Date.parse("2026-11-20T00:00:00Z") };
   const RANGE = { from: "2026-11-10T00:00:00Z", to: "2026-11-20T00:00:00Z" };
@@ -213,7 +245,7 @@ describe("leaders that are stored", () => {
     const leading = { leaders: new LinkLeaders(new Copies()), leadersMax: MAX };
     const { sql, database } = analytics;
     const copies = new Copies();
-    const known = { packed: new PackedFigures(copies), columns: new LoadedDays(copies) };
+    const known = { visitors: new LinkVisitors(copies), columns: new LoadedDays(copies) };
     const read = createTopLinks({
       ...{ sql, clock: () => NOW, describeLinks: describedLinks(database) },
       ...{ ...known, ...leading },

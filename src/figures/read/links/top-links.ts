@@ -4,7 +4,6 @@ import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
 import { addHash, createSketch, estimate, PRECISION } from "@/figures/uniques";
 import { linkConditions } from "../filters";
-import type { PackedFigures } from "../packed";
 import {
   type FiguresScope,
   PEOPLE_BY_KEY,
@@ -14,9 +13,10 @@ import {
   sourcesOf,
   unionAll,
 } from "../scope";
-import { totalVisitors } from "../uniques";
+import { mergedSketch } from "../uniques";
 import type { LinkLeaders } from "./leaders";
 import { compareLinks, type LinkRanking, type RankedLink } from "./link-ranking";
+import type { LinkVisitors } from "./link-visitors";
 
 /** So many times the links asked for are looked at first. */
 const HEAD_FACTOR = 2;
@@ -168,22 +168,22 @@ function clicksOf(sql: Reader, orgId: OrgId, scope: FiguresScope): Fragment {
 /** Counts distinct visitors of each link over the whole range. */
 export async function readLinkUniques(
   sql: Reader,
-  packed: PackedFigures,
+  visitors: LinkVisitors,
   orgId: OrgId,
   scope: FiguresScope,
   linkIds: string[],
 ): Promise<Map<string, number>> {
   if (linkIds.length === 0) return new Map();
-  const [rows, visitors] = await Promise.all([
-    packed.readOf(sql, orgId, scope, scope.whole, linkIds),
+  const [whole, partial] = await Promise.all([
+    visitors.read(sql, orgId, scope, linkIds),
     partialHourVisitorsOf(sql, orgId, scope, linkIds),
   ]);
-  const byLink = Map.groupBy(visitors, ({ linkId }) => linkId);
+  const byLink = Map.groupBy(partial, ({ linkId }) => linkId);
   return new Map(
     linkIds.map((id) => {
       const inPartialHours = createSketch(PRECISION);
       for (const { visitor } of byLink.get(id) ?? []) addHash(inPartialHours, BigInt(visitor));
-      return [id, estimate(totalVisitors(rows.get(id) ?? [], [inPartialHours]))];
+      return [id, estimate(mergedSketch([...(whole.get(id) ?? []), inPartialHours]))];
     }),
   );
 }

@@ -35,6 +35,7 @@ const ADDED = [
   "figures/read/partial-hours.ts",
   "figures/read/installs.ts",
   "figures/read/links/leaders.ts",
+  "figures/read/links/link-visitors.ts",
   "figures/read/packed.ts",
   "modules/insights/routed/routed-samples.ts",
 ];

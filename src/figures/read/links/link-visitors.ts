@@ -1,0 +1,134 @@
+/**
+ * Distinct visitors of several links over whole hours and days. Sketches of the days of busy links take 50 KB in memory each, and
+ * those of ten links over months more than all figures may. So what past hours and days come to is kept in their place: one
+ * sketch of a link and a range, under the versions (Postgres's `xmin` and `ctid`) of all rows that it was made of. The newest hour
+ * or day of the range, which changes with every click, is read each time.
+ *
+ * Bound: 16 MB a process, 16 KB a link and range. A crash loses nothing: it is a cache.
+ */
+import type { Fragment } from "postgres";
+import type { OrgId } from "@/core/ids";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { decodeSketch, type Sketch } from "@/figures/uniques";
+import type { Copies } from "@/platform/db/copies";
+import { Kept, type Versioned } from "../kept";
+import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "../scope";
+import { mergedSketch } from "../uniques";
+
+const KEPT_BYTES_MAX = 16 * 2 ** 20;
+const ENTRY_BYTES = 300;
+const KEY_BYTES = 48;
+
+interface Standing extends Versioned {
+  sketch: Sketch;
+}
+
+export class LinkVisitors {
+  readonly #kept: Kept<Standing>;
+
+  constructor(copies: Copies) {
+    this.#kept = new Kept(KEPT_BYTES_MAX, copies);
+  }
+
+  /** Links without any are absent. The sketches are shared with other requests: none may be merged into. */
+  async read(
+    sql: Reader,
+    orgId: OrgId,
+    { includeBots, whole }: Pick<FiguresScope, "includeBots" | "whole">,
+    linkIds: readonly string[],
+  ): Promise<Map<string, Sketch[]>> {
+    const { standing, newest } = dividedByAge(sourcesOf(whole));
+    const query = { sql, orgId, includeBots };
+    const [versions, fresh] = await Promise.all([
+      readVersions(query, standing, linkIds),
+      readSketches(query, newest, linkIds),
+    ]);
+    const range = `${standing[0]?.span.from} ${standing.at(-1)?.span.to} ${includeBots}`;
+    const keyOf = (linkId: string) => `${orgId} ${linkId} ${range}`;
+    // Held here, since what is kept may be dropped while the others are read.
+    const known = new Map(
+      versions.map(({ linkId, version }) => [linkId, this.#kept.get(keyOf(linkId), version)?.sketch]),
+    );
+    const missing = versions.filter(({ linkId }) => !known.get(linkId));
+    const ids = missing.map(({ linkId }) => linkId);
+    const read = await readSketches(query, standing, ids);
+    for (const { linkId, version } of missing) {
+      const sketch = mergedSketch(read.get(linkId) ?? []);
+      known.set(linkId, sketch);
+      this.#kept.set(keyOf(linkId), { version, bytes: ENTRY_BYTES + 2 * version.length + bytesOf(sketch), sketch });
+    }
+    return new Map(
+      linkIds.map((linkId) => {
+        const past = known.get(linkId);
+        return [linkId, [...(past ? [past] : []), ...(fresh.get(linkId) ?? [])]];
+      }),
+    );
+  }
+}
+
+const bytesOf = ({ visitors }: Sketch): number =>
+  visitors instanceof Uint8Array ? visitors.length : visitors.size * KEY_BYTES;
+
+const unitMs = ({ start }: Source): number => (start === "day" ? DAY_MS : HOUR_MS);
+
+/** The last hour or day, and all before it, in the order of time. */
+function dividedByAge(sources: readonly Source[]): { standing: Source[]; newest: Source[] } {
+  const inOrder = sources.toSorted((a, b) => a.span.from - b.span.from);
+  const last = inOrder.at(-1);
+  if (!last) return { standing: [], newest: [] };
+  const from = last.span.to - unitMs(last);
+  const before = { ...last, span: { from: last.span.from, to: from } };
+  return {
+    standing: [...inOrder.slice(0, -1), ...(before.span.from < from ? [before] : [])],
+    newest: [{ ...last, span: { from, to: last.span.to } }],
+  };
+}
+
+interface Query {
+  sql: Reader;
+  orgId: OrgId;
+  includeBots: boolean;
+}
+
+/** One row for each link, with the versions of all of its rows in their order. */
+function readVersions(query: Query, sources: readonly Source[], linkIds: readonly string[]) {
+  const { sql } = query;
+  return sql<{ linkId: string; version: string }[]>`
+    select link_id as "linkId", string_agg(version, ',' order by level, start, is_bot, writer) as version from (
+      select null::uuid as link_id, '' as level, now() as start, false as is_bot, 0 as writer, '' as version where false
+      ${unionAll(
+        sql,
+        sources,
+        (source) => sql`
+          select link_id, ${source.start}, ${sql(source.start)}, is_bot, writer,
+            extract(epoch from ${sql(source.start)}) || ' ' || is_bot || ' ' || writer || ' ' || xmin::text || ctid::text
+          from ${sql(source.figures)} where ${within(query, source, linkIds)}`,
+      )}
+    ) as rows group by link_id`;
+}
+
+/** By link; those without any are absent. */
+async function readSketches(query: Query, sources: readonly Source[], linkIds: readonly string[]) {
+  const { sql } = query;
+  if (linkIds.length === 0) return new Map<string, Sketch[]>();
+  const rows = await sql<{ linkId: string; visitors: Uint8Array }[]>`
+    select null::uuid as "linkId", null::bytea as visitors where false
+    ${unionAll(
+      sql,
+      sources,
+      (source) => sql`
+        select link_id, visitors from ${sql(source.figures)}
+        where ${within(query, source, linkIds)} and visitors is not null`,
+    )}`;
+  const byLink = Map.groupBy(rows, ({ linkId }) => linkId);
+  return new Map(
+    Array.from(byLink, ([linkId, own]) => [linkId, own.map(({ visitors }) => decodeSketch(visitors))] as const),
+  );
+}
+
+/** The links one by one: of an array Postgres does not know the length when it plans, and looks at far too much. */
+function within({ sql, orgId, includeBots }: Query, { start, span }: Source, linkIds: readonly string[]): Fragment {
+  return sql`org_id = ${orgId} and link_id in ${sql(linkIds)}
+    and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
+    ${includeBots ? sql`` : sql`and ${sql.unsafe(PEOPLE_BY_KEY)}`}`;
+}
