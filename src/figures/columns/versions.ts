@@ -1,7 +1,8 @@
 /**
  * The versions of hours and days: whatever changes which clicks count there, and as whose, changes the figures of the whole
- * organization in the same transaction, and so the `xmin` and `ctid` of their rows. Without figures there are no clicks.
- * Only retention takes clicks and leaves figures.
+ * organization in the same transaction, and so the `xmin`, `ctid` and `revision` of their rows. The first two are known in one
+ * history of the database alone: in a restored one they may be of another row. The last stays what it is, though servers of a
+ * former release do not renew it. Without figures there are no clicks. Only retention takes clicks and leaves figures.
  */
 import type { Span } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
@@ -21,7 +22,8 @@ export type UnitLevel = keyof typeof LEVELS;
 
 /** An aggregate over the rows of one hour or day of a whole organization. */
 export const VERSION_IN_SQL = `'${COLUMNS_FORMAT} ' || sum(clicks) || ' ' || string_agg(
-  case when is_bot then 'b' else 'p' end || writer || '.' || xmin::text || ctid::text, ' ' order by is_bot, writer)`;
+  case when is_bot then 'b' else 'p' end || writer || '.' || xmin::text || ctid::text || coalesce('.' || revision, ''),
+  ' ' order by is_bot, writer)`;
 
 /** Those of the span in the order of time, where there are figures of clicks. */
 export async function readVersions(sql: Reader, orgId: string, level: UnitLevel, { from, to }: Span) {

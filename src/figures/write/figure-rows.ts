@@ -2,6 +2,7 @@
 
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { BinaryRows } from "@/platform/db/binary-rows";
+import { NEXT_REVISION } from "@/platform/db/figure-constants";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { CountSums } from "../count-sums";
 import { canStage, stageRows } from "./staged-rows";
@@ -106,10 +107,11 @@ export async function writeFigureRows(
       }
     : { from: ADDED, values: ADDED_VALUES, parameters: parametersOf(writer, rows) };
   await tx.run(
-    `insert into ${level.table} (${columns.join(", ")})
-     select ${source.values} from ${source.from}
+    `insert into ${level.table} (${columns.join(", ")}, revision)
+     select ${source.values}, ${NEXT_REVISION} from ${source.from}
      on conflict (org_id, link_id, ${level.unit}, is_bot, writer) do update
-     set clicks = excluded.clicks, opens = excluded.opens, counts = excluded.counts, visitors = excluded.visitors`,
+     set clicks = excluded.clicks, opens = excluded.opens, counts = excluded.counts, visitors = excluded.visitors,
+       revision = excluded.revision`,
     source.parameters,
   );
 }

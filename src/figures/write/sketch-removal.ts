@@ -9,7 +9,7 @@
  */
 
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
-import { CORRECTIONS_WRITER, COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import { CORRECTIONS_WRITER, COUNTED, NEXT_REVISION, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
 import { keyNumber } from "@/platform/visitor";
 import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION, type Sketch } from "../uniques";
@@ -154,17 +154,19 @@ async function visitorsOfDay(tx: Statements, whose: Whose, day: number): Promise
 async function replace(tx: Statements, { table, unit }: FigureLevel, whose: Whose, at: number, sketch: Sketch) {
   const key = [...keyOf(whose), at];
   await tx.run(
-    `update ${table} set visitors = null
+    `update ${table} set visitors = null, revision = ${NEXT_REVISION}
      where org_id = $1::text::uuid and link_id = $2::text::uuid and is_bot = $3::text::boolean
        and ${unit} = to_timestamp($4::float8 / 1000)`,
     key,
   );
   if (!(sketch.visitors instanceof Uint8Array) && sketch.visitors.size === 0) return;
   await tx.run(
-    `insert into ${table} (org_id, link_id, is_bot, ${unit}, writer, clicks, opens, counts, visitors)
-     values ($1::text::uuid, $2::text::uuid, $3::text::boolean, to_timestamp($4::float8 / 1000), $5::int, 0, 0, '',
-       decode($6::text, 'hex'))
-     on conflict (org_id, link_id, ${unit}, is_bot, writer) do update set visitors = excluded.visitors`,
+    `insert into ${table} (org_id, link_id, is_bot, ${unit}, writer, clicks, opens, counts, visitors, revision)
+     select org_id, link_id, is_bot, start, writer, 0, 0, '', decode($6::text, 'hex'), ${NEXT_REVISION}
+     from (values ($1::text::uuid, $2::text::uuid, $3::text::boolean, to_timestamp($4::float8 / 1000), $5::int))
+       as replaced (org_id, link_id, is_bot, start, writer)
+     on conflict (org_id, link_id, ${unit}, is_bot, writer) do update
+     set visitors = excluded.visitors, revision = excluded.revision`,
     [...key, CORRECTIONS_WRITER, Buffer.from(encodeSketch(sketch)).toString("hex")],
   );
 }

@@ -15,3 +15,6 @@ export type RollupMetric = (typeof ROLLUP_METRICS)[number];
 
 /** The `link_id` of figures that cover a whole organization. */
 export const WHOLE_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
+
+/** Of a row of figures, in SQL: the `revision` that whoever changes it gives it. */
+export const NEXT_REVISION = `case when link_id = '${WHOLE_ORGANIZATION}' then (random() * 9e15)::bigint end`;

@@ -24,7 +24,7 @@ export interface PartLeaders {
 
 /** An aggregate over the rows of one day or hour of a whole organization, of people alone: whatever changes a link's changes those. */
 export const LEADERS_VERSION_IN_SQL =
-  "sum(clicks) || ' ' || string_agg(writer || ' ' || xmin::text || ' ' || ctid::text, ',' order by writer)";
+  "sum(clicks) || ' ' || string_agg(writer || ' ' || xmin::text || ' ' || ctid::text || coalesce(' ' || revision, ''), ',' order by writer)";
 
 /** In the order of time. */
 export async function readParts(sql: Reader, orgId: OrgId, spans: WholeSpans): Promise<LedPart[]> {

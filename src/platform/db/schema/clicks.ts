@@ -129,6 +129,11 @@ const figures = () => ({
   counts: bytes("counts").notNull(),
   /** Distinct visitors of clicks: a sketch of `figures/uniques`; null where there are none. */
   visitors: bytes("visitors"),
+  /**
+   * Of whole organizations: a random number that each change renews, so that what is stored of a day knows its figures again
+   * where a restore has given them the `xmin` and `ctid` of former ones. Null until the first change since there is one.
+   */
+  revision: bigint("revision", { mode: "bigint" }),
 });
 
 /**

@@ -1,0 +1,187 @@
+/** Leaders and days in columns that are stored tell what the figures tell, whatever became of these since. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import { anonymise } from "@/clicks/erase-visits";
+import { moveFigures } from "@/clicks/verdicts";
+import type { OrgId } from "@/core/ids";
+import { HOUR_MS } from "@/core/time/time-range";
+import { buildDays } from "@/figures/columns/build-days";
+import { LoadedDays } from "@/figures/columns/loaded-days";
+import { LinkLeaders } from "@/figures/read/links/leaders";
+import { areLeadersOutdated, storeLeaders } from "@/figures/read/links/stored-leaders";
+import { readTopLinks } from "@/figures/read/links/top-links";
+import { partsOf } from "@/figures/read/scope";
+import { statementsOf } from "@/figures/verify/standstill";
+import { mendDay } from "@/figures/verify/verify-day";
+import { Copies } from "@/platform/db/copies";
+import { clicks } from "@/platform/db/schema/clicks";
+import { NOW, openAnalytics } from "../analytics/workspace";
+
+const DAY = "2026-11-18";
+const RANGE = {
+  from: Date.parse(`${DAY}T00:00:00Z`),
+  to: Date.parse("2026-11-20T00:00:00Z"),
+  granularity: "day",
+} as const;
+
+let analytics: Awaited<ReturnType<typeof openAnalytics>>;
+let organization: Awaited<ReturnType<typeof analytics.workspace>>;
+let orgId: OrgId;
+let links: [string, string];
+beforeAll(async () => {
+  analytics = await openAnalytics();
+});
+beforeEach(async () => {
+  organization = await analytics.workspace();
+  orgId = organization.org as OrgId;
+  links = [organization.link, await organization.addLink()];
+  await organization.record([
+    ...[1n, 2n, 3n].map((visitor) => ({ at: `${DAY}T10:00:00Z`, link: links[0], visitor })),
+    ...[4n, 5n].map((visitor) => ({ at: `${DAY}T11:00:00Z`, link: links[1], visitor })),
+    { at: "2026-11-19T10:00:00Z", link: links[1], visitor: 1n },
+  ]);
+  expect(await store()).toBe(2);
+});
+afterAll(() => analytics.close());
+
+const of = () => ({ now: NOW, days: 30, orgId, clicksMin: 1 });
+const store = () => storeLeaders(analytics.sql, of());
+
+/** As a server tells that has just started: the clicks of both links. */
+async function told(): Promise<number[]> {
+  const scope = { includeBots: false, ...partsOf(RANGE, NOW) };
+  const top = await readTopLinks(analytics.sql, { leaders: new LinkLeaders(new Copies()) }, orgId, scope, 10);
+  return links.map((link) => top.find(({ linkId }) => linkId === link)?.clicks ?? 0);
+}
+
+/** Nobody would do that; it shows whether the day's are read. */
+const mark = () =>
+  analytics.sql`
+    update leader_days set clicks = decode(repeat('00000046', length(clicks) / 4), 'hex') where org_id = ${orgId} and day = ${DAY}`;
+const MARKED = [70, 71];
+
+const inTransaction = (work: (tx: ReturnType<typeof statementsOf>) => Promise<unknown>) =>
+  analytics.sql.begin((tx) => work(statementsOf(tx)));
+
+async function judge(visitor: bigint, verdict: "confirmed" | "dismissed", from: "pending" | "confirmed") {
+  const [click] = await analytics.database.db
+    .select()
+    .from(clicks)
+    .where(and(eq(clicks.orgId, orgId), eq(clicks.visitor, visitor)));
+  if (!click) throw new Error("The click is there");
+  await inTransaction(async (tx) => {
+    await tx.run(
+      `update clicks set verdict = $3, is_bot = $4::text::boolean where org_id = $1::text::uuid and id = $2::text::uuid`,
+      [orgId, click.id, verdict, String(verdict === "confirmed")],
+    );
+    await moveFigures(tx, [{ click, from }], verdict);
+  });
+}
+
+/** As a dump does that is brought back: the same rows, written by another transaction to other places. */
+const restore = () =>
+  analytics.sql.begin(async (tx) => {
+    for (const table of ["figures_daily", "figures_hourly", "leader_days", "click_days"]) {
+      await tx`create temporary table dumped on commit drop as select * from ${tx(table)} where org_id = ${orgId}`;
+      await tx`delete from ${tx(table)} where org_id = ${orgId}`;
+      await tx`insert into ${tx(table)} select * from dumped`;
+      await tx`drop table dumped`;
+    }
+  });
+
+/** A click becomes that link's, so that the day's sum stays, and all figures of the day are one writer's. */
+async function moveClick(to: string): Promise<void> {
+  await analytics.sql`
+    update clicks set link_id = ${to} where org_id = ${orgId} and visitor = 3 and occurred_at < ${`${DAY}T23:00:00Z`}`;
+  await mendDay(analytics.sql, orgId, RANGE.from);
+}
+
+/** As if the restored rows had got the very numbers of those that something is stored of. */
+const agreeByChance = (table: "leader_days" | "click_days") => analytics.sql`
+  update ${analytics.sql(table)} as stored
+  set version = regexp_replace(version, '(0[ .])[0-9]+( ?)\\([0-9]+,[0-9]+\\)', '\\1' || figures.xmin::text || '\\2' || figures.ctid::text)
+  from figures_daily as figures
+  where stored.org_id = ${orgId} and stored.day = ${DAY} and figures.org_id = ${orgId} and figures.day = ${DAY}
+    and figures.link_id = '00000000-0000-0000-0000-000000000000' and not figures.is_bot`;
+
+describe("stored leaders", () => {
+  test("are what a server begins with", async () => {
+    expect(await told()).toEqual([3, 3]);
+    await mark();
+    expect(await told()).toEqual(MARKED);
+  });
+
+  test("are outdated by a verdict, and by another one that takes it back", async () => {
+    await mark();
+    await judge(1n, "confirmed", "pending");
+    expect(await told()).toEqual([2, 3]);
+    expect(await store()).toBe(1);
+    expect(await told()).toEqual([2, 3]);
+    await mark();
+    await judge(1n, "dismissed", "confirmed");
+    expect(await told()).toEqual([3, 3]);
+    expect(await store()).toBe(1);
+    expect(await told()).toEqual([3, 3]);
+  });
+
+  test("are outdated by two changes that leave the day's sum as it was", async () => {
+    await mark();
+    await judge(2n, "confirmed", "pending");
+    await organization.record([{ at: `${DAY}T12:00:00Z`, link: links[1], visitor: 9n }]);
+    expect(await told()).toEqual([2, 4]);
+  });
+
+  test("are outdated by an erasure, which leaves them what they were", async () => {
+    await mark();
+    const hour = { table: "clicks", linkId: links[0], hour: RANGE.from + 10 * HOUR_MS, visitor: 2n } as const;
+    const secret = { keyed: new Bun.CryptoHasher("sha256", "secret"), rotation: "none" } as const;
+    await inTransaction((tx) => anonymise(tx, orgId, hour, { nobody: 77n, secret }));
+    expect(await areLeadersOutdated(analytics.sql, of())).toBe(true);
+    expect(await told()).toEqual([3, 3]);
+    expect(await store()).toBe(1);
+    expect(await told()).toEqual([3, 3]);
+  });
+
+  test("are outdated by a mending", async () => {
+    await mark();
+    await moveClick(links[1]);
+    expect(await told()).toEqual([2, 4]);
+    expect(await store()).toBe(1);
+    expect(await told()).toEqual([2, 4]);
+  });
+
+  test("of a restored dump are not taken for those of its figures, before and after they are stored anew", async () => {
+    await mark();
+    await judge(1n, "confirmed", "pending");
+    await organization.record([{ at: `${DAY}T12:00:00Z`, link: links[1], visitor: 9n }]);
+    await restore();
+    expect(await told()).toEqual([2, 4]);
+    expect(await store()).toBe(2);
+    expect(await told()).toEqual([2, 4]);
+  });
+
+  test("are not taken for those of restored figures that have the former numbers by chance", async () => {
+    await moveClick(links[1]);
+    await store();
+    expect(await told()).toEqual([2, 4]);
+    await moveClick(links[0]);
+    await restore();
+    await agreeByChance("leader_days");
+    expect(await told()).toEqual([3, 3]);
+    expect(await store()).toBe(2);
+  });
+});
+
+test("days in columns are not taken for those of restored figures that have the former numbers by chance", async () => {
+  await moveClick(links[1]);
+  expect(await buildDays(analytics.sql, { now: NOW, orgId, clicksMin: 1 })).toMatchObject({ days: 2 });
+  await moveClick(links[0]);
+  await restore();
+  await agreeByChance("click_days");
+  const day = { from: new Date(RANGE.from).toISOString(), to: new Date(RANGE.from + 24 * HOUR_MS).toISOString() };
+  const filters = { linkId: [links[1]], country: ["unknown"] };
+  const { totalClicks } = await organization
+    .bounded({ columns: new LoadedDays(new Copies()) })
+    .filtered(orgId, { ...day, filters });
+  expect(totalClicks).toBe(2);
+});
