@@ -12,6 +12,10 @@ export const runTimeMs = (threads: Threads): number =>
     return sum + (ran ? Number(ran) / 1e6 : 0);
   }, 0);
 
+/** 0 for a process that is gone, and where /proc does not tell. */
+export const residentMbOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readOr(`/proc/${pid}/status`, ""))?.[1] ?? 0) / 1_024;
+
 /** Of this process: whatever works beside the main thread. */
 export const mainThreadExcepted = (): Threads =>
   threadsOf(process.pid).filter((thread) => !thread.endsWith(`/${process.pid}`));

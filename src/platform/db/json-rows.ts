@@ -31,7 +31,11 @@ export function jsonRows<Table extends PgTable, Default extends keyof Table["$in
     write(rows) {
       const written = rows.map((row) => {
         const values: Record<string, unknown> = {};
-        for (const [field, { name }] of columns) values[name] = Reflect.get(row, field);
+        for (const [field, { name }] of columns) {
+          const value: unknown = Reflect.get(row, field);
+          // What is not there is null, too, and most columns of a row are: Postgres reads each that is written twice.
+          if (value !== null) values[name] = value;
+        }
         return values;
       });
       return JSON.stringify(written);
