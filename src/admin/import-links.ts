@@ -2,10 +2,9 @@
  * `import <source> <file>`: links of another service, by the very code that does what members upload. This process does the job
  * itself, unless a service that runs beside is quicker to take it. What became of each link is written next to the file.
  */
-import { parseArgs } from "node:util";
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { Config } from "@/config";
-import { IMPORT_SOURCES, type Import, type ImportOptionsInput } from "@/contract/links/imports";
+import type { Import, ImportOptionsInput } from "@/contract/links/imports";
 import { csvLine } from "@/core/csv/cells";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
@@ -18,7 +17,9 @@ import { openKeys } from "@/platform/keys";
 import { createAddressCheck } from "@/platform/outbound/addresses";
 import { createSeal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
+import { type AskedImport, parseImport } from "./asked-import";
 import { organizationNamed } from "./find";
+import { tellingProgress } from "./import-progress";
 import type { CommandOutcome } from "./outcome";
 
 export interface ImportLinksParts {
@@ -28,14 +29,13 @@ export interface ImportLinksParts {
   log: Log;
 }
 
-const TELL_EVERY_MS = 2_000;
 const LOOK_EVERY_MS = 200;
 
 export async function importLinks(
   { db, config, addresses, log }: ImportLinksParts,
   values: string[],
 ): Promise<CommandOutcome> {
-  const asked = parse(values);
+  const asked = parseImport(values);
   if ("fault" in asked) return { ok: false, message: asked.fault };
   const organization = await organizationNamed(db, asked.org);
   if (!organization) return { ok: false, message: `There is no organization ${asked.org}` };
@@ -50,7 +50,8 @@ export async function importLinks(
     const domainMap = await domainsNamed(db, tenant.orgId, asked.domains);
     const begun = await imports.create(tenant, uploadOf(file, { ...asked.options, domainMap }));
     await using jobs = await openImportJobs({ ...config, ...addresses }, log);
-    const done = await finished(jobs, imports, tenant, begun._id);
+    const look = () => imports.get(tenant, begun._id);
+    const done = await tellingProgress(look, finished(jobs, imports, tenant, begun._id));
     const ledger = `${asked.file}.ledger.csv`;
     await writeLedger(imports, tenant, done._id, ledger);
     return { ok: done.status === "done", message: summaryOf(done, ledger) };
@@ -72,50 +73,8 @@ const operatorOf = (orgId: OrgId): Tenant => ({
   actor: { type: "system", id: null, email: null, ip: null, userAgent: null },
 });
 
-interface Asked {
-  org: string;
-  file: string;
-  domains: [host: string, domain: string][];
-  options: ImportOptionsInput;
-}
-
-function parse(values: string[]): Asked | { fault: string } {
-  const options = {
-    org: { type: "string" },
-    domain: { type: "string", multiple: true, default: [] as string[] },
-    map: { type: "string", multiple: true, default: [] as string[] },
-    "on-conflict": { type: "string" },
-    "dry-run": { type: "boolean", default: false },
-    notify: { type: "boolean", default: false },
-  } as const;
-  try {
-    const { values: given, positionals } = parseArgs({ args: values, options, allowPositionals: true });
-    const [named, file, ...others] = positionals;
-    if (!named || !file || others.length > 0 || !given.org)
-      throw new Error("Expected: import <archive>, or import <source> <file> --org <organization>");
-    const source = named === "auto" ? undefined : IMPORT_SOURCES.find((each) => each === named);
-    if (named !== "auto" && !source)
-      throw new Error(`There is no source ${named}: choose one of ${IMPORT_SOURCES.join(", ")}`);
-    const onConflict = (["skip", "suffix", "replace"] as const).find((each) => each === given["on-conflict"]);
-    if (given["on-conflict"] && !onConflict) throw new Error("--on-conflict: expected skip, suffix or replace");
-    const mapping = Object.fromEntries(given.map.map((text) => pairOf("--map", text)).map(([a, b]) => [a, b || null]));
-    return {
-      ...{ org: given.org, file, domains: given.domain.map((text) => pairOf("--domain", text)) },
-      options: { source, mapping, onConflict, dryRun: given["dry-run"], notify: given.notify },
-    };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function pairOf(name: string, text: string): [string, string] {
-  const at = text.lastIndexOf("=");
-  if (at < 1) throw new Error(`${name}: expected two names with = between them`);
-  return [text.slice(0, at), text.slice(at + 1)];
-}
-
 /** Domains by their id or hostname, as the importer takes them. */
-async function domainsNamed(db: Drizzle, orgId: OrgId, pairs: Asked["domains"]): Promise<Record<string, string>> {
+async function domainsNamed(db: Drizzle, orgId: OrgId, pairs: AskedImport["domains"]): Promise<Record<string, string>> {
   const usable = or(eq(domains.orgId, orgId), isNull(domains.orgId));
   const found = await Promise.all(
     pairs.map(async ([host, name]) => {
@@ -128,20 +87,12 @@ async function domainsNamed(db: Drizzle, orgId: OrgId, pairs: Asked["domains"]):
   return Object.fromEntries(found);
 }
 
-/** Tells how far it is. Waits while another import of the organization is under way. */
+/** Waits while another import of the organization is under way. */
 async function finished(jobs: ImportJobs, imports: ImportService, tenant: Tenant, id: string): Promise<Import> {
-  const tell = setInterval(async () => {
-    const { progress, counts } = await imports.get(tenant, id);
-    console.error(`${Math.floor(progress * 100)} %, ${counts.records ?? 0} records`);
-  }, TELL_EVERY_MS);
-  try {
-    for (;;) {
-      const job = await imports.get(tenant, id);
-      if (job.status !== "queued" && job.status !== "running") return job;
-      if (!(await jobs.runNext(new AbortController().signal, id))) await Bun.sleep(LOOK_EVERY_MS);
-    }
-  } finally {
-    clearInterval(tell);
+  for (;;) {
+    const job = await imports.get(tenant, id);
+    if (job.status !== "queued" && job.status !== "running") return job;
+    if (!(await jobs.runNext(new AbortController().signal, id))) await Bun.sleep(LOOK_EVERY_MS);
   }
 }
 

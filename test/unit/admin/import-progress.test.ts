@@ -1,0 +1,24 @@
+import { expect, spyOn, test } from "bun:test";
+import { tellingProgress } from "@/admin/import-progress";
+
+test("a look at the progress that fails is said, and neither ends the import nor the telling", async () => {
+  const lines: string[] = [];
+  const told = Promise.withResolvers<string>();
+  using error = spyOn(console, "error").mockImplementation((line: string) => {
+    lines.push(line);
+    if (lines.length === 2) told.resolve("done");
+  });
+  const looks = [
+    () => Promise.reject(new Error("Postgres is away")),
+    () => Promise.resolve({ progress: 0.256, counts: { records: 12 } }),
+  ];
+  const look = () => (looks.length > 1 ? looks.shift() : looks[0])?.() ?? Promise.reject(new Error("none"));
+  expect(await tellingProgress(look, told.promise, 1)).toBe("done");
+  expect(lines.slice(0, 2)).toEqual(["cannot see how far it is: Postgres is away", "25 %, 12 records"]);
+  expect(error).toHaveBeenCalled();
+});
+
+test("an import that fails is what is thrown, though nobody could look", async () => {
+  const failed = Promise.reject(new Error("no import"));
+  expect(tellingProgress(() => Promise.reject(new Error("away")), failed, 1)).rejects.toThrow("no import");
+});
