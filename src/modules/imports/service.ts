@@ -13,6 +13,7 @@ import {
   type VerifyInput,
 } from "@/contract/links/imports";
 import { isUuid, type Tenant } from "@/core/ids";
+import { createJsonReader, JsonFault } from "@/core/imports/json-reader";
 import { type FileForm, sniffCsv, sniffJson } from "@/core/imports/sniff";
 import { conflict, invalid, notFound } from "@/http/errors";
 import { PAGE_LIMIT, pagingOf } from "@/http/page";
@@ -27,8 +28,6 @@ export { hasDueImports } from "./job/claim";
 export { createImportRunner, type ImportRunner } from "./job/run";
 
 import { isJson, readApiImport, type WantedImport } from "./api/read-request";
-import { FileFault } from "./file-fault";
-import { itemsInText } from "./job/read-file";
 import { ledgerCsv, listLedger, presentLedgerRow } from "./ledger";
 import { checkedDomainMap, parseOptions } from "./options";
 import { presentImport } from "./present";
@@ -169,7 +168,7 @@ const reserve = (db: Drizzle, tenant: Tenant, id: string): Promise<void> =>
 /** Throws 400. */
 function fileWanted(uploaded: Uploaded): WantedImport {
   const given = parseOptions(uploaded.options);
-  const { head: _, options: __, ...file } = uploaded;
+  const { head: _, isHeadAll: __, options: ___, ...file } = uploaded;
   return { given, file: { ...file, form: formOf(uploaded, given) } };
 }
 
@@ -228,23 +227,25 @@ const audit = (
   });
 
 /** Throws 400 for a file that is none, or could be two. */
-function formOf({ head, bytes, name }: Uploaded, given: ImportOptionsInput): FileForm {
+function formOf({ head, isHeadAll, bytes, name }: Uploaded, given: ImportOptionsInput): FileForm {
   if (bytes === 0) throw invalid(["file: must not be empty"]);
   const text = head.replace(/^\ufeff/, "").trimStart();
   const isJson = text.startsWith("{") || text.startsWith("[");
-  const sniffed = isJson ? sniffWhole(text, bytes > text.length * 4, given) : sniffCsv(head, given);
+  const sniffed = isJson ? sniffItems(text, isHeadAll, given) : sniffCsv(head, given);
   if ("fault" in sniffed) throw invalid([`file: ${sniffed.fault}`], `The file ${name} cannot be imported`);
   return sniffed.form;
 }
 
-/** A large one is not read here, where others wait. */
-function sniffWhole(text: string, isLarge: boolean, { source }: ImportOptionsInput): ReturnType<typeof sniffJson> {
+/** Those at the beginning of the file. A large one that is no list of lines is not read here, where others wait. */
+function sniffItems(text: string, isAll: boolean, { source }: ImportOptionsInput): ReturnType<typeof sniffJson> {
   if (source) return { form: { kind: "json", source } };
-  if (isLarge) return { fault: "say in `source` which service a large JSON file comes from" };
   try {
-    return sniffJson(itemsInText(text).slice(0, 100), {});
+    const reader = createJsonReader();
+    const items = [...reader.push(text), ...(isAll ? reader.end() : [])];
+    if (items.length === 0 && !isAll) return { fault: "say in `source` which service a large JSON file comes from" };
+    return sniffJson(items.slice(0, 100), {});
   } catch (error) {
-    if (error instanceof FileFault) return { fault: "say in `source` which service this JSON file comes from" };
+    if (error instanceof JsonFault) return { fault: "say in `source` which service this JSON file comes from" };
     throw error;
   }
 }

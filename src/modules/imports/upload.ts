@@ -14,10 +14,15 @@ const OPTIONS_BYTES_MAX = 64 * 1024;
 /** By which a file is told. */
 const HEAD_BYTES = 256 * 1024;
 const LINE_END = 10;
+/** Of a body that is refused. */
+const PASSED_OVER_BYTES_MAX = 2 * IMPORT_BYTES_MAX;
+const PASSED_OVER_MS_MAX = 10_000;
 
 export interface Uploaded extends Omit<ImportFile, "form"> {
   /** The beginning of the file. */
   head: string;
+  /** It is all of it. */
+  isHeadAll: boolean;
   options: string;
 }
 
@@ -28,12 +33,12 @@ export async function readUpload(request: Request, keep: Keep): Promise<Uploaded
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\b/i.test(contentType))
     throw new HttpError(415, "The body must be multipart/form-data with a part named file");
-  if (Number(request.headers.get("content-length") ?? 0) > IMPORT_BYTES_MAX + OPTIONS_BYTES_MAX) throw fileTooLarge();
   if (request.body === null) throw invalid(["file: required"]);
-  const file = new FileParts(keep);
-  const form = await openForm(contentType, file);
   const body = request.body.getReader();
   try {
+    if (Number(request.headers.get("content-length") ?? 0) > IMPORT_BYTES_MAX + OPTIONS_BYTES_MAX) throw fileTooLarge();
+    const file = new FileParts(keep);
+    const form = await openForm(contentType, file);
     for (;;) {
       const { done, value } = await body.read().catch(() => {
         throw hungUp();
@@ -47,9 +52,25 @@ export async function readUpload(request: Request, keep: Keep): Promise<Uploaded
     if (file.name === null) throw invalid(["file: required"]);
     return { ...file.facts(), name: file.name, options: fields.get("options") ?? "" };
   } catch (error) {
-    await body.cancel().catch(() => {});
+    await passOver(body);
     throw error;
   }
+}
+
+/**
+ * Whoever still sends when the connection is closed finds it reset and never reads the answer: what comes is taken for a while,
+ * and dropped.
+ */
+async function passOver(body: Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">): Promise<void> {
+  const tooLong = Promise.withResolvers<undefined>();
+  const timer = setTimeout(tooLong.resolve, PASSED_OVER_MS_MAX);
+  for (let bytes = 0; bytes < PASSED_OVER_BYTES_MAX; ) {
+    const read = await Promise.race([body.read().catch(() => undefined), tooLong.promise]);
+    if (!read || read.done) break;
+    bytes += read.value.length;
+  }
+  clearTimeout(timer);
+  await body.cancel().catch(() => {});
 }
 
 /** Throws 400 for a body that is no form. */
@@ -149,7 +170,8 @@ class FileParts {
     const isUtf16 = this.#head[0] === 0xff && this.#head[1] === 0xfe;
     const encoding = isUtf16 ? "utf-16le" : this.#isUtf8 ? "utf-8" : "windows-1252";
     const head = new TextDecoder(encoding).decode(this.#head, { stream: true });
-    return { bytes: this.#bytes, hash: this.#hash.digest("hex"), encoding, head };
+    const isHeadAll = this.#head.length === this.#bytes;
+    return { bytes: this.#bytes, hash: this.#hash.digest("hex"), encoding, head, isHeadAll };
   }
 
   #decodes(content: Uint8Array, stream: boolean): boolean {

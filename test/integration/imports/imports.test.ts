@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
 import { PIXEL } from "@test/support/forms";
 import { ended, imported, ledgerOf, upload } from "@test/support/outside/imports";
+import { sendRaw } from "@test/support/raw-http";
 import { startTestService } from "@test/support/service";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
@@ -15,6 +16,8 @@ const shared: string = (await service.sql`select id from domains where org_id is
 const get = async <Body>(path: string, token = account.token) =>
   (await service.call<Body>("GET", `/api/v1/organizations/${account.orgId}${path}`, { token })).body;
 const linkOf = (id: string | undefined) => get<Link>(`/links/${id}`);
+
+const CRLF = Buffer.from("\r\n");
 
 const BITLY = `Link;Custom Link;Title;Destination URL;Tags;Created;Total Clicks
 acme.ly/3xYzAbC;acme.ly/promo-b;Promo für alle;https://acme.com/p;"spring,mail";2024-05-02 08:11:00;4211
@@ -172,6 +175,27 @@ describe("what is no import", () => {
     expect(refused.status).toBe(413);
   });
 
+  test.each([
+    ["with its length", true],
+    ["in chunks", false],
+  ])("a file of more than 50 MB is 413, which the client reads behind all it has sent, %s", async (_, hasLength) => {
+    const path = `/api/v1/organizations/${account.orgId}/imports`;
+    const head = '--part\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nslug,url\r\n';
+    const part = Buffer.alloc(1 << 20, "a");
+    const body = [Buffer.from(head), ...Array.from({ length: 55 }, () => part), Buffer.from("\r\n--part--\r\n")];
+    const length = body.reduce((sum, { length }) => sum + length, 0);
+    const inChunks = body.flatMap((each) => [Buffer.from(`${each.length.toString(16)}\r\n`), each, CRLF]);
+    const lines = [
+      ...[`POST ${path} HTTP/1.1`, `Host: ${service.host}`, `Authorization: Bearer ${account.token}`],
+      ...["Content-Type: multipart/form-data; boundary=part", "Connection: close"],
+      hasLength ? `Content-Length: ${length}` : "Transfer-Encoding: chunked",
+    ];
+    const sent = hasLength ? body : [...inChunks, Buffer.from("0\r\n\r\n")];
+    const request = Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), ...sent]);
+    const reply = await sendRaw(service.service.port, request, 60_000);
+    expect(reply.status).toBe(413);
+  });
+
   test("JSON of too many records fails, and says so", async () => {
     const text = `[${"0,".repeat(1_000_000)}0]`;
     const done = await imported(service, account, { text, name: "links.json", options: { source: "dub" } });
@@ -191,6 +215,16 @@ describe("what is no import", () => {
     });
     expect(done).toMatchObject({ status: "failed", error: expect.stringMatching(/quote/) });
   });
+});
+
+test("a large file with an object on each line is recognised by its beginning", async () => {
+  const notes = "x".repeat(200);
+  const lines = Array.from({ length: 3_000 }, (_, n) =>
+    JSON.stringify({ ...{ id: `link_${n}`, domain: "go.acme.com", key: `line${n}`, url: "https://acme.com/" }, notes }),
+  );
+  const options = { domainMap: { "*": shared }, dryRun: true };
+  const done = await imported(service, account, { text: lines.join("\n"), name: "links.jsonl", options });
+  expect(done).toMatchObject({ status: "done", source: "dub", counts: { records: 3_000, created: 3_000 } });
 });
 
 test("the lease is renewed while a batch takes long, as a thousand passwords do", async () => {

@@ -1,12 +1,13 @@
 /**
- * The records of an import's file, a batch at a time, from the parts that Postgres has. A CSV is read as it comes, so that it
- * takes the memory of one part; JSON is read whole. Whoever begins behind some records reads those again and passes them over.
+ * The records of an import's file, a batch at a time, from the parts that Postgres has. A CSV, and JSON with an object on each
+ * line, is read as it comes, so that it takes the memory of one part; other JSON is read whole. Whoever begins behind some records reads those again and passes them over.
  */
 import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { CsvFault, createCsvReader } from "@/core/csv/reader";
 import { matchHeader } from "@/core/imports/header";
+import { createJsonReader, JsonFault } from "@/core/imports/json-reader";
 import { SourceRecord } from "@/core/imports/record";
-import { type CsvForm, itemsOf, sniffJson } from "@/core/imports/sniff";
+import { type CsvForm, sniffJson } from "@/core/imports/sniff";
 import { SOURCES } from "@/core/imports/sources";
 import type { Db } from "@/platform/db/tx";
 import { fetchedRecords } from "../api/fetched";
@@ -20,8 +21,6 @@ export interface FileBatch {
   /** The part of the file that has been read, from 0 to 1. */
   progress: number;
 }
-
-const JSON_BYTES_MAX = 50 * 2 ** 20;
 
 /** Throws `FileFault`. */
 export async function* readFile(db: Db, job: ImportJob, batchRecords: number): AsyncGenerator<FileBatch> {
@@ -68,41 +67,31 @@ function faultless<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof CsvFault ? new FileFault(error.message) : error;
+    throw error instanceof CsvFault || error instanceof JsonFault ? new FileFault(error.message) : error;
   }
 }
 
 async function* jsonRecords(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> {
-  let whole = "";
-  for await (const { text } of textOf(db, job)) whole += text ?? "";
-  if (whole.length > JSON_BYTES_MAX) throw new FileFault("The file is too large");
-  const items = itemsInText(whole);
-  if (items.length > IMPORT_RECORDS_MAX)
-    throw new FileFault(`The file has more than ${IMPORT_RECORDS_MAX.toLocaleString("en")} records; split it`);
+  const reader = createJsonReader();
+  let read = 0;
+  for await (const { text, progress } of textOf(db, job)) {
+    const items = faultless(() => (text === null ? reader.end() : reader.push(text)));
+    const areFirst = read === 0;
+    read += items.length;
+    if (read > IMPORT_RECORDS_MAX)
+      throw new FileFault(`The file has more than ${IMPORT_RECORDS_MAX.toLocaleString("en")} records; split it`);
+    if (areFirst && (items.length > 0 || text === null)) checkItems(items, job);
+    for (const [index, item] of items.entries()) {
+      const record = SourceRecord.of(item) ?? new SourceRecord({});
+      yield { record, progress: text === null ? (index + 1) / items.length : progress };
+    }
+  }
+}
+
+/** Throws `FileFault` for links of another service. */
+function checkItems(items: readonly unknown[], job: ImportJob): void {
   const sniffed = sniffJson(items.slice(0, 100), { source: job.options.source });
   if ("fault" in sniffed) throw new FileFault(sniffed.fault);
-  for (const [index, item] of items.entries()) {
-    yield { record: SourceRecord.of(item) ?? new SourceRecord({}), progress: (index + 1) / items.length };
-  }
-}
-
-/** JSON, or an object on each line. Throws `FileFault`. */
-export function itemsInText(text: string): unknown[] {
-  const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
-  try {
-    const value: unknown = JSON.parse(plain);
-    return itemsOf(value) ?? [value];
-  } catch {
-    return plain.split(/\r?\n/).flatMap((line, index) => (line.trim() === "" ? [] : [itemOfLine(line, index + 1)]));
-  }
-}
-
-function itemOfLine(line: string, number: number): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new FileFault(`The file is not valid JSON (line ${number})`);
-  }
 }
 
 /** A last null says that it is over. */

@@ -1,0 +1,44 @@
+/** Links in JSON, however its pieces fall. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createJsonReader, JsonFault } from "@/core/imports/json-reader";
+
+const readIn = (pieces: string[]) => {
+  const reader = createJsonReader();
+  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+};
+
+const piecesOf = (text: string, size: number) =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
+
+const item = fc.record({ url: fc.string(), tags: fc.array(fc.string()) });
+const written = fc.oneof(
+  fc.constant((items: object[]) => JSON.stringify(items)),
+  fc.constant((items: object[]) => JSON.stringify({ count: 1, links: items }, null, 2)),
+  fc.constant((items: object[]) => JSON.stringify({ shortUrls: { data: items } })),
+  fc.constant((items: object[]) => items.map((one) => JSON.stringify(one)).join("\n")),
+  fc.constant((items: object[]) => `\ufeff${items.map((one) => `${JSON.stringify(one)}\r\n`).join("\r\n")}`),
+);
+
+test("the same items come of any pieces, in the list of each service and on lines", () => {
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 1 }), written, fc.integer({ min: 1, max: 40 }), (items, write, size) => {
+      expect(readIn(piecesOf(write(items), size))).toEqual(items);
+    }),
+  );
+});
+
+test("items on lines are given as their lines end, and no more than a line is held", () => {
+  const reader = createJsonReader();
+  expect(reader.push('{"url":"a"}\n{"url"')).toEqual([{ url: "a" }]);
+  expect(reader.push(':"b"}\n\n{"url":"c"}\n')).toEqual([{ url: "b" }, { url: "c" }]);
+  expect(reader.push('{"url":"d"}')).toEqual([]);
+  expect(reader.end()).toEqual([{ url: "d" }]);
+});
+
+test("a line that is broken is told by its number, behind all before it", () => {
+  const reader = createJsonReader();
+  expect(reader.push('{"url":"a"}\n\n{"url":"b"}\n')).toHaveLength(2);
+  expect(() => reader.push('{"url":\n')).toThrow(new JsonFault("The file is not valid JSON (line 4)"));
+  expect(() => readIn(['[{"url":"a"},'])).toThrow(new JsonFault("The file is not valid JSON (line 1)"));
+});
