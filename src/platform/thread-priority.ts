@@ -11,13 +11,13 @@ export function standBack(): void {
   setPriority(threadId, constants.priority.PRIORITY_LOW);
 }
 
-/** The least share there is, as niceness is written. */
-const SHARE_LOW = "19";
+/** As niceness is written: a tenth of what others have. With the least there is, it would stand still on a machine that is full. */
+const SHARE_LOW = "10";
 
 /**
  * Lets this process stand back behind all others. Linux shares the cores out by session first and by priority only within one: a
  * process that shares its session with those that answer uses up their share. So it has to be started `detached`, which gives it
- * a session of its own, and takes the least share for that. Within a control group of its own, as in a container, and where
+ * a session of its own, and takes a small share for that. Within a control group of its own, as in a container, and where
  * sessions have no shares, the priority alone counts.
  */
 export function standBackApart(): void {

@@ -271,7 +271,7 @@ describe("a job fails with one sentence", () => {
 
 /** Sessions share the cores out equally, whatever the priorities within each: a low one alone takes from the server's own share. */
 test.skipIf(!existsSync("/proc/self/autogroup"))(
-  "while it works, the import's process takes the least share of the cores, not a part of the server's",
+  "while it works, the import's process takes a small share of the cores, not a part of the server's",
   async () => {
     const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     others.answering = async () => {
@@ -287,7 +287,7 @@ test.skipIf(!existsSync("/proc/self/autogroup"))(
     held.resolve();
     await ended(service, account, body._id);
     expect(shares.length).toBeGreaterThan(0);
-    expect(shares.filter((share) => !share.endsWith(" nice 19") || share === shareOf("self"))).toEqual([]);
+    expect(shares.filter((share) => !share.endsWith(" nice 10") || share === shareOf("self"))).toEqual([]);
   },
 );
 
