@@ -53,11 +53,12 @@ export function addCounts(one: Counts, other: Counts): Counts {
 }
 
 const BYTES_A_NUMBER_MAX = 5;
-const MARK_BYTES = 2;
+/** Where the first one is, behind the two zeros. */
+export const COUNTS_START = 2;
 
 export function encodeCounts({ keys, counts }: Counts): Uint8Array {
   if (keys.length === 0) return new Uint8Array();
-  const to = new PackedEnd(new Uint8Array(MARK_BYTES + keys.length * 2 * BYTES_A_NUMBER_MAX));
+  const to = new PackedEnd(new Uint8Array(COUNTS_START + keys.length * 2 * BYTES_A_NUMBER_MAX));
   for (let index = 0; index < keys.length; index++) to.put(keys[index] ?? 0, counts[index] ?? 0);
   return to.bytes();
 }
@@ -73,16 +74,16 @@ let scratch = new Uint8Array(4_096);
 
 /** Gives the same result as unpacking, adding and packing again. */
 export function addToPacked(packed: Uint8Array, added: Counts): Packed {
-  if (packed.length > 0 && !(packed[0] === 0 && packed[1] === 0)) {
+  if (packed.length > 0 && !isOfToday(packed)) {
     const sum = addCounts(decodeCounts(packed), added);
     return { bytes: encodeCounts(sum), keys: sum.keys.length };
   }
-  const room = MARK_BYTES + packed.length + added.keys.length * 4 * BYTES_A_NUMBER_MAX;
+  const room = COUNTS_START + packed.length + added.keys.length * 4 * BYTES_A_NUMBER_MAX;
   if (scratch.length < room) scratch = new Uint8Array(2 * room);
   const to = new PackedEnd(scratch);
   let next = 0;
   const end = added.keys.length;
-  eachKey(packed, packed.length === 0 ? 0 : MARK_BYTES, (key, count) => {
+  eachKey(packed, packed.length === 0 ? 0 : COUNTS_START, (key, count) => {
     for (; next < end && (added.keys[next] ?? 0) < key; next++) to.put(added.keys[next] ?? 0, added.counts[next] ?? 0);
     const isBoth = next < end && added.keys[next] === key;
     to.put(key, isBoth ? count + (added.counts[next++] ?? 0) : count);
@@ -95,12 +96,12 @@ export function addToPacked(packed: Uint8Array, added: Counts): Packed {
 class PackedEnd {
   keys = 0;
   readonly #bytes: Uint8Array;
-  #at = MARK_BYTES;
+  #at = COUNTS_START;
   #before = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    bytes.fill(0, 0, MARK_BYTES);
+    bytes.fill(0, 0, COUNTS_START);
   }
 
   put(key: number, count: number): void {
@@ -136,9 +137,15 @@ export function decodeCounts(bytes: Uint8Array): Counts {
 
 /** What is cut off at the end is passed over. */
 export function eachCount(bytes: Uint8Array, visit: (key: number, count: number) => void): void {
-  if (bytes[0] === 0 && bytes[1] === 0) eachKey(bytes, MARK_BYTES, visit);
+  if (isOfToday(bytes)) eachKey(bytes, COUNTS_START, visit);
   else eachKey(bytes, 0, (key, count) => visit(widened(key), count));
 }
+
+const isOfToday = (bytes: Uint8Array): boolean => bytes[0] === 0 && bytes[1] === 0;
+
+/** The same bytes, but for older ones. */
+export const inTodaysForm = (bytes: Uint8Array): Uint8Array =>
+  bytes.length === 0 || isOfToday(bytes) ? bytes : encodeCounts(decodeCounts(bytes));
 
 /** A key has six bits for the dimension instead of four. */
 const widened = (key: number): number => (key >>> 4) * 64 + (key & 15);

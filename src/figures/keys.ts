@@ -12,7 +12,7 @@ export type FigureDimension = ClickDimension | keyof typeof OPEN_CODES;
 /** As rollups name them, for clicks and opens alike. `source` is of opens alone. */
 export type RollupDimension = "total" | "source" | ClickDimension;
 
-const CODES_MAX = 64;
+export const CODES_MAX = 64;
 /** Values have numbers below this. */
 const VALUE_IDS_END = 2 ** 26 - 1;
 

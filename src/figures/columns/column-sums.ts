@@ -58,6 +58,11 @@ export class ColumnSums {
       this.hoursOfWeek[hour] = (this.hoursOfWeek[hour] ?? 0) + to - from;
     }
     for (const [from, to] of runsOf(part, rows, this.#bucketMs)) this.#addVisitors(part, rows.subarray(from, to));
+    this.addValues(part, rows);
+  }
+
+  /** For whoever asks for nothing else. */
+  addValues(part: ClickPart, rows: Uint16Array): void {
     for (const name of this.#byValue.keys()) {
       const column = part.columns[name];
       this.#numbers.number(name, column);

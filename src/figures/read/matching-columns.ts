@@ -6,7 +6,7 @@ import type { FilterName, LinkFilter } from "@/contract/analytics/analytics-filt
 import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import type { ColumnName } from "../columns/click-columns";
+import type { ClickPart, ColumnName } from "../columns/click-columns";
 import { ColumnSums } from "../columns/column-sums";
 import type { OpenedDays } from "../columns/loaded-days";
 import type { ValueNumbers } from "../columns/numbers";
@@ -30,7 +30,8 @@ export async function countMatching(
 ): Promise<MatchingFigures> {
   const dimensions = by.filter(isDimension);
   const hasTags = by.includes("tag");
-  const sums = await sumMatching(sql, opened, matching, [...dimensions, ...(hasTags ? ["link" as const] : [])]);
+  const sums = sumsFor(opened, matching, [...dimensions, ...(hasTags ? ["link" as const] : [])]);
+  await eachMatching(sql, opened, matching, (part, rows) => sums.add(part, rows));
   const { numbers } = opened;
   const breakdowns = dimensions.flatMap((name) =>
     greatest(sums, numbers, name, max).map(
@@ -50,18 +51,29 @@ export async function countMatching(
   };
 }
 
-async function sumMatching(
+/** Clicks by tag alone. */
+export async function countMatchingTags(sql: Reader, opened: OpenedDays, matching: Matching, max: number) {
+  return opened.tags.sum(sql, matching.orgId, await clicksByLink(sql, opened, matching), max);
+}
+
+/** By the number of the link. */
+async function clicksByLink(sql: Reader, opened: OpenedDays, matching: Matching): Promise<Uint32Array> {
+  const sums = sumsFor(opened, matching, ["link"]);
+  await eachMatching(sql, opened, matching, (part, rows) => sums.addValues(part, rows));
+  return sums.byValue("link");
+}
+
+const sumsFor = ({ numbers }: OpenedDays, { range }: Matching, columns: readonly ColumnName[]) =>
+  new ColumnSums(numbers, range.granularity, columns);
+
+async function eachMatching(
   sql: Reader,
   opened: OpenedDays,
   matching: Matching,
-  columns: readonly ColumnName[],
-): Promise<ColumnSums> {
+  take: (part: ClickPart, rows: Uint16Array) => void,
+): Promise<void> {
   const selector = new RowSelector(await wantedOf(sql, matching), opened.numbers);
-  const sums = new ColumnSums(opened.numbers, matching.range.granularity, columns);
-  for await (const part of opened.parts()) {
-    sums.add(part, selector.select(part));
-  }
-  return sums;
+  for await (const part of opened.parts()) take(part, selector.select(part));
 }
 
 async function wantedOf(sql: Reader, matching: Matching): Promise<Wanted> {
@@ -131,8 +143,7 @@ interface LinkCount {
 }
 
 /** The first `max` and who has as many as the last of them, newer links first among equals. */
-function firstLinks(sums: ColumnSums, numbers: ValueNumbers, max: number): LinkCount[] {
-  const counts = sums.byValue("link");
+function firstLinks(counts: Uint32Array, numbers: ValueNumbers, max: number): LinkCount[] {
   const least = counts.toSorted().at(-max) ?? 0;
   const links: LinkCount[] = [];
   counts.forEach((clicks, id) => {
@@ -150,8 +161,8 @@ export async function countMatchingLinks(
   matching: Matching,
   limit: number,
 ): Promise<MatchingLink[]> {
-  const sums = await sumMatching(sql, opened, matching, ["link"]);
-  const links = await withoutBioPages(sql, matching.orgId, (max) => firstLinks(sums, opened.numbers, max), limit);
+  const counts = await clicksByLink(sql, opened, matching);
+  const links = await withoutBioPages(sql, matching.orgId, (max) => firstLinks(counts, opened.numbers, max), limit);
   const visitors = await visitorsOf(sql, opened, matching, links);
   return links.map(({ linkId, clicks }) => ({
     linkId: linkId.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),

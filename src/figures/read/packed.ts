@@ -10,7 +10,7 @@ import type { OrgId } from "@/core/ids";
 import type { WholeSpans } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { eachCount } from "../counts";
+import { CountIndex } from "../count-index";
 import { decodeSketch, estimate, type Sketch } from "../uniques";
 import { Kept } from "./kept";
 import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "./scope";
@@ -25,7 +25,7 @@ export class FiguresRow {
   readonly counts: Uint8Array;
   readonly sketch: Sketch | null;
   #distinct: number | undefined;
-  #counted: { key: number; count: number } | undefined;
+  #index: CountIndex | undefined;
 
   constructor(
     /** The start of its hour or day in Unix milliseconds. */
@@ -44,18 +44,19 @@ export class FiguresRow {
     return this.#distinct;
   }
 
-  /** Of one value. The last one asked for is remembered, since a row is gone through for it. */
+  /** Of one value. */
   countOf(key: number): number {
-    if (this.#counted?.key !== key) this.#counted = { key, count: this.#find(key) };
-    return this.#counted.count;
+    return this.#counted.countOf(key);
   }
 
-  #find(key: number): number {
-    let found = 0;
-    eachCount(this.counts, (each, count) => {
-      if (each === key) found = count;
-    });
-    return found;
+  /** Of all values of the dimension. */
+  sumOf(code: number): number {
+    return this.#counted.sumOf(code);
+  }
+
+  get #counted(): CountIndex {
+    this.#index ??= new CountIndex(this.counts);
+    return this.#index;
   }
 
   get bytes(): number {

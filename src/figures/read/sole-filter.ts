@@ -7,12 +7,13 @@ import type { Fragment } from "postgres";
 import type { FilterName, Filters, LinkFilter } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
 import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
-import { eachCount } from "../counts";
+import type { CountSums } from "../count-sums";
 import { CLICK_DIMENSIONS, type ClickDimension, REST_VALUE } from "../dimensions";
 import { codeOf, figureDimensionCode, figureKey } from "../keys";
 import { KnownValues } from "../values";
 import { filteredFields, linksOf, storedOf } from "./filters";
 import type { Matching } from "./matching";
+import type { FiguresRow } from "./packed";
 import { type FiguresScope, partsOf, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
 import type { FigureSources } from "./sources";
 
@@ -117,13 +118,13 @@ async function clicksOfValues(
   const wanted = await wantedOf(sql, field, filters[field]);
   const parts: Part[] = [];
   for (const row of await packed.read(sql, orgId, scope, scope.buckets)) {
-    const counted = countIn(wanted, (add) => eachCount(row.counts, add));
+    const counted = countIn(wanted, row);
     if (counted.rest > 0) return undefined;
     parts.push({ at: row.start, clicks: counted.clicks });
   }
   for (const partialHour of scope.partialHours) {
     const { counts } = await partialHours.read(sql, orgId, { ...scope, partialHours: [partialHour] });
-    const counted = countIn(wanted, (add) => counts.forEach(add));
+    const counted = countIn(wanted, countedBy(counts));
     // Raw clicks were counted, yet one whose value has no number counts as rest.
     if (counted.rest > 0 && wanted.isUnnumbered) return undefined;
     parts.push({ at: partialHour.from, clicks: counted.clicks });
@@ -178,17 +179,26 @@ async function wantedOf(
 
 const PLATFORM = figureDimensionCode("platform");
 
+/** What tells counts of single keys, and those of dimensions. */
+type Counted = Pick<FiguresRow, "countOf" | "sumOf">;
+
 /** Every click has a platform: their sum is that of all clicks. */
-function countIn({ code, keys, rest, isBlankLeft }: Wanted, each: (add: (key: number, count: number) => void) => void) {
-  const sums = { matched: 0, ofDimension: 0, all: 0, rest: 0 };
-  each((key, count) => {
-    if (codeOf(key) === PLATFORM) sums.all += count;
-    if (codeOf(key) === code) sums.ofDimension += count;
-    if (keys.has(key)) sums.matched += count;
-    if (key === rest) sums.rest += count;
-  });
-  return { clicks: sums.matched + (isBlankLeft ? sums.all - sums.ofDimension : 0), rest: sums.rest };
+function countIn({ code, keys, rest, isBlankLeft }: Wanted, counted: Counted) {
+  const matched = [...keys].reduce((sum, key) => sum + counted.countOf(key), 0);
+  const blank = isBlankLeft ? counted.sumOf(PLATFORM) - counted.sumOf(code) : 0;
+  return { clicks: matched + blank, rest: rest === undefined ? 0 : counted.countOf(rest) };
 }
+
+const countedBy = (counts: CountSums): Counted => ({
+  countOf: (key) => counts.of(key),
+  sumOf(code) {
+    let sum = 0;
+    counts.forEach((key, count) => {
+      if (codeOf(key) === code) sum += count;
+    });
+    return sum;
+  },
+});
 
 function sumOf(parts: readonly Part[], length: number): SoleFigures {
   const buckets = new Map<number, { clicks: number }>();

@@ -18,7 +18,7 @@ import { type DailyClicks, readDailyClicks } from "@/figures/read/links/daily-cl
 import { LinkLeaders } from "@/figures/read/links/leaders";
 import type { TopLinkRow } from "@/figures/read/links/top-links";
 import type { Matching } from "@/figures/read/matching";
-import { countMatching } from "@/figures/read/matching-columns";
+import { countMatchingTags } from "@/figures/read/matching-columns";
 import { PackedFigures } from "@/figures/read/packed";
 import { PartialHours } from "@/figures/read/partial-hours";
 import { type FiguresScope, partsOf, type Reader } from "@/figures/read/scope";
@@ -184,5 +184,5 @@ function readFigures(
 /** By hour there are as many figures of links as there are clicks, which are quicker to go through. */
 async function tagsInColumns({ columns, rawMax }: FigureSources, sql: Reader, matching: Matching, now: number) {
   const opened = await columns.open(sql, matching.orgId, matching.range, { now, rawMax });
-  return opened && (await countMatching(sql, opened, matching, ["tag"], VALUES_MAX)).tags;
+  return opened && (await countMatchingTags(sql, opened, matching, VALUES_MAX));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { CountIndex } from "@/figures/count-index";
 import { CountSums } from "@/figures/count-sums";
 import {
   addCounts,
@@ -93,6 +94,36 @@ describe("packed counts", () => {
       }),
     );
     expect(addCounts(NO_COUNTS, NO_COUNTS).keys).toHaveLength(0);
+  });
+});
+
+describe("an index of packed counts", () => {
+  const many = fc.array(fc.tuple(fc.integer({ min: 0, max: 2_000 }), fc.integer({ min: -9, max: 9 })), {
+    maxLength: 1_500,
+    size: "max",
+  });
+
+  test("finds each count, and none of what is not counted", () => {
+    fc.assert(
+      fc.property(fc.oneof(many, entries), key, (all, other) => {
+        const sums = new Map(summed(all));
+        const index = new CountIndex(encodeCounts(countsOf(all)));
+        for (const asked of [...sums.keys(), ...[...sums.keys()].map((each) => each + 1), 0, other, KEYS_END - 1]) {
+          expect([asked, index.countOf(asked)]).toEqual([asked, sums.get(asked) ?? 0]);
+        }
+        for (let code = 0; code < 64; code++) {
+          const ofCode = [...sums].filter(([each]) => each % 64 === code);
+          expect(index.sumOf(code)).toBe(ofCode.reduce((sum, [, times]) => sum + times, 0));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("of a former release goes by the keys of today", () => {
+    const index = new CountIndex(new Uint8Array([81, 4, 14, 2, 170, 173, 68, 5]));
+    expect([5 * 64 + 1, 5 * 64 + 15, 70_000 * 64 + 9, 81].map((each) => index.countOf(each))).toEqual([2, 1, -3, 0]);
+    expect([1, 15, 9, 0].map((code) => index.sumOf(code))).toEqual([2, 1, -3, 0]);
   });
 });
 
