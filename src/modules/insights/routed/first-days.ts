@@ -50,16 +50,12 @@ export function rowsOfFirstDays(
 }
 
 function summedUp(linkId: string, routes: Routes, visitors: VisitorsByRoute): RoutedRow[] {
-  const byDay: Map<number, RoutedRow>[] = routes.all.map(() => new Map());
+  const byDay = routes.all.map((route) => new DayRows(linkId, route));
   for (let visitor = 0; visitor < visitors.count; visitor++) {
-    const route = visitors.routes[visitor] ?? 0;
     const since = visitors.first[visitor] ?? 0;
-    const day = since - (since % DAY_MS);
-    const row = byDay[route]?.get(day) ?? emptyRow(linkId, routes.all[route], day, since);
+    const row = byDay[visitors.routes[visitor] ?? 0]?.at(since);
     if (!row) continue;
-    byDay[route]?.set(day, row);
     const converted = visitors.converted[visitor] ?? 0;
-    row.since = Math.min(row.since, since);
     row.visitors++;
     row.visitorsConverted += converted > 0 ? 1 : 0;
     row.clicks += visitors.clicks[visitor] ?? 0;
@@ -67,14 +63,39 @@ function summedUp(linkId: string, routes: Routes, visitors: VisitorsByRoute): Ro
     row.leads += visitors.leads[visitor] ?? 0;
     row.events += visitors.events[visitor] ?? 0;
   }
-  return byDay.flatMap((rows) => [...rows.values()]);
+  return byDay.flatMap(({ all }) => all);
 }
 
-const emptyRow = (linkId: string, route: SampleRoute | undefined, day: number, since: number): RoutedRow | undefined =>
-  route && {
-    ...{ linkId, ...route, day, since },
-    ...{ visitors: 0, visitorsConverted: 0, clicks: 0, converted: 0, leads: 0, events: 0 },
-  };
+/** Those of a route. */
+class DayRows {
+  readonly all: RoutedRow[] = [];
+  readonly #linkId: string;
+  readonly #route: SampleRoute;
+  readonly #byDay = new Map<number, RoutedRow>();
+  #last: RoutedRow | undefined;
+
+  constructor(linkId: string, route: SampleRoute) {
+    this.#linkId = linkId;
+    this.#route = route;
+  }
+
+  /** Neighbours mostly are of the same day. */
+  at(instant: number): RoutedRow {
+    const day = instant - (instant % DAY_MS);
+    const row = this.#last?.day === day ? this.#last : (this.#byDay.get(day) ?? this.#begin(day, instant));
+    row.since = Math.min(row.since, instant);
+    this.#last = row;
+    return row;
+  }
+
+  #begin(day: number, since: number): RoutedRow {
+    const counts = { visitors: 0, visitorsConverted: 0, clicks: 0, converted: 0, leads: 0, events: 0 };
+    const row = { linkId: this.#linkId, ...this.#route, day, since, ...counts };
+    this.#byDay.set(day, row);
+    this.all.push(row);
+    return row;
+  }
+}
 
 /** Samples have tables of their own. */
 class Routes {
