@@ -2,11 +2,11 @@
 import { readConfig } from "@/config";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { SettingError } from "@/platform/setting-error";
-import { startEmbeddedPostgres } from "../src/platform/db/embedded/embedded";
+import { startForCommand } from "../src/platform/db/embedded/for-command";
 import { createLog } from "../src/platform/telemetry/log";
 
 const { databaseUrl, databaseDirectUrl, dataDir } = readConfig();
-const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(dataDir, console.log);
+const embedded = databaseUrl ? undefined : await startForCommand(dataDir, console.log);
 try {
   const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
   await prepareDatabase(

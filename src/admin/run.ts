@@ -1,14 +1,14 @@
 /** A command on the database of the settings, brought up to date first. Resolves with the status to exit with. */
 import type { Config } from "@/config";
 import { openDatabase } from "@/platform/db/client";
-import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+import { startForCommand } from "@/platform/db/embedded/for-command";
 import { prepareDatabase } from "@/platform/db/prepare";
 import type { Log } from "@/platform/telemetry/log";
 import type { Command } from "./commands";
 
 export async function run(command: Command, values: string[], config: Config, log: Log): Promise<number> {
   const { databaseUrl, databaseDirectUrl, dataDir } = config;
-  const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(dataDir, console.error);
+  const embedded = databaseUrl ? undefined : await startForCommand(dataDir, console.error);
   const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
   await prepareDatabase({ databaseUrl: url, directUrl: url }, log);
   const database = openDatabase(url, { pool: "tool", name: "waymark admin" });

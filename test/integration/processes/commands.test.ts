@@ -1,5 +1,6 @@
 /** The project's commands as a newcomer runs them: each a process of its own, ended by a signal or by itself. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +36,20 @@ async function start(command: string[], env: Record<string, string> = {}) {
 }
 
 const run = async (command: string[], env?: Record<string, string>) => (await start(command, env)).ended;
+
+test.each([
+  ["the operator's command", ["src/admin.ts", "organizations"]],
+  ["a migration", ["drizzle/migrate.ts"]],
+])("%s that is told to stop leaves no Postgres of its own behind", async (_what, command) => {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
+  const { child, ended } = await start(command, { DATA_DIR: folder, DATABASE_URL: "" });
+  const pidFile = join(folder, "postgres/cluster/postmaster.pid");
+  while (!existsSync(pidFile)) await Bun.sleep(1);
+  child.kill("SIGINT");
+  expect((await ended).code).toBe(130);
+  expect(existsSync(pidFile)).toBe(false);
+  await rm(folder, { recursive: true, force: true });
+});
 
 describe("the service", () => {
   test("says every bad setting and does not start", async () => {
