@@ -12,6 +12,7 @@ import type { Sql } from "postgres";
 import UserAgent from "user-agents";
 import type { AuthSession } from "@/contract/accounts/auth";
 import { buildDays } from "@/figures/columns/build-days";
+import { storeLeaders } from "@/figures/read/links/stored-leaders";
 import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { makeBenchLinks } from "../bench-links";
@@ -22,7 +23,7 @@ import { LARGE_POSTGRES, startWaymark } from "../servers";
 import { bytesAClick } from "./bytes";
 import { loadClicks } from "./load";
 import { measureRoutes } from "./measure";
-import type { Traffic } from "./traffic";
+import { DAYS, type Traffic } from "./traffic";
 
 const AGENTS = 400;
 
@@ -105,6 +106,7 @@ async function measureAll(
 
 /** As the periodic work does, which would come some minutes later. */
 async function storeColumns(sql: Sql): Promise<void> {
+  await storeLeaders(sql, { now: Date.now(), days: DAYS });
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
   const { days, clicks } = await buildDays(sql, { now: Date.now() });
   if (days === 0) return;
