@@ -1,13 +1,13 @@
 /**
  * The worker's way to Postgres: one connection to read and one for transactions, apart from all others. After any fault,
- * and when something takes too long, both clients are thrown away and others made: nothing is known of a connection that
- * failed, not even whether its commit arrived. That is for the caller to find out.
+ * and when something takes too long, both clients are thrown away and others made: a connection that failed tells nothing,
+ * not even whether its commit arrived. The caller has to find that out.
  *
- * Too long is 5 s, which a Postgres that has gone silent costs once: connecting anew takes no longer. One that is merely
- * slow must not fail for ever, so that each time doubles it, up to a minute, for the next ten.
+ * The limit is 5 s. A Postgres that has gone silent costs that once: connecting anew takes no longer. A Postgres that is
+ * merely slow must not fail for ever, so each failure doubles the limit for the next ten minutes, up to a minute.
  *
  * Postgres may not know that a connection was thrown away, and hold its transaction open with all locks. So connections
- * have a name, and those that follow first end the backends of the names before.
+ * have a name, and new ones first end the backends of earlier names.
  *
  * Transactions are driven by hand. The driver's own `begin` would send its rollback through a connection that the server
  * has closed, which throws where nobody catches it and loses the connection's place in the pool.
@@ -25,7 +25,7 @@ export class ConnectionLostError extends Error {
   override name = "ConnectionLostError";
 }
 
-/** Nothing is wrong but the time it took; what is smaller may pass. */
+/** Only the time it took is wrong; a smaller batch may pass. */
 export class TookTooLongError extends Error {
   override name = "TookTooLongError";
 }
@@ -45,7 +45,7 @@ const WORK_MS = 5_000;
 const WORK_MS_MAX = 60_000;
 const PATIENT_MS = 600_000;
 const CONNECT_TIMEOUT_S = 5;
-/** Names whose backends may not have been ended; they come with faults. */
+/** Bounds the names whose backends may still be open; each fault adds one. */
 const FORMER_NAMES_MAX = 16;
 
 export class ClickDatabase {
@@ -55,10 +55,10 @@ export class ClickDatabase {
   #workMs: number;
   #patientUntil = 0;
   #resets = 0;
-  /** Works that have not reached Postgres since the fault before them. */
+  /** Counts work that has not reached Postgres since the last fault. */
   #reaching = 0;
   #former: string[] = [];
-  /** Asked once: a right that is given later counts from the next start. */
+  /** Asked once: a right granted later counts from the next start. */
   #mayStage: boolean | undefined;
   #reader: Connection;
   #writer: Connection;
@@ -71,15 +71,15 @@ export class ClickDatabase {
     this.#writer = this.#connect();
   }
 
-  /** For single statements, within `inTime`; another one after every fault. */
+  /** Runs single statements, within `inTime`; each fault replaces it. */
   get reader(): Sql {
     return this.#reader.sql;
   }
 
-  /** Commits what `work` does. When this rejects, nothing of it was done, unless the fault came with the commit. */
+  /** Commits what `work` does. When this rejects, nothing was done, unless the fault came with the commit. */
   async transaction<Result>(work: (tx: BatchTransaction) => Promise<Result>): Promise<Result> {
     return this.inTime(async () => {
-      // Not before, since whatever else fails meanwhile throws the clients away.
+      // Read only now: any failure meanwhile throws the clients away.
       const client = this.#writer;
       const connection = await reserve(client);
       const tx = transactionOn(client, connection);
@@ -92,7 +92,7 @@ export class ClickDatabase {
     });
   }
 
-  /** Postgres may also be silent: then the clients are thrown away under whoever waits, who gets a `TookTooLongError`. */
+  /** When Postgres stays silent, the clients are thrown away, and whoever waits gets a `TookTooLongError`. */
   async inTime<Result>(work: () => Promise<Result>): Promise<Result> {
     if (performance.now() > this.#patientUntil) this.#workMs = this.#workMsLeast;
     let isTooLong = false;
@@ -125,7 +125,7 @@ export class ClickDatabase {
     }
   }
 
-  /** Postgres is back: whoever has been waiting for a connection since before that waits for one that may never come. */
+  /** Postgres is back: a connection that was asked for before may never come. */
   hurry(): void {
     if (this.#reaching > 0) this.reset();
   }
@@ -171,10 +171,10 @@ export class ClickDatabase {
   }
 }
 
-/** The driver forgets whoever waits for a connection of a client that is thrown away: they would wait for ever. */
+/** The driver forgets callers that wait for a connection of a discarded client: they would wait for ever. */
 const reserve = ({ sql, lost }: Connection): Promise<ReservedSql> => Promise.race([sql.reserve(), lost]);
 
-/** Postgres answers the commit of a transaction that has failed with `ROLLBACK`, which is no error to the driver. */
+/** Postgres answers the commit of a failed transaction with `ROLLBACK`, which the driver does not treat as an error. */
 async function commit(connection: ReservedSql): Promise<void> {
   const { command } = await connection.unsafe("commit");
   if (command !== "COMMIT") throw new CommitRefusedError(`Postgres returned ${command} for a commit.`);
@@ -205,8 +205,8 @@ function transactionOn(client: Connection, connection: ReservedSql): Omit<BatchT
 }
 
 /**
- * Data (22), integrity (23) and size (54) faults come back however often they are tried; all others may pass, and so does
- * that of a row whose partition was just being made.
+ * Data (22), integrity (23) and size (54) faults come back however often the work is tried. All others may pass, and so may
+ * the fault of a row whose partition was just being made.
  */
 export function isDataFault(error: unknown): error is postgres.PostgresError {
   return error instanceof postgres.PostgresError && /^(?:22|23|54)/.test(error.code) && !isPartitionMade(error);

@@ -1,4 +1,4 @@
-/** Archives of one organization, and the work on them. Leases are of the database's clock. */
+/** Stores the archives of one organization, and the work on them. Leases go by the database's clock. */
 import { and, asc, count, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { exportParts, organizationExports } from "@/platform/db/schema";
@@ -43,7 +43,7 @@ export const insertExport = async (
   return row;
 };
 
-/** Its parts go with it. Whether there was one. */
+/** Deletes its parts, too. Returns whether there was one. */
 export async function deleteExport(tx: Db, orgId: OrgId, id: string): Promise<boolean> {
   const own = and(eq(organizationExports.orgId, orgId), eq(organizationExports.id, id));
   return (await tx.delete(organizationExports).where(own).returning({ id: organizationExports.id })).length > 0;
@@ -54,7 +54,7 @@ export async function readPart(db: Db, exportId: string, number: number): Promis
   return (await db.select({ content: exportParts.content }).from(exportParts).where(one).limit(1))[0]?.content;
 }
 
-/** The oldest that nobody works on, which is the holder's then. */
+/** Gives the holder the oldest archive that nobody works on. */
 export async function claimExport(db: Db, holder: string): Promise<ExportRow | undefined> {
   const isFree = or(isNull(organizationExports.leasedUntil), lt(organizationExports.leasedUntil, sql`now()`));
   const next = db
@@ -76,7 +76,7 @@ export type ExportProgress = Partial<
   Pick<ExportRow, "status" | "place" | "counts" | "error" | "finishedAt" | "expiresAt" | "failures" | "leasedUntil">
 >;
 
-/** Nothing, and undefined, where it is the holder's no more. An empty part is none. */
+/** Writes nothing and returns undefined once the holder has lost it. An empty part is not stored. */
 export async function savePart(
   tx: Db,
   { id, parts, bytes }: ExportRow,
@@ -99,7 +99,7 @@ export async function savePart(
   return rows[0];
 }
 
-/** Leaves it to whoever comes next, after the lease, which has begun to run out. */
+/** Leaves it to the next worker once the lease, which is running out already, has ended. */
 export async function giveBack(db: Db, { id }: ExportRow, holder: string, progress: ExportProgress): Promise<void> {
   const own = and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder));
   await db

@@ -1,7 +1,7 @@
 /**
- * Makes archives, a part at a time. States of one: queued → running → done or failed. It is leased to whoever works on it;
- * each part renews the lease, and a part that was written without the lease is none. A part that fails is tried again after
- * the lease; after `FAILURES_MAX` the archive has failed. Bounds: `BYTES_MAX` an archive, one at a time in a process.
+ * Makes archives, a part at a time. States of an archive: queued → running → done or failed. Its worker leases it; each part
+ * renews the lease, and a part written without the lease is not stored. A part that fails is tried again once the lease has
+ * ended; after `FAILURES_MAX` failures the archive has failed. Bounds: `BYTES_MAX` an archive, one at a time in a process.
  */
 import { EXPORT_KEPT_DAYS } from "@/contract/accounts/exports";
 import type { OrgId } from "@/core/ids";
@@ -20,7 +20,7 @@ export interface ExportWorkOptions {
   sql: ArchiveOptions["sql"];
   clock: Clock;
   log: Log;
-  /** What the archive has beside the tables. */
+  /** Adds what the archive has beside the tables. */
   alsoOf(orgId: OrgId): ArchiveLines[];
   /** For tests. */
   bytesMax?: number;
@@ -33,7 +33,7 @@ export function createExportWork(options: ExportWorkOptions) {
     finish,
     deleteExpiredExports: () => store.deleteExpiredExports(db, new Date(clock())),
 
-    /** Works on the oldest that nobody works on, until it is done or told to end. False where there is none. */
+    /** Works on the oldest archive that nobody works on, until it is done or told to end. Returns false if there is none. */
     async workOff(signal: AbortSignal): Promise<boolean> {
       const claimed = await store.claimExport(db, holder);
       if (!claimed) return false;
@@ -55,7 +55,7 @@ export function createExportWork(options: ExportWorkOptions) {
     if (signal.aborted) await store.giveBack(db, claimed, holder, { leasedUntil: null });
   }
 
-  /** Undefined where somebody else has taken it over, or it was deleted. */
+  /** Returns undefined once somebody else has taken it over, or it was deleted. */
   async function writeNext(row: store.ExportRow): Promise<store.ExportRow | undefined> {
     const { orgId, createdAt, counts } = row;
     const options = { sql, orgId, startedAt: createdAt.getTime(), also: alsoOf(orgId as OrgId) };
@@ -82,7 +82,7 @@ export function createExportWork(options: ExportWorkOptions) {
 
 const until = (now: number) => ({ finishedAt: new Date(now), expiresAt: new Date(now + EXPORT_KEPT_DAYS * DAY_MS) });
 
-/** Links are in the archive twice, as rows and in a form of their own: they count as rows. */
+/** The archive has links twice, as rows and in a form of their own; they count once, as rows. */
 function counted(counts: Record<string, number>, name: string, rows: number): Record<string, number> {
   const [, table] = /^tables\/(\w+)$/.exec(name) ?? [];
   return table && rows > 0 ? { ...counts, [table]: (counts[table] ?? 0) + rows } : counts;

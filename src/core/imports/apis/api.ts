@@ -1,6 +1,6 @@
 /**
- * How the API of another service lists its links: which request comes next, and what is in its answer. Pure: who asks, waits and
- * tries again is elsewhere. The items are those that `sources` reads.
+ * Describes how another service's API lists its links: which request comes next, and what its answer holds. Pure: `fetch-links`
+ * asks, waits and tries again. `sources` reads the items.
  */
 import type { ImportSource } from "@/contract/links/imports";
 import { SourceRecord } from "../record";
@@ -13,25 +13,25 @@ export interface ApiAccess {
 }
 
 export interface ApiRequest {
-  /** With its query; behind the base URL. */
+  /** Follows the base URL, and includes the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
   /** Sent as a form, by POST. */
   form?: Readonly<Record<string, string>>;
 }
 
-/** What holds links, each with a list of its own: Bitly's groups, Short.io's domains. */
+/** Has a list of links of its own: a group at Bitly, a domain at Short.io. */
 export interface ApiPlace {
   id: string;
   name: string;
 }
 
-/** Where a list goes on. Holds nothing secret: it is kept with the job. */
+/** Tells where a list goes on. Holds nothing secret: it is stored with the job. */
 export interface ApiCursor {
-  /** Null until they have been asked for. */
+  /** Null until the service has listed them. */
   places: ApiPlace[] | null;
   place: number;
-  /** What the service goes on from: a page, an offset, an id or a token of its own. Null at the beginning. */
+  /** A page, an offset, an id or the service's own token. Null at the beginning. */
   after: string | null;
 }
 
@@ -43,26 +43,26 @@ export interface ApiList {
 
 export interface LinkApi {
   source: ImportSource;
-  /** Null where everybody has a server of their own. */
+  /** Null for services that everybody hosts themselves. */
   baseUrl: string | null;
-  /** What is asked with every request. */
+  /** Go with every request. */
   headers(access: ApiAccess): Readonly<Record<string, string>>;
-  /** Where links are listed by the place that holds them; undefined for an answer that lists none. */
+  /** For services that list links by place. `of` returns undefined for an answer without places. */
   places?: { path: string; of(body: unknown): ApiPlace[] | undefined };
   list(after: string | null, place: ApiPlace | undefined, access: ApiAccess): Omit<ApiRequest, "headers">;
-  /** Undefined for an answer that is no list. */
+  /** Returns undefined for an answer that is not a list. */
   read(body: unknown, after: string | null, place: ApiPlace | undefined): ApiList | undefined;
-  /** What is to be asked for an item by itself. */
+  /** For items that need a request of their own. `path` returns undefined for an item that does not. */
   details?: {
     path(item: SourceRecord): string | undefined;
-    /** The item with them. */
+    /** Returns the item with its details. */
     into(item: SourceRecord, body: unknown): unknown;
   };
 }
 
 export const FIRST_CURSOR: ApiCursor = { places: null, place: 0, after: null };
 
-/** What to ask for next; undefined at the end. */
+/** Returns the next request, or undefined at the end. */
 export function nextRequest(api: LinkApi, access: ApiAccess, cursor: ApiCursor): ApiRequest | undefined {
   const headers = api.headers(access);
   const { places, place, after } = cursor;
@@ -77,7 +77,7 @@ export interface ApiStep {
   cursor: ApiCursor;
 }
 
-/** What an answer says, and where to go on behind it; undefined for one that the service should not give. */
+/** Returns an answer's items and the cursor behind them, or undefined if the answer makes no sense. */
 export function readAnswer(api: LinkApi, cursor: ApiCursor, body: unknown): ApiStep | undefined {
   if (api.places && cursor.places === null) {
     const places = api.places.of(body);
@@ -92,18 +92,18 @@ export function readAnswer(api: LinkApi, cursor: ApiCursor, body: unknown): ApiS
   };
 }
 
-/** A list under a name, or the answer itself. */
+/** Returns the list under this name, or the answer itself if it is one. */
 export function itemsUnder(body: unknown, name?: string): unknown[] | undefined {
   const value = name === undefined ? body : SourceRecord.of(body)?.value(name);
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Of services that number their pages from 1. */
+/** The next page, where pages are numbered from 1. */
 export const nextPage = (after: string | null): string => String(Number(after ?? 1) + 1);
 
-/** What lists shift by when links are deleted while they are read: so many are asked for twice. */
+/** Deleting a link moves all later ones up, so each request repeats this many of the one before. */
 const OVERLAP = 10;
 
-/** Of services that count from the first link. */
+/** The next offset, where links are counted from 0. */
 export const nextOffset = (after: string | null, items: number): string =>
   String(Number(after ?? 0) + Math.max(1, items - OVERLAP));

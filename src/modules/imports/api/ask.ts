@@ -1,7 +1,6 @@
 /**
- * One request to another service's API. Redirects are not followed: the key is for the host that was named. What comes back is
- * the answer, a wait after which it may be asked again, or a fault, whose sentence names the field to correct and quotes nothing
- * of what the service said.
+ * Sends one request to another service's API. It follows no redirect: the key is for the named host alone. It returns the answer,
+ * or a fault and perhaps how long to wait before the next try. A fault names the field to correct and never quotes the service.
  */
 
 import type { ApiAccess, ApiRequest } from "@/core/imports/apis/api";
@@ -17,7 +16,7 @@ export interface AskParts {
   clock: Clock;
   title: string;
   access: ApiAccess;
-  /** The address was not given, but is the one that everybody asks this service at. */
+  /** Whether the address is the service's public one, which nobody had to give. */
   isUsualAddress: boolean;
   signal: AbortSignal;
 }
@@ -26,7 +25,7 @@ const BYTES_MAX = 8 * 2 ** 20;
 const TOTAL_MS = 20_000;
 const WAIT_MAX_MS = 3_600_000;
 
-/** Throws `FileFault` for what another try would not mend. */
+/** Throws `FileFault` when another try would not help. */
 export async function ask(parts: AskParts, request: ApiRequest): Promise<AskOutcome> {
   const { outbound, access, signal } = parts;
   const { path, headers, form } = request;
@@ -70,14 +69,14 @@ function refusalOf({ title, access, isUsualAddress }: AskParts, status: number):
   return `${title} refuses the request (${status})`;
 }
 
-/** Null where the service leaves it to us. */
+/** Null when the service does not say. */
 function waitOf(headers: Headers, now: number): number | null {
   const text = headers.get("retry-after")?.trim() ?? "";
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
   return Number.isFinite(ms) ? Math.min(WAIT_MAX_MS, Math.max(1_000, ms)) : null;
 }
 
-/** For a list that is not there. */
+/** The fault when the service has no such list. */
 export const noList = ({ title, isUsualAddress }: AskParts): FileFault =>
   new FileFault(
     isUsualAddress

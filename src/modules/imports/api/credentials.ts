@@ -1,6 +1,6 @@
 /**
- * The key by which another service's API is asked, in the customer's name. Kept sealed, for one job alone; nothing of it is in
- * answers, audit entries, ledgers or logs.
+ * Keeps the customer's key to another service's API: sealed, and for one job alone. Answers, audit entries, ledgers and logs
+ * never show any of it.
  */
 import { isIP } from "node:net";
 import type { ApiSource, ImportCredentials } from "@/contract/links/import-api";
@@ -16,13 +16,13 @@ const placeOf = (importId: string) => `imports.credentials:${importId}`;
 export const sealAccess = (seal: Seal, importId: string, access: ApiAccess): Uint8Array =>
   seal.close(JSON.stringify(access), placeOf(importId));
 
-/** Undefined where it was sealed under a secret that is gone. */
+/** Returns undefined when the secret that sealed it is gone. */
 export function openAccess(seal: Seal, importId: string, sealed: Uint8Array): ApiAccess | undefined {
   const text = seal.open(sealed, placeOf(importId));
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** What a host's name leads to is judged at each request; an address in its place can be refused at once. */
+/** Each request checks the addresses of a host's name; an address in its place can be refused at once. */
 export function accessOf(
   source: ApiSource,
   { apiKey, baseUrl, workspace }: ImportCredentials,

@@ -1,9 +1,9 @@
 /**
- * Fetches what another service's API lists, a page at a time. A page, and where to go on behind it, are kept in one transaction, so
- * that whoever goes on after a crash asks for the next page. All that has been fetched is then read as a file is, by the import
- * and by later verifications; by then the key has been erased.
+ * Fetches the links that another service's API lists, a page at a time. One transaction stores a page and the cursor behind it, so
+ * a job that goes on after a crash asks for the next page. The import and later verifications then read the pages as they read a
+ * file; by then the key has been erased.
  *
- * Nobody waits here: where a service says to wait, and after `SLICE_MS`, the job is left for later, and others have their turn.
+ * Nobody waits here: when a service asks to wait, and after `SLICE_MS`, the job is put off, and others have their turn.
  *
  * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day; `FAILURES_MAX` failures one after the
  * other, `IDLE_MAX` pages without anything new. A crash loses the page under way.
@@ -32,7 +32,7 @@ export interface FetchOptions {
   outbound: Pick<Outbound, "request">;
 }
 
-/** What there is to import, or when to go on fetching. */
+/** The job with everything fetched, or how long to wait before going on. */
 export type Fetched = { job: ImportJob } | { waitMs: number };
 
 export const FETCH_FROM_START: FetchState = {
@@ -40,7 +40,7 @@ export const FETCH_FROM_START: FetchState = {
 };
 
 const SLICE_MS = 20_000;
-/** Between slices, in which others begin. */
+/** The break between slices, in which others begin. */
 const YIELD_MS = 500;
 const DAY_MS = 86_400_000;
 const PAGES_MAX = 100_000;
@@ -58,7 +58,7 @@ interface Scene extends FetchOptions {
   asking: AskParts;
 }
 
-/** Throws `FileFault`, whose sentence is shown. */
+/** Throws `FileFault`; its sentence is shown to the customer. */
 export async function fetchLinks(
   options: FetchOptions,
   job: ImportJob,
@@ -114,7 +114,7 @@ async function fetchPage(scene: Scene): Promise<number> {
   return keep(scene, { ...state, cursor: step.cursor, idle, seen, failures: 0 }, items.found);
 }
 
-/** Links may shift from one page to the next while they are read. Whatever else comes twice is found by the import. */
+/** Links may shift from one page to the next during the fetch. The import finds all other duplicates. */
 function newAmong({ source }: LinkApi, state: FetchState, items: unknown[]) {
   const keys = new Map(items.map((item) => [item, keyOf(item)]));
   const before = new Set(state.seen);
@@ -131,7 +131,7 @@ function newAmong({ source }: LinkApi, state: FetchState, items: unknown[]) {
 
 type Detailed = { found: unknown[] } | Extract<AskOutcome, { fault: string }>;
 
-/** With what has to be asked for some of them by itself, `DETAILS_AT_ONCE`. */
+/** Adds the details that take a request for each item, `DETAILS_AT_ONCE` at a time. */
 async function detailed(scene: Scene, items: unknown[]): Promise<Detailed> {
   const { lease, db } = scene;
   const found = [...items];
@@ -151,7 +151,7 @@ async function detailed(scene: Scene, items: unknown[]): Promise<Detailed> {
   return { found };
 }
 
-/** Undefined for an item that says everything itself. One whose details are gone by now has none. */
+/** Returns undefined for an item that needs no request. An item whose details are gone stays as it is. */
 function detailRequest({ api: { details, ...api }, asking }: Scene, item: unknown) {
   const record = SourceRecord.of(item);
   const path = record && details?.path(record);

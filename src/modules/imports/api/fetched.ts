@@ -1,4 +1,4 @@
-/** The records of what was fetched, page by page. */
+/** Reads the fetched records, page by page. */
 import { SourceRecord } from "@/core/imports/record";
 import type { Db } from "@/platform/db/tx";
 import { FileFault } from "../file-fault";

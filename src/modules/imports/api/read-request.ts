@@ -1,4 +1,4 @@
-/** A request for an import from another service's API. */
+/** Reads a request for an import from another service's API. */
 import { API_SOURCES, ImportCredentials } from "@/contract/links/import-api";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 import { SourceRecord } from "@/core/imports/record";
