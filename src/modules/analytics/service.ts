@@ -35,7 +35,7 @@ import { readBreakdown } from "./breakdown";
 import { checkFilters } from "./check-filters";
 import { type ExportOptions, exportSeries, type SeriesExport } from "./export";
 import { filteredOverview, rangeBefore } from "./filtered";
-import { readImportedClicks } from "./imported-clicks";
+import { importedClicksReader } from "./imported-clicks";
 import { type OverviewFigures, presentOverview, presentRange } from "./present";
 import { rankLinks } from "./ranking";
 
@@ -96,6 +96,7 @@ export function createAnalytics({
     columns,
     ...bounds,
   };
+  const readImportedClicks = importedClicksReader({ sql, clock });
   return {
     async overview(orgId, query) {
       const now = clock();
@@ -111,7 +112,7 @@ export function createAnalytics({
       const answer = (span: TimeRange) => answered({ orgId, range: span, includeBots, filters }, now);
       const [current, imported, previous] = await Promise.all([
         answer(range),
-        readImportedClicks(sql, orgId, query.includeImported === false ? null : filters),
+        readImportedClicks(orgId, query.includeImported === false ? null : filters),
         query.compare && answer(rangeBefore(range)).catch(inPrevious),
       ]);
       return { ...current, ...imported, ...(previous && { previous }) };

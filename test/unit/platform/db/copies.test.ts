@@ -20,6 +20,7 @@ const OF_OTHERS = [
 /** Is made anew for each piece of work, or asks again within a minute. */
 const SHORT_LIVED = [
   "modules/icons/service.ts",
+  "modules/analytics/imported-clicks.ts",
   "figures/read/sole-filter.ts",
   "figures/read/value-series.ts",
   "figures/verify/stored-units.ts",
