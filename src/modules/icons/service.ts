@@ -2,11 +2,16 @@
  * Icons of apps, domains and organizations: the image that was configured, or the name's initial where there is none or it
  * cannot be had.
  *
- * Bounds: `SHOWN_MAX` icons in memory for `SHOWN_MS`, `INITIALS_MAX` initials, `SMALL_MAX` small icons. A crash loses nothing that is not made again.
+ * To make a small icon takes 5 ms of a core, and half a second where a stranger's image is made for that, which anybody may ask for.
+ * So each is made once however many ask, `MADE_MAX` at a time, and past `WAITING_MAX` callers are told to come back.
+ *
+ * Bounds: `SHOWN_MAX` icons in memory for `SHOWN_MS`, `INITIALS_MAX` initials, `SMALL_MAX` small icons of some kilobytes. A crash
+ * loses nothing that is not made again.
  */
 import { isUuid } from "@/core/ids";
-import { notFound } from "@/http/errors";
-import { createBoundedMap } from "@/platform/bounded-map";
+import { notFound, unavailable } from "@/http/errors";
+import { type BoundedMap, createBoundedMap } from "@/platform/bounded-map";
+import { limitConcurrency } from "@/platform/concurrency";
 import { drawnIcon, iconOf, type SmallIcon, smallIconOf } from "@/platform/images/images";
 import { initialOf } from "@/platform/images/initial";
 import { createFetchedImages, type FetchedOptions, type KeptImage, tagged } from "./fetched";
@@ -17,7 +22,9 @@ export type IconService = ReturnType<typeof createIconService>;
 const SHOWN_MAX = 100;
 const SHOWN_MS = 60_000;
 const INITIALS_MAX = 500;
-const SMALL_MAX = 500;
+const SMALL_MAX = 2_000;
+const MADE_MAX = 2;
+const WAITING_MAX = 100;
 /** In pixels and bytes, as pages can bear it: a logo beside a name, an app's icon above it. */
 const APP: SmallIcon = { side: 176, type: "image/webp", bytesMax: 7_000 };
 const SMALL: Record<store.NamedType, SmallIcon> = {
@@ -33,23 +40,24 @@ export function createIconService(options: FetchedOptions) {
   const shown = createBoundedMap<string, { icon: KeptImage; until: number }>(SHOWN_MAX);
   const initials = createBoundedMap<string, KeptImage>(INITIALS_MAX);
   const smalls = createBoundedMap<string, KeptImage>(SMALL_MAX);
+  const makeOnce = makingOnce();
   const fetched = createFetchedImages(options, { bytesMax: IMAGE_BYTES_MAX, make: (image) => iconOf(image) });
 
   return {
+    /** Throws 404, and 503 while too many others are being drawn. */
     icon: iconFor,
 
-    /** As pages show it. Throws 404. */
+    /** As pages show it. Throws 404, and 503 while too many others are being made. */
     async small(owner: store.NamedType, id: string): Promise<KeptImage & Pick<SmallIcon, "type">> {
       const icon = await iconFor(owner, id);
       const form = SMALL[owner];
       const key = `${form.type} ${icon.etag}`;
-      const known = smalls.get(key) ?? tagged(await smallIconOf(icon.bytes, form));
-      smalls.set(key, known);
-      return { ...known, type: form.type };
+      const small = await makeOnce(smalls, key, () => smallIconOf(icon.bytes, form));
+      return { ...small, type: form.type };
     },
   };
 
-  /** Throws 404. */
+  /** Throws 404 and 503. */
   async function iconFor(type: store.NamedType, id: string): Promise<KeptImage> {
     const key = `${type}/${id.toLowerCase()}`;
     const known = shown.get(key);
@@ -68,12 +76,28 @@ export function createIconService(options: FetchedOptions) {
     return image === "busy" ? undefined : image;
   }
 
-  async function drawn({ name, accentColor }: store.IconOwner): Promise<KeptImage> {
-    const key = `${initialOf(name)} ${accentColor}`;
-    const known = initials.get(key);
-    if (known) return known;
-    const icon = tagged(await drawnIcon(name, accentColor));
-    initials.set(key, icon);
-    return icon;
+  function drawn({ name, accentColor }: store.IconOwner): Promise<KeptImage> {
+    return makeOnce(initials, `${initialOf(name)} ${accentColor}`, () => drawnIcon(name, accentColor));
   }
+}
+
+/** Whoever asks for what is being made waits for that. */
+function makingOnce() {
+  const refusal = () => unavailable("Too many icons are being made; try again shortly");
+  const limited = limitConcurrency({ runningMax: MADE_MAX, waitingMax: WAITING_MAX, refusal });
+  const underWay = new Map<string, Promise<KeptImage>>();
+
+  return async (
+    kept: BoundedMap<string, KeptImage>,
+    key: string,
+    make: () => Promise<Uint8Array>,
+  ): Promise<KeptImage> => {
+    const known = kept.get(key) ?? underWay.get(key);
+    if (known) return known;
+    const making = limited(async () => tagged(await make())).finally(() => underWay.delete(key));
+    underWay.set(key, making);
+    const made = await making;
+    kept.set(key, made);
+    return made;
+  };
 }
