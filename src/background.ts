@@ -45,7 +45,7 @@ import type { DeliveryCounts } from "./metrics";
 
 export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addresses {
   outbound: Outbound;
-  safety: Pick<SafetyChecker, "due" | "recheck" | "sweep">;
+  safety: Pick<SafetyChecker, "due" | "recheck" | "sweep" | "isRemote">;
   shortUrlOf: ShortUrlOf;
 }
 

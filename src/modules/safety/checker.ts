@@ -68,7 +68,8 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
 
   const end = queue[Symbol.asyncDispose];
   const judging = { ...createUrlJudge(options), judgeLocally, noteChange, enqueueCheck };
-  return { ...judging, check, recheck, due, sweep, [Symbol.asyncDispose]: end };
+  const isRemote = webRisk !== null;
+  return { ...judging, check, recheck, due, sweep, isRemote, [Symbol.asyncDispose]: end };
 
   /**
    * The columns of a link that leads there, by what is known without asking anybody; none when it leads where it led
