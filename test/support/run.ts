@@ -12,6 +12,7 @@ import { endRun } from "./end-of-run";
 import { dropDatabases, startEmbedded } from "./servers/postgres";
 import { OWN_DATABASES, startOwnRedis } from "./servers/redis";
 import { CHROMIUM, findProgram, PGBOUNCER, REDIS_SERVER } from "./servers/system-program";
+import { MEMORY } from "./service-process";
 
 /** Ends a test that hangs. Long enough for a machine that is busy with other things. */
 const TEST_MS_MAX = "120000";
@@ -24,10 +25,10 @@ const WAITING = ["fault/", "integration/processes/supervisor", "integration/proc
   (path) => `test/${path}`,
 );
 /**
- * A test process runs much code a few times, so that the last compiler takes more than it saves; and it ends soon, so that
- * memory need not go back to the system before. The services that tests start as processes have settings of their own.
+ * A test process runs much code a few times, so that the last compiler takes more than it saves. The services that tests start
+ * as processes have settings of their own.
  */
-const FEW_RUNS = { MIMALLOC_PURGE_DELAY: "-1", BUN_JSC_useFTLJIT: "0" };
+const FEW_RUNS = { ...MEMORY, BUN_JSC_useFTLJIT: "0" };
 /** A Redis that was named is shared by number of database, which only one process can give out. */
 const workers = navigator.hardwareConcurrency > 1 && !Bun.env.TEST_REDIS_URL ? PROCESSES : 1;
 const sideBySide = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];

@@ -17,7 +17,7 @@ type LogLine = Record<string, unknown> & { message: string };
 
 const WAIT_MS_MAX = 150_000;
 /** As `bun run start` sets it: handing back at once what a collection freed costs much. */
-const MEMORY = { MIMALLOC_PURGE_DELAY: "60000" };
+export const MEMORY = { MIMALLOC_PURGE_DELAY: "60000" };
 /** The service as the image runs it, where the run's start has made that (`check.ts`); its source for a file run by itself. */
 const MAIN = Bun.env.SERVICE_MAIN ?? "src/main.ts";
 /** With a home Bun keeps what it has transpiled of large modules, which is a sixth of what a start costs. */

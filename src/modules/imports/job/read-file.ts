@@ -1,6 +1,7 @@
 /**
- * The records of an import's file, a batch at a time, from the parts that Postgres has. A CSV, and JSON with an object on each
- * line, is read as it comes, so that it takes the memory of one part; other JSON is read whole. Whoever begins behind some records reads those again and passes them over.
+ * The records of an import's file, a batch at a time, from the parts that Postgres has. A CSV is read as it comes, and so is JSON
+ * with an object on each line; both take the memory of one part. Other JSON is read whole. Whoever begins behind some records
+ * reads those again and passes them over.
  */
 import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { CsvFault, createCsvReader } from "@/core/csv/reader";
