@@ -1,18 +1,27 @@
 /** Sums of counts by key, of any number of packed ones: a hash table, since hundreds of thousands are summed while a request waits. */
 import { type Counts, eachCount } from "./counts";
 
-const SLOTS_MIN = 1024;
+const SLOT_BITS_MIN = 10;
 /** Of the golden ratio: spreads neighbouring keys over the table (Knuth, volume 3, 6.4). */
 const SPREAD = 0x9e3779b1;
 
 /** Sums by key, of any number of packed counts: a hash table with open addressing. */
 export class CountSums {
-  #slots = SLOTS_MIN;
-  #shift = 22;
+  #slots: number;
+  #shift: number;
   /** Key + 1, so that 0 is an empty slot. */
-  #keys = new Uint32Array(SLOTS_MIN);
-  #sums = new Float64Array(SLOTS_MIN);
+  #keys: Uint32Array;
+  #sums: Float64Array;
   #size = 0;
+
+  /** With room for so many keys; it grows for more. */
+  constructor(keys = 0) {
+    const bits = Math.max(SLOT_BITS_MIN, 32 - Math.clz32(keys * 2));
+    this.#slots = 2 ** bits;
+    this.#shift = 32 - bits;
+    this.#keys = new Uint32Array(this.#slots);
+    this.#sums = new Float64Array(this.#slots);
+  }
 
   addAll(bytes: Uint8Array): void {
     eachCount(bytes, this.add);

@@ -46,18 +46,19 @@ export class RankedSums {
 
 /** Of each group those with the `max` greatest sums above 0, and whatever equals the last of these; in no order. */
 export function greatestOf(standing: RankedSums, more: CountSums, max: number): Sum[] {
-  const greatest = new Greatest(standing.groups, max);
+  const { sums, groups, ranked, rest } = standing;
+  const greatest = new Greatest(groups, max);
+  for (const group of ranked) for (const { key, sum } of group) greatest.offer(key, sum + more.of(key));
   more.forEach((key, sum) => {
-    greatest.offer(key, sum + standing.sums.of(key));
+    const group = groups.of(key);
+    const restMax = rest[group] ?? 0;
+    // Nearly all end here, without being looked for among hundreds of thousands.
+    if (sum + restMax < greatest.least(group)) return;
+    const before = sums.of(key);
+    const isRanked = before > restMax;
+    if (!isRanked) greatest.offer(key, before + sum);
   });
-  const isWhole = standing.ranked.every((sums, group) => {
-    for (const { key, sum } of sums) {
-      if (sum < greatest.least(group)) return true;
-      if (!more.has(key)) greatest.offer(key, sum);
-    }
-    const rest = standing.rest[group] ?? 0;
-    return rest === 0 || rest < greatest.least(group);
-  });
+  const isWhole = rest.every((restMax, group) => restMax === 0 || restMax < greatest.least(group));
   return isWhole ? greatest.found() : greatestOfAll(standing, more, max);
 }
 

@@ -39,13 +39,23 @@ export function raisePacked(packed: Uint8Array, precision: number, high: number,
   packed[at + 2] = raised;
 }
 
-/** Expects both to have one precision. */
+/** The highest bit of each of four bytes. */
+const HIGHEST_BITS = 0x80808080 | 0;
+
+/** Expects both to have one precision. Four registers at a time: no rank reaches a byte's highest bit. */
 export function mergeRegisters(target: Uint8Array, source: Uint8Array): void {
-  for (let index = 0; index < target.length; index++) {
-    const rank = source[index] ?? 0;
-    if (rank > (target[index] ?? 0)) target[index] = rank;
+  const into = foursOf(target);
+  const from = foursOf(source);
+  for (let index = 0; index < into.length; index++) {
+    const a = into[index] ?? 0;
+    const b = from[index] ?? 0;
+    const isLess = ~(((a | HIGHEST_BITS) - b) | 0) & HIGHEST_BITS;
+    const mask = isLess | (isLess - (isLess >>> 7));
+    into[index] = (a & ~mask) | (b & mask);
   }
 }
+
+const foursOf = ({ buffer, byteOffset, length }: Uint8Array) => new Int32Array(buffer, byteOffset, length / 4);
 
 /** The registers that the same keys would have left at a lower precision. */
 export function foldRegisters(registers: Uint8Array, precision: number, lower: number): Uint8Array {

@@ -61,6 +61,23 @@ export function addHash(sketch: Sketch, hash: bigint): void {
   if (visitors.size > exactMax(precision)) sketch.visitors = registersOf(visitors, precision);
 }
 
+/** As `addHash` with each: what comes once there are registers makes no bigints. */
+export function addHashes(sketch: Sketch, hashes: BigInt64Array): void {
+  let next = 0;
+  while (next < hashes.length && !(sketch.visitors instanceof Uint8Array)) addHash(sketch, hashes[next++] ?? 0n);
+  const { visitors, precision } = sketch;
+  if (!(visitors instanceof Uint8Array)) return;
+  const view = new DataView(hashes.buffer, hashes.byteOffset, hashes.byteLength);
+  for (let at = next * KEY_BYTES; at < view.byteLength; at += KEY_BYTES) {
+    raiseRegister(
+      visitors,
+      precision,
+      view.getUint32(at + HIGH_HALF, IS_LITTLE),
+      view.getUint32(at + LOW_HALF, IS_LITTLE),
+    );
+  }
+}
+
 /** Afterwards `target` is the sketch of both; `source` is left as it is. */
 export function mergeInto(target: Sketch, source: Sketch): void {
   if (!(source.visitors instanceof Uint8Array)) {
@@ -129,6 +146,11 @@ export function decodeSketch(bytes: Uint8Array): Sketch {
 function isPrecision(value: number): boolean {
   return Number.isInteger(value) && value >= PRECISION_MIN && value <= PRECISION_MAX;
 }
+
+/** As this machine has numbers in typed arrays. */
+const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+const HIGH_HALF = IS_LITTLE ? 4 : 0;
+const LOW_HALF = 4 - HIGH_HALF;
 
 /** Scratch for cutting a key in halves without making further bigints. */
 const splitter = new DataView(new ArrayBuffer(KEY_BYTES));

@@ -1,48 +1,56 @@
 /** Clicks and opens by what is known about them: the greatest values of every dimension. */
 
 import { CLICK_DIMENSIONS } from "../dimensions";
-import { CODES_END, codeOf, dimensionOf, type FigureDimension, figureDimensionCode, valueIdOf } from "../keys";
-import { greatestOf, type Sum } from "../ranked-sums";
+import { CODES_END, codeOf, dimensionOf, type FigureDimension, figureDimensionCode } from "../keys";
+import { greatestOf } from "../ranked-sums";
 import type { FiguresRow } from "./packed";
 import type { PartialHourFigures } from "./partial-hours";
 import { type RowSums, sumsOf } from "./row-sums";
 import type { Reader } from "./scope";
+import type { ValueText, ValueTexts } from "./value-texts";
 
 /** An overview shows this many of each dimension. */
 export const VALUES_MAX = 10;
 
-export interface BreakdownRow {
+export interface BreakdownRow extends ValueText {
   dimension: FigureDimension;
-  /** This is empty if unknown. */
-  value: string;
-  /** The host for a domain, and the value itself for all others. */
-  name: string;
   count: number;
 }
+
+interface CountedIn {
+  /** Those of the whole spans. */
+  rows: Promise<FiguresRow[]>;
+  partialHours: Promise<PartialHourFigures>;
+}
+
+const UNKNOWN: ValueText = { value: "", name: "" };
 
 /**
  * The greatest first within each dimension, ties in the order of their names. A value whose clicks have all left by
  * verdicts has a sum of nothing. What no value was counted for is what is left of all clicks.
  *
- * `rows` are those of the whole spans. Counts are summed by the numbers of their values; only of those that may be among
+ * Counts are summed by the numbers of their values; only of those that may be among
  * the greatest the values themselves are asked for.
  */
 export async function readBreakdowns(
   sql: Reader,
-  rows: Promise<FiguresRow[]>,
-  partialHours: Promise<PartialHourFigures>,
+  texts: ValueTexts,
+  { rows, partialHours }: CountedIn,
   max = VALUES_MAX,
 ): Promise<BreakdownRow[]> {
   const sums = sumsOf(await rows);
   (await partialHours).counts.forEach(sums.more.add);
   const greatest = greatestOf(sums.standing, sums.more, max);
-  const values = await readValues(sql, greatest);
+  const values = await texts.read(
+    sql,
+    greatest.map(({ key }) => key),
+  );
   const byCode = Map.groupBy(greatest, ({ key }) => codeOf(key));
   const unsaid = unsaidOf(sums);
   return [...new Set([...byCode.keys(), ...unsaid.keys()])].flatMap((code) =>
     [
-      ...(byCode.get(code) ?? []).map(({ key, sum }) => ({ ...namedValue(values, key), count: sum })),
-      ...(unsaid.has(code) ? [{ value: "", name: "", count: unsaid.get(code) ?? 0 }] : []),
+      ...(byCode.get(code) ?? []).map(({ key, sum }) => ({ ...(values.get(key) ?? UNKNOWN), count: sum })),
+      ...(unsaid.has(code) ? [{ ...UNKNOWN, count: unsaid.get(code) ?? 0 }] : []),
     ]
       .sort((a, b) => b.count - a.count || compareBytes(a.name, b.name))
       .slice(0, max)
@@ -64,25 +72,6 @@ function unsaidOf({ standing, more }: RowSums): Map<number, number> {
       return countsBlank || left <= 0 ? [] : [[code, left]];
     }),
   );
-}
-
-interface Value {
-  value: string;
-  name: string;
-}
-
-const namedValue = (values: Map<number, Value>, key: number): Value =>
-  values.get(valueIdOf(key)) ?? { value: "", name: "" };
-
-async function readValues(sql: Reader, sums: readonly Sum[]): Promise<Map<number, Value>> {
-  if (sums.length === 0) return new Map();
-  const ids = [...new Set(sums.map(({ key }) => valueIdOf(key)))];
-  const rows = await sql<(Value & { id: number })[]>`
-    select figure_values.id, value, coalesce(domains.hostname, value) as name
-    from figure_values left join domains
-      on domains.id = case when figure_values.dimension = ${CLICK_DIMENSIONS.domain.code} then nullif(value, '')::uuid end
-    where figure_values.id = any(${`{${ids.join(",")}}`}::text::int[])`;
-  return new Map(rows.map(({ id, value, name }) => [id, { value, name }]));
 }
 
 /** Compares as Postgres does under the collation "C". */

@@ -1,4 +1,7 @@
-/** The raw clicks and opens of one hour in columns, their values by number: some 50 bytes a visit, and quick to go through. */
+/**
+ * The raw clicks and opens of one hour in columns: some 50 bytes a visit. Values and visitors are told by their places among
+ * the distinct ones, so that those of a part of the hour are counted in an array, not looked for visit by visit.
+ */
 import type { Fragment } from "postgres";
 import { COUNTED } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, REST_VALUE, valueInSql } from "../dimensions";
@@ -6,16 +9,21 @@ import { type FigureDimension, figureDimensionCode, figureKey } from "../keys";
 import type { FigureValue, KnownValues } from "../values";
 import type { Reader } from "./scope";
 
-/** Some visits of one kind; arrays of one length, but `keys`. */
+/** Some visits of one kind, in the order of time. */
 export interface VisitColumns {
   /** Unix milliseconds. */
   at: Float64Array;
   isBot: Uint8Array;
   /** Of clicks; those of opens are not told. */
-  visitors: BigInt64Array;
-  /** By `figureKey`, `width` of them for each visit; `NO_KEY` where a value has no number. */
-  keys: Uint32Array;
+  visitors: Places<BigInt64Array>;
+  /** By `figureKey`, `width` places for each visit; `NO_KEY` where a value has no number. */
+  keys: Places<Uint32Array>;
   width: number;
+}
+
+interface Places<Distinct> {
+  distinct: Distinct;
+  places: Uint32Array;
 }
 
 /** Numbers of values begin at 1. */
@@ -49,6 +57,7 @@ export const OPENS: Kind = {
 /** The id, the instant, whether of a bot, the visitor; then the values. */
 type Row = readonly unknown[];
 
+const VISITOR = 3;
 const FIRST_VALUE = 4;
 const ROWS_A_READ = 20_000;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
@@ -85,20 +94,37 @@ function* valuesOf(rows: readonly Row[], codes: readonly number[]): Generator<Fi
 }
 
 function columnsOf(rows: readonly Row[], codes: readonly number[], idOf: KnownValues["idOf"]): VisitColumns {
-  const keys = new Uint32Array(rows.length * codes.length);
-  for (const [place, row] of rows.entries()) {
+  const keys = new DistinctValues<number>();
+  const visitors = new DistinctValues<bigint>();
+  for (const row of rows) {
+    visitors.add(BigInt(String(row[VISITOR])));
     for (const [index, code] of codes.entries()) {
       const value = String(row[FIRST_VALUE + index]);
       // A value without a number was a rare one when it was counted.
       const id = idOf(code, value) ?? (value === "" ? undefined : idOf(code, REST_VALUE));
-      keys[place * codes.length + index] = id === undefined ? NO_KEY : figureKey(id, code);
+      keys.add(id === undefined ? NO_KEY : figureKey(id, code));
     }
   }
   return {
     at: Float64Array.from(rows, ([, at]) => Number(at)),
     isBot: Uint8Array.from(rows, ([, , isBot]) => Number(isBot)),
-    visitors: BigInt64Array.from(rows, ([, , , visitor]) => BigInt(String(visitor))),
-    keys,
+    visitors: { distinct: BigInt64Array.from(visitors.distinct), places: Uint32Array.from(visitors.places) },
+    keys: { distinct: Uint32Array.from(keys.distinct), places: Uint32Array.from(keys.places) },
     width: codes.length,
   };
+}
+
+class DistinctValues<Value> {
+  readonly #known = new Map<Value, number>();
+  readonly places: number[] = [];
+
+  get distinct(): Iterable<Value> {
+    return this.#known.keys();
+  }
+
+  add(value: Value): void {
+    const place = this.#known.get(value) ?? this.#known.size;
+    if (place === this.#known.size) this.#known.set(value, place);
+    this.places.push(place);
+  }
 }

@@ -5,7 +5,7 @@ import { HOUR_MS, type Span } from "@/core/time/time-range";
 import { ByRows, splitByAge } from "./by-rows";
 import type { FiguresRow } from "./packed";
 import type { PartialHourFigures } from "./partial-hours";
-import { type FiguresScope, type Reader, type Source, scopeFragments, unionAll } from "./scope";
+import { type FiguresScope, type Reader, type Source, scopeFragments } from "./scope";
 
 /** The first hour of 1970 was a Thursday's. */
 const FIRST_HOUR = 3 * 24;
@@ -22,11 +22,11 @@ export interface HourOfWeekRow {
   count: number;
 }
 
-const sumsOfPastDays = new ByRows<Float64Array>();
+const sumsOfDays = new ByRows<Float64Array>();
 
 /**
  * In the order of the week; hours without any are absent. `rows` are those of the whole spans: what changes the hours of a
- * day changes its rows, so that past days are summed once and kept beside theirs.
+ * day changes its rows, so that days are summed once and kept beside theirs, the newest one apart from those before.
  */
 export async function readHoursOfWeek(
   sql: Reader,
@@ -35,40 +35,32 @@ export async function readHoursOfWeek(
   rows: Promise<FiguresRow[]>,
   partialHours: Promise<PartialHourFigures>,
 ): Promise<HourOfWeekRow[]> {
-  const { days, hours } = scope.whole;
-  const ofDays = (await rows).filter(({ start }) => start >= days.from && start < days.to);
-  const { standing, fresh } = splitByAge(ofDays);
+  const { days } = scope.whole;
+  const all = await rows;
+  const isOfDay = ({ start }: FiguresRow) => start >= days.from && start < days.to;
+  const { standing, fresh } = splitByAge(all.filter(isOfDay));
   const newest = fresh[0]?.start ?? days.to;
-  const past =
-    sumsOfPastDays.find(standing) ??
-    sumsOfPastDays.keep(standing, await sumHours(sql, orgId, scope, [{ from: days.from, to: newest }]));
-  const others = await sumHours(sql, orgId, scope, [{ from: newest, to: days.to }, ...hours]);
-  const { hoursOfWeek: inPartialHours } = await partialHours;
-  return hoursOf(
-    Array.from(past, (count, hour) => ({
-      hourOfWeek: hour,
-      count: count + (others[hour] ?? 0) + (inPartialHours[hour] ?? 0),
-    })),
-  );
+  const sumDays = async (some: readonly FiguresRow[], span: Span) =>
+    sumsOfDays.find(some) ?? sumsOfDays.keep(some, await sumHours(sql, orgId, scope, span));
+  const [past, last, { hoursOfWeek: inPartialHours }] = await Promise.all([
+    sumDays(standing, { from: days.from, to: newest }),
+    sumDays(fresh, { from: newest, to: days.to }),
+    partialHours,
+  ]);
+  const sums = inPartialHours.map((count, hour) => count + (past[hour] ?? 0) + (last[hour] ?? 0));
+  for (const row of all)
+    if (!isOfDay(row)) sums[hourOfWeek(row.start)] = (sums[hourOfWeek(row.start)] ?? 0) + row.clicks;
+  return hoursOf(Array.from(sums, (count, hour) => ({ hourOfWeek: hour, count })));
 }
 
-async function sumHours(sql: Reader, orgId: OrgId, scope: FiguresScope, spans: readonly Span[]): Promise<Float64Array> {
+/** Of days. */
+async function sumHours(sql: Reader, orgId: OrgId, scope: FiguresScope, span: Span): Promise<Float64Array> {
   const sums = new Float64Array(HOURS_OF_WEEK);
-  const parts = spans.filter(({ from, to }) => from < to);
-  if (parts.length === 0) return sums;
+  if (span.from >= span.to) return sums;
   const { figuresIn } = scopeFragments(sql, orgId, scope);
   const rows = await sql<HourOfWeekRow[]>`
-    select "hourOfWeek", sum(clicks)::float8 as count
-    from (
-      select 0 as "hourOfWeek", 0 as clicks where false
-      ${unionAll(
-        sql,
-        parts,
-        (span) => sql`
-          select ${sql.unsafe(hourOfWeekInSql("hour"))}, clicks from figures_hourly
-          where ${figuresIn({ ...HOURLY, span })}`,
-      )}
-    ) as figures group by 1`;
+    select ${sql.unsafe(hourOfWeekInSql("hour"))} as "hourOfWeek", sum(clicks)::float8 as count
+    from figures_hourly where ${figuresIn({ ...HOURLY, span })} group by 1`;
   for (const { hourOfWeek: hour, count } of rows) sums[hour] = count;
   return sums;
 }

@@ -83,7 +83,10 @@ export class Installs {
 
   /** Undefined while nobody has ever claimed a match. */
   async #key(sql: Reader): Promise<number | undefined> {
-    const idOf = await this.#values.lookUp((text, parameters) => sql.unsafe(text, parameters), [CLAIMED]);
+    const idOf = await this.#values.lookUp(
+      (text, parameters) => sql.unsafe(text, parameters, { prepare: true }),
+      [CLAIMED],
+    );
     const id = idOf(CLAIMED.code, CLAIMED.value);
     return id === undefined ? undefined : figureKey(id, CLAIMED.code);
   }

@@ -21,19 +21,32 @@ const ROW_BYTES = 300;
 /** What is packed in 2 to 3 bytes takes 8 in a sum. */
 const BYTES_A_PACKED = 4;
 
+/** A row as Postgres gives it. */
+export interface StoredRow {
+  /** The start of its hour or day in Unix milliseconds. */
+  start: number;
+  version: string;
+  clicks: number;
+  opens: number;
+  counts: Uint8Array;
+  visitors: Uint8Array | null;
+}
+
 export class FiguresRow {
+  readonly start: number;
+  readonly version: string;
+  readonly clicks: number;
+  readonly opens: number;
   readonly counts: Uint8Array;
   readonly sketch: Sketch | null;
   #distinct: number | undefined;
   #index: CountIndex | undefined;
 
-  constructor(
-    /** The start of its hour or day in Unix milliseconds. */
-    readonly start: number,
-    readonly version: string,
-    counts: Uint8Array,
-    visitors: Uint8Array | null,
-  ) {
+  constructor({ start, version, clicks, opens, counts, visitors }: StoredRow) {
+    this.start = start;
+    this.version = version;
+    this.clicks = clicks;
+    this.opens = opens;
     // Copied: what the driver gives may be a view of something larger.
     this.counts = counts.slice();
     this.sketch = visitors && decodeSketch(visitors);
@@ -74,10 +87,7 @@ interface Version {
   version: string;
 }
 
-interface Fetched extends Version {
-  counts: Uint8Array;
-  visitors: Uint8Array | null;
-}
+type Fetched = Version & StoredRow;
 
 export class PackedFigures {
   readonly #kept: Kept<FiguresRow>;
@@ -97,7 +107,7 @@ export class PackedFigures {
     const rows = new Map(versions.map((row) => [keyOf(row), this.#kept.get(keyOf(row), row.version)]));
     const missing = versions.filter((row) => !rows.get(keyOf(row)));
     for (const row of await fetchRows(query, missing)) {
-      const unpacked = new FiguresRow(row.start, row.version, row.counts, row.visitors);
+      const unpacked = new FiguresRow(row);
       rows.set(keyOf(row), unpacked);
       this.#kept.set(keyOf(row), unpacked);
     }
@@ -135,12 +145,14 @@ async function fetchRows(query: Query, missing: Version[]): Promise<Fetched[]> {
   const startsOf = (level: string) =>
     `{${[...new Set(missing.filter((row) => row.level === level).map(({ start }) => new Date(start).toISOString()))].join(",")}}`;
   return sql<Fetched[]>`
-    ${sql.unsafe(NO_VERSION)}, ''::bytea as counts, null::bytea as visitors where false
+    ${sql.unsafe(NO_VERSION)}, 0::float8 as clicks, 0::float8 as opens, ''::bytea as counts, null::bytea as visitors
+    where false
     ${unionAll(
       sql,
       sources,
       (source) => sql`
-        select ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}, counts, visitors
+        select ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)},
+          clicks::float8, opens::float8, counts, visitors
         from ${sql(source.figures)}
         where ${within(query, source)}
           and ${sql(source.start)} = any(${startsOf(source.start)}::text::timestamptz[])`,

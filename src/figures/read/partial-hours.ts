@@ -15,7 +15,7 @@ import { bucketMs, HOUR_MS, type Span } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { CountSums } from "../count-sums";
-import { addHash, createSketch, PRECISION, type Sketch } from "../uniques";
+import { addHashes, createSketch, PRECISION, type Sketch } from "../uniques";
 import { KnownValues } from "../values";
 import { CLICKS, NO_KEY, OPENS, readVisits, type VisitColumns } from "./hour-visits";
 import { hourOfWeek } from "./hours-of-week";
@@ -25,7 +25,8 @@ import type { BucketFigures } from "./series";
 
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
 const HOUR_BYTES_MAX = KEPT_BYTES_MAX / 8;
-const VISIT_BYTES = 24;
+const VISIT_BYTES = 13;
+const VISITOR_BYTES = 8;
 const KEY_BYTES = 4;
 const HOUR_BYTES = 1_000;
 
@@ -96,7 +97,11 @@ export class PartialHours {
 }
 
 const hourOf = ({ from }: Span): number => from - (from % HOUR_MS);
-const bytesOf = ({ at, keys }: VisitColumns): number => at.length * VISIT_BYTES + keys.length * KEY_BYTES;
+
+const bytesOf = ({ at, keys, visitors }: VisitColumns): number =>
+  at.length * VISIT_BYTES +
+  visitors.distinct.length * VISITOR_BYTES +
+  (keys.places.length + keys.distinct.length) * KEY_BYTES;
 
 function* byHour({ from, to }: Span): Generator<Span> {
   for (let start = from; start < to; ) {
@@ -138,23 +143,43 @@ class PartialHourSums implements PartialHourFigures {
   }
 
   /** Those of the visits that lie in the span, which lies in one hour. */
-  add(kind: "clicks" | "opens", { at, isBot, visitors, keys, width }: VisitColumns, { from, to }: Span): void {
-    const bucket = this.#bucket(from - (from % this.#bucketMs));
-    const clicksBefore = bucket.clicks;
+  add(kind: "clicks" | "opens", visits: VisitColumns, { from, to }: Span): void {
+    const { at, isBot, visitors, keys, width } = visits;
+    const counts = new Uint32Array(keys.distinct.length);
+    const isSeen = new Uint8Array(visitors.distinct.length);
+    let sum = 0;
     for (let index = 0; index < at.length; index++) {
       const instant = at[index] ?? 0;
       if (instant < from || instant >= to || (isBot[index] === 1 && !this.#includeBots)) continue;
-      bucket[kind]++;
-      if (kind === "clicks") addHash(this.#visitorsAt(bucket.at), visitors[index] ?? 0n);
+      sum++;
+      isSeen[visitors.places[index] ?? 0] = 1;
       for (let place = index * width; place < (index + 1) * width; place++) {
-        const key = keys[place] ?? NO_KEY;
-        if (key === NO_KEY) continue;
-        this.counts.add(key, 1);
-        if (kind === "opens") this.#opensAt(bucket.at).add(key, 1);
+        const key = keys.places[place] ?? 0;
+        counts[key] = (counts[key] ?? 0) + 1;
       }
     }
+    if (sum === 0) return;
+    const bucket = this.#bucket(from - (from % this.#bucketMs));
+    bucket[kind] += sum;
+    this.#addCounts(kind, bucket.at, keys.distinct, counts);
+    if (kind === "opens") return;
+    addHashes(
+      this.#visitorsAt(bucket.at),
+      visitors.distinct.filter((_, index) => isSeen[index] === 1),
+    );
     const hour = hourOfWeek(from);
-    this.hoursOfWeek[hour] = (this.hoursOfWeek[hour] ?? 0) + bucket.clicks - clicksBefore;
+    this.hoursOfWeek[hour] = (this.hoursOfWeek[hour] ?? 0) + sum;
+  }
+
+  #addCounts(kind: "clicks" | "opens", at: number, keys: Uint32Array, counts: Uint32Array): void {
+    const opens = kind === "opens" ? this.#opensAt(at) : undefined;
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] ?? NO_KEY;
+      const count = counts[index] ?? 0;
+      if (key === NO_KEY || count === 0) continue;
+      this.counts.add(key, count);
+      opens?.add(key, count);
+    }
   }
 
   #visitorsAt(at: number): Sketch {

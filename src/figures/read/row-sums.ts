@@ -12,6 +12,8 @@ import { ByRows, splitByAge } from "./by-rows";
 import type { FiguresRow } from "./packed";
 
 const TEN_DAYS_MS = 10 * DAY_MS;
+/** Or a little more. */
+const BYTES_A_COUNT = 2;
 const GROUPS = { count: CODES_END, of: codeOf };
 
 export interface RowSums {
@@ -39,7 +41,8 @@ function sumByTens(rows: readonly FiguresRow[]): RankedSums {
 }
 
 function sum(rows: readonly FiguresRow[]): CountSums {
-  const sums = new CountSums();
+  const bytes = Math.max(0, ...rows.map(({ counts }) => counts.length));
+  const sums = new CountSums(bytes / BYTES_A_COUNT);
   for (const { counts } of rows) sums.addAll(counts);
   return sums;
 }

@@ -1,7 +1,7 @@
 /** Clicks and opens by bucket. */
-import type { OrgId } from "@/core/ids";
+import { bucketMs, type TimeRange } from "@/core/time/time-range";
+import type { FiguresRow } from "./packed";
 import type { PartialHourFigures } from "./partial-hours";
-import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 export interface BucketFigures {
   /** The start of the bucket in Unix milliseconds. */
@@ -10,35 +10,22 @@ export interface BucketFigures {
   opens: number;
 }
 
-/** Of the whole spans and the partial hours. Buckets without any are absent. */
-export async function readSeries(
-  sql: Reader,
-  orgId: OrgId,
-  scope: FiguresScope,
-  partialHours: Promise<PartialHourFigures>,
-): Promise<BucketFigures[]> {
-  const { figuresIn, bucketOf } = scopeFragments(sql, orgId, scope);
-  const whole = await sql<BucketFigures[]>`
-    select extract(epoch from bucket)::float8 * 1000 as at, sum(clicks)::float8 as clicks, sum(opens)::float8 as opens
-    from (
-      select null::timestamptz as bucket, 0::numeric as clicks, 0::numeric as opens where false
-      ${unionAll(
-        sql,
-        sourcesOf(scope.buckets),
-        (source) => sql`
-          select ${bucketOf(source.start)}, sum(clicks), sum(opens)
-          from ${sql(source.figures)} where ${figuresIn(source)} group by 1`,
-      )}
-    ) as figures
-    group by bucket`;
-  return sumOfBuckets([...whole, ...(await partialHours).series]);
-}
-
-function sumOfBuckets(parts: readonly BucketFigures[]): BucketFigures[] {
+/** Of the partial hours and of `rows`, which are those of whole buckets. Buckets without any are absent. */
+export function seriesOf(
+  rows: readonly FiguresRow[],
+  { series }: PartialHourFigures,
+  granularity: TimeRange["granularity"],
+): BucketFigures[] {
+  const length = bucketMs(granularity);
   const buckets = new Map<number, BucketFigures>();
-  for (const { at, clicks, opens } of parts) {
+  const add = (at: number, { clicks, opens }: Pick<BucketFigures, "clicks" | "opens">) => {
     const sum = buckets.get(at) ?? { at, clicks: 0, opens: 0 };
     buckets.set(at, { at, clicks: sum.clicks + clicks, opens: sum.opens + opens });
-  }
+  };
+  for (const row of rows) add(row.start - (row.start % length), row);
+  for (const bucket of series) add(bucket.at, bucket);
   return [...buckets.values()];
 }
+
+export const clicksOf = (series: readonly BucketFigures[]): number =>
+  series.reduce((sum, { clicks }) => sum + clicks, 0);

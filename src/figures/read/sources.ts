@@ -4,12 +4,14 @@ import type { LoadedDays } from "../columns/loaded-days";
 import type { Installs } from "./installs";
 import type { PackedFigures } from "./packed";
 import type { PartialHours } from "./partial-hours";
+import type { ValueTexts } from "./value-texts";
 
 export interface FigureSources extends Bounds {
   sql: Sql;
   packed: PackedFigures;
   partialHours: PartialHours;
   installs: Installs;
+  texts: ValueTexts;
   columns: LoadedDays;
 }
 

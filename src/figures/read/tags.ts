@@ -23,7 +23,23 @@ interface TagsOptions {
   inColumns?(): Promise<TagRow[] | undefined>;
 }
 
-/** The most clicked first, ties in the order of their names. Undefined above `rowsMax` figures. */
+/** Of one link: each of its tags has all of its clicks. In the order of their names. */
+export async function readTagsOfLink(
+  sql: Reader,
+  orgId: OrgId,
+  linkId: string,
+  clicks: number | Promise<number>,
+  limit: number,
+): Promise<TagRow[]> {
+  const [tags, count] = await Promise.all([
+    sql<{ tag: string }[]>`
+      select tag from link_tags where org_id = ${orgId} and link_id = ${linkId} order by tag collate "C" limit ${limit}`,
+    clicks,
+  ]);
+  return count > 0 ? tags.map(({ tag }) => ({ tag, count })) : [];
+}
+
+/** Of all links, the most clicked first, ties in the order of their names. Undefined above `rowsMax` figures. */
 export async function readTags(
   sql: Reader,
   orgId: OrgId,
@@ -37,7 +53,7 @@ export async function readTags(
   if (tags === 0) return [];
   const counted = tags > FEW_TAGS ? await inColumns() : undefined;
   if (counted) return counted;
-  const isBounded = scope.linkId !== undefined || tags <= FEW_TAGS || (await areFew(sql, orgId, scope, rowsMax));
+  const isBounded = tags <= FEW_TAGS || (await areFew(sql, orgId, scope, rowsMax));
   return isBounded ? [...(await sumTags(sql, orgId, scope, limit))] : undefined;
 }
 
@@ -56,7 +72,6 @@ const SAMPLE_MS = 2 * DAY_MS;
 
 function sumTags(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {
   const { partialHourClicks, ofHumans } = scopeFragments(sql, orgId, scope);
-  const ofLinks = scope.linkId === undefined ? sql`link_id <> ${WHOLE_ORGANIZATION}` : sql`link_id = ${scope.linkId}`;
   // By link first: there are far more figures than links, and tags are wide.
   return sql<TagRow[]>`
     select tag, sum(links.clicks)::float8 as count
@@ -68,7 +83,7 @@ function sumTags(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) 
           sourcesOf(scope.whole),
           ({ figures, start, span }) => sql`
           select link_id, clicks from ${sql(figures)}
-          where org_id = ${orgId} and ${ofLinks} ${ofHumans}
+          where org_id = ${orgId} and link_id <> ${WHOLE_ORGANIZATION} ${ofHumans}
             and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
         )}
         ${unionAll(sql, partialHourClicks, (partialHour) => sql`select link_id, 1 from clicks where ${partialHour}`)}

@@ -8,9 +8,9 @@ import { readHoursOfWeek } from "@/figures/read/hours-of-week";
 import { countFigures } from "@/figures/read/links/link-figures";
 import type { Matching } from "@/figures/read/matching";
 import { type FiguresScope, partsOf, type Reader } from "@/figures/read/scope";
-import { readSeries } from "@/figures/read/series";
+import { clicksOf, seriesOf } from "@/figures/read/series";
 import type { FigureSources } from "@/figures/read/sources";
-import { readTags } from "@/figures/read/tags";
+import { readTags, readTagsOfLink } from "@/figures/read/tags";
 import { invalid } from "@/http/errors";
 import { matchingFigures } from "./filtered";
 import { type Lists, presentValue } from "./present";
@@ -42,14 +42,12 @@ export async function readBreakdown(
   return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
     await snapshot`set local plan_cache_mode = force_custom_plan`;
     const partialHours = sources.partialHours.read(snapshot, orgId, scope);
-    const series = await readSeries(snapshot, orgId, scope, partialHours);
-    const totalClicks = series.reduce((sum, { clicks }) => sum + clicks, 0);
+    const rows = sources.packed.read(snapshot, orgId, scope, scope.whole);
+    const totalClicks = clicksOf(seriesOf(...(await Promise.all([rows, partialHours])), scope.granularity));
     const lists: Lists = { breakdowns: [], tags: [], hoursOfWeek: [] };
-    const rows = () => sources.packed.read(snapshot, orgId, scope, scope.whole);
-    if (by === "tag") lists.tags = await tagsOf(snapshot, sources, matching, scope, limit);
-    else if (by === "hourOfWeek")
-      lists.hoursOfWeek = await readHoursOfWeek(snapshot, orgId, scope, rows(), partialHours);
-    else lists.breakdowns = await readBreakdowns(snapshot, rows(), partialHours, limit);
+    if (by === "tag") lists.tags = await tagsOf(snapshot, sources, matching, scope, { totalClicks, limit });
+    else if (by === "hourOfWeek") lists.hoursOfWeek = await readHoursOfWeek(snapshot, orgId, scope, rows, partialHours);
+    else lists.breakdowns = await readBreakdowns(snapshot, sources.texts, { rows, partialHours }, limit);
     return { totalClicks, rows: rowsOf(by, lists, limit) };
   });
 }
@@ -59,8 +57,10 @@ async function tagsOf(
   { summedRowsMax: rowsMax = SUMMED_ROWS_MAX }: FigureSources,
   { orgId, range }: Matching,
   scope: FiguresScope,
-  limit: number,
+  { totalClicks, limit }: { totalClicks: number; limit: number },
 ) {
+  const { linkId } = scope;
+  if (linkId !== undefined) return readTagsOfLink(sql, orgId, linkId, totalClicks, limit);
   const tags = await readTags(sql, orgId, scope, { limit, rowsMax });
   if (tags) return tags;
   const figures = await countFigures(sql, orgId, scope);

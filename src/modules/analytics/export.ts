@@ -11,7 +11,7 @@ import { bucketStarts, type TimeRange } from "@/core/time/time-range";
 import { readEvents } from "@/figures/read/events";
 import { linkAlone } from "@/figures/read/filters";
 import { type FiguresScope, partsOf } from "@/figures/read/scope";
-import { readSeries } from "@/figures/read/series";
+import { seriesOf } from "@/figures/read/series";
 import type { FigureSources } from "@/figures/read/sources";
 import { countUniques } from "@/figures/read/uniques";
 import type { CsvOptions } from "@/http/csv";
@@ -94,14 +94,15 @@ function readBuckets(sources: FigureSources, orgId: OrgId, range: TimeRange, sco
     const planning = snapshot`set local plan_cache_mode = force_custom_plan`.execute();
     const partialHours = sources.partialHours.read(snapshot, orgId, scope);
     const bucketRows = sources.packed.read(snapshot, orgId, scope, scope.buckets);
-    const [, series, rows, { visitors }, events, installs] = await Promise.all([
+    const [, rows, inPartialHours, events, installs] = await Promise.all([
       planning,
-      readSeries(snapshot, orgId, scope, partialHours),
       bucketRows,
       partialHours,
       readEvents(snapshot, orgId, scope),
       sources.installs.read(snapshot, bucketRows, partialHours, range.granularity),
     ]);
-    return bucketsOf(range, { series, uniques: countUniques(rows, visitors, range.granularity), events, installs });
+    const series = seriesOf(rows, inPartialHours, range.granularity);
+    const uniques = countUniques(rows, inPartialHours.visitors, range.granularity);
+    return bucketsOf(range, { series, uniques, events, installs });
   });
 }

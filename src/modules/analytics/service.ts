@@ -22,11 +22,12 @@ import { countMatchingTags } from "@/figures/read/matching-columns";
 import { PackedFigures } from "@/figures/read/packed";
 import { PartialHours } from "@/figures/read/partial-hours";
 import { type FiguresScope, partsOf, type Reader } from "@/figures/read/scope";
-import { readSeries } from "@/figures/read/series";
+import { clicksOf, seriesOf } from "@/figures/read/series";
 import type { Bounds, FigureSources } from "@/figures/read/sources";
-import { readTags } from "@/figures/read/tags";
+import { readTags, readTagsOfLink } from "@/figures/read/tags";
 import { countUniques } from "@/figures/read/uniques";
 import { type DailyCounts, readValueSeries, type ValueSeriesQuery } from "@/figures/read/value-series";
+import { ValueTexts } from "@/figures/read/value-texts";
 import { HttpError, invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Copies } from "@/platform/db/copies";
@@ -93,6 +94,7 @@ export function createAnalytics({
     packed: new PackedFigures(copies),
     partialHours: new PartialHours(copies),
     installs: new Installs(copies),
+    texts: new ValueTexts(copies),
     columns,
     ...bounds,
   };
@@ -162,14 +164,19 @@ function readFigures(
     const wholeRows = packed.read(snapshot, orgId, scope, whole);
     const bucketRows = buckets === whole ? wholeRows : packed.read(snapshot, orgId, scope, buckets);
     const partialHours = sources.partialHours.read(snapshot, orgId, scope);
+    const readingSeries = Promise.all([bucketRows, partialHours]).then(([rows, inPartialHours]) =>
+      seriesOf(rows, inPartialHours, granularity),
+    );
     const inColumns = async () =>
-      granularity === "hour" && linkId === undefined
-        ? tagsInColumns(sources, snapshot, { ...asked, filters: {} }, now)
-        : undefined;
+      granularity === "hour" ? tagsInColumns(sources, snapshot, { ...asked, filters: {} }, now) : undefined;
+    const readingTags =
+      linkId === undefined
+        ? readTags(snapshot, orgId, scope, { limit: VALUES_MAX, rowsMax: summedRowsMax, inColumns })
+        : readTagsOfLink(snapshot, orgId, linkId, readingSeries.then(clicksOf), VALUES_MAX);
     const [series, breakdowns, tags, hoursOfWeek, rows, { visitors }, events, installs] = await Promise.all([
-      readSeries(snapshot, orgId, scope, partialHours),
-      readBreakdowns(snapshot, wholeRows, partialHours),
-      readTags(snapshot, orgId, scope, { limit: VALUES_MAX, rowsMax: summedRowsMax, inColumns }),
+      readingSeries,
+      readBreakdowns(snapshot, sources.texts, { rows: wholeRows, partialHours }),
+      readingTags,
       readHoursOfWeek(snapshot, orgId, scope, wholeRows, partialHours),
       bucketRows,
       partialHours,

@@ -7,7 +7,10 @@ import { sumsOf } from "@/figures/read/row-sums";
 
 let versions = 0;
 const rowOf = (day: number, ...entries: [key: number, count: number][]) =>
-  new FiguresRow(day * DAY_MS, String(versions++), encodeCounts(countsOf(entries)), null);
+  new FiguresRow({
+    ...{ start: day * DAY_MS, version: String(versions++), clicks: 0, opens: 0 },
+    ...{ counts: encodeCounts(countsOf(entries)), visitors: null },
+  });
 
 const told = (sums: CountSums) => {
   const entries: [number, number][] = [];

@@ -38,6 +38,7 @@ const ADDED = [
   "figures/read/links/leaders.ts",
   "figures/read/links/link-visitors.ts",
   "figures/read/packed.ts",
+  "figures/read/value-texts.ts",
   "modules/insights/routed/routed-samples.ts",
 ];
 /** Is told by the links' own way, which a new history takes, too. */
