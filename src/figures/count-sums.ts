@@ -23,6 +23,10 @@ export class CountSums {
     this.#sums = new Float64Array(this.#slots);
   }
 
+  get bytes(): number {
+    return this.#keys.byteLength + this.#sums.byteLength;
+  }
+
   addAll(bytes: Uint8Array): void {
     eachCount(bytes, this.add);
   }

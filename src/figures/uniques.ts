@@ -61,21 +61,27 @@ export function addHash(sketch: Sketch, hash: bigint): void {
   if (visitors.size > exactMax(precision)) sketch.visitors = registersOf(visitors, precision);
 }
 
-/** As `addHash` with each: what comes once there are registers makes no bigints. */
-export function addHashes(sketch: Sketch, hashes: BigInt64Array): void {
-  let next = 0;
-  while (next < hashes.length && !(sketch.visitors instanceof Uint8Array)) addHash(sketch, hashes[next++] ?? 0n);
-  const { visitors, precision } = sketch;
-  if (!(visitors instanceof Uint8Array)) return;
-  const view = new DataView(hashes.buffer, hashes.byteOffset, hashes.byteLength);
-  for (let at = next * KEY_BYTES; at < view.byteLength; at += KEY_BYTES) {
-    raiseRegister(
-      visitors,
-      precision,
-      view.getUint32(at + HIGH_HALF, IS_LITTLE),
-      view.getUint32(at + LOW_HALF, IS_LITTLE),
-    );
+/** As `addHash` with each of the distinct `hashes` that is chosen, not 0, beside it: where they are many, without bigints. */
+export function addHashes(sketch: Sketch, hashes: BigInt64Array, chosen: Uint8Array): void {
+  const { precision } = sketch;
+  const isFew = countOf(chosen) <= exactMax(precision) && !(sketch.visitors instanceof Uint8Array);
+  if (isFew) {
+    for (let index = 0; index < chosen.length; index++) if (chosen[index]) addHash(sketch, hashes[index] ?? 0n);
+    return;
   }
+  const registers = denseVisitors(sketch);
+  const halves = new Uint32Array(hashes.buffer, hashes.byteOffset, hashes.length * 2);
+  for (let index = 0; index < chosen.length; index++) {
+    if (!chosen[index]) continue;
+    raiseRegister(registers, precision, halves[2 * index + HIGH_HALF] ?? 0, halves[2 * index + LOW_HALF] ?? 0);
+  }
+  sketch.visitors = registers;
+}
+
+function countOf(chosen: Uint8Array): number {
+  let count = 0;
+  for (let index = 0; index < chosen.length; index++) if (chosen[index]) count++;
+  return count;
 }
 
 /** Afterwards `target` is the sketch of both; `source` is left as it is. */
@@ -108,6 +114,10 @@ export function estimate(sketch: Sketch): number {
   const { visitors, precision } = sketch;
   return visitors instanceof Uint8Array ? Math.round(estimateRegisters(visitors, precision)) : visitors.size;
 }
+
+/** What it takes in memory, about. */
+export const bytesInMemory = ({ visitors }: Sketch): number =>
+  visitors instanceof Uint8Array ? visitors.length : visitors.size * 48;
 
 /** Of encoded sketches: see `encodeSketch`. */
 export const SKETCH_FORMAT = { version: 1, headerBytes: 4, keyBytes: 8, exact: 0, registers: 1 } as const;
@@ -147,10 +157,9 @@ function isPrecision(value: number): boolean {
   return Number.isInteger(value) && value >= PRECISION_MIN && value <= PRECISION_MAX;
 }
 
-/** As this machine has numbers in typed arrays. */
-const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-const HIGH_HALF = IS_LITTLE ? 4 : 0;
-const LOW_HALF = 4 - HIGH_HALF;
+/** Which of two numbers of 32 bits is which half of one of 64, as this machine has them in typed arrays. */
+const HIGH_HALF = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
+const LOW_HALF = 1 - HIGH_HALF;
 
 /** Scratch for cutting a key in halves without making further bigints. */
 const splitter = new DataView(new ArrayBuffer(KEY_BYTES));

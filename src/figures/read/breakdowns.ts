@@ -2,7 +2,8 @@
 
 import { CLICK_DIMENSIONS } from "../dimensions";
 import { CODES_END, codeOf, dimensionOf, type FigureDimension, figureDimensionCode } from "../keys";
-import { greatestOf } from "../ranked-sums";
+import { greatestOf, type Sum } from "../ranked-sums";
+import { ByRows, inOrder } from "./by-rows";
 import type { FiguresRow } from "./packed";
 import type { PartialHourFigures } from "./partial-hours";
 import { type RowSums, sumsOf } from "./row-sums";
@@ -29,8 +30,8 @@ const UNKNOWN: ValueText = { value: "", name: "" };
  * The greatest first within each dimension, ties in the order of their names. A value whose clicks have all left by
  * verdicts has a sum of nothing. What no value was counted for is what is left of all clicks.
  *
- * Counts are summed by the numbers of their values; only of those that may be among
- * the greatest the values themselves are asked for.
+ * Counts are summed by the numbers of their values; only of those that may be among the greatest the values themselves are
+ * asked for.
  */
 export async function readBreakdowns(
   sql: Reader,
@@ -38,15 +39,12 @@ export async function readBreakdowns(
   { rows, partialHours }: CountedIn,
   max = VALUES_MAX,
 ): Promise<BreakdownRow[]> {
-  const sums = sumsOf(await rows);
-  (await partialHours).counts.forEach(sums.more.add);
-  const greatest = greatestOf(sums.standing, sums.more, max);
+  const { greatest, unsaid } = greatestIn(...(await Promise.all([rows, partialHours])), max);
   const values = await texts.read(
     sql,
     greatest.map(({ key }) => key),
   );
   const byCode = Map.groupBy(greatest, ({ key }) => codeOf(key));
-  const unsaid = unsaidOf(sums);
   return [...new Set([...byCode.keys(), ...unsaid.keys()])].flatMap((code) =>
     [
       ...(byCode.get(code) ?? []).map(({ key, sum }) => ({ ...(values.get(key) ?? UNKNOWN), count: sum })),
@@ -56,6 +54,23 @@ export async function readBreakdowns(
       .slice(0, max)
       .map((row) => ({ dimension: dimensionOf(code), ...row })),
   );
+}
+
+interface GreatestValues {
+  greatest: readonly Sum[];
+  /** By code. */
+  unsaid: ReadonlyMap<number, number>;
+}
+
+const foundBefore = new ByRows<GreatestValues>();
+
+function greatestIn(rows: readonly FiguresRow[], partialHours: PartialHourFigures, max: number): GreatestValues {
+  const find = () => {
+    const sums = sumsOf(rows);
+    partialHours.counts.forEach(sums.more.add);
+    return { greatest: greatestOf(sums.standing, sums.more, max), unsaid: unsaidOf(sums) };
+  };
+  return max === VALUES_MAX ? foundBefore.of(inOrder(rows), find, partialHours) : find();
 }
 
 /** By code, of dimensions that count no blank values: clicks without any. */

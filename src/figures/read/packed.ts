@@ -11,7 +11,7 @@ import type { WholeSpans } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { CountIndex } from "../count-index";
-import { decodeSketch, estimate, type Sketch } from "../uniques";
+import { bytesInMemory, decodeSketch, estimate, type Sketch } from "../uniques";
 import { Kept } from "./kept";
 import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "./scope";
 
@@ -73,9 +73,7 @@ export class FiguresRow {
   }
 
   get bytes(): number {
-    const visitors = this.sketch?.visitors;
-    const ofSketch = visitors instanceof Uint8Array ? visitors.length : (visitors?.size ?? 0) * 48;
-    return ROW_BYTES + BYTES_A_PACKED * this.counts.length + ofSketch;
+    return ROW_BYTES + BYTES_A_PACKED * this.counts.length + (this.sketch ? bytesInMemory(this.sketch) : 0);
   }
 }
 

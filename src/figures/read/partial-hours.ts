@@ -6,7 +6,9 @@
  * of an hour changes those in the same transaction. An hour without rollups has no visits. Only retention takes visits and
  * leaves rollups: of hours past what is kept nothing is told, wherever they were read before.
  *
- * Bound: 32 MB a process. An hour that takes more than an eighth of it is not kept, and is counted as it is read, so that
+ * What a range's ends sum up to is kept as well, for whoever asks for the same range again.
+ *
+ * Bound: 32 MB of hours and 8 MB of sums a process. An hour that takes more than an eighth of it is not kept, and is counted as it is read, so that
  * one of a million clicks is never held whole.
  */
 import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
@@ -15,7 +17,7 @@ import { bucketMs, HOUR_MS, type Span } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { CountSums } from "../count-sums";
-import { addHashes, createSketch, PRECISION, type Sketch } from "../uniques";
+import { addHashes, bytesInMemory, createSketch, PRECISION, type Sketch } from "../uniques";
 import { KnownValues } from "../values";
 import { CLICKS, NO_KEY, OPENS, readVisits, type VisitColumns } from "./hour-visits";
 import { hourOfWeek } from "./hours-of-week";
@@ -24,6 +26,7 @@ import type { FiguresScope, Reader } from "./scope";
 import type { BucketFigures } from "./series";
 
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
+const SUMS_BYTES_MAX = 8 * 2 ** 20;
 const HOUR_BYTES_MAX = KEPT_BYTES_MAX / 8;
 const VISIT_BYTES = 13;
 const VISITOR_BYTES = 8;
@@ -54,25 +57,36 @@ interface Hour extends Versioned {
 
 export class PartialHours {
   readonly #kept: Kept<Hour>;
+  readonly #sums: Kept<PartialHourSums>;
   readonly #values = new KnownValues();
 
   constructor(copies: Copies) {
     this.#kept = new Kept(KEPT_BYTES_MAX, copies);
+    this.#sums = new Kept(SUMS_BYTES_MAX, copies);
     copies.add(this.#values);
   }
 
+  /** What is given back is shared with other requests. */
   async read(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<PartialHourFigures> {
     const spans = scope.partialHours.flatMap((partialHour) => [...byHour(partialHour)]);
-    const sums = new PartialHourSums(scope);
-    if (spans.length === 0) return sums;
-    this.#values.makeRoom();
+    if (spans.length === 0) return NOTHING;
     const versions = await readVersions(sql, orgId, scope, spans.map(hourOf));
+    const { linkId, includeBots, granularity } = scope;
+    const key = JSON.stringify([orgId, linkId, includeBots, granularity, spans]);
+    const version = spans.map((span) => versions.get(hourOf(span))).join();
+    return this.#sums.get(key, version) ?? (await this.#sum(sql, orgId, scope, { spans, versions, key, version }));
+  }
+
+  async #sum(sql: Reader, orgId: OrgId, scope: FiguresScope, { spans, versions, key, version }: Summed) {
+    const sums = new PartialHourSums(scope, version);
+    this.#values.makeRoom();
     for (const span of spans) {
-      const version = versions.get(hourOf(span));
-      if (version === undefined) continue;
-      const parts = this.#parts(sql, orgId, scope, hourOf(span), version);
+      const ofHour = versions.get(hourOf(span));
+      if (ofHour === undefined) continue;
+      const parts = this.#parts(sql, orgId, scope, hourOf(span), ofHour);
       for await (const { kind, visits } of parts) sums.add(kind, visits, span);
     }
+    this.#sums.set(key, sums);
     return sums;
   }
 
@@ -94,6 +108,15 @@ export class PartialHours {
     }
     if (bytes <= HOUR_BYTES_MAX) this.#kept.set(key, { version, parts, bytes });
   }
+}
+
+interface Summed {
+  spans: readonly Span[];
+  /** By start of the hour. */
+  versions: ReadonlyMap<number, string>;
+  /** Of their sums. */
+  key: string;
+  version: string;
 }
 
 const hourOf = ({ from }: Span): number => from - (from % HOUR_MS);
@@ -124,7 +147,7 @@ async function readVersions(sql: Reader, orgId: OrgId, { linkId }: FiguresScope,
   return new Map(rows.map(({ hour, version }) => [hour, version]));
 }
 
-class PartialHourSums implements PartialHourFigures {
+class PartialHourSums implements PartialHourFigures, Versioned {
   readonly counts = new CountSums();
   readonly visitors = new Map<number, Sketch>();
   readonly opens = new Map<number, CountSums>();
@@ -133,9 +156,18 @@ class PartialHourSums implements PartialHourFigures {
   readonly #bucketMs: number;
   readonly #buckets = new Map<number, BucketFigures>();
 
-  constructor({ includeBots, granularity }: FiguresScope) {
+  constructor(
+    { includeBots, granularity }: Pick<FiguresScope, "includeBots" | "granularity">,
+    readonly version: string,
+  ) {
     this.#includeBots = includeBots;
     this.#bucketMs = bucketMs(granularity);
+  }
+
+  get bytes(): number {
+    const counts = [this.counts, ...this.opens.values()].map(({ bytes }) => bytes);
+    const visitors = Array.from(this.visitors.values(), bytesInMemory);
+    return [...counts, ...visitors].reduce((sum, bytes) => sum + bytes, HOUR_BYTES);
   }
 
   get series(): BucketFigures[] {
@@ -163,10 +195,7 @@ class PartialHourSums implements PartialHourFigures {
     bucket[kind] += sum;
     this.#addCounts(kind, bucket.at, keys.distinct, counts);
     if (kind === "opens") return;
-    addHashes(
-      this.#visitorsAt(bucket.at),
-      visitors.distinct.filter((_, index) => isSeen[index] === 1),
-    );
+    addHashes(this.#visitorsAt(bucket.at), visitors.distinct, isSeen);
     const hour = hourOfWeek(from);
     this.hoursOfWeek[hour] = (this.hoursOfWeek[hour] ?? 0) + sum;
   }
@@ -200,3 +229,6 @@ class PartialHourSums implements PartialHourFigures {
     return known;
   }
 }
+
+/** Of ranges that end on the hour. */
+const NOTHING: PartialHourFigures = new PartialHourSums({ includeBots: false, granularity: "day" }, "");

@@ -7,11 +7,12 @@ import type { FiguresRow } from "./packed";
 export interface UniqueVisitors {
   total: number;
   /** By start of the bucket; buckets without any are absent. */
-  byBucket: Map<number, number>;
+  byBucket: ReadonlyMap<number, number>;
 }
 
 const standingVisitors = new ByRows<Sketch>();
 const distinctOfBucket = new ByRows<number>();
+const countedBefore = new ByRows<UniqueVisitors>();
 
 /**
  * Rows of links from before a release fold the total down to their lower precision, when they hold so many that it matters.
@@ -22,19 +23,26 @@ export function countUniques(
   edgeVisitors: ReadonlyMap<number, Sketch>,
   granularity: TimeRange["granularity"],
 ): UniqueVisitors {
-  const counted = rows.filter(({ sketch }) => sketch);
-  const length = bucketMs(granularity);
-  const rowsOf = Map.groupBy(inOrder(counted), ({ start }) => start - (start % length));
+  const counted = inOrder(rows.filter(({ sketch }) => sketch));
+  return countedBefore.of(counted, () => count(counted, edgeVisitors, bucketMs(granularity)), edgeVisitors);
+}
+
+function count(
+  rows: readonly FiguresRow[],
+  edgeVisitors: ReadonlyMap<number, Sketch>,
+  bucketLength: number,
+): UniqueVisitors {
+  const rowsOf = Map.groupBy(rows, ({ start }) => start - (start % bucketLength));
   const byBucket = new Map<number, number>();
   for (const at of new Set([...rowsOf.keys(), ...edgeVisitors.keys()])) {
     byBucket.set(at, distinctOf(rowsOf.get(at) ?? [], edgeVisitors.get(at)));
   }
-  return { total: estimate(totalVisitors(counted, [...edgeVisitors.values()])), byBucket };
+  return { total: estimate(totalVisitors(rows, [...edgeVisitors.values()])), byBucket };
 }
 
 /** Those of all rows and of these sketches; the caller's own. */
 function totalVisitors(rows: readonly FiguresRow[], others: readonly Sketch[]): Sketch {
-  const { standing, fresh } = splitByAge(rows.filter(({ sketch }) => sketch));
+  const { standing, fresh } = splitByAge(rows);
   return mergedSketch([standingVisitors.of(standing, visitorsOf), visitorsOf(fresh), ...others]);
 }
 

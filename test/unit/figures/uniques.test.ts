@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   addHash,
+  addHashes,
   createSketch,
   decodeSketch,
   encodeSketch,
@@ -51,6 +52,27 @@ function merged(precision: number, sources: Sketch[]): Sketch {
   for (const source of sources) mergeInto(target, source);
   return target;
 }
+
+describe("distinct visitors added at once", () => {
+  test.each([
+    ["to none, few", 0, 1_000],
+    ["to none, just as many as are exact", 0, exactMax(PRECISION)],
+    ["to none, many", 0, 5_000],
+    ["to few, few", 700, 700],
+    ["to few, so many that they are many together", 1_000, 1_000],
+    ["to few, many", 700, 5_000],
+    ["to many, few", 5_000, 300],
+  ])("%s, leave what they leave one by one", (_, before, added) => {
+    const hashes = new BigInt64Array(keys(31, added * 2).buffer);
+    const chosen = Uint8Array.from(hashes, (_, index) => index % 2);
+    // Some of these are among the others.
+    const known = [...hashes.slice(0, 10), ...keys(32, before)].slice(0, before);
+    const [atOnce, oneByOne] = [sketchOf(PRECISION, known), sketchOf(PRECISION, known)];
+    addHashes(atOnce, hashes, chosen);
+    for (const [index, hash] of hashes.entries()) if (chosen[index]) addHash(oneByOne, hash);
+    expect(encodeSketch(atOnce)).toEqual(encodeSketch(oneByOne));
+  });
+});
 
 describe("few visitors", () => {
   test("are counted exactly, each once", () => {
