@@ -37,6 +37,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/telemetry/metrics";
 import { rarely } from "@/platform/telemetry/rarely";
 import { openTracing, type Tracing } from "@/platform/telemetry/tracing";
+import { answerFirst } from "@/platform/thread-priority";
 import { openUnserved } from "@/platform/unserved/flush";
 import { openUsage } from "@/platform/usage";
 import { visitorSecret } from "@/platform/visitor";
@@ -90,6 +91,7 @@ async function open(
   stack: AsyncDisposableStack,
 ): Promise<Omit<Service, "stop">> {
   const { baseUrl, shortDomain, redisUrl } = config;
+  answerFirst();
   const keys = await openKeys(config);
   const tracing = stack.use(await openTracing(config.tracesEndpoint));
   const { databaseUrl, directUrl } = stack.use(await openPostgres(config, log));

@@ -35,6 +35,8 @@ export async function workApart(
     stdout: "pipe",
     stderr: "pipe",
     env: {},
+    // See `standBackApart`.
+    detached: true,
     signal,
     killSignal: "SIGKILL",
   });

@@ -3,15 +3,15 @@
  * day of a busy organization takes some seconds of computing and hundreds of megabytes, of which the server should notice
  * nothing. Asked on its standard input, it answers on its standard output.
  */
-import { constants, setPriority } from "node:os";
 import { openDatabase } from "@/platform/db/client";
+import { standBackApart } from "@/platform/thread-priority";
 import { buildDays, STORED_DAYS_MAX } from "../columns/build-days";
 import { storeLeaders } from "../read/links/stored-leaders";
 import type { ApartAnswer, ApartQuestion } from "./figures-apart";
 import { fillFigures } from "./fill-figures";
 import { verifySample } from "./verify-sample";
 
-setPriority(constants.priority.PRIORITY_LOW);
+standBackApart();
 const { databaseUrl, task, now, size }: ApartQuestion = await Bun.stdin.json();
 const { sql, close } = openDatabase(databaseUrl, { pool: "tool", name: "waymark verify" });
 const found: ApartAnswer["found"] = [];

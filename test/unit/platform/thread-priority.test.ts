@@ -1,0 +1,27 @@
+/** What the main thread asks of the system, seen in a process of its own. */
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+
+const READ = `
+  import { readFileSync } from "node:fs";
+  import { answerFirst } from "@/platform/thread-priority";
+  const read = (pid) => {
+    const [, nanoseconds] = /^se\\.slice\\s*:\\s*(\\d+)/m.exec(readFileSync(\`/proc/\${pid}/sched\`, "utf8")) ?? [];
+    return nanoseconds && Number(nanoseconds);
+  };
+  const before = read("self");
+  answerFirst();
+  answerFirst();
+  const child = Bun.spawn(["sleep", "60"]);
+  console.log(JSON.stringify([before, read("self"), read(child.pid)]));
+  child.kill();
+`;
+
+/** Linux before 6.12 tells of no turns, and has none that differ: there it must do no harm. */
+test("the thread that answers has short turns, and what it starts has turns of the usual length", async () => {
+  const child = Bun.spawn([process.execPath, "-e", READ], { cwd: `${import.meta.dir}/../../..`, stdout: "pipe" });
+  const [text, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  const [before, after, ofChild] = JSON.parse(text);
+  const hasTurns = process.platform === "linux" && /^se\.slice/m.test(readFileSync("/proc/self/sched", "utf8"));
+  expect([code, after, ofChild]).toEqual([0, hasTurns ? 100_000 : before, before]);
+});
