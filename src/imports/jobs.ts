@@ -42,6 +42,7 @@ export async function openImportJobs(settings: ImportSettings & Addresses, log: 
     db,
     async () => {},
     () => {},
+    { areMany: true },
   );
   const outbound = createOutbound({ allow: settings.outboundAllow });
   const safety = await openJudge(settings, { db, clock, log, changeRouting });

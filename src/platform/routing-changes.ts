@@ -49,13 +49,14 @@ const linkChange = (
   { hostname: host }: ChangedDomain,
 ): LinkChange => ({ id, version, key: addressKey({ host, prefix, slug }) });
 
-/** `onChange` makes this server serve the new state; `onReplaced` as `MadeNotices` has it. */
+/** `onChange` makes this server serve the new state; `onReplaced` and `areMany` as `MadeNotices` has them. */
 export function routingChanges(
   db: Drizzle,
   onChange: (change: LinkChange) => Promise<void>,
   onReplaced: (links: number, error?: unknown) => void,
+  { areMany = false } = {},
 ): OpenRoutingChanges {
-  const notices = new MadeNotices({ notify: (changes) => notifyLinkChanges(db, changes), onReplaced });
+  const notices = new MadeNotices({ notify: (changes) => notifyLinkChanges(db, changes), onReplaced, areMany });
   const notifyMade = async (made: readonly LinkChange[]) => {
     notices.add(made);
     await Promise.all(made.map(onChange));

@@ -7,6 +7,10 @@
  * `WAITING_MAX` links wait, or a statement fails, one notice replaces theirs: it makes the other servers forget which addresses
  * had no link. It is sent until a statement succeeds, or until they have forgotten by themselves. `close` sends what
  * waits; a crash loses it.
+ *
+ * Whoever makes thousands of links a second says so (`areMany`) and sends nothing but that notice, at once and then at most every
+ * `MANY_EVERY_MS`: each notice of a link takes a server's main thread some microseconds, and hundreds that come together make
+ * redirects wait for a millisecond or two.
  */
 import { MISSING_MS } from "./cache";
 import { ANY_MADE, type LinkChange } from "./changes";
@@ -17,12 +21,17 @@ const WAITING_MAX = 20_000;
 const FORGOTTEN_MS = MISSING_MS + 5_000;
 const RETRY_AFTER_MS = 500;
 const CLOSE_MS_MAX = 2_000;
+const MANY_EVERY_MS = 1_000;
 
 export interface MadeNoticesOptions {
   notify(changes: readonly LinkChange[]): Promise<unknown>;
   /** One notice replaces those of so many links, since too many waited or, with an error, their statement failed. */
   onReplaced(links: number, error?: unknown): void;
+  /** Whether links are made by the thousand, so that one notice always stands for all. */
+  areMany?: boolean;
+  /** For tests. */
   retryAfterMs?: number;
+  manyEveryMs?: number;
 }
 
 export class MadeNotices {
@@ -43,12 +52,14 @@ export class MadeNotices {
 
   /** Returns at once. */
   add(changes: readonly LinkChange[]): void {
-    if (this.#waiting.length + changes.length <= WAITING_MAX) this.#waiting.push(...changes);
+    if (changes.length === 0) return;
+    if (this.#options.areMany) this.#tellAny();
+    else if (this.#waiting.length + changes.length <= WAITING_MAX) this.#waiting.push(...changes);
     else {
       this.#replace(this.#waiting.length + changes.length);
       this.#waiting = [];
     }
-    if (this.#waiting.length > 0 || this.#isAnyMade) this.#sending ??= this.#send();
+    this.#sending ??= this.#send();
   }
 
   /** Resolves once what waits has been sent or has failed, or that takes too long. Whatever is added later is tried once. */
@@ -65,6 +76,7 @@ export class MadeNotices {
       this.#isAnyMade = false;
       try {
         await this.#options.notify(some);
+        if (this.#options.areMany) await this.#pause(this.#options.manyEveryMs ?? MANY_EVERY_MS);
       } catch (error) {
         await this.#failed(some, error);
       }
@@ -76,13 +88,19 @@ export class MadeNotices {
     if (some[0] !== ANY_MADE) this.#replace(some.length, error);
     this.#isAnyMade = !this.#isClosing && performance.now() < this.#rememberedUntil;
     if (!this.#isAnyMade) return;
-    await Promise.race([this.#closing.promise, Bun.sleep(this.#options.retryAfterMs ?? RETRY_AFTER_MS)]);
+    await this.#pause(this.#options.retryAfterMs ?? RETRY_AFTER_MS);
   }
+
+  #pause = (ms: number) => Promise.race([this.#closing.promise, Bun.sleep(ms)]);
 
   #replace(links: number, error?: unknown): void {
     this.replaced += links;
+    this.#tellAny();
+    this.#options.onReplaced(links, error);
+  }
+
+  #tellAny(): void {
     this.#isAnyMade = true;
     this.#rememberedUntil = performance.now() + FORGOTTEN_MS;
-    this.#options.onReplaced(links, error);
   }
 }

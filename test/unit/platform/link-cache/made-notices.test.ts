@@ -118,3 +118,23 @@ test("many are told in several statements", async () => {
   }
   expect(asked.map(({ ids }) => ids.length)).toEqual([500, 500, 200]);
 });
+
+test("where links are made by the thousand, one notice stands for all: at once for the first, then for those made since the last", async () => {
+  const asked: string[][] = [];
+  const notices = new MadeNotices({
+    notify: async (changes) => void asked.push(changes.map(({ id }) => id)),
+    onReplaced: () => {},
+    areMany: true,
+    manyEveryMs: 3_600_000,
+  });
+  notices.add([]);
+  expect(asked).toEqual([]);
+  notices.add(linksOf(1_000));
+  expect(asked).toEqual([[ANY_MADE.id]]);
+  notices.add(linksOf(1_000));
+  notices.add(linksOf(1_000));
+  await Bun.sleep(0);
+  expect([asked.length, notices.replaced]).toEqual([1, 0]);
+  await notices.close();
+  expect(asked).toEqual([[ANY_MADE.id], [ANY_MADE.id]]);
+});
