@@ -10,9 +10,11 @@ import { killImportProcesses } from "@test/support/outside/import-processes";
 import { ended, upload } from "@test/support/outside/imports";
 import type { ReservedSql, Sql } from "postgres";
 import type { Import } from "@/contract/links/imports";
-import { startSite, until } from "../webhooks/webhook-site";
+import { startSite } from "../webhooks/webhook-site";
 
-const PATIENCE_MS = 120_000;
+/** Without one more row; a killed process's lease ends at once, and another one looks for work every few seconds. */
+const STANDSTILL_MS = 60_000;
+const LOOK_EVERY_MS = 20;
 /** Names the locks that the trigger waits for. */
 const LOCKS = 40_917;
 
@@ -88,7 +90,13 @@ interface KillScene {
 async function killAt({ sql, held, server, id }: KillScene, stop: number): Promise<void> {
   const waiting = () =>
     sql`select from pg_locks where locktype = 'advisory' and classid = ${LOCKS} and objid = ${stop} and not granted`;
-  await until(async () => (await waiting()).length > 0, PATIENCE_MS);
+  let [cursor, movedAt] = [-1, performance.now()];
+  while ((await waiting()).length === 0) {
+    const [job] = await sql<{ cursor: number }[]>`select cursor from imports where id = ${id}`;
+    if (job && job.cursor !== cursor) [cursor, movedAt] = [job.cursor, performance.now()];
+    if (performance.now() - movedAt > STANDSTILL_MS) throw new Error(`The import stands still behind record ${cursor}`);
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
   if ((await killImportProcesses(server)) === 0) throw new Error("There is no import process");
   // The killed one's backend finds nobody to answer to, and takes its batch back.
   await held`select pg_advisory_unlock(${LOCKS}, ${stop})`;
