@@ -77,8 +77,25 @@ export interface Target {
   pid: number;
 }
 
-export async function load({ origin, pid }: Target, script: string, seconds: number): Promise<Load> {
-  const command = [requireWrk(), "-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, origin];
+/** With `isFirst` the generator goes before all other processes, where the system lets it. */
+export async function load(
+  { origin, pid }: Target,
+  script: string,
+  seconds: number,
+  { isFirst = false } = {},
+): Promise<Load> {
+  const first = isFirst && process.getuid?.() === 0 && Bun.which("chrt") ? ["chrt", "--fifo", "1"] : [];
+  const command = [
+    ...first,
+    requireWrk(),
+    "-t1",
+    `-c${CONNECTIONS}`,
+    `-d${seconds}s`,
+    "--latency",
+    "-s",
+    script,
+    origin,
+  ];
   const cpuBefore = cpuSeconds(pid);
   const output = await Bun.$`${pinned(LOAD_CORE, command)}`.text();
   const cpu = cpuSeconds(pid) - cpuBefore;
