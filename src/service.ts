@@ -101,7 +101,7 @@ async function open(
   const sharedDomain = { id: await ensureSharedDomain(db, shortDomain), hostname: shortDomain };
   const secretBytes = await ensureVisitorSecret(db);
   const geo = stack.use(await openGeoFile(config, log));
-  const clicks = stack.use(await openClicks({ config, directUrl, visitorSecret: secretBytes, tracing, log }));
+  const clicks = stack.use(openClicks({ config, directUrl, visitorSecret: secretBytes, tracing, log }));
   const copies = new Copies(clicks);
   const shortUrlOf = shortUrls(baseUrl);
   const source = createLinkSource(db, shortUrlOf);

@@ -17,10 +17,10 @@ export interface ClicksOptions {
   log: Log;
 }
 
-/** Rejects as `startClickPipeline`. */
-export async function openClicks(options: ClicksOptions): Promise<ClickPipeline & AsyncDisposable> {
+/** Throws as `startClickPipeline`. */
+export function openClicks(options: ClicksOptions): ClickPipeline & AsyncDisposable {
   const { config, directUrl, visitorSecret, tracing, log } = options;
-  const clicks = await startClickPipeline({
+  const clicks = startClickPipeline({
     dataDir: config.dataDir,
     databaseUrl: directUrl,
     geoDatabase: config.geoDatabase ?? undefined,

@@ -2,7 +2,8 @@
  * Clicks from the edge to Postgres: a spool on this thread, and a worker thread that applies it. The edge hands over a
  * record and awaits a write to a file, nothing else; whatever becomes of Postgres or of the worker, it goes on.
  *
- * States: open → closing → closed. A worker that ends by itself is replaced after a second. A crash of the process loses
+ * States: open → closing → closed. The worker begins with the first record, with what dead processes left, or after a
+ * minute, since it also sees to partitions: a start does without it. One that ends by itself is replaced after a second. A crash of the process loses
  * what `append` had not answered yet; the next process on the same folder goes on where this one was.
  */
 
@@ -85,14 +86,12 @@ const STUCK_MS = 1_000;
 /** Share of the bound that applied segments may take. */
 const KEPT_SHARE = 0.25;
 
-/** Waits for the worker to be ready, not for Postgres. Rejects when the folder or the geo database cannot be used. */
-export async function startClickPipeline(options: ClickPipelineOptions): Promise<ClickPipeline> {
+/** Waits for nobody. Throws when the folder cannot be used. */
+export function startClickPipeline(options: ClickPipelineOptions): ClickPipeline {
   const spoolsFolder = join(options.dataDir, "spool");
   mkdirSync(spoolsFolder, { recursive: true, mode: 0o700 });
   const own = claimAbandoned(spoolsFolder, new Set(), 1)[0] ?? createSpoolFolder(spoolsFolder);
-  const pipeline = new Pipeline(options, spoolsFolder, own);
-  await pipeline.start();
-  return pipeline;
+  return new Pipeline(options, spoolsFolder, own);
 }
 
 class Pipeline implements ClickPipeline {
@@ -110,8 +109,8 @@ class Pipeline implements ClickPipeline {
   #appendedAtFault = -1;
   /** When nothing was waiting: what waits came after it. */
   #idleAt = Date.now();
-  #idleTimer: Timer | undefined;
-  #adoptTimer: Timer | undefined;
+  readonly #idleTimer: Timer;
+  readonly #adoptTimer: Timer;
   #closing: Promise<void> | undefined;
 
   constructor(options: ClickPipelineOptions, spoolsFolder: string, own: SpoolFolder) {
@@ -138,17 +137,12 @@ class Pipeline implements ClickPipeline {
       onProgress: (spoolId, position) => spoolId === own.id && this.#progressed(position),
       onEmptied: (spoolId) => this.#emptied(spoolId),
     });
-  }
-
-  async start(): Promise<void> {
-    try {
-      await this.#worker.start();
-    } catch (error) {
-      await this.close();
-      throw error;
-    }
+    if (segmentsBefore.length > 0) this.#worker.begin();
     this.#adoptAbandoned();
-    this.#adoptTimer = setInterval(() => this.#adoptAbandoned(), ADOPT_EVERY_MS);
+    this.#adoptTimer = setInterval(() => {
+      this.#worker.begin();
+      this.#adoptAbandoned();
+    }, ADOPT_EVERY_MS);
     this.#adoptTimer.unref();
     this.#idleTimer = setInterval(() => this.#noteIdle(), IDLE_LOOK_EVERY_MS);
     this.#idleTimer.unref();
@@ -163,7 +157,9 @@ class Pipeline implements ClickPipeline {
   }
 
   append(record: ClickRecord): Promise<boolean> {
-    return this.#spool.append(record);
+    const appended = this.#spool.append(record);
+    this.#worker.begin();
+    return appended;
   }
 
   async drain(timeoutMs = DRAIN_MS_MAX): Promise<boolean> {

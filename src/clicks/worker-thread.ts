@@ -1,6 +1,6 @@
 /**
- * The click worker as the main thread sees it. It is started anew a second after it ended by itself, and is then told
- * again what it had not answered. What it had under way is safe: Postgres has all of a batch or nothing.
+ * The click worker as the main thread sees it. It is started anew a second after it ended by itself or could not start, and
+ * is then told again what it had not answered. What it had under way is safe: Postgres has all of a batch or nothing.
  */
 import { entryPath } from "@/platform/own-files";
 import type { Log } from "@/platform/telemetry/log";
@@ -33,7 +33,7 @@ export class WorkerThread {
   #drainsTotal = 0;
   #worker: Worker | undefined;
   #restartTimer: Timer | undefined;
-  #starting = Promise.withResolvers<void>();
+  #hasBegun = false;
   #closed: PromiseWithResolvers<void> | undefined;
   /** A worker that is not ready yet does not hear it, and is told again. */
   #closeMessage: ToWorker | undefined;
@@ -53,13 +53,15 @@ export class WorkerThread {
     return sum(this.#before, this.#current);
   }
 
-  /** Rejects when the worker cannot begin. */
-  start(): Promise<void> {
+  /** There is something to do, or may be. Again, or once it is closed: changes nothing. */
+  begin(): void {
+    if (this.#hasBegun || this.#closed) return;
+    this.#hasBegun = true;
     this.#spawn();
-    return this.#starting.promise;
   }
 
   adopt(spoolId: string): void {
+    this.begin();
     this.#adopted.add(spoolId);
     this.#tell({ type: "adopt", spoolId });
   }
@@ -75,6 +77,7 @@ export class WorkerThread {
 
   /** Whether everything before `until` is applied before the time is up. */
   drain(until: Position, timeoutMs: number): Promise<boolean> {
+    if (!this.#hasBegun) return Promise.resolve(true);
     const request = ++this.#drainsTotal;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => this.#endDrain(request, false), timeoutMs);
@@ -153,7 +156,6 @@ export class WorkerThread {
   }
 
   #ready(): void {
-    this.#starting.resolve();
     for (const spoolId of this.#adopted) this.#tell({ type: "adopt", spoolId });
     for (const [request, { until }] of this.#drains) this.#tell({ type: "drain", request, until });
     if (this.#closeMessage) this.#tell(this.#closeMessage);
@@ -165,7 +167,6 @@ export class WorkerThread {
     worker.terminate();
     this.#before = this.counts;
     this.#current = NOTHING;
-    this.#starting.reject(new Error(`The click worker could not start: ${reason}`));
     if (this.#closed) {
       this.#closed.resolve();
       return;

@@ -23,6 +23,7 @@ import { median } from "./rounds";
 
 const CLICKS = 100_000;
 const ROUNDS = 3;
+const START_MS_MAX = 60_000;
 const AGENTS = 500;
 const ADDRESSES = 20_000;
 const APPENDED_A_TURN = 500;
@@ -122,7 +123,8 @@ async function startApplier(folder: string, databaseUrl: string) {
     onProgress: () => undefined,
     onEmptied: (spoolId) => waiting.get(spoolId)?.(),
   });
-  await worker.start();
+  worker.begin();
+  await worker.drain(committed.get(), START_MS_MAX);
   return {
     async apply(spoolId: string): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();

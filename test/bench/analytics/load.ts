@@ -28,7 +28,7 @@ export interface LoadOptions {
 export async function loadClicks({ databaseUrl, dataDir, traffic, signal }: LoadOptions): Promise<boolean> {
   const database = openDatabase(databaseUrl, { pool: "tool" });
   await makePartitions(database, traffic.end);
-  const pipeline = await startClickPipeline({
+  const pipeline = startClickPipeline({
     dataDir,
     databaseUrl,
     fsyncMs: 10,

@@ -9,7 +9,7 @@ const TURN_EVERY_MS = 5;
 
 const { folder, databaseUrl, links, notes: path }: ChildSettings = JSON.parse(process.argv[2] ?? "{}");
 const notes = openSync(path, "ax");
-const pipeline = await startPipeline(folder, databaseUrl, { fsyncMs: 10 });
+const pipeline = startPipeline(folder, databaseUrl, { fsyncMs: 10 });
 
 const draw = () => {
   const link = links[Math.floor(Math.random() * links.length)];

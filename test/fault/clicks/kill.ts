@@ -95,7 +95,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function applyTheRest(folder: string, databaseUrl: string) {
-  const pipeline = await startPipeline(folder, databaseUrl);
+  const pipeline = startPipeline(folder, databaseUrl);
   const spools = () =>
     readdirSync(join(folder, "spool"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const giveUpAt = Date.now() + DRAIN_MS_MAX;

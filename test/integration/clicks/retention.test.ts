@@ -24,7 +24,7 @@ const log = createLog(() => undefined);
 
 beforeAll(async () => {
   database = await createDatabase();
-  pipeline = await startPipeline(folder.path, database.url);
+  pipeline = startPipeline(folder.path, database.url);
 });
 beforeEach(async () => {
   [short, endless] = (await Promise.all(

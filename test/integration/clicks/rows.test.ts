@@ -21,7 +21,7 @@ let link: SeededLink;
 beforeAll(async () => {
   folder = temporaryFolder();
   database = await createDatabase();
-  pipeline = await startPipeline(folder.path, database.url);
+  pipeline = startPipeline(folder.path, database.url);
 });
 afterAll(async () => {
   await pipeline.close();

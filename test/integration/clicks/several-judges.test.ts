@@ -19,13 +19,11 @@ let writers: ClickPipeline[];
 
 beforeAll(async () => {
   database = await createDatabase();
-  writers = await Promise.all(
-    Array.from({ length: WRITERS }, () => {
-      const folder = temporaryFolder();
-      folders.push(folder);
-      return startPipeline(folder.path, database.url);
-    }),
-  );
+  writers = Array.from({ length: WRITERS }, () => {
+    const folder = temporaryFolder();
+    folders.push(folder);
+    return startPipeline(folder.path, database.url);
+  });
 });
 afterAll(async () => {
   await Promise.all(writers.map((writer) => writer.close()));

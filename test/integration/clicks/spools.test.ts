@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 async function start() {
-  const pipeline = await startPipeline(folder.path, database.url);
+  const pipeline = startPipeline(folder.path, database.url);
   open.push(pipeline);
   return pipeline;
 }
@@ -138,7 +138,7 @@ describe("a copied volume", () => {
 
   const copyVolume = () => cpSync(folder.path, copy.path, { recursive: true });
   const startCopy = async () => {
-    const pipeline = await startPipeline(copy.path, database.url);
+    const pipeline = startPipeline(copy.path, database.url);
     open.push(pipeline);
     return pipeline;
   };

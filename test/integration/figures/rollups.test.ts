@@ -29,7 +29,7 @@ afterAll(() => database.drop());
 
 async function recordThroughServer(share: number): Promise<void> {
   const folder = temporaryFolder();
-  const pipeline = await startPipeline(folder.path, database.url);
+  const pipeline = startPipeline(folder.path, database.url);
   const all = Array.from({ length: CLICKS }, (_, index) => recordNumber(index * 2 + share));
   for (const part of [all.slice(0, CLICKS / 2), all.slice(CLICKS / 2)]) {
     await Promise.all(part.map((record) => pipeline.append(record)));

@@ -23,7 +23,7 @@ beforeAll(async () => {
   organization = await seedOrganization(database.sql);
   const links = [await seedLink(database.sql, organization), await seedLink(database.sql, organization)] as const;
   const folder = temporaryFolder();
-  const pipeline = await startPipeline(folder.path, database.url);
+  const pipeline = startPipeline(folder.path, database.url);
   for (let index = 0; index < CLICKS; index++) {
     pipeline.append(
       clickOn(links[index % 2 === 0 ? 0 : 1], {

@@ -33,7 +33,7 @@ const folder = temporaryFolder();
 beforeAll(async () => {
   database = await createDatabase();
   [link, other] = await Promise.all([newLink(), newLink()]);
-  pipeline = await startPipeline(folder.path, database.url);
+  pipeline = startPipeline(folder.path, database.url);
   for (const each of [link, other]) await write(each, 40);
   await drained(pipeline);
 });
