@@ -41,17 +41,18 @@ export class LinkTags {
   /** Clicks by tag, the most first, ties in the order of their names; `clicks` are by the number of the link. */
   async sum(sql: Reader, orgId: string, clicks: Uint32Array, max: number): Promise<TagRow[]> {
     const asOf = await this.#follow(sql, orgId);
+    const ofLink = this.#ofLink;
+    const byList: number[] = new Array(this.#lists.length).fill(0);
     const missing: number[] = [];
     for (let id = 0; id < clicks.length; id++) {
-      if ((clicks[id] ?? 0) > 0 && (this.#ofLink[id] ?? UNKNOWN) === UNKNOWN) missing.push(id);
-    }
-    // A copy, since others may forget meanwhile.
-    const ofLink = missing.length === 0 ? this.#ofLink : await this.#completed(sql, orgId, asOf, missing);
-    const byList = new Float64Array(this.#lists.length);
-    for (let id = 0; id < clicks.length; id++) {
+      const count = clicks[id] ?? 0;
+      if (count === 0) continue;
       const place = ofLink[id] ?? UNKNOWN;
-      byList[place] = (byList[place] ?? 0) + (clicks[id] ?? 0);
+      if (place === UNKNOWN) missing.push(id);
+      else byList[place] = (byList[place] ?? 0) + count;
     }
+    const found = missing.length === 0 ? undefined : await this.#complete(sql, orgId, asOf, missing);
+    for (const [id, place] of found ?? []) byList[place] = (byList[place] ?? 0) + (clicks[id] ?? 0);
     const sums = new Map<string, number>();
     byList.forEach((count, place) => {
       if (count === 0) return;
@@ -62,17 +63,13 @@ export class LinkTags {
       .slice(0, max);
   }
 
-  /** With the missing ones. They are remembered where nobody knows more by now. */
-  async #completed(sql: Reader, orgId: string, asOf: bigint, missing: readonly number[]): Promise<Uint32Array> {
-    const ofLink = widened(this.#ofLink, this.#numbers.count("link"));
+  /** The places of the missing ones' lists. They are remembered where nobody knows more by now. */
+  async #complete(sql: Reader, orgId: string, asOf: bigint, missing: readonly number[]): Promise<Map<number, number>> {
     const found = await this.#read(sql, orgId, missing);
-    const isLatest = this.#known.get(orgId)?.asOf === asOf;
-    if (isLatest) this.#ofLink = widened(this.#ofLink, ofLink.length);
-    for (const [id, place] of found) {
-      ofLink[id] = place;
-      if (isLatest) this.#ofLink[id] = place;
-    }
-    return ofLink;
+    if (this.#known.get(orgId)?.asOf !== asOf) return found;
+    this.#ofLink = widened(this.#ofLink, this.#numbers.count("link"));
+    for (const [id, place] of found) this.#ofLink[id] = place;
+    return found;
   }
 
   /** Forgets what has changed. Returns what the snapshot is as of. */
