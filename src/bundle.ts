@@ -3,6 +3,8 @@
  * process and thread has its own; what several need, and what is imported later, stands in files of their own beside them.
  */
 import { rm } from "node:fs/promises";
+import { buildDashboard } from "./http/dashboard/build";
+import { DASHBOARD_FOLDER } from "./http/dashboard/files";
 import { BUNDLE_FOLDER, ENTRIES, ownFile } from "./platform/own-files";
 
 /** They look for files of their own. */
@@ -19,4 +21,6 @@ const { outputs } = await Bun.build({
   naming: { entry: "[name].[ext]" },
   external: LEFT_IN_PLACE,
 });
-console.log(`${BUNDLE_FOLDER}: ${outputs.length} files`);
+const dashboard = await buildDashboard();
+await Promise.all(dashboard.map(({ name, bytes }) => Bun.write(ownFile(`${DASHBOARD_FOLDER}/${name}`), bytes)));
+console.log(`${BUNDLE_FOLDER}: ${outputs.length + dashboard.length} files`);

@@ -11,6 +11,8 @@ import { openEdge } from "@/edge/open";
 import { REFUSALS } from "@/edge/refusals";
 import type { Resolution } from "@/edge/resolve/resolve";
 import { createVisitCounts } from "@/edge/visit-counts";
+import { toApi } from "@/http/dashboard/session-api";
+import { createSessionCookie } from "@/http/session-cookie";
 import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
 import { openSafety } from "@/modules/safety/open";
@@ -183,11 +185,12 @@ interface Listening {
 
 /** Short URLs are the edge's; what it hands on is the API's. Before it leaves, answers that stay open are told to end. */
 function listen({ config, edge, app, ending, log }: Listening): Listener {
+  const requestOf = toApi(createSessionCookie(config.baseUrl.startsWith("https:")));
   const listener = openListener({
     port: config.port,
     hostname: config.host,
     isShared: config.worker !== null,
-    answer: (request, server) => edge(request, server) ?? app.fetch(request),
+    answer: (request, server) => edge(request, server) ?? app.fetch(requestOf(request)),
     failed: (error) => {
       const requestId = Bun.randomUUIDv7();
       log.error("request failed outside the API", { requestId, error });

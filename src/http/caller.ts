@@ -3,6 +3,7 @@ import type { Server } from "bun";
 import type { ClientAddress } from "@/platform/client-address";
 import { limitedAddress } from "@/platform/limits/address";
 import type { HashPlace } from "@/platform/passwords/passwords";
+import { sentFor } from "./dashboard/stand-in";
 
 export interface Caller {
   ip: string | null;
@@ -19,7 +20,7 @@ export const callerOf =
   (addressOf: ClientAddress, server: () => Server<unknown> | null): CallerOf =>
   (request) => {
     const listening = server();
-    const ip = (listening && addressOf(request, listening)) || null;
+    const ip = (listening && addressOf(sentFor(request), listening)) || null;
     return {
       ip,
       userAgent: request.headers.get("user-agent")?.slice(0, 512) ?? null,

@@ -5,6 +5,7 @@
  */
 import { type AnyElysia, Elysia } from "elysia";
 import type { Guard } from "./access";
+import { APP_PATH } from "./app-path";
 import { readAssets } from "./docs/assets";
 import { contentSecurityPolicy } from "./docs/frame";
 import { answer, once, type Served, serve } from "./docs/served";
@@ -54,7 +55,7 @@ export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: Guard) 
 
   return new Elysia()
     .use(guard)
-    .get("/", () => Response.redirect("/docs", 302), unlisted)
+    .get("/", () => Response.redirect(APP_PATH, 302), unlisted)
     .get("/openapi.json", async ({ request }) => answer(request, await openapi()), unlisted)
     .get("/docs", async ({ request }) => answer(request, await docs()), unlisted)
     .get("/docs/guide", ({ request }) => guide(request, ""), unlisted)

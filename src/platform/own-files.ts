@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 
 export const BUNDLE_FOLDER = "dist";
 
-const isBundled = basename(import.meta.dir) === BUNDLE_FOLDER;
+export const isBundled = basename(import.meta.dir) === BUNDLE_FOLDER;
 const project = join(import.meta.dir, isBundled ? ".." : "../..");
 
 /** The modules that a process or thread begins with. In a bundle they stand side by side, so their names differ. */

@@ -29,6 +29,10 @@ const PUBLIC = [
   ...[
     "GET /app",
     "GET /app/*",
+    "GET /app/o/*",
+    "GET /app/ui",
+    "GET /app/assets/:name",
+    "GET /app/api/session",
     "GET /app/sign-in",
     "POST /app/sign-in",
     "GET /app/sign-in/code",

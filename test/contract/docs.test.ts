@@ -38,11 +38,11 @@ describe("/openapi.json", () => {
   });
 });
 
-test("the root leads to the reference", async () => {
+test("the root leads to the dashboard", async () => {
   const response = await ask("/");
   expect({ status: response.status, location: response.headers.get("location") }).toEqual({
     status: 302,
-    location: "/docs",
+    location: "/app",
   });
 });
 

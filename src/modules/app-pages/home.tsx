@@ -1,17 +1,18 @@
-/** Who is signed in, and out again. */
+/** The dashboard's own page for whoever is signed in, and the way out again. */
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { SignedIn } from "@/http/access";
+import { dashboardFiles } from "@/http/dashboard/files";
 import { isFromElsewhere } from "@/http/same-origin";
 import type { SessionCookie } from "@/http/session-cookie";
 import type { AuthService } from "@/modules/auth/service";
 import { attribute } from "@/pages/frame";
 import { answerAccountPage, seeOther } from "./answers";
+import { answerDashboard } from "./dashboard";
 import type { AccountTheme } from "./look";
 import type { Pages, PageVisit } from "./pages";
 import { PATHS, withQuery } from "./paths";
-import { ssoAlert } from "./sign-in";
 import { AskToVerify } from "./verify-email";
-import { Alert, More, Page, saidPage } from "./view";
+import { More, Page, saidPage } from "./view";
 
 export interface HomeParts {
   pages: Pages;
@@ -21,13 +22,17 @@ export interface HomeParts {
 
 export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
   show: pages.shown(async (visit) => {
-    const { look, query, request } = visit;
-    const session = await pages.sessionOf(visit);
-    if (session) return answerAccountPage(look, view(look, await auth.me(session), ssoAlert(look, query.get("error"))));
+    const { look, path, query, request } = visit;
+    const session = await pages.sessionOf(visit.request);
+    if (session) return answerDashboard(look, await dashboardFiles(), withoutScript(look, await auth.me(session)));
     // A cookie for this site alone stays behind when another one leads here; it comes along when this page asks again.
     if (isFromElsewhere(request) && cookie.read(request) === undefined) return askAgain(visit);
-    return seeOther(withQuery(PATHS.signIn, { error: query.get("error") ?? undefined }));
+    const returnTo = path === PATHS.home ? undefined : addressOf(visit);
+    return seeOther(withQuery(PATHS.signIn, { error: query.get("error") ?? undefined, returnTo }));
   }),
+
+  /** The parts that the dashboard is made of. */
+  gallery: pages.shown(async ({ look }) => answerDashboard(look, await dashboardFiles(), "")),
 
   missing: pages.shown(async ({ look }) => {
     const { home, ...said } = look.words.missing;
@@ -37,7 +42,7 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
   signOut: pages.sent({
     sentences: () => ({ fields: {} }),
     async respond(visit) {
-      const session: SignedIn | undefined = await pages.sessionOf(visit);
+      const session: SignedIn | undefined = await pages.sessionOf(visit.request);
       if (session) await auth.logout(session);
       return seeOther(withQuery(PATHS.signIn, { done: "signedOut" }), [cookie.forget()]);
     },
@@ -45,9 +50,12 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
   }),
 });
 
-function askAgain({ look, path, query }: PageVisit): Response {
+const addressOf = ({ path, query }: PageVisit): string => (query.size > 0 ? `${path}?${query}` : path);
+
+function askAgain(visit: PageVisit): Response {
+  const { look } = visit;
   const { title, text, goOn } = look.words.moment;
-  const same = query.size > 0 ? `${path}?${query}` : path;
+  const same = addressOf(visit);
   const html = Page({
     look,
     title,
@@ -63,41 +71,28 @@ function askAgain({ look, path, query }: PageVisit): Response {
   return answerAccountPage(look, html);
 }
 
-function view(look: AccountTheme, { user, organizations }: AuthSession, alert: string | undefined): string {
+/** What a browser without script shows of the dashboard: who is signed in, and how to leave. */
+function withoutScript(look: AccountTheme, { user, organizations }: AuthSession): string {
   const { home } = look.words;
-  return Page({
-    look,
-    title: home.title,
-    children: (
-      <>
-        <h1 safe>{home.title}</h1>
-        <Alert text={alert} />
-        <p>
-          {home.signedInAs} <bdi safe>{user.email}</bdi>
-        </p>
-        {organizations.length > 0 ? (
-          <>
-            <h2 safe>{home.organizations}</h2>
-            <ul class="list">
-              {organizations.map(({ name }) => (
-                <li dir="auto" safe>
-                  {name}
-                </li>
-              ))}
-            </ul>
-          </>
-        ) : (
-          ""
-        )}
-        {user.emailVerified ? "" : <AskToVerify look={look} />}
-        <p safe>{home.text}</p>
-        <form method="post" action={PATHS.signOut}>
-          <button type="submit" safe>
-            {home.signOut}
-          </button>
-        </form>
-        <More links={[["/docs", "API"]]} />
-      </>
-    ),
-  });
+  return String(
+    <>
+      <p>
+        {home.signedInAs} <bdi safe>{user.email}</bdi>
+      </p>
+      <ul>
+        {organizations.map(({ name }) => (
+          <li dir="auto" safe>
+            {name}
+          </li>
+        ))}
+      </ul>
+      <p safe>{home.needsScript}</p>
+      {user.emailVerified ? "" : <AskToVerify look={look} />}
+      <form method="post" action={PATHS.signOut}>
+        <button type="submit" safe>
+          {home.signOut}
+        </button>
+      </form>
+    </>,
+  );
 }

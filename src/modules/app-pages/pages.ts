@@ -84,10 +84,10 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
       },
 
     /** Whose session the browser brought; undefined where it is none, or over. */
-    async sessionOf({ request, caller }: PageVisit): Promise<SignedIn | undefined> {
+    async sessionOf(request: Request): Promise<SignedIn | undefined> {
       const token = cookie.read(request);
       if (token === undefined) return undefined;
-      return principals.signedIn(token, caller).catch((error: unknown) => {
+      return principals.signedIn(token, callerOf(request)).catch((error: unknown) => {
         if (error instanceof HttpError && error.status === 401) return undefined;
         throw error;
       });

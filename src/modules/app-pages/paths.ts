@@ -10,6 +10,8 @@ export const PATHS = {
   resetPassword: `${APP_PATH}/reset-password`,
   verifyEmail: `${APP_PATH}/verify-email`,
   invite: `${APP_PATH}/invite`,
+  /** The screens of one organization are below its slug. */
+  organization: `${APP_PATH}/o`,
 } as const;
 
 /** Earlier mails link to these paths. */

@@ -19,7 +19,7 @@ export interface RegisterParts {
 
 export const createRegisterPage = ({ pages, signIn, auth }: RegisterParts) => ({
   show: pages.shown(async (visit) =>
-    (await pages.sessionOf(visit))
+    (await pages.sessionOf(visit.request))
       ? seeOther(PATHS.home)
       : answerAccountPage(visit.look, view(visit.look, untouched())),
   ),

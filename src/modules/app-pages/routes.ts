@@ -5,7 +5,10 @@
  */
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
+import { ASSETS_PATH } from "@/http/dashboard/build";
+import { SESSION_PATH } from "@/http/dashboard/session-api";
 import { seeOther } from "./answers";
+import { answerAsset } from "./dashboard";
 import { createHomePage, type HomeParts } from "./home";
 import { createInvitePage, type InviteParts } from "./invite";
 import { createOlderLinkPages } from "./older-links";
@@ -13,10 +16,17 @@ import { createPages, type PagesOptions } from "./pages";
 import { OLDER_PATHS, PATHS } from "./paths";
 import { createRegisterPage, type RegisterParts } from "./register";
 import { createResetPasswordPage, type ResetPasswordParts } from "./reset-password";
+import { createSessionPage, type SessionParts } from "./session";
 import { createSignInPages, type SignInParts } from "./sign-in";
 import { createVerifyEmailPage, type VerifyEmailParts } from "./verify-email";
 
-type PageParts = SignInParts & RegisterParts & ResetPasswordParts & VerifyEmailParts & InviteParts & HomeParts;
+type PageParts = SignInParts &
+  RegisterParts &
+  ResetPasswordParts &
+  VerifyEmailParts &
+  InviteParts &
+  HomeParts &
+  SessionParts;
 
 export type AppPagesParts = Omit<PageParts, "pages" | "signIn"> & PagesOptions;
 
@@ -29,12 +39,17 @@ export function appPageRoutes(options: AppPagesParts, guard: Guard) {
   const verifyEmail = createVerifyEmailPage(parts);
   const invite = createInvitePage({ ...parts, signIn });
   const older = createOlderLinkPages(parts);
+  const session = createSessionPage(parts);
   const page = { page: true, detail: { hide: true } } as const;
 
   return new Elysia()
     .use(guard)
     .get(PATHS.home, home.show, page)
+    .get(`${PATHS.organization}/*`, home.show, page)
     .get(`${PATHS.home}/*`, home.missing, page)
+    .get(`${PATHS.home}/ui`, parts.config.isProduction ? home.missing : home.gallery, page)
+    .get(`${ASSETS_PATH}/:name`, ({ params, request }) => answerAsset(params.name, request), page)
+    .get(SESSION_PATH, ({ request }) => session(request), page)
     .get(PATHS.signOut, () => seeOther(PATHS.home), page)
     .post(PATHS.signOut, home.signOut, page)
     .get(PATHS.signIn, signIn.show, page)

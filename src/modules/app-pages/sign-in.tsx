@@ -29,7 +29,7 @@ export type SignInPages = ReturnType<typeof createSignInPages>;
 export function createSignInPages({ pages, cookie, auth, challenges }: SignInParts) {
   return {
     show: pages.shown(async (visit) => {
-      if (await pages.sessionOf(visit)) return seeOther(returnOf(visit.query.get("returnTo")));
+      if (await pages.sessionOf(visit.request)) return seeOther(returnOf(visit.query.get("returnTo")));
       const { look, query } = visit;
       const alert = ssoAlert(look, query.get("error"));
       const values = { returnTo: appPath(query.get("returnTo") ?? "") ?? "" };
@@ -97,7 +97,7 @@ function noticeOf({ words: { done } }: AccountTheme, name: string | null): strin
 }
 
 /** What the dashboard is told of a single sign-on that failed; a code that is none of ours says nothing. */
-export function ssoAlert({ words }: AccountTheme, code: string | null): string | undefined {
+function ssoAlert({ words }: AccountTheme, code: string | null): string | undefined {
   const known = Object.entries(SSO_REASONS).find(([each]) => each === code);
   return known && words.sso[known[1]];
 }

@@ -47,7 +47,7 @@ export function createVerifyEmailPage({ pages, emailProof }: VerifyEmailParts) {
   }
 
   async function askAgain(visit: PageVisit): Promise<Response> {
-    const session = await pages.sessionOf(visit);
+    const session = await pages.sessionOf(visit.request);
     if (!session) return seeOther(PATHS.signIn);
     await emailProof.askAgain(session, visit.caller);
     const { sent } = visit.look.words.verify;

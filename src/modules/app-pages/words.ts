@@ -55,7 +55,8 @@ export interface AccountWords {
     /** For a form that was sent from somewhere else. */
     foreign: string;
   };
-  home: AccountMessage & { signedInAs: string; organizations: string; signOut: string };
+  /** Of the dashboard, where there is no script. */
+  home: { needsScript: string; signedInAs: string; signOut: string };
   signIn: { title: string; button: string; forgotten: string; register: string; wrong: string };
   code: AccountMessage & { button: string; wrong: string; again: string };
   register: { title: string; button: string; signIn: string };

@@ -38,6 +38,8 @@ export interface Page {
   click(selector: string): Promise<void>;
   /** Into what has the focus. */
   type(text: string): Promise<void>;
+  /** A key that types nothing, or with Control: `Enter`, `ArrowDown`, `Control+k`. A single letter types itself. */
+  press(key: string): Promise<void>;
   /** Resolves once the expression holds; rejects when it does not in time. */
   until(expression: string): Promise<void>;
   /** URLs that were asked for beyond this machine, in order. */
@@ -48,6 +50,8 @@ export interface Page {
   look(look: Look): Promise<void>;
   /** A PNG. */
   picture(): Promise<Buffer>;
+  /** Sets a cookie that no script reads. */
+  cookie(cookie: { name: string; value: string; url: string }): Promise<void>;
   /** Drops all cookies: the page belongs to somebody new from now on. */
   forget(): Promise<void>;
 }
@@ -144,16 +148,31 @@ async function openPage(
     async type(text) {
       await send("Input.insertText", { text });
     },
+    async press(name) {
+      const [key = "", control] = name.split("+").reverse();
+      const code = CODES[key] ?? key.toUpperCase().charCodeAt(0);
+      const text = control ? undefined : key === "Enter" ? "\r" : key.length === 1 ? key : undefined;
+      const pressed = { key, windowsVirtualKeyCode: code, modifiers: control ? CONTROL : 0 };
+      await send("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown", ...pressed, text });
+      await send("Input.dispatchKeyEvent", { type: "keyUp", ...pressed });
+    },
     look: (look) => show(send, look),
     async picture() {
       const { data } = await send("Page.captureScreenshot", { format: "png" });
       return Buffer.from(String(data), "base64");
+    },
+    async cookie(cookie) {
+      await send("Network.setCookie", { ...cookie, httpOnly: true, sameSite: "Strict" });
     },
     async forget() {
       await send("Network.clearBrowserCookies");
     },
   };
 }
+
+/** Of keys that type nothing. */
+const CODES: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27, ArrowUp: 38, ArrowDown: 40, Delete: 46 };
+const CONTROL = 2;
 
 type Send = (method: string, params?: Message) => Promise<Message>;
 

@@ -30,10 +30,8 @@ export const accountsDe: AccountWords = {
     foreign: "Dieses Formular kam von einer anderen Seite. Bitte füllen Sie es hier aus.",
   },
   home: {
-    title: "Sie sind angemeldet",
-    text: "Das Dashboard kommt bald. Bis dahin geht alles über die API.",
+    needsScript: "Das Dashboard braucht JavaScript.",
     signedInAs: "Angemeldet als",
-    organizations: "Ihre Organisationen",
     signOut: "Abmelden",
   },
   signIn: {

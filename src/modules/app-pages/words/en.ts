@@ -30,10 +30,8 @@ export const accountsEn: AccountWords = {
     foreign: "This form was sent from another page. Please fill it in here.",
   },
   home: {
-    title: "You are signed in",
-    text: "The dashboard is coming soon. Until then, use the API.",
+    needsScript: "The dashboard needs JavaScript.",
     signedInAs: "Signed in as",
-    organizations: "Your organizations",
     signOut: "Sign out",
   },
   signIn: {

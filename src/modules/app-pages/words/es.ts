@@ -30,10 +30,8 @@ export const accountsEs: AccountWords = {
     foreign: "Este formulario se envió desde otra página. Rellénalo aquí.",
   },
   home: {
-    title: "Has iniciado sesión",
-    text: "El panel está en camino. Hasta entonces, todo se hace con la API.",
+    needsScript: "El panel necesita JavaScript.",
     signedInAs: "Has entrado como",
-    organizations: "Tus organizaciones",
     signOut: "Cerrar sesión",
   },
   signIn: {

@@ -30,10 +30,8 @@ export const accountsFr: AccountWords = {
     foreign: "Ce formulaire a été envoyé depuis une autre page. Remplissez-le ici.",
   },
   home: {
-    title: "Vous êtes connecté",
-    text: "Le tableau de bord arrive. D’ici là, utilisez l’API.",
+    needsScript: "Le tableau de bord a besoin de JavaScript.",
     signedInAs: "Connecté en tant que",
-    organizations: "Vos organisations",
     signOut: "Se déconnecter",
   },
   signIn: {

@@ -30,10 +30,8 @@ export const accountsIt: AccountWords = {
     foreign: "Questo modulo è stato inviato da un’altra pagina. Compilalo qui.",
   },
   home: {
-    title: "Hai effettuato l’accesso",
-    text: "La dashboard è in arrivo. Fino ad allora si fa tutto con l’API.",
+    needsScript: "La dashboard richiede JavaScript.",
     signedInAs: "Accesso effettuato come",
-    organizations: "Le tue organizzazioni",
     signOut: "Esci",
   },
   signIn: {

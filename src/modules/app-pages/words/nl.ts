@@ -30,10 +30,8 @@ export const accountsNl: AccountWords = {
     foreign: "Dit formulier kwam van een andere pagina. Vul het hier in.",
   },
   home: {
-    title: "Je bent ingelogd",
-    text: "Het dashboard komt eraan. Tot die tijd gaat alles via de API.",
+    needsScript: "Het dashboard heeft JavaScript nodig.",
     signedInAs: "Ingelogd als",
-    organizations: "Je organisaties",
     signOut: "Uitloggen",
   },
   signIn: {

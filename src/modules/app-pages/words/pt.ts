@@ -30,10 +30,8 @@ export const accountsPt: AccountWords = {
     foreign: "Este formulário foi enviado de outra página. Preencha-o aqui.",
   },
   home: {
-    title: "Você entrou",
-    text: "O painel está a caminho. Até lá, tudo é feito pela API.",
+    needsScript: "O painel precisa de JavaScript.",
     signedInAs: "Você entrou como",
-    organizations: "Suas organizações",
     signOut: "Sair",
   },
   signIn: {

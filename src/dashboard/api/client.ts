@@ -1,0 +1,41 @@
+/** The API by the types of its own document. The session's cookie speaks for whoever is signed in. */
+import createClient from "openapi-fetch";
+import type { components, paths } from "./document";
+import { ApiFailure, Unreachable } from "./failures";
+
+export type Schemas = components["schemas"];
+
+/** Below it the service puts the session in place of a token. */
+const BASE = "/app";
+
+export const api = createClient<paths>({ baseUrl: BASE });
+
+interface Answer<Data> {
+  data?: Data;
+  error?: { error: string; details?: string[] };
+  response: Response;
+}
+
+/** What was answered. Throws `ApiFailure` and `Unreachable`; leads to the sign-in where the session is over. */
+export async function ask<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await asked.catch((cause: unknown) => {
+    throw isAbort(cause) ? cause : new Unreachable(undefined, { cause });
+  });
+  if (response.ok) return data as Data;
+  if (response.status === 401) return signIn();
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  throw new ApiFailure(
+    response.status,
+    error?.error ?? response.statusText,
+    error?.details,
+    Number.isNaN(retryAfter) ? undefined : retryAfter,
+  );
+}
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
+
+/** Back to the same address afterwards. Never resolves: the page is left. */
+export function signIn(): Promise<never> {
+  location.assign(`${BASE}/sign-in?returnTo=${encodeURIComponent(location.pathname + location.search)}`);
+  return new Promise(() => {});
+}

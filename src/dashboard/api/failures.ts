@@ -1,0 +1,46 @@
+/** What the API refused, as screens show it: a sentence as a whole, and one for each field it named. */
+import { words } from "../words";
+
+export class ApiFailure extends Error {
+  override name = "ApiFailure";
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly details: readonly string[] = [],
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The API could not be reached. */
+export class Unreachable extends Error {
+  override name = "Unreachable";
+}
+
+export function failureText(error: unknown): string {
+  if (error instanceof ApiFailure) {
+    const details = error.details.length > 0 ? ` (${error.details.join("; ")})` : "";
+    return `${error.message}${details}`;
+  }
+  return error instanceof Unreachable ? words.ui.unreachable : words.ui.failed;
+}
+
+/** What is wrong by field: `rules.0.destinationUrl` is its path in the body. */
+export function faultsOf(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiFailure)) return {};
+  const faults: Record<string, string> = {};
+  for (const detail of error.details) {
+    const at = detail.indexOf(": ");
+    if (at > 0) faults[detail.slice(0, at)] ??= detail.slice(at + 2);
+  }
+  return faults;
+}
+
+/** Without the faults that stand at fields already. */
+export function otherFaults(error: unknown, shown: readonly string[]): string | undefined {
+  if (error === null || error === undefined) return undefined;
+  const named = Object.keys(faultsOf(error));
+  return named.length > 0 && named.every((field) => shown.includes(field)) ? undefined : failureText(error);
+}

@@ -1,0 +1,123 @@
+/** Paste, Enter, copied: the quickest way to a short link, with a few options folded in. */
+import { ChevronDown, ChevronUp, Link2 } from "lucide-react";
+import { type FormEvent, type RefObject, useState } from "react";
+import { faultsOf, otherFaults } from "../api/failures";
+import { Button } from "../ui/button";
+import { Notice } from "../ui/data";
+import { Select, TextField } from "../ui/field";
+import { Card, Grid, Grow, Row, Stack } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { copyWhenKnown } from "./clipboard";
+import { useCreateLink, useDomains } from "./queries";
+
+const BLANK = { defaultUrl: "", slug: "", title: "", tags: "", domainId: "" };
+
+const tagsOf = (text: string): string[] =>
+  text
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
+
+/** Without a scheme, an address that is pasted means the web. */
+const withScheme = (text: string): string =>
+  /^[a-z][a-z\d+.-]*:/i.test(text.trim()) ? text.trim() : `https://${text.trim()}`;
+
+interface BoxProps {
+  isOpen: boolean;
+  onToggle(): void;
+  input: RefObject<HTMLInputElement | null>;
+}
+
+export function Box({ isOpen, onToggle, input }: BoxProps) {
+  const { box } = words.links;
+  const [values, setValues] = useState(BLANK);
+  const create = useCreateLink();
+  const faults = faultsOf(create.error);
+  const set = (name: keyof typeof BLANK) => (value: string) => setValues({ ...values, [name]: value });
+  const alert = otherFaults(create.error, Object.keys(BLANK));
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const { slug, title, domainId } = values;
+    const tags = tagsOf(values.tags);
+    const made = create.mutateAsync({
+      defaultUrl: withScheme(values.defaultUrl),
+      ...(isOpen && {
+        ...(slug && { slug }),
+        ...(title && { title }),
+        ...(domainId && { domainId }),
+        ...(tags.length > 0 && { tags }),
+      }),
+    });
+    const copied = copyWhenKnown(made.then(({ shortUrl }) => shortUrl));
+    const link = await made.catch(() => undefined);
+    if (!link) return;
+    setValues(BLANK);
+    toast({ text: (await copied) ? box.copied(link.shortUrl) : box.created(link.shortUrl) });
+  };
+
+  return (
+    <Card>
+      <form onSubmit={(event) => void send(event)}>
+        <Stack gap={3}>
+          {alert ? <Notice tone="bad">{alert}</Notice> : null}
+          <Row top wrap>
+            <Grow>
+              <TextField
+                {...{ label: box.label, isLabelHidden: true, large: true, icon: Link2, ref: input }}
+                placeholder={box.placeholder}
+                value={values.defaultUrl}
+                onChange={set("defaultUrl")}
+                fault={faults.defaultUrl}
+                inputMode="url"
+                autoCapitalize="none"
+                autoComplete="off"
+                required
+              />
+            </Grow>
+            <Button type="submit" kind="primary" busy={create.isPending} large>
+              {box.shorten}
+            </Button>
+            <Button icon={isOpen ? ChevronUp : ChevronDown} aria-expanded={isOpen} onClick={onToggle} large>
+              {box.options}
+            </Button>
+          </Row>
+          {isOpen ? <Options values={values} set={set} faults={faults} /> : null}
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+interface OptionsProps {
+  values: typeof BLANK;
+  set(name: keyof typeof BLANK): (value: string) => void;
+  faults: Record<string, string>;
+}
+
+function Options({ values, set, faults }: OptionsProps) {
+  const { box } = words.links;
+  const domains = useDomains().data?.filter(({ isVerified }) => isVerified) ?? [];
+  return (
+    <Grid>
+      {domains.length > 0 ? (
+        <Select
+          label={box.domain}
+          value={values.domainId}
+          onChange={set("domainId")}
+          fault={faults.domainId}
+          options={[["", box.standard], ...domains.map(({ _id, hostname }) => [_id, hostname] as const)]}
+        />
+      ) : null}
+      <TextField
+        {...{ label: box.slug, hint: box.slugHint, value: values.slug, onChange: set("slug"), fault: faults.slug }}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextField label={box.title} value={values.title} onChange={set("title")} fault={faults.title} />
+      <TextField label={box.tags} hint={box.tagsHint} value={values.tags} onChange={set("tags")} fault={faults.tags} />
+    </Grid>
+  );
+}

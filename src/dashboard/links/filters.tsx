@@ -1,0 +1,118 @@
+/** The list's filters, which stand in the address: what is shown can be sent to a colleague, and Back works. */
+import { Search } from "lucide-react";
+import { type RefObject, useEffect, useState } from "react";
+import { useSearchParams } from "wouter";
+import type { LinkSort, LinkState } from "@/contract/links/link-lists";
+import { Chip } from "../ui/data";
+import { Select, TextField, Tick } from "../ui/field";
+import { Grow, Row } from "../ui/layout";
+import { words } from "../words";
+import { type LinkFilters, useDomains } from "./queries";
+
+const TYPED_MS = 200;
+
+const isState = (text: string | null): text is LinkState => text !== null && Object.hasOwn(words.links.states, text);
+const isSort = (text: string | null): text is LinkSort => text !== null && Object.hasOwn(words.links.sorts, text);
+
+export interface FilterState {
+  filters: LinkFilters;
+  isFiltered: boolean;
+  set(name: string, value: string | readonly string[]): void;
+  clear(): void;
+}
+
+export function useFilters(): FilterState {
+  const [params, setParams] = useSearchParams();
+  const state = params.get("state");
+  const sort = params.get("sort");
+  const tag = params.getAll("tag");
+  const filters: LinkFilters = {
+    search: params.get("search") || undefined,
+    ...(tag.length > 0 && { tag }),
+    state: isState(state) ? state : undefined,
+    domainId: params.get("domainId") || undefined,
+    ...(params.get("archived") === "yes" && { isArchived: true }),
+    sort: isSort(sort) ? sort : undefined,
+  };
+  return {
+    filters,
+    isFiltered: ["search", "tag", "state", "domainId", "archived"].some((name) => params.has(name)),
+    set: (name, value) =>
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          next.delete(name);
+          for (const each of [value].flat()) if (each !== "") next.append(name, each);
+          return next;
+        },
+        { replace: name === "search" },
+      ),
+    clear: () => setParams({}),
+  };
+}
+
+export function Filters({ state, input }: { state: FilterState; input: RefObject<HTMLInputElement | null> }) {
+  const { links } = words;
+  const { filters, set } = state;
+  const domains = useDomains().data ?? [];
+  return (
+    <Row wrap top gap={2}>
+      <Grow>
+        <SearchField state={state} input={input} />
+      </Grow>
+      <Select
+        {...{ label: links.state, isLabelHidden: true, value: filters.state ?? "" }}
+        onChange={(value) => set("state", value)}
+        options={[["", links.anyState], ...Object.entries(links.states)]}
+      />
+      {domains.length > 0 ? (
+        <Select
+          {...{ label: links.domain, isLabelHidden: true, value: filters.domainId ?? "" }}
+          onChange={(value) => set("domainId", value)}
+          options={[["", links.anyDomain], ...domains.map(({ _id, hostname }) => [_id, hostname] as const)]}
+        />
+      ) : null}
+      <Select
+        {...{ label: links.sort, isLabelHidden: true, value: filters.sort ?? "createdAt" }}
+        onChange={(value) => set("sort", value === "createdAt" ? "" : value)}
+        options={Object.entries(links.sorts)}
+      />
+      <Tick
+        label={links.archived}
+        checked={filters.isArchived ?? false}
+        onChange={(checked) => set("archived", checked ? "yes" : "")}
+      />
+      {filters.tag?.map((tag) => (
+        <Chip key={tag} tone="accent" onRemove={() => set("tag", filters.tag?.filter((each) => each !== tag) ?? [])}>
+          {links.filteredByTag(tag)}
+        </Chip>
+      ))}
+    </Row>
+  );
+}
+
+/** Typed letters become a filter a moment after the last one. */
+function SearchField({ state, input }: { state: FilterState; input: RefObject<HTMLInputElement | null> }) {
+  const { links } = words;
+  const given = state.filters.search ?? "";
+  const [text, setText] = useState(given);
+  const [seen, setSeen] = useState(given);
+  if (seen !== given) {
+    setSeen(given);
+    setText(given);
+  }
+  const { set } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address alone starts no search
+  useEffect(() => {
+    if (text === given) return;
+    const timer = setTimeout(() => set("search", text), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <TextField
+      {...{ label: links.search, isLabelHidden: true, icon: Search, ref: input, value: text, onChange: setText }}
+      placeholder={links.searchHint}
+      type="search"
+    />
+  );
+}

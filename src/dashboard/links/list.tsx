@@ -1,0 +1,147 @@
+import { Link2, SearchX } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { useKeys } from "../shell/keys";
+import { useOrg } from "../shell/session";
+import { Button } from "../ui/button";
+import { Empty, Failure, Skeleton } from "../ui/data";
+import { Confirm } from "../ui/dialog";
+import { countText } from "../ui/format";
+import { Card, Screen, Text } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { VirtualRows } from "../ui/virtual-rows";
+import { words } from "../words";
+import { Box } from "./box";
+import { type FilterState, Filters, useFilters } from "./filters";
+import { type Link, useDeleteLink, useLinks } from "./queries";
+import { LinkRow } from "./row";
+import { SelectionBar, useSelection } from "./selection";
+
+const ROW_PX = 57;
+
+export function LinkList({ isCreating = false }: { isCreating?: boolean }) {
+  const { may } = useOrg();
+  const [, navigate] = useLocation();
+  const box = useRef<HTMLInputElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const state = useFilters();
+  const create = () => box.current?.focus();
+  useKeys({ c: create, "/": () => search.current?.focus() });
+  useEffect(() => {
+    if (isCreating) box.current?.focus();
+  }, [isCreating]);
+  return (
+    <Screen title={words.screens.links}>
+      {may("member") ? (
+        <Box isOpen={isCreating} onToggle={() => navigate(isCreating ? "/links" : "/links/new")} input={box} />
+      ) : null}
+      <Filters state={state} input={search} />
+      <Rows state={state} onCreate={create} />
+    </Screen>
+  );
+}
+
+function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
+  const [, navigate] = useLocation();
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useLinks(state.filters);
+  const [current, setCurrent] = useState(-1);
+  const [deleting, setDeleting] = useState<Link>();
+  const selection = useSelection();
+  const links = data?.pages.flatMap((page) => page.links) ?? [];
+  const first = data?.pages[0];
+  const step = (by: number) => setCurrent((now) => Math.max(0, Math.min(links.length - 1, now + by)));
+  const chosen = links[current];
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    x: () => chosen && selection.toggle(chosen),
+    o: () => chosen && navigate(`/links/${chosen._id}`),
+    e: () => chosen && navigate(`/links/${chosen._id}`),
+  });
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (isPending) return <Card padded={false}>{<Skeleton rows={8} />}</Card>;
+  if (links.length === 0)
+    return <Card>{state.isFiltered ? <NoneFits state={state} /> : <NoneYet onCreate={onCreate} />}</Card>;
+  return (
+    <>
+      {first ? (
+        <Text soft>{words.links.count(first.total, countText(first.total), first.totalIsEstimate ?? false)}</Text>
+      ) : null}
+      <SelectionBar selection={selection} />
+      <Card padded={false}>
+        <VirtualRows
+          rows={links}
+          rowPx={ROW_PX}
+          keyOf={({ _id }) => _id}
+          current={current}
+          label={words.screens.links}
+          onEnd={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()}
+        >
+          {(link, index) => (
+            <LinkRow
+              link={link}
+              isCurrent={index === current}
+              isSelected={selection.has(link)}
+              onSelect={selection.toggle}
+              onTag={(tag) => state.set("tag", [...new Set([...(state.filters.tag ?? []), tag])])}
+              onDelete={setDeleting}
+            />
+          )}
+        </VirtualRows>
+      </Card>
+      {deleting ? <DeleteLink link={deleting} onClose={() => setDeleting(undefined)} /> : null}
+    </>
+  );
+}
+
+const NoneYet = ({ onCreate }: { onCreate(): void }) => {
+  const { may } = useOrg();
+  const { empty, create } = words.links;
+  return (
+    <Empty
+      icon={Link2}
+      title={may("member") ? empty.title : empty.viewer}
+      text={may("member") ? empty.text : undefined}
+      action={
+        may("member") ? (
+          <Button kind="primary" onClick={onCreate}>
+            {create}
+          </Button>
+        ) : undefined
+      }
+    />
+  );
+};
+
+const NoneFits = ({ state }: { state: FilterState }) => {
+  const { none } = words.links;
+  return (
+    <Empty
+      icon={SearchX}
+      title={none.title}
+      text={none.text}
+      action={<Button onClick={state.clear}>{none.clear}</Button>}
+    />
+  );
+};
+
+function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): void; onDone?(): void }) {
+  const { confirmDelete, deleted } = words.links;
+  const remove = useDeleteLink();
+  const confirm = () =>
+    remove.mutate(link._id, {
+      onSuccess() {
+        toast({ text: deleted(link.slug) });
+        onDone?.();
+      },
+      onSettled: onClose,
+    });
+  return (
+    <Confirm
+      {...{ title: confirmDelete.title, text: confirmDelete.text(link.shortUrl), act: words.ui.delete }}
+      isBusy={remove.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+/** What the screens about links ask of the API, and what they change there. */
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import type { LinkSort, LinkState } from "@/contract/links/link-lists";
+import { api, ask, type Schemas } from "../api/client";
+import { failureText } from "../api/failures";
+import { useOrg } from "../shell/session";
+import { toast } from "../ui/toasts";
+
+export type Link = Schemas["Link"];
+export type LinkChanges = Schemas["LinkUpdate"];
+
+const PAGE = 100;
+
+export interface LinkFilters {
+  search?: string | undefined;
+  tag?: string[];
+  state?: LinkState | undefined;
+  domainId?: string | undefined;
+  isArchived?: boolean;
+  sort?: LinkSort | undefined;
+}
+
+export function useLinks(filters: LinkFilters) {
+  const { _id: orgId } = useOrg();
+  return useInfiniteQuery({
+    queryKey: ["links", orgId, "list", filters],
+    initialPageParam: undefined as string | undefined,
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      ask(
+        api.GET("/api/v1/organizations/{orgId}/links", {
+          params: {
+            path: { orgId },
+            query: { ...filters, order: filters.sort === "title" ? "asc" : "desc", limit: PAGE, cursor },
+          },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+export function useDomains() {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    queryKey: ["domains", orgId],
+    queryFn: ({ signal }) =>
+      ask(api.GET("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId } }, signal })),
+  });
+}
+
+const linkKey = (orgId: string, linkId: string) => ["links", orgId, "one", linkId] as const;
+
+export function useLink(linkId: string) {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    queryKey: linkKey(orgId, linkId),
+    queryFn: ({ signal }) =>
+      ask(api.GET("/api/v1/organizations/{orgId}/links/{linkId}", { params: { path: { orgId, linkId } }, signal })),
+  });
+}
+
+/** Whatever shows links asks again. */
+export const refreshLinks = (client: QueryClient, orgId: string) =>
+  client.invalidateQueries({ queryKey: ["links", orgId] });
+
+export function useCreateLink() {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["LinkInput"]) =>
+      ask(api.POST("/api/v1/organizations/{orgId}/links", { params: { path: { orgId } }, body })),
+    onSuccess: () => refreshLinks(client, orgId),
+  });
+}
+
+interface Change {
+  link: Link;
+  changes: LinkChanges;
+  /** Told once it is done; `undo` then changes it back. */
+  told: string;
+  undo?: LinkChanges;
+}
+
+/** For what is changed with one click: says what it did and offers the way back. */
+export function useChangeLink() {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: ({ link, changes }: Pick<Change, "link" | "changes">) =>
+      ask(
+        api.PATCH("/api/v1/organizations/{orgId}/links/{linkId}", {
+          params: { path: { orgId, linkId: link._id } },
+          body: changes,
+        }),
+      ),
+    onSettled: () => refreshLinks(client, orgId),
+    onError: (error) => toast({ text: failureText(error), isFailure: true }),
+  });
+  return ({ link, changes, told, undo }: Change) =>
+    change.mutate(
+      { link, changes },
+      { onSuccess: () => toast({ text: told, ...(undo && { undo: () => change.mutate({ link, changes: undo }) }) }) },
+    );
+}
+
+export function useDeleteLink() {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (linkId: string) =>
+      ask(api.DELETE("/api/v1/organizations/{orgId}/links/{linkId}", { params: { path: { orgId, linkId } } })),
+    onSettled: () => refreshLinks(client, orgId),
+    onError: (error) => toast({ text: failureText(error), isFailure: true }),
+  });
+}

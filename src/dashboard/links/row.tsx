@@ -1,0 +1,117 @@
+import { Archive, ArchiveRestore, Copy, Ellipsis, ExternalLink, Pause, Pencil, Play, Trash2 } from "lucide-react";
+import { memo } from "react";
+import { Link as Anchor, useLocation } from "wouter";
+import { useOrg } from "../shell/session";
+import { CopyButton, IconButton } from "../ui/button";
+import { Chip } from "../ui/data";
+import { countText } from "../ui/format";
+import { Grow, Hidden, Row, Stack, Text } from "../ui/layout";
+import { Menu, type MenuItem } from "../ui/menu";
+import { words } from "../words";
+import { type Link, useChangeLink } from "./queries";
+import { blockersOf, isMild } from "./states";
+
+interface RowProps {
+  link: Link;
+  isCurrent: boolean;
+  isSelected: boolean;
+  onSelect(link: Link): void;
+  onTag(tag: string): void;
+  onDelete(link: Link): void;
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
+const pathOf = (url: string): string => URL.parse(url)?.pathname ?? "";
+
+export const LinkRow = memo(({ link, isCurrent, isSelected, onSelect, onTag, onDelete }: RowProps) => {
+  const { links } = words;
+  const { may } = useOrg();
+  return (
+    <div className="list-row" data-current={isCurrent} data-selected={isSelected}>
+      {may("member") ? (
+        <input
+          type="checkbox"
+          aria-label={links.select(link.slug)}
+          checked={isSelected}
+          onChange={() => onSelect(link)}
+        />
+      ) : null}
+      <Grow>
+        <Text strong oneLine foreign>
+          <Anchor href={`/links/${link._id}`}>
+            <span className="only-wide">{hostOf(link.shortUrl)}</span>
+            {pathOf(link.shortUrl)}
+          </Anchor>
+        </Text>
+        <Text soft small oneLine foreign>
+          {link.title ? `${link.title} · ${hostOf(link.defaultUrl)}` : hostOf(link.defaultUrl)}
+        </Text>
+      </Grow>
+      <CopyButton text={link.shortUrl} label={links.copyUrl} />
+      <div className="only-wide">
+        <Row wrap gap={1}>
+          {link.tags.map((tag) => (
+            <button key={tag} type="button" className="chip" onClick={() => onTag(tag)}>
+              {tag}
+            </button>
+          ))}
+        </Row>
+      </div>
+      <Stack gap={1}>
+        {blockersOf(link).map((blocker) => (
+          <Chip key={blocker} tone={isMild(blocker) ? "warn" : "bad"}>
+            {links.blockers[blocker]}
+          </Chip>
+        ))}
+      </Stack>
+      <div className="row-count">
+        <span aria-hidden>{countText(link.clickCount)}</span>
+        <Hidden>{links.clicks(countText(link.clickCount))}</Hidden>
+      </div>
+      <Actions link={link} onDelete={onDelete} />
+    </div>
+  );
+});
+
+function Actions({ link, onDelete }: Pick<RowProps, "link" | "onDelete">) {
+  const { links } = words;
+  const { may } = useOrg();
+  const [, navigate] = useLocation();
+  const change = useChangeLink();
+  const { slug, isActive, isArchived } = link;
+  const switching: MenuItem[] = [
+    {
+      label: isActive ? links.pause : links.resume,
+      icon: isActive ? Pause : Play,
+      onSelect: () =>
+        change({
+          ...{ link, changes: { isActive: !isActive }, undo: { isActive } },
+          told: isActive ? links.paused(slug) : links.resumed(slug),
+        }),
+    },
+    {
+      label: isArchived ? links.unarchive : links.archive,
+      icon: isArchived ? ArchiveRestore : Archive,
+      onSelect: () =>
+        change({
+          ...{ link, changes: { isArchived: !isArchived }, undo: { isArchived } },
+          told: isArchived ? links.unarchivedOne(slug) : links.archivedOne(slug),
+        }),
+    },
+    { label: words.ui.delete, icon: Trash2, danger: true, onSelect: () => onDelete(link) },
+  ];
+  return (
+    <Menu
+      label={links.actions(slug)}
+      trigger={<IconButton icon={Ellipsis} label={links.actions(slug)} />}
+      groups={[
+        [
+          { label: links.open, icon: Pencil, onSelect: () => navigate(`/links/${link._id}`) },
+          { label: links.copyUrl, icon: Copy, onSelect: () => void navigator.clipboard.writeText(link.shortUrl) },
+          { label: links.visit, icon: ExternalLink, onSelect: () => open(link.shortUrl, "_blank", "noopener") },
+        ],
+        may("member") ? switching : [],
+      ]}
+    />
+  );
+}

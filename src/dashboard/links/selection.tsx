@@ -1,0 +1,88 @@
+/** The links that are selected, and what can be done with them at once. */
+import { Archive, Pause, Play, Tag, Trash2 } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { Button } from "../ui/button";
+import { Confirm, Dialog } from "../ui/dialog";
+import { TextField } from "../ui/field";
+import { Row, Text } from "../ui/layout";
+import { words } from "../words";
+import { useBulk } from "./bulk";
+import type { Link } from "./queries";
+
+export interface Selection {
+  ids: readonly string[];
+  has(link: Link): boolean;
+  toggle(link: Link): void;
+  clear(): void;
+}
+
+export function useSelection(): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((link: Link) => setIds((before) => before.symmetricDifference(new Set([link._id]))), []);
+  const clear = useCallback(() => setIds(new Set()), []);
+  return useMemo(() => ({ ids: [...ids], has: ({ _id }) => ids.has(_id), toggle, clear }), [ids, toggle, clear]);
+}
+
+type Asking = "tag" | "delete";
+
+export function SelectionBar({ selection }: { selection: Selection }) {
+  const { selection: said } = words.links;
+  const { ids, clear } = selection;
+  const [asking, setAsking] = useState<Asking>();
+  const { change, remove } = useBulk();
+  if (ids.length === 0) return null;
+  const close = () => setAsking(undefined);
+  const apply = (changes: Parameters<typeof change.mutate>[0]["changes"]) =>
+    change.mutate({ ids, changes }, { onSettled: close });
+  return (
+    <Row wrap gap={2}>
+      <Text strong>{said.count(ids.length)}</Text>
+      <Button small icon={Tag} onClick={() => setAsking("tag")}>
+        {said.tag}
+      </Button>
+      <Button small icon={Pause} onClick={() => apply({ isActive: false })}>
+        {said.pause}
+      </Button>
+      <Button small icon={Play} onClick={() => apply({ isActive: true })}>
+        {said.resume}
+      </Button>
+      <Button small icon={Archive} onClick={() => apply({ isArchived: true })}>
+        {said.archive}
+      </Button>
+      <Button small icon={Trash2} onClick={() => setAsking("delete")}>
+        {said.delete}
+      </Button>
+      <Button small kind="quiet" onClick={clear}>
+        {said.clear}
+      </Button>
+      {asking === "tag" ? (
+        <AskTag isBusy={change.isPending} onClose={close} onTag={(tag) => apply({ addTags: [tag] })} />
+      ) : null}
+      {asking === "delete" ? (
+        <Confirm
+          {...{ title: said.confirm.title(ids.length), text: said.confirm.text, act: words.ui.delete }}
+          isBusy={remove.isPending}
+          onClose={close}
+          onConfirm={() => remove.mutate(ids, { onSuccess: clear, onSettled: close })}
+        />
+      ) : null}
+    </Row>
+  );
+}
+
+function AskTag({ isBusy, onClose, onTag }: { isBusy: boolean; onClose(): void; onTag(tag: string): void }) {
+  const [tag, setTag] = useState("");
+  return (
+    <Dialog
+      title={words.links.selection.tag}
+      onClose={onClose}
+      foot={
+        <Button kind="primary" disabled={tag.trim() === ""} busy={isBusy} onClick={() => onTag(tag.trim())}>
+          {words.links.selection.tag}
+        </Button>
+      }
+    >
+      <TextField label={words.links.selection.tagLabel} value={tag} onChange={setTag} maxLength={50} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,180 @@
+/** The dashboard's frame: session, organization, side bar, and the screen that the address names. */
+import { QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
+import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { ApiFailure, failureText, Unreachable } from "../api/failures";
+import { Button } from "../ui/button";
+import { Failure, Skeleton } from "../ui/data";
+import { Screen } from "../ui/layout";
+import { Toasts, toast } from "../ui/toasts";
+import { words } from "../words";
+import { AskToConfirm } from "./ask-to-confirm";
+import { CommandKeys } from "./command-keys";
+import { NewOrganization } from "./new-organization";
+import { SCREENS } from "./screens";
+import { type Org, OrgContext, useSession } from "./session";
+import { SideBar } from "./side-bar";
+import { useAccent } from "./theme";
+
+const Gallery = lazy(() => import("../ui/gallery"));
+const TRIES_MAX = 2;
+
+/** What will not be otherwise is not asked again. */
+const isWorthAnother = (tries: number, error: unknown): boolean =>
+  tries < TRIES_MAX && !(error instanceof ApiFailure && error.status < 500 && error.status !== 429);
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: isWorthAnother,
+      retryDelay: (tries, error) =>
+        error instanceof ApiFailure && error.retryAfterSeconds ? error.retryAfterSeconds * 1_000 : 500 * 2 ** tries,
+    },
+  },
+});
+
+export const App = () => (
+  <QueryClientProvider client={queries}>
+    <Router base="/app">
+      <Boundary>
+        <Switch>
+          <Route path="/o/:slug" nest>
+            {({ slug }) => <Organization slug={slug} />}
+          </Route>
+          <Route path="/ui/*?">
+            <Suspense>
+              <Gallery />
+            </Suspense>
+          </Route>
+          <Route>
+            <Start />
+          </Route>
+        </Switch>
+      </Boundary>
+      <Toasts />
+    </Router>
+  </QueryClientProvider>
+);
+
+/** Without an organization in the address: the first, or the one that was left last. */
+function Start() {
+  const session = useSession();
+  if (session.error) return <Failed error={session.error} onRetry={() => void session.refetch()} />;
+  if (!session.data) return <Waiting />;
+  const [first] = session.data.organizations;
+  // A single sign-on that failed while somebody was signed in leads here.
+  if (new URLSearchParams(location.search).has("error")) toast({ text: words.shell.ssoFailed, isFailure: true });
+  return first ? (
+    <Redirect to={`/o/${first.slug}/links`} replace />
+  ) : (
+    <NewOrganization email={session.data.user.email} />
+  );
+}
+
+function Organization({ slug }: { slug: string }) {
+  const session = useSession();
+  const org = session.data?.organizations.find((each) => each.slug === slug);
+  useAccent(org?.branding.accentColor);
+  if (session.data && !org) return <NotHere />;
+  if (session.error && !session.data) return <Failed error={session.error} onRetry={() => void session.refetch()} />;
+  if (!session.data || !org) return <Waiting />;
+  return (
+    <OrgContext value={org}>
+      <a href="#main" className="skip">
+        {words.shell.skip}
+      </a>
+      <div className="shell">
+        <SideBar session={session.data} org={org} />
+        <main id="main" tabIndex={-1}>
+          <Away />
+          {session.data.user.emailVerified ? null : <AskToConfirm />}
+          <Screens org={org} />
+        </main>
+      </div>
+      <CommandKeys org={org} />
+    </OrgContext>
+  );
+}
+
+function Screens({ org }: { org: Org }) {
+  const [path] = useLocation();
+  return (
+    <Boundary key={path.split("/")[1]}>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          {SCREENS.map(({ path: start, pattern, Screen: Shown }) => (
+            <Route key={start} path={pattern}>
+              <Shown />
+            </Route>
+          ))}
+          <Route path="/">
+            <Redirect to={SCREENS[0]?.path ?? "/"} replace />
+          </Route>
+          <Route>
+            <NotHere backTo={`/app/o/${org.slug}`} />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Boundary>
+  );
+}
+
+const Waiting = () => (
+  <div className="page">
+    <Skeleton />
+  </div>
+);
+
+const NotHere = ({ backTo = "/app" }: { backTo?: string }) => (
+  <Screen title={words.shell.missing}>
+    <p>
+      <a href={backTo}>{words.shell.toStart}</a>
+    </p>
+  </Screen>
+);
+
+const Failed = ({ error, onRetry }: { error: unknown; onRetry(): void }) => (
+  <div className="page">
+    <Failure error={error} onRetry={onRetry} />
+  </div>
+);
+
+/** Says that the API is away as long as the last thing that was asked found it so. */
+function Away() {
+  const client = useQueryClient();
+  const [isAway, setAway] = useState(!navigator.onLine);
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ query, type }) => {
+        if (type !== "updated") return;
+        if (query.state.fetchFailureReason instanceof Unreachable) setAway(true);
+        else if (query.state.status === "success" && query.state.fetchStatus === "idle") setAway(false);
+      }),
+    [client],
+  );
+  return (
+    <div role="status" className={isAway ? "away" : undefined}>
+      {isAway ? words.shell.away : null}
+    </div>
+  );
+}
+
+/** Keeps a fault to the part it is in. A part of another version of the dashboard is fetched by loading the page again. */
+class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return (
+      <Screen title={words.ui.failed} actions={<Button onClick={() => location.reload()}>{words.shell.reload}</Button>}>
+        <p>{failureText(error)}</p>
+      </Screen>
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import { useMutation } from "@tanstack/react-query";
+import { MailWarning } from "lucide-react";
+import { api, ask } from "../api/client";
+import { failureText } from "../api/failures";
+import { Button } from "../ui/button";
+import { Notice } from "../ui/data";
+import { Row } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+
+/** For whoever has not confirmed the account's address yet. */
+export function AskToConfirm() {
+  const send = useMutation({
+    mutationFn: () => ask(api.POST("/api/v1/auth/verify-email/resend")),
+    onSuccess: () => toast({ text: words.shell.confirmSent }),
+    onError: (error) => toast({ text: failureText(error), isFailure: true }),
+  });
+  return (
+    <Notice tone="warn" icon={MailWarning}>
+      <Row wrap apart gap={3}>
+        <span>{words.shell.confirmEmail}</span>
+        <Button small busy={send.isPending} onClick={() => send.mutate()}>
+          {words.shell.confirmAgain}
+        </Button>
+      </Row>
+    </Notice>
+  );
+}

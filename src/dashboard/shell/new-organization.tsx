@@ -1,0 +1,69 @@
+import { useMutation } from "@tanstack/react-query";
+import { LogOut } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { api, ask } from "../api/client";
+import { faultsOf, otherFaults } from "../api/failures";
+import { Button } from "../ui/button";
+import { Notice } from "../ui/data";
+import { Dialog } from "../ui/dialog";
+import { TextField } from "../ui/field";
+import { Card, Screen, Stack, Text } from "../ui/layout";
+import { words } from "../words";
+import { signOut } from "./sign-out";
+
+function Form({ onClose }: { onClose?(): void }) {
+  const [name, setName] = useState("");
+  const create = useMutation({
+    mutationFn: () => ask(api.POST("/api/v1/organizations", { body: { name } })),
+    onSuccess: ({ slug }) => location.assign(`/app/o/${slug}`),
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  const alert = otherFaults(create.error, ["name"]);
+  return (
+    <form onSubmit={send}>
+      <Stack>
+        {alert ? <Notice tone="bad">{alert}</Notice> : null}
+        <TextField
+          label={words.shell.organizationName}
+          value={name}
+          onChange={setName}
+          fault={faultsOf(create.error).name}
+          maxLength={120}
+          required
+        />
+        <div className="dialog-foot">
+          {onClose ? <Button onClick={onClose}>{words.ui.cancel}</Button> : null}
+          <Button type="submit" kind="primary" busy={create.isPending}>
+            {words.shell.createOrganization}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+export const NewOrganizationDialog = ({ onClose }: { onClose(): void }) => (
+  <Dialog title={words.shell.newOrganization} onClose={onClose}>
+    <Form onClose={onClose} />
+  </Dialog>
+);
+
+/** For whoever belongs to none. */
+export const NewOrganization = ({ email }: { email: string }) => (
+  <Screen
+    title={words.shell.newOrganization}
+    actions={
+      <Button icon={LogOut} onClick={signOut}>
+        {words.shell.signOut}
+      </Button>
+    }
+  >
+    <Text soft>{words.shell.signedInAs(email)}</Text>
+    <Card>
+      <Form />
+    </Card>
+  </Screen>
+);

@@ -1,0 +1,120 @@
+/** Finds links by slug, title and destination, screens and acts by name; arrow keys choose, Enter goes there. */
+import { Dialog } from "@base-ui/react/dialog";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ArrowRight, Link2, type LucideIcon, Plus } from "lucide-react";
+import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
+import { useLocation } from "wouter";
+import { api, ask } from "../api/client";
+import { Icon } from "../ui/layout";
+import { words } from "../words";
+import { SCREENS } from "./screens";
+import { type Org, useOrg } from "./session";
+
+const LINKS_SHOWN = 8;
+
+interface Found {
+  key: string;
+  icon: LucideIcon;
+  label: string;
+  detail?: string;
+  path: string;
+}
+
+export default function Palette({ org, onClose }: { org: Org; onClose(): void }) {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const [, navigate] = useLocation();
+  const list = useId();
+  const found = [...useActs(text), ...useLinks(org, useDeferredValue(text.trim()))];
+  const current = found[Math.min(chosen, found.length - 1)];
+  const go = (to: Found | undefined) => {
+    if (!to) return;
+    onClose();
+    navigate(to.path);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter") go(current);
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0 || found.length === 0) return;
+    event.preventDefault();
+    setChosen((Math.min(chosen, found.length - 1) + step + found.length) % found.length);
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="dialog high" aria-label={words.shell.search}>
+          <input
+            className="palette-input"
+            role="combobox"
+            aria-label={words.shell.search}
+            aria-expanded="true"
+            aria-controls={list}
+            aria-activedescendant={current ? `${list}-${current.key}` : undefined}
+            placeholder={words.shell.searchHint}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setChosen(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <div className="palette-list" role="listbox" id={list} aria-label={words.shell.found}>
+            {found.map((each) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+              <div
+                key={each.key}
+                id={`${list}-${each.key}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={each === current}
+                className="menu-item"
+                onClick={() => go(each)}
+              >
+                <Icon of={each.icon} />
+                <span className="one-line" dir="auto">
+                  {each.label}
+                </span>
+                {each.detail ? (
+                  <span className="soft small one-line grow" dir="auto">
+                    {each.detail}
+                  </span>
+                ) : null}
+              </div>
+            ))}
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function useActs(text: string): Found[] {
+  const { may } = useOrg();
+  const sought = text.trim().toLowerCase();
+  const screens = SCREENS.filter(({ role }) => may(role)).map(({ name, path }) => ({
+    ...{ key: `screen-${name}`, icon: ArrowRight, label: words.screens[name], path },
+  }));
+  const acts = may("member") ? [{ key: "create", icon: Plus, label: words.links.create, path: "/links/new" }] : [];
+  return [...acts, ...screens].filter(({ label }) => label.toLowerCase().includes(sought));
+}
+
+function useLinks({ _id: orgId }: Org, search: string): Found[] {
+  const { data } = useQuery({
+    queryKey: ["links", orgId, "palette", search],
+    enabled: search !== "",
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      ask(
+        api.GET("/api/v1/organizations/{orgId}/links", {
+          params: { path: { orgId }, query: { search, limit: LINKS_SHOWN } },
+          signal,
+        }),
+      ),
+  });
+  if (search === "") return [];
+  return (data?.links ?? []).map(({ _id, shortUrl, title, defaultUrl }) => ({
+    ...{ key: _id, icon: Link2, label: shortUrl.replace(/^https?:\/\//, ""), detail: title ?? defaultUrl },
+    path: `/links/${_id}`,
+  }));
+}

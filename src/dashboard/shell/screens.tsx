@@ -1,0 +1,29 @@
+/** The screens of an organization: the side bar, the palette and the router follow this list. */
+import { Link2, type LucideIcon } from "lucide-react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { Words } from "../words";
+import type { OrgRole } from "./session";
+
+export interface ScreenEntry {
+  /** Its name in the words. */
+  name: keyof Words["screens"];
+  /** Below the organization. */
+  path: string;
+  /** What it matches besides: the addresses of what stands on it. */
+  pattern: string;
+  icon: LucideIcon;
+  /** Whoever has less does not see it. */
+  role: OrgRole;
+  Screen: LazyExoticComponent<ComponentType>;
+}
+
+export const SCREENS: readonly ScreenEntry[] = [
+  {
+    name: "links",
+    path: "/links",
+    pattern: "/links/*?",
+    icon: Link2,
+    role: "viewer",
+    Screen: lazy(() => import("../links/screen")),
+  },
+];

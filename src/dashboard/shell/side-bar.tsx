@@ -1,0 +1,109 @@
+import { ChevronsUpDown, CircleUser, Keyboard, LogOut, Monitor, Moon, Plus, Search, Sun } from "lucide-react";
+import { useState } from "react";
+import { Link, useRoute } from "wouter";
+import { IconButton } from "../ui/button";
+import { Hidden, Icon } from "../ui/layout";
+import { Menu } from "../ui/menu";
+import { words } from "../words";
+import { openCommand } from "./command-keys";
+import { NewOrganizationDialog } from "./new-organization";
+import { SCREENS, type ScreenEntry } from "./screens";
+import { type Org, type Session, useOrg } from "./session";
+import { signOut } from "./sign-out";
+import { chooseTheme, THEMES, type Theme, useTheme } from "./theme";
+
+const THEME_ICONS: Record<Theme, typeof Sun> = { system: Monitor, light: Sun, dark: Moon };
+
+export function SideBar({ session, org }: { session: Session; org: Org }) {
+  const { may } = useOrg();
+  return (
+    <nav className="side" aria-label={words.shell.navigation}>
+      <div className="side-head">
+        <Organizations session={session} org={org} />
+      </div>
+      <ul className="side-links">
+        {SCREENS.filter(({ role }) => may(role)).map((screen) => (
+          <li key={screen.path}>
+            <SideLink {...screen} />
+          </li>
+        ))}
+      </ul>
+      <div className="row gap-1">
+        <IconButton icon={Search} label={words.shell.search} onClick={() => openCommand("palette")} />
+        <Account session={session} org={org} />
+      </div>
+    </nav>
+  );
+}
+
+function SideLink({ name, path, pattern, icon }: ScreenEntry) {
+  const [isCurrent] = useRoute(pattern);
+  return (
+    <Link href={path} className="side-link" aria-current={isCurrent ? "page" : undefined}>
+      <Icon of={icon} />
+      {words.screens[name]}
+    </Link>
+  );
+}
+
+const nameOf = ({ name, branding }: Org): string => branding.displayName ?? name;
+
+function Organizations({ session, org }: { session: Session; org: Org }) {
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <>
+      <Menu
+        label={words.shell.organizations}
+        trigger={
+          <button type="button" className="org-button">
+            <span className="org-mark" aria-hidden>
+              {nameOf(org).slice(0, 1).toUpperCase()}
+            </span>
+            <span className="grow one-line" dir="auto">
+              {nameOf(org)}
+            </span>
+            <Hidden>{words.shell.switchOrganization}</Hidden>
+            <Icon of={ChevronsUpDown} />
+          </button>
+        }
+        groups={[
+          session.organizations.map((each) => ({
+            label: nameOf(each),
+            isChosen: each._id === org._id,
+            href: `/app/o/${each.slug}`,
+          })),
+          [{ label: words.shell.newOrganization, icon: Plus, onSelect: () => setAdding(true) }],
+        ]}
+      />
+      {isAdding ? <NewOrganizationDialog onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+}
+
+function Account({ session, org }: { session: Session; org: Org }) {
+  const theme = useTheme();
+  const others = session.organizations.filter(({ _id }) => _id !== org._id);
+  return (
+    <>
+      <Menu
+        label={words.shell.account}
+        trigger={<IconButton icon={CircleUser} label={words.shell.accountOf(session.user.email)} />}
+        groups={[
+          // Where there is no room for the organizations' own menu.
+          others.map((each) => ({ label: nameOf(each), href: `/app/o/${each.slug}` })),
+          THEMES.map((each) => ({
+            label: words.shell.themes[each],
+            icon: THEME_ICONS[each],
+            isChosen: each === theme,
+            onSelect: () => chooseTheme(each),
+          })),
+          [
+            { label: words.shell.keys, icon: Keyboard, onSelect: () => openCommand("keys") },
+            { label: words.shell.signOut, icon: LogOut, onSelect: signOut },
+          ],
+        ]}
+      />
+      <span className="only-wide soft small one-line grow">{session.user.email}</span>
+    </>
+  );
+}

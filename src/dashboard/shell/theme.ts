@@ -1,0 +1,51 @@
+/** Light or dark, as chosen here or as the system has it, and the organization's accent in either. */
+import { useEffect, useSyncExternalStore } from "react";
+import { pagePalette } from "@/core/page-palette";
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = "waymark-theme";
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const listeners = new Set<() => void>();
+
+const stored = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "system";
+
+const shadeNow = (): "light" | "dark" => {
+  const theme = stored();
+  return theme === "system" ? (dark.matches ? "dark" : "light") : theme;
+};
+
+function apply(): void {
+  document.documentElement.dataset.theme = shadeNow();
+  for (const listener of listeners) listener();
+}
+
+/** Before anything is shown. */
+export function startTheme(): void {
+  dark.addEventListener("change", apply);
+  apply();
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(KEY, theme);
+  apply();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, stored);
+
+/** Gives the page the organization's accent while it is shown. */
+export function useAccent(accentColor: string | undefined): void {
+  const shade = useSyncExternalStore(subscribe, shadeNow);
+  useEffect(() => {
+    const { accent, onAccent, edge, tint, onTint } = pagePalette(accentColor)[shade];
+    const { style } = document.documentElement;
+    const values = { accent, "on-accent": onAccent, edge, tint, "on-tint": onTint };
+    for (const [name, value] of Object.entries(values)) style.setProperty(`--${name}`, value);
+  }, [accentColor, shade]);
+}

@@ -1,0 +1,3 @@
+/** Joins what is set. */
+export const classes = (...names: (string | false | undefined)[]): string | undefined =>
+  names.filter(Boolean).join(" ") || undefined;

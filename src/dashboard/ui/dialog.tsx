@@ -1,0 +1,64 @@
+import { lazy, type ReactNode, type RefObject, Suspense, useState } from "react";
+import { words } from "../words";
+import { Button } from "./button";
+import { TextField } from "./field";
+
+export interface DialogProps {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+  /** Buttons, the one that does it last. */
+  foot?: ReactNode;
+  isWide?: boolean;
+  /** Whether it may be closed without saying what becomes of it. */
+  isBusy?: boolean;
+  initialFocus?: RefObject<HTMLElement | null>;
+}
+
+const DialogBox = lazy(async () => ({ default: (await import("./dialog-box")).DialogBox }));
+
+/** Open as long as it is rendered; its address or its caller's state says when that is. */
+export const Dialog = (props: DialogProps) => (
+  <Suspense>
+    <DialogBox {...props} />
+  </Suspense>
+);
+
+interface ConfirmProps {
+  title: string;
+  /** What it does that cannot be taken back. */
+  text: ReactNode;
+  /** The button's words. */
+  act: string;
+  /** Has to be typed first. */
+  name?: string;
+  isBusy?: boolean;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Before what has no Undo. */
+export function Confirm({ title, text, act, name, isBusy, onConfirm, onClose }: ConfirmProps) {
+  const [typed, setTyped] = useState("");
+  const isSure = name === undefined || typed.trim() === name;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      isBusy={isBusy}
+      foot={
+        <>
+          <Button onClick={onClose}>{words.ui.cancel}</Button>
+          <Button kind="danger" disabled={!isSure} busy={isBusy} onClick={onConfirm}>
+            {act}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+      {name === undefined ? null : (
+        <TextField label={words.ui.typeToConfirm(name)} value={typed} onChange={setTyped} autoComplete="off" />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,170 @@
+/** Fields of forms: a label always, a hint, and the fault in the API's own words below the field it names. */
+import type { LucideIcon } from "lucide-react";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { classes } from "./classes";
+import { Icon } from "./layout";
+
+interface Labelled {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with it, in a sentence. */
+  fault?: string | undefined;
+  /** The label is only heard: what the field is for is plain from its place. */
+  isLabelHidden?: boolean;
+}
+
+interface ControlProps {
+  id: string;
+  "aria-invalid": true | undefined;
+  "aria-describedby": string | undefined;
+}
+
+function Field({
+  label,
+  hint,
+  fault,
+  isLabelHidden,
+  children,
+}: Labelled & { children(props: ControlProps): ReactNode }) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={id} className={isLabelHidden ? "hidden" : "label"}>
+        {label}
+      </label>
+      {children({ id, "aria-invalid": fault ? true : undefined, "aria-describedby": described || undefined })}
+      {hint ? (
+        <div id={`${id}-hint`} className="hint">
+          {hint}
+        </div>
+      ) : null}
+      {fault ? (
+        <div id={`${id}-fault`} className="fault" role="alert">
+          {fault}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+type Own<Tag extends "input" | "textarea" | "select"> = Omit<
+  ComponentProps<Tag>,
+  "className" | "id" | "onChange" | "value" | "children"
+> &
+  Labelled & { value: string; onChange(value: string): void };
+
+interface TextFieldProps extends Own<"input"> {
+  large?: boolean;
+  icon?: LucideIcon;
+  /** Values to choose from or to pass over. */
+  suggestions?: readonly string[];
+}
+
+export function TextField({
+  label,
+  hint,
+  fault,
+  isLabelHidden,
+  value,
+  onChange,
+  large,
+  icon,
+  suggestions,
+  ...rest
+}: TextFieldProps) {
+  const list = useId();
+  return (
+    <Field {...{ label, hint, fault, isLabelHidden }}>
+      {(control) => (
+        <div className={classes(icon && "with-icon")}>
+          {icon ? <Icon of={icon} /> : null}
+          <input
+            {...rest}
+            {...control}
+            list={suggestions ? list : undefined}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            className={classes("input", large && "large")}
+          />
+          {suggestions ? (
+            <datalist id={list}>
+              {suggestions.map((suggestion) => (
+                <option key={suggestion} value={suggestion} />
+              ))}
+            </datalist>
+          ) : null}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+export const TextArea = ({ label, hint, fault, isLabelHidden, value, onChange, ...rest }: Own<"textarea">) => (
+  <Field {...{ label, hint, fault, isLabelHidden }}>
+    {(control) => (
+      <textarea
+        {...rest}
+        {...control}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="input"
+      />
+    )}
+  </Field>
+);
+
+interface SelectProps<Value extends string> extends Labelled {
+  value: Value;
+  onChange(value: NoInfer<Value>): void;
+  options: readonly (readonly [value: Value, text: string])[];
+  disabled?: boolean;
+}
+
+export const Select = <Value extends string>(props: SelectProps<Value>) => {
+  const { label, hint, fault, isLabelHidden, value, onChange, options, disabled } = props;
+  return (
+    <Field {...{ label, hint, fault, isLabelHidden }}>
+      {(control) => (
+        <select
+          {...control}
+          value={value}
+          disabled={disabled}
+          onChange={(event) => {
+            const chosen = options.find(([each]) => each === event.target.value);
+            if (chosen) onChange(chosen[0]);
+          }}
+          className="input"
+        >
+          {options.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+};
+
+interface TickProps {
+  label: ReactNode;
+  checked: boolean;
+  onChange(checked: boolean): void;
+  disabled?: boolean;
+  /** On and off at once, rather than with the form. */
+  isSwitch?: boolean;
+}
+
+export const Tick = ({ label, checked, onChange, disabled, isSwitch }: TickProps) => (
+  <label className="tick">
+    <input
+      type="checkbox"
+      role={isSwitch ? "switch" : undefined}
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span>{label}</span>
+  </label>
+);

@@ -1,0 +1,16 @@
+/** Numbers, shares and times as people of the page's language write them. */
+const language = document.documentElement.lang || "en";
+
+const whole = new Intl.NumberFormat(language);
+const short = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+
+export const countText = (count: number): string => whole.format(count);
+export const shortCount = (count: number): string => short.format(count);
+/** Of a share between 0 and 1. */
+export const percentText = (part: number): string => share.format(part);
+export const dayText = (at: string | number): string => day.format(new Date(at));
+/** In the time of whoever looks. */
+export const momentText = (at: string | number): string => moment.format(new Date(at));

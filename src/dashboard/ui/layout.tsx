@@ -1,0 +1,114 @@
+/** What a screen is laid out with. Screens name no classes: what they need to look like has a part here. */
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { classes } from "./classes";
+
+type Gap = 1 | 2 | 3 | 4 | 6;
+
+interface Within {
+  children: ReactNode;
+  gap?: Gap;
+}
+
+export const Stack = ({ children, gap = 4 }: Within) => <div className={`stack gap-${gap}`}>{children}</div>;
+
+interface RowProps extends Within {
+  wrap?: boolean;
+  /** First and last at the edges. */
+  apart?: boolean;
+  top?: boolean;
+}
+
+export const Row = ({ children, gap = 2, wrap, apart, top }: RowProps) => (
+  <div className={classes("row", `gap-${gap}`, wrap && "wrap", apart && "apart", top && "top")}>{children}</div>
+);
+
+/** Takes the room that is left in a row. */
+export const Grow = ({ children }: { children?: ReactNode }) => <div className="grow">{children}</div>;
+
+/** A main column and one beside it, below each other where there is no room. */
+export const Columns = ({ children }: { children: ReactNode }) => <div className="columns">{children}</div>;
+
+/** Cards beside each other, as many as fit. */
+export const Grid = ({ children }: { children: ReactNode }) => <div className="grid">{children}</div>;
+
+interface ScreenProps {
+  title: string;
+  /** Buttons at the end of the title's line. */
+  actions?: ReactNode;
+  /** Before the title, as a way back. */
+  before?: ReactNode;
+  children: ReactNode;
+}
+
+export const Screen = ({ title, actions, before, children }: ScreenProps) => (
+  <div className="page">
+    <div className="page-head">
+      <div className="stack gap-1">
+        {before}
+        <h1 className="title">{title}</h1>
+      </div>
+      {actions ? <div className="row gap-2 wrap">{actions}</div> : null}
+    </div>
+    {children}
+  </div>
+);
+
+interface CardProps {
+  title?: ReactNode;
+  actions?: ReactNode;
+  /** False where the content reaches the edges, like a list's rows. */
+  padded?: boolean;
+  children: ReactNode;
+}
+
+export const Card = ({ title, actions, padded = true, children }: CardProps) => (
+  <section className="card">
+    {title ? (
+      <div className="card-head">
+        <h2 className="heading">{title}</h2>
+        {actions ? <div className="row gap-2">{actions}</div> : null}
+      </div>
+    ) : null}
+    <div className={classes(padded && "padded")}>{children}</div>
+  </section>
+);
+
+interface TextProps {
+  children: ReactNode;
+  soft?: boolean;
+  small?: boolean;
+  strong?: boolean;
+  /** Cut off with an ellipsis where it is too long. */
+  oneLine?: boolean;
+  /** Text of others keeps its own direction. */
+  foreign?: boolean;
+}
+
+export const Text = ({ children, soft, small, strong, oneLine, foreign }: TextProps) => (
+  <div
+    className={classes(soft && "soft", small && "small", strong && "strong", oneLine && "one-line")}
+    dir={foreign ? "auto" : undefined}
+    title={oneLine && typeof children === "string" ? children : undefined}
+  >
+    {children}
+  </div>
+);
+
+export const Heading = ({ children }: { children: ReactNode }) => <h3 className="heading">{children}</h3>;
+
+export const Figure = ({ children }: { children: ReactNode }) => <div className="figure">{children}</div>;
+
+export const Code = ({ children }: { children: ReactNode }) => <code className="code">{children}</code>;
+
+export const CodeBlock = ({ children }: { children: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+  <pre className="code-block" tabIndex={0}>
+    {children}
+  </pre>
+);
+
+export const Icon = ({ of: Drawn }: { of: LucideIcon }) => <Drawn className="icon" aria-hidden />;
+
+/** For those who hear the page. */
+export const Hidden = ({ children }: { children: ReactNode }) => <span className="hidden">{children}</span>;

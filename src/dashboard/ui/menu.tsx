@@ -1,0 +1,38 @@
+/** A button's menu. What draws it is fetched when the button is first pointed at, so that no screen waits for it. */
+import type { LucideIcon } from "lucide-react";
+import { type ComponentType, cloneElement, type ReactElement, type ReactNode, useState } from "react";
+
+export interface MenuItem {
+  label: ReactNode;
+  icon?: LucideIcon;
+  danger?: boolean;
+  disabled?: boolean;
+  /** Marked as the one that holds. */
+  isChosen?: boolean;
+  /** An address of the service outside of the screens, or elsewhere. */
+  href?: string;
+  onSelect?(): void;
+}
+
+export interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>;
+  /** Groups, a line between them; empty ones are left out. */
+  groups: readonly (readonly MenuItem[])[];
+  label?: string;
+}
+
+const load = () => import("./menu-popup");
+const fetchEarly = () => void load();
+
+export function Menu(props: MenuProps) {
+  const [Popup, setPopup] = useState<ComponentType<MenuProps>>();
+  if (Popup) return <Popup {...props} />;
+  return cloneElement(props.trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onPointerEnter: fetchEarly,
+    onFocus: fetchEarly,
+    onClick: () => void load().then(({ MenuPopup }) => setPopup(() => MenuPopup)),
+  });
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import { classes } from "./classes";
+import { Hidden } from "./layout";
+
+export interface Column<Row> {
+  /** Over the column; only heard where the column needs none. */
+  title: string;
+  isTitleHidden?: boolean;
+  isNumber?: boolean;
+  cell(row: Row): ReactNode;
+}
+
+interface TableProps<Row> {
+  /** What is in it, for those who hear the page. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+}
+
+export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+  <section className="table-box" tabIndex={0} aria-label={label}>
+    <table className="table">
+      <thead>
+        <tr>
+          {columns.map(({ title, isTitleHidden, isNumber }) => (
+            <th key={title} scope="col" className={classes(isNumber && "number")}>
+              {isTitleHidden ? <Hidden>{title}</Hidden> : title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ title, isNumber, cell }) => (
+              <td key={title} className={classes(isNumber && "number")}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+const WIDTH = 72;
+const HEIGHT = 20;
+
+/** A few numbers as a line; what they are stands beside it or is said by `label`. */
+export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+  const most = Math.max(1, ...values);
+  const step = WIDTH / Math.max(1, values.length - 1);
+  const points = values.map(
+    (value, index) => `${round(index * step)},${round(HEIGHT - 1 - (value / most) * (HEIGHT - 2))}`,
+  );
+  return (
+    <svg
+      className="spark"
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={label}
+    >
+      <polyline points={points.join(" ")} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />
+    </svg>
+  );
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;

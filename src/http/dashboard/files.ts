@@ -1,0 +1,83 @@
+/**
+ * The dashboard's files as they are sent. They are built, or read from the bundle, when somebody first opens the dashboard,
+ * compressed once, and kept: a server that only redirects pays nothing for them.
+ */
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { BUNDLE_FOLDER, isBundled, ownFile } from "@/platform/own-files";
+import { once } from "../docs/served";
+import { ASSETS_PATH, type BuiltFile, buildDashboard } from "./build";
+
+const TYPES: Record<string, string> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  json: "application/json",
+};
+/** The next level makes files a twentieth smaller and takes twenty times as long. */
+const BROTLI_QUALITY = 9;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+interface SentFile {
+  type: string;
+  plain: Bytes;
+  gzip: Bytes;
+  br: Bytes;
+}
+
+export interface DashboardFiles {
+  files: ReadonlyMap<string, SentFile>;
+  /** Paths of the script and the styles that the page begins with. */
+  script: string;
+  styles: string[];
+}
+
+/** In the bundle. */
+export const DASHBOARD_FOLDER = `${BUNDLE_FOLDER}/dashboard`;
+
+export const dashboardFiles = once(async (): Promise<DashboardFiles> => {
+  const built = isBundled ? await readBundled() : await buildDashboard();
+  const files = new Map(await Promise.all(built.map(async (file) => [file.name, await compressed(file)] as const)));
+  const entries = built.filter(({ isEntry }) => isEntry).map(({ name }) => `${ASSETS_PATH}/${name}`);
+  const script = entries.find((path) => path.endsWith(".js"));
+  if (script === undefined) throw new Error("The dashboard's build has no script");
+  return { files, script, styles: entries.filter((path) => path.endsWith(".css")) };
+});
+
+async function readBundled(): Promise<BuiltFile[]> {
+  const folder = ownFile(DASHBOARD_FOLDER);
+  const names = [...new Bun.Glob("*").scanSync(folder)];
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      bytes: await Bun.file(`${folder}/${name}`).bytes(),
+      isEntry: name.startsWith("main-"),
+    })),
+  );
+}
+
+async function compressed({ name, bytes }: BuiltFile): Promise<SentFile> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)]);
+  const type = TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+  return { type, plain: bytes, gzip: new Uint8Array(gz), br: new Uint8Array(br) };
+}
+
+/** Undefined for a name that is not among the files, as that of another version is. */
+export function sendFile({ files }: DashboardFiles, name: string, request: Request): Response | undefined {
+  const file = files.get(name);
+  if (!file) return undefined;
+  const encoding = encodingFor(request.headers.get("accept-encoding") ?? "");
+  return new Response(file[encoding], {
+    headers: {
+      "content-type": file.type,
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: "Accept-Encoding",
+      ...(encoding !== "plain" && { "content-encoding": encoding }),
+    },
+  });
+}
+
+const encodingFor = (accepted: string): "br" | "gzip" | "plain" =>
+  /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "plain";

@@ -1,0 +1,41 @@
+/**
+ * The API as the dashboard's pages reach it: `/app/api/v1/…` is `/api/v1/…` with the cookie's session in place of a bearer
+ * token, which no script ever holds. Only pages of this very host bring the session.
+ */
+import { APP_PATH } from "../app-path";
+import { isFromElsewhere, isSameOrigin } from "../same-origin";
+import type { SessionCookie } from "../session-cookie";
+import { standIn } from "./stand-in";
+
+export const SESSION_PATH = `${APP_PATH}/api/session`;
+
+const PREFIX = `${APP_PATH}/api/`;
+/**
+ * What belongs to the signed-in person and their organizations. Whatever signs in, or repeats the session's token, is left
+ * out, since a script could read the answer.
+ */
+const REACHED = /^\/api\/v1\/(?:organizations(?:\/|$)|auth\/(?:sessions(?:\/|$)|2fa(?:\/|$)|verify-email\/resend$))/;
+const NOTHING = "/api/v1/none";
+/** They speak for the browser, whose word the API does not ask here. */
+const LEFT_OUT = ["authorization", "cookie", "origin"];
+
+/** The request that the API answers in place of the one that came: the same one, where it is not for the dashboard. */
+export const toApi =
+  (cookie: Pick<SessionCookie, "read">) =>
+  (request: Request): Request => {
+    // Nearly all that comes here is for the API itself.
+    if (!request.url.includes(PREFIX)) return request;
+    const url = URL.parse(request.url);
+    if (!url?.pathname.startsWith(PREFIX) || url.pathname === SESSION_PATH) return request;
+    const path = url.pathname.slice(APP_PATH.length);
+    url.pathname = REACHED.test(path) ? path : NOTHING;
+    const headers = new Headers(request.headers);
+    for (const name of LEFT_OUT) headers.delete(name);
+    const token = isOurs(request) ? cookie.read(request) : undefined;
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    const { method, body, signal } = request;
+    return standIn(new Request(url.href, { method, headers, body, signal }), request);
+  };
+
+const isOurs = (request: Request): boolean =>
+  request.method === "GET" || request.method === "HEAD" ? !isFromElsewhere(request) : isSameOrigin(request);

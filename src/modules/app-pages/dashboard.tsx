@@ -1,0 +1,72 @@
+/** The page that the dashboard runs in: nothing on it but what loads the dashboard, and what is there without script. */
+
+import { SHADES } from "@/core/page-palette";
+import { type DashboardFiles, dashboardFiles, sendFile } from "@/http/dashboard/files";
+import { notFound } from "@/http/errors";
+import { themeColours } from "@/pages/style";
+import type { AccountTheme } from "./look";
+
+/** No script, style or request but to this host, and nothing that makes a script of a text. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const UNUSED = ["accelerometer", "camera", "geolocation", "gyroscope", "microphone", "payment", "usb"];
+
+export function answerDashboard(look: AccountTheme, files: DashboardFiles, withoutScript: string): Response {
+  return new Response(page(look, files, withoutScript), {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-language": look.language,
+      "cache-control": "no-store",
+      "content-security-policy": POLICY,
+      "cross-origin-opener-policy": "same-origin",
+      "permissions-policy": UNUSED.map((name) => `${name}=()`).join(", "),
+      "referrer-policy": "same-origin",
+      "x-robots-tag": "noindex",
+      vary: "Accept-Language, Cookie",
+    },
+  });
+}
+
+/** A file of the dashboard. Throws 404 for one of another version. */
+export async function answerAsset(name: string, request: Request): Promise<Response> {
+  const answer = sendFile(await dashboardFiles(), name, request);
+  if (!answer) throw notFound("file");
+  return answer;
+}
+
+const page = ({ language, words }: AccountTheme, { script, styles }: DashboardFiles, withoutScript: string): string =>
+  `<!doctype html>${(
+    <html lang={language} dir={words.dir}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        {SHADES.map((shade) => (
+          <meta name="theme-color" content={themeColours()[shade]} {...{ media: `(prefers-color-scheme:${shade})` }} />
+        ))}
+        <title>Waymark</title>
+        <link rel="icon" href="data:," />
+        {styles.map((path) => (
+          <link rel="stylesheet" href={path} />
+        ))}
+        <script type="module" src={script}></script>
+      </head>
+      <body>
+        <div id="app"></div>
+        <noscript>{withoutScript}</noscript>
+      </body>
+    </html>
+  )}`;

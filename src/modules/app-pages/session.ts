@@ -1,0 +1,45 @@
+/** Tells the dashboard who is signed in and what they may do where, without the token. */
+
+import type { Role } from "@/contract/accounts/access";
+import type { User } from "@/contract/accounts/auth";
+import type { Organization } from "@/contract/accounts/organizations";
+import type { Membership, Principal } from "@/http/access";
+import { HttpError, unauthenticated } from "@/http/errors";
+import { isFromElsewhere } from "@/http/same-origin";
+import type { AuthService } from "@/modules/auth/service";
+import type { Pages } from "./pages";
+
+export interface DashboardSession {
+  user: User;
+  /** Those that the session reaches: one that requires single sign-on is left out for others. */
+  organizations: (Organization & { role: Role })[];
+  /** Short links without a domain of their own begin with it. */
+  sharedDomain: string;
+}
+
+export interface SessionParts {
+  pages: Pages;
+  auth: Pick<AuthService, "me">;
+  principals: { member(user: Principal, orgId: string): Promise<Membership> };
+  config: { shortDomain: string; isProduction: boolean };
+}
+
+export const createSessionPage = ({ pages, auth, principals, config }: SessionParts) =>
+  async function session(request: Request): Promise<DashboardSession> {
+    if (isFromElsewhere(request)) throw new HttpError(403, "Only pages of the dashboard may call this");
+    const signedIn = await pages.sessionOf(request);
+    if (!signedIn) throw unauthenticated();
+    const { user, organizations } = await auth.me(signedIn);
+    const reached = await Promise.all(
+      organizations.map(async (organization) => {
+        const role = await principals.member(signedIn, organization._id).then(({ role }) => role, unreachable);
+        return role ? [{ ...organization, role }] : [];
+      }),
+    );
+    return { user, organizations: reached.flat(), sharedDomain: config.shortDomain };
+  };
+
+function unreachable(error: unknown): undefined {
+  if (error instanceof HttpError && error.status < 500) return undefined;
+  throw error;
+}

@@ -1,0 +1,187 @@
+/** What the dashboard stands on: its page, its files, and the API behind the session's cookie. */
+import { describe, expect, test } from "bun:test";
+import { brotliCompressSync } from "node:zlib";
+import { dashboardTypes, TYPES_FILE } from "@test/support/document/dashboard-types";
+import { describeApp } from "@test/support/document/described";
+import { startTestService } from "@test/support/service";
+import { buildDashboard } from "@/http/dashboard/build";
+
+const service = await startTestService();
+const ada = await service.register();
+const cookie = `waymark=${ada.token}`;
+const here = { cookie, "sec-fetch-site": "same-origin" };
+const ask = (path: string, init: RequestInit = {}) => fetch(service.url + path, { redirect: "manual", ...init });
+const links = `/app/api/v1/organizations/${ada.orgId}/links`;
+const post = (headers: Record<string, string>) =>
+  ask(links, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ defaultUrl: "https://example.com/" }),
+  });
+
+describe("the session's API", () => {
+  test("is the API with the cookie in place of a token", async () => {
+    const made = await post(here);
+    expect(made.status).toBe(201);
+    const list = await ask(links, { headers: { cookie } });
+    expect(list.status).toBe(200);
+    expect(await list.json()).toMatchObject({ total: 1 });
+  });
+
+  test("401 without a cookie, with a token in its place too", async () => {
+    expect((await ask(links)).status).toBe(401);
+    expect((await ask(links, { headers: { authorization: `Bearer ${ada.token}` } })).status).toBe(401);
+  });
+
+  test.each([
+    ["another site", { "sec-fetch-site": "cross-site" }],
+    ["a sibling of this host", { "sec-fetch-site": "same-site" }],
+    ["another origin, in an older browser", { origin: "https://evil.example" }],
+    ["nowhere", {}],
+  ] as Array<[string, Record<string, string>]>)("401 for a change that comes from %s", async (_, headers) => {
+    expect((await post({ cookie, ...headers })).status).toBe(401);
+  });
+
+  test("takes the origin's word where a browser says nothing else, and no site reads along", async () => {
+    expect((await post({ cookie, origin: service.url })).status).toBe(201);
+    const read = { cookie, "sec-fetch-site": "same-site", origin: "https://evil.example" };
+    expect((await ask(links, { headers: read })).status).toBe(401);
+  });
+
+  test("counts the browser's address as the API does", async () => {
+    const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
+    await ask(`${links}/${link._id}`, { method: "DELETE", headers: here });
+    const path = `/api/v1/organizations/${ada.orgId}/audit-logs?action=link.delete`;
+    const { body } = await service.call<{ auditLogs: { ip: string }[] }>("GET", path, ada);
+    expect(body.auditLogs[0]?.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
+  });
+
+  test("reaches what belongs to the person and the organizations, and nothing that tells a script a token", async () => {
+    const { routes } = await describeApp();
+    const told = routes.filter(({ path, isHidden }) => path.startsWith("/api/") && !isHidden);
+    const reached: string[] = [];
+    for (const { method, path } of told) {
+      const answer = await ask(`/app${path.replaceAll(/:\w+/g, "none")}`, { method, headers: here });
+      const text = await answer.text();
+      if (!(answer.status === 404 && text.includes("There is no such route"))) reached.push(`${method} ${path}`);
+      expect(text).not.toContain(ada.token);
+    }
+    const meant = told
+      .filter(({ access }) => access.user || access.member)
+      .map(({ method, path }) => `${method} ${path}`);
+    const kept = ["GET /api/v1/auth/me", "POST /api/v1/auth/logout"];
+    expect(reached.sort()).toEqual(meant.filter((each) => !kept.includes(each)).sort());
+  });
+
+  test.each([
+    "/app/api/v1/organizations/../auth/me",
+    "/app/api/v1/organizations/%2e%2e/auth/me",
+    "/app/api/v1/organizations/..%2fauth/me",
+    "/app/api/v1/auth/login",
+  ])("%s is nothing", async (path) => {
+    const answer = await ask(path, { headers: here });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain(ada.token);
+  });
+});
+
+describe("GET /app/api/session", () => {
+  test("tells who is signed in and their roles, without the token", async () => {
+    const answer = await ask("/app/api/session", { headers: { cookie } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const text = await answer.text();
+    expect(text).not.toContain(ada.token);
+    expect(JSON.parse(text)).toMatchObject({
+      user: { email: ada.email },
+      organizations: [{ _id: ada.orgId, role: "owner" }],
+      sharedDomain: service.host,
+    });
+  });
+
+  test("401 without a session; 403 for another site", async () => {
+    expect((await ask("/app/api/session")).status).toBe(401);
+    expect((await ask("/app/api/session", { headers: { cookie: "waymark=none" } })).status).toBe(401);
+    expect((await ask("/app/api/session", { headers: { cookie, "sec-fetch-site": "same-site" } })).status).toBe(403);
+  });
+});
+
+describe("the page", () => {
+  test("allows nothing but files of this host, and no script made of text", async () => {
+    const page = await ask("/app/o/acme/links", { headers: { cookie } });
+    expect(page.status).toBe(200);
+    const policy = page.headers.get("content-security-policy") ?? "";
+    for (const part of ["default-src 'none'", "script-src 'self';", "style-src 'self';", "frame-ancestors 'none'"]) {
+      expect(policy).toContain(part);
+    }
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toContain("unsafe");
+    const text = await page.text();
+    expect(text).not.toContain(ada.token);
+    expect(text.match(/<script|<style|style=| on\w+=/g)).toEqual(["<script"]);
+    for (const [, path = ""] of text.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)) {
+      const file = await ask(path, { headers: { "accept-encoding": "br" } });
+      expect([path, file.status, file.headers.get("cache-control")]).toEqual([
+        ...[path, 200, "public, max-age=31536000, immutable"],
+      ]);
+    }
+  });
+
+  test("asks to sign in first, and leads back to the same address", async () => {
+    const answer = await ask("/app/o/acme/links?search=a%2Bb");
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe("/app/sign-in?returnTo=%2Fapp%2Fo%2Facme%2Flinks%3Fsearch%3Da%252Bb");
+  });
+
+  test("404 for a file of another version", async () => {
+    expect((await ask("/app/assets/main-00000000.js")).status).toBe(404);
+    expect((await ask("/app/assets/..%2f..%2fpackage.json")).status).toBe(404);
+  });
+});
+
+describe("the files", () => {
+  const FIRST_LOAD_MAX = 140_000;
+  const LATER_SCREEN_MAX = 40_000;
+  /** Of all screens, in one language. */
+  const WORDS_MAX = 16_000;
+
+  test("are small: the first screen and each later one", async () => {
+    const files = new Map(
+      (await buildDashboard()).map(({ name, bytes }) => [
+        name,
+        describeFile(new TextDecoder().decode(bytes), brotliCompressSync(bytes).length),
+      ]),
+    );
+    const [main = ""] = [...files.keys()].filter((name) => /^main-.*\.js$/.test(name));
+    const first = new Set([...files.keys()].filter((name) => /^main-.*\.css$/.test(name)));
+    const need = (name: string, into: Set<string>, but = new Set<string>()): Set<string> => {
+      if (into.has(name) || but.has(name)) return into;
+      into.add(name);
+      for (const each of files.get(name)?.imports.now ?? []) need(each, into, but);
+      return into;
+    };
+    const sizeOf = (names: Set<string>) => [...names].reduce((sum, name) => sum + (files.get(name)?.size ?? 0), 0);
+    need(main, first);
+    const later = files.get(main)?.imports.later ?? [];
+    const screens = later.map((name) => sizeOf(need(name, new Set(), first))).sort((a, b) => b - a);
+    const [largest = 0] = screens;
+    // The first screen is at most the largest, and the words of a language are among what is loaded at once.
+    expect(sizeOf(first) + largest + WORDS_MAX).toBeLessThanOrEqual(FIRST_LOAD_MAX);
+    expect(largest).toBeLessThanOrEqual(LATER_SCREEN_MAX);
+    const words = [...files].filter(([, { text }]) => text.includes("Skip to content"));
+    expect(words.map(([, { size }]) => size <= WORDS_MAX)).toEqual([true]);
+  });
+
+  test("are typed by the document as it is", async () => {
+    expect(await Bun.file(TYPES_FILE).text()).toBe(await dashboardTypes());
+  });
+});
+
+const describeFile = (text: string, size: number) => ({ text, size, imports: importsOf(text) });
+
+/** Names of files that a file begins with, and of those that it loads later. */
+function importsOf(text: string): { now: string[]; later: string[] } {
+  const later = [...text.matchAll(/import\("\/app\/assets\/([^"]+)"\)/g)].map(([, name = ""]) => name);
+  const now = [...text.matchAll(/(?:from|import)\s?"\/app\/assets\/([^"]+)"/g)].map(([, name = ""]) => name);
+  return { now, later };
+}

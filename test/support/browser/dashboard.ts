@@ -1,0 +1,66 @@
+/** The dashboard as a test opens it: signed in as somebody, with pictures for whoever wants to look at them. */
+import type { Account, TestService } from "../service";
+import type { Browser, Page, PageOptions } from "./browser";
+
+/** A folder for pictures, to be looked at; none are taken without it. */
+const SHOTS = Bun.env.PICTURES;
+
+export interface DashboardPage extends Page {
+  /** In light and dark, on a phone and at a desk. */
+  shot(name: string): Promise<void>;
+  /** What axe-core finds wrong, in light and dark, on a phone and at a desk. */
+  faults(): Promise<string[]>;
+}
+
+/** The minified one: each page reads and compiles all of it. */
+const AXE = await Bun.file(new URL(import.meta.resolve("axe-core/axe.min.js"))).text();
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+const SIZES = [
+  ["phone", 360, 800],
+  ["desk", 1_440, 900],
+] as const;
+
+export async function signedIn(
+  browser: Browser,
+  { url }: Pick<TestService, "url">,
+  { token }: Pick<Account, "token">,
+  options?: PageOptions,
+): Promise<DashboardPage> {
+  const page = await browser.page({ width: 1_440, height: 900, ...options });
+  await page.cookie({ name: "waymark", value: token, url });
+  const inEachLook = async (see: (look: string) => Promise<void>) => {
+    for (const [size, width, height] of SIZES) {
+      for (const isDark of [false, true]) {
+        await page.look({ width, height, isDark });
+        await page.until(`document.documentElement.dataset.theme === ${JSON.stringify(isDark ? "dark" : "light")}`);
+        await page.evaluate(SETTLED);
+        await see(`${size}-${isDark ? "dark" : "light"}`);
+      }
+    }
+    await page.look({ width: 1_440, height: 900 });
+  };
+  return {
+    ...page,
+    async shot(name) {
+      if (!SHOTS) return;
+      await inEachLook(async (look) => void (await Bun.write(`${SHOTS}/${name}-${look}.png`, await page.picture())));
+    },
+    async faults() {
+      const faults: string[] = [];
+      if (!(await page.evaluate<boolean>("!!window.axe"))) await page.evaluate(AXE);
+      await inEachLook(async (look) => {
+        const found = await page.evaluate<
+          string[]
+        >(`axe.run({ runOnly: { type: "tag", values: ${JSON.stringify(RULES)} } })
+          .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
+        faults.push(...found.map((fault) => `${look}: ${fault}`));
+      });
+      return faults;
+    },
+  };
+}
+
+/** What moves has come to its end, and is drawn. */
+const SETTLED = `Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 9)
+  .map(({ finished }) => finished.catch(() => {}))).then(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))`;
