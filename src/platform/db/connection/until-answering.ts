@@ -6,7 +6,7 @@
 import postgres from "postgres";
 import { SettingError } from "@/platform/setting-error";
 import type { Log } from "@/platform/telemetry/log";
-import { openClient } from "./connect";
+import { type Client, openClient } from "./connect";
 import { SilentError, Wait } from "./wait";
 
 const WAIT_MS_MAX = 60_000;
@@ -22,11 +22,26 @@ export interface AnsweringOptions {
   waitMsMax?: number;
 }
 
-export async function untilAnswering({ url, setting, log, waitMsMax = WAIT_MS_MAX }: AnsweringOptions): Promise<void> {
+export async function untilAnswering(options: AnsweringOptions): Promise<void> {
+  const client = await answeringClient(options);
+  await client.discard();
+}
+
+/** What it answered on, one connection, for the caller to ask more and to discard. */
+export async function answeringClient(options: AnsweringOptions): Promise<Client> {
+  const { url, setting, log, waitMsMax = WAIT_MS_MAX } = options;
   const giveUpAt = performance.now() + waitMsMax;
   for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
-    const fault = await faultOf(url);
-    if (fault === null) return;
+    const client = openClient(url, {
+      name: "waymark start",
+      connectionsMax: 1,
+      connectWaitS: ANSWER_MS_MAX / 1000,
+      isTyped: false,
+      isPrepared: false,
+    });
+    const fault = await faultOf(client);
+    if (fault === null) return client;
+    await client.discard();
     const why = reasonOf(fault);
     if (isLasting(fault)) throw new SettingError(setting, `Postgres refuses the connection: ${why}`, { cause: fault });
     if (performance.now() + pauseMs > giveUpAt) {
@@ -38,22 +53,13 @@ export async function untilAnswering({ url, setting, log, waitMsMax = WAIT_MS_MA
   }
 }
 
-async function faultOf(url: string): Promise<unknown> {
-  const client = openClient(url, {
-    name: "waymark start",
-    connectionsMax: 1,
-    connectWaitS: ANSWER_MS_MAX / 1000,
-    isTyped: false,
-    isPrepared: false,
-  });
+async function faultOf({ sql }: Client): Promise<unknown> {
   try {
-    const question = client.sql.unsafe<{ is_standby: boolean }[]>("select pg_is_in_recovery() as is_standby");
+    const question = sql.unsafe<{ is_standby: boolean }[]>("select pg_is_in_recovery() as is_standby");
     const [answer] = await new Wait().until(question, ANSWER_MS_MAX);
     return answer?.is_standby ? new Error("it is a read-only standby") : null;
   } catch (error) {
     return error;
-  } finally {
-    await client.discard();
   }
 }
 
