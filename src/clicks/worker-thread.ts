@@ -32,6 +32,8 @@ export class WorkerThread {
   readonly #drains = new Map<number, Drain>();
   #drainsTotal = 0;
   #worker: Worker | undefined;
+  /** A worker that is only beginning is told nothing, and all of it once it is ready: told both times, it would adopt twice. */
+  #isReady = false;
   #restartTimer: Timer | undefined;
   #hasBegun = false;
   #closed: PromiseWithResolvers<void> | undefined;
@@ -113,7 +115,8 @@ export class WorkerThread {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#heard(data);
     worker.onerror = ({ message }) => this.#ended(worker, message);
     worker.addEventListener("close", () => this.#ended(worker, "the thread ended"));
-    this.#tell({ type: "start", settings: this.#options.settings });
+    const start: ToWorker = { type: "start", settings: this.#options.settings };
+    worker.postMessage(start);
   }
 
   #heard(message: FromWorker): void {
@@ -156,6 +159,7 @@ export class WorkerThread {
   }
 
   #ready(): void {
+    this.#isReady = true;
     for (const spoolId of this.#adopted) this.#tell({ type: "adopt", spoolId });
     for (const [request, { until }] of this.#drains) this.#tell({ type: "drain", request, until });
     if (this.#closeMessage) this.#tell(this.#closeMessage);
@@ -164,6 +168,7 @@ export class WorkerThread {
   #ended(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
+    this.#isReady = false;
     worker.terminate();
     this.#before = this.counts;
     this.#current = NOTHING;
@@ -182,7 +187,7 @@ export class WorkerThread {
   }
 
   #tell(message: ToWorker): void {
-    this.#worker?.postMessage(message);
+    if (this.#isReady) this.#worker?.postMessage(message);
   }
 }
 
