@@ -1,10 +1,96 @@
-import { useLink } from "../links/queries";
-import { Failure, Skeleton } from "../ui/data";
-import { Screen } from "../ui/layout";
+/** One link: its address and state on top, below it what it does, tab by tab. */
+import { ArrowLeft, Ellipsis, ExternalLink } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { DeleteLink } from "../links/delete-link";
+import { type Link, useLink } from "../links/queries";
+import { Blockers } from "../links/states";
+import { useSwitches } from "../links/switches";
+import { useOrg } from "../shell/session";
+import { Button, CopyButton, IconButton, LinkButton } from "../ui/button";
+import { Failure, Skeleton, Tabs } from "../ui/data";
+import { Row, Screen, Text } from "../ui/layout";
+import { Menu } from "../ui/menu";
+import { words } from "../words";
+
+const Settings = lazy(() => import("./settings"));
+const QrCode = lazy(() => import("./qr-code"));
+const History = lazy(() => import("./history"));
 
 export default function LinkScreen({ linkId }: { linkId: string }) {
   const { data: link, error, refetch } = useLink(linkId);
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !link) {
+    return (
+      <Screen title={words.link.missing} before={<Back />}>
+        <Failure error={error} onRetry={() => void refetch()} />
+      </Screen>
+    );
+  }
   if (!link) return <Skeleton />;
-  return <Screen title={link.shortUrl}>{link.defaultUrl}</Screen>;
+  const at = `/links/${linkId}`;
+  return (
+    <Screen title={link.shortUrl.replace(/^https?:\/\//, "")} before={<Back />} actions={<Actions link={link} />}>
+      <Row wrap gap={2}>
+        <Text soft foreign>
+          {link.title ?? link.defaultUrl}
+        </Text>
+        <Blockers link={link} />
+      </Row>
+      <Tabs
+        label={words.link.tabs.label}
+        tabs={[
+          [`${at}/settings`, words.link.tabs.settings],
+          [`${at}/qr`, words.link.tabs.qr],
+          [`${at}/history`, words.link.tabs.history],
+        ]}
+      />
+      <Suspense fallback={<Skeleton />}>
+        <Switch>
+          <Route path={at}>
+            <Redirect to={`${at}/settings`} replace />
+          </Route>
+          <Route path={`${at}/settings`}>
+            <Settings link={link} />
+          </Route>
+          <Route path={`${at}/qr`}>
+            <QrCode link={link} />
+          </Route>
+          <Route path={`${at}/history`}>
+            <History link={link} />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Screen>
+  );
+}
+
+const Back = () => (
+  <LinkButton to="/links" kind="quiet" small icon={ArrowLeft}>
+    {words.screens.links}
+  </LinkButton>
+);
+
+function Actions({ link }: { link: Link }) {
+  const { may } = useOrg();
+  const [, navigate] = useLocation();
+  const [isDeleting, setDeleting] = useState(false);
+  const { links } = words;
+  return (
+    <>
+      <CopyButton text={link.shortUrl} label={links.copyUrl} />
+      <Button icon={ExternalLink} onClick={() => open(link.shortUrl, "_blank", "noopener")}>
+        {links.visit}
+      </Button>
+      {may("member") ? <Switches link={link} onDelete={() => setDeleting(true)} /> : null}
+      {isDeleting ? (
+        <DeleteLink link={link} onClose={() => setDeleting(false)} onDone={() => navigate("/links")} />
+      ) : null}
+    </>
+  );
+}
+
+function Switches({ link, onDelete }: { link: Link; onDelete(): void }) {
+  const label = words.links.actions(link.slug);
+  const groups = useSwitches(link, onDelete);
+  return <Menu label={label} trigger={<IconButton icon={Ellipsis} label={label} />} groups={groups} />;
 }

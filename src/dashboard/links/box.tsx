@@ -3,8 +3,9 @@ import { ChevronDown, ChevronUp, Link2 } from "lucide-react";
 import { type FormEvent, type RefObject, useState } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
 import { Button } from "../ui/button";
+import { Select } from "../ui/choice";
 import { Notice } from "../ui/data";
-import { Select, TextField } from "../ui/field";
+import { TextField } from "../ui/field";
 import { Card, Grid, Grow, Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
@@ -13,7 +14,7 @@ import { useCreateLink, useDomains } from "./queries";
 
 const BLANK = { defaultUrl: "", slug: "", title: "", tags: "", domainId: "" };
 
-const tagsOf = (text: string): string[] =>
+export const tagsOf = (text: string): string[] =>
   text
     .split(",")
     .map((tag) => tag.trim())

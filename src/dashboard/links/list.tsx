@@ -5,15 +5,14 @@ import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Empty, Failure, Skeleton } from "../ui/data";
-import { Confirm } from "../ui/dialog";
 import { countText } from "../ui/format";
 import { Card, Screen, Text } from "../ui/layout";
-import { toast } from "../ui/toasts";
 import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
 import { Box } from "./box";
+import { DeleteLink } from "./delete-link";
 import { type FilterState, Filters, useFilters } from "./filters";
-import { type Link, useDeleteLink, useLinks } from "./queries";
+import { type Link, useLinks } from "./queries";
 import { LinkRow } from "./row";
 import { SelectionBar, useSelection } from "./selection";
 
@@ -124,24 +123,3 @@ const NoneFits = ({ state }: { state: FilterState }) => {
     />
   );
 };
-
-function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): void; onDone?(): void }) {
-  const { confirmDelete, deleted } = words.links;
-  const remove = useDeleteLink();
-  const confirm = () =>
-    remove.mutate(link._id, {
-      onSuccess() {
-        toast({ text: deleted(link.slug) });
-        onDone?.();
-      },
-      onSettled: onClose,
-    });
-  return (
-    <Confirm
-      {...{ title: confirmDelete.title, text: confirmDelete.text(link.shortUrl), act: words.ui.delete }}
-      isBusy={remove.isPending}
-      onConfirm={confirm}
-      onClose={onClose}
-    />
-  );
-}

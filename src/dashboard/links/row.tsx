@@ -1,15 +1,15 @@
-import { Archive, ArchiveRestore, Copy, Ellipsis, ExternalLink, Pause, Pencil, Play, Trash2 } from "lucide-react";
+import { Copy, Ellipsis, ExternalLink, Pencil } from "lucide-react";
 import { memo } from "react";
 import { Link as Anchor, useLocation } from "wouter";
 import { useOrg } from "../shell/session";
 import { CopyButton, IconButton } from "../ui/button";
-import { Chip } from "../ui/data";
 import { countText } from "../ui/format";
 import { Grow, Hidden, Row, Stack, Text } from "../ui/layout";
-import { Menu, type MenuItem } from "../ui/menu";
+import { Menu } from "../ui/menu";
 import { words } from "../words";
-import { type Link, useChangeLink } from "./queries";
-import { blockersOf, isMild } from "./states";
+import type { Link } from "./queries";
+import { Blockers } from "./states";
+import { useSwitches } from "./switches";
 
 interface RowProps {
   link: Link;
@@ -58,11 +58,7 @@ export const LinkRow = memo(({ link, isCurrent, isSelected, onSelect, onTag, onD
         </Row>
       </div>
       <Stack gap={1}>
-        {blockersOf(link).map((blocker) => (
-          <Chip key={blocker} tone={isMild(blocker) ? "warn" : "bad"}>
-            {links.blockers[blocker]}
-          </Chip>
-        ))}
+        <Blockers link={link} />
       </Stack>
       <div className="row-count">
         <span aria-hidden>{countText(link.clickCount)}</span>
@@ -77,40 +73,18 @@ function Actions({ link, onDelete }: Pick<RowProps, "link" | "onDelete">) {
   const { links } = words;
   const { may } = useOrg();
   const [, navigate] = useLocation();
-  const change = useChangeLink();
-  const { slug, isActive, isArchived } = link;
-  const switching: MenuItem[] = [
-    {
-      label: isActive ? links.pause : links.resume,
-      icon: isActive ? Pause : Play,
-      onSelect: () =>
-        change({
-          ...{ link, changes: { isActive: !isActive }, undo: { isActive } },
-          told: isActive ? links.paused(slug) : links.resumed(slug),
-        }),
-    },
-    {
-      label: isArchived ? links.unarchive : links.archive,
-      icon: isArchived ? ArchiveRestore : Archive,
-      onSelect: () =>
-        change({
-          ...{ link, changes: { isArchived: !isArchived }, undo: { isArchived } },
-          told: isArchived ? links.unarchivedOne(slug) : links.archivedOne(slug),
-        }),
-    },
-    { label: words.ui.delete, icon: Trash2, danger: true, onSelect: () => onDelete(link) },
-  ];
+  const switches = useSwitches(link, onDelete);
   return (
     <Menu
-      label={links.actions(slug)}
-      trigger={<IconButton icon={Ellipsis} label={links.actions(slug)} />}
+      label={links.actions(link.slug)}
+      trigger={<IconButton icon={Ellipsis} label={links.actions(link.slug)} />}
       groups={[
         [
           { label: links.open, icon: Pencil, onSelect: () => navigate(`/links/${link._id}`) },
           { label: links.copyUrl, icon: Copy, onSelect: () => void navigator.clipboard.writeText(link.shortUrl) },
           { label: links.visit, icon: ExternalLink, onSelect: () => open(link.shortUrl, "_blank", "noopener") },
         ],
-        may("member") ? switching : [],
+        ...(may("member") ? switches : []),
       ]}
     />
   );

@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { classes } from "./classes";
 import { Icon } from "./layout";
 
-interface Labelled {
+export interface Labelled {
   label: string;
   hint?: ReactNode;
   /** What is wrong with it, in a sentence. */
@@ -19,7 +19,7 @@ interface ControlProps {
   "aria-describedby": string | undefined;
 }
 
-function Field({
+export function Field({
   label,
   hint,
   fault,
@@ -100,6 +100,21 @@ export function TextField({
   );
 }
 
+/** A color by the browser's own picker. */
+export const ColorField = ({ label, hint, fault, isLabelHidden, value, onChange }: Own<"input">) => (
+  <Field {...{ label, hint, fault, isLabelHidden }}>
+    {(control) => (
+      <input
+        {...control}
+        type="color"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="input color"
+      />
+    )}
+  </Field>
+);
+
 export const TextArea = ({ label, hint, fault, isLabelHidden, value, onChange, ...rest }: Own<"textarea">) => (
   <Field {...{ label, hint, fault, isLabelHidden }}>
     {(control) => (
@@ -112,59 +127,4 @@ export const TextArea = ({ label, hint, fault, isLabelHidden, value, onChange, .
       />
     )}
   </Field>
-);
-
-interface SelectProps<Value extends string> extends Labelled {
-  value: Value;
-  onChange(value: NoInfer<Value>): void;
-  options: readonly (readonly [value: Value, text: string])[];
-  disabled?: boolean;
-}
-
-export const Select = <Value extends string>(props: SelectProps<Value>) => {
-  const { label, hint, fault, isLabelHidden, value, onChange, options, disabled } = props;
-  return (
-    <Field {...{ label, hint, fault, isLabelHidden }}>
-      {(control) => (
-        <select
-          {...control}
-          value={value}
-          disabled={disabled}
-          onChange={(event) => {
-            const chosen = options.find(([each]) => each === event.target.value);
-            if (chosen) onChange(chosen[0]);
-          }}
-          className="input"
-        >
-          {options.map(([each, text]) => (
-            <option key={each} value={each}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-};
-
-interface TickProps {
-  label: ReactNode;
-  checked: boolean;
-  onChange(checked: boolean): void;
-  disabled?: boolean;
-  /** On and off at once, rather than with the form. */
-  isSwitch?: boolean;
-}
-
-export const Tick = ({ label, checked, onChange, disabled, isSwitch }: TickProps) => (
-  <label className="tick">
-    <input
-      type="checkbox"
-      role={isSwitch ? "switch" : undefined}
-      checked={checked}
-      disabled={disabled}
-      onChange={(event) => onChange(event.target.checked)}
-    />
-    <span>{label}</span>
-  </label>
 );

@@ -3,9 +3,10 @@ import { Archive, Inbox, Link2, Plus, Search } from "lucide-react";
 import { useState } from "react";
 import { ApiFailure } from "../api/failures";
 import { Button, CopyButton, Download, IconButton, LinkButton } from "./button";
+import { Select, Tick } from "./choice";
 import { Chip, Empty, Failure, Keys, Notice, Pairs, Skeleton, Tabs } from "./data";
 import { Confirm, Dialog } from "./dialog";
-import { Select, TextArea, TextField, Tick } from "./field";
+import { ColorField, TextArea, TextField } from "./field";
 import { countText, dayText, momentText, percentText, shortCount } from "./format";
 import { Card, Code, CodeBlock, Columns, Figure, Grid, Grow, Heading, Row, Screen, Stack, Text } from "./layout";
 import { Menu } from "./menu";
@@ -76,6 +77,7 @@ function Fields() {
   const [text, setText] = useState("");
   const [choice, setChoice] = useState<"a" | "b">("a");
   const [isOn, setOn] = useState(true);
+  const [color, setColor] = useState("#1f4fd8");
   const shared = { value: text, onChange: setText };
   return (
     <Card title="Fields">
@@ -86,6 +88,7 @@ function Fields() {
         <TextArea {...shared} label="Longer text" />
         <Grid>
           <Select label="Choice" value={choice} onChange={setChoice} options={CHOICES} />
+          <ColorField label="Color" value={color} onChange={setColor} />
           <Tick label="Tick" checked={isOn} onChange={setOn} />
           <Tick label="Switch" checked={isOn} onChange={setOn} isSwitch />
         </Grid>

@@ -110,5 +110,8 @@ export const CodeBlock = ({ children }: { children: string }) => (
 
 export const Icon = ({ of: Drawn }: { of: LucideIcon }) => <Drawn className="icon" aria-hidden />;
 
+/** An image as wide as there is room, on white as on paper. */
+export const Picture = ({ src, alt }: { src: string; alt: string }) => <img className="picture" src={src} alt={alt} />;
+
 /** For those who hear the page. */
 export const Hidden = ({ children }: { children: ReactNode }) => <span className="hidden">{children}</span>;

@@ -1,4 +1,5 @@
+import { enLink } from "./en/link";
 import { enLinks } from "./en/links";
 import { enShell } from "./en/shell";
 
-export const en = { ...enShell, links: enLinks };
+export const en = { ...enShell, link: enLink, links: enLinks };

@@ -1,8 +1,10 @@
-/** Why a link does not serve everyone, as far as the link itself says it. */
+/** Why a link does not serve everyone. */
 import type { Blocker } from "@/contract/links/link-preview";
+import { Chip } from "../ui/data";
+import { words } from "../words";
 import type { Link } from "./queries";
 
-export function blockersOf(link: Link, now = Date.now()): Blocker[] {
+function blockersOf(link: Link, now = Date.now()): Blocker[] {
   const blockers: Blocker[] = [];
   if (!link.isActive) blockers.push("inactive");
   if (link.safety.status === "unsafe") blockers.push("unsafe");
@@ -13,4 +15,11 @@ export function blockersOf(link: Link, now = Date.now()): Blocker[] {
 }
 
 /** Not a fault: visitors get in with the password, or later. */
-export const isMild = (blocker: Blocker): boolean => blocker === "password_required" || blocker === "not_started";
+const isMild = (blocker: Blocker): boolean => blocker === "password_required" || blocker === "not_started";
+
+export const Blockers = ({ link }: { link: Link }) =>
+  blockersOf(link).map((blocker) => (
+    <Chip key={blocker} tone={isMild(blocker) ? "warn" : "bad"}>
+      {words.links.blockers[blocker]}
+    </Chip>
+  ));

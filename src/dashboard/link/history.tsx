@@ -1,0 +1,152 @@
+/** Who changed what and when, and the way back to any of it. */
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
+import { useState } from "react";
+import { api, ask, type Schemas } from "../api/client";
+import { failureText } from "../api/failures";
+import type { Link } from "../links/queries";
+import { useOrg } from "../shell/session";
+import { Button } from "../ui/button";
+import { Failure, Skeleton } from "../ui/data";
+import { Confirm } from "../ui/dialog";
+import { countText, momentText } from "../ui/format";
+import { Card, Code, Stack, Text } from "../ui/layout";
+import { Table } from "../ui/table";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { nameOfField } from "./fields";
+import { restoreChanges } from "./restore";
+import { useSaveLink } from "./saving";
+
+type Revision = Schemas["Revision"];
+
+export default function History({ link }: { link: Link }) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRevisions(link);
+  const [restoring, setRestoring] = useState<Revision>();
+  const nameOf = useNames();
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  const revisions = data.pages.flatMap((page) => page.revisions);
+  return (
+    <Stack>
+      {revisions.map((revision, index) => (
+        <Version
+          key={revision._id}
+          revision={revision}
+          who={nameOf(revision.changedBy)}
+          onRestore={index === 0 ? undefined : () => setRestoring(revision)}
+        />
+      ))}
+      {hasNextPage ? (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {words.link.history.older}
+        </Button>
+      ) : null}
+      {restoring ? <Restore link={link} revision={restoring} onClose={() => setRestoring(undefined)} /> : null}
+    </Stack>
+  );
+}
+
+interface VersionProps {
+  revision: Revision;
+  who: string;
+  /** Absent for the present one. */
+  onRestore: (() => void) | undefined;
+}
+
+function Version({ revision: { version, changedAt, changes }, who, onRestore }: VersionProps) {
+  const { history } = words.link;
+  const { may } = useOrg();
+  return (
+    <Card
+      padded={false}
+      title={history.version(countText(version))}
+      actions={
+        <>
+          <Text soft small>
+            {history.by(who, momentText(changedAt))}
+          </Text>
+          {onRestore && may("member") ? (
+            <Button small icon={Undo2} onClick={onRestore}>
+              {history.restore}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <Table
+        label={history.version(countText(version))}
+        rows={changes}
+        keyOf={({ field }) => field}
+        columns={[
+          { title: history.field, cell: ({ field }) => nameOfField(field) },
+          { title: history.from, cell: ({ from }) => <Value of={from} /> },
+          { title: history.to, cell: ({ to }) => <Value of={to} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Value({ of }: { of: unknown }) {
+  const text = textOf(of);
+  return text === "" ? <Text soft>{words.link.history.nothing}</Text> : <Code>{text}</Code>;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ");
+  return JSON.stringify(value, null, 1);
+}
+
+function Restore({ link, revision, onClose }: { link: Link; revision: Revision; onClose(): void }) {
+  const { confirm, restore, restored } = words.link.history;
+  const save = useSaveLink(link);
+  const onConfirm = () =>
+    save.mutate(
+      { changes: restoreChanges(link, revision.snapshot), isForced: true },
+      {
+        onSuccess: () => toast({ text: restored(countText(revision.version)) }),
+        onError: (error) => toast({ text: failureText(error), isFailure: true }),
+        onSettled: onClose,
+      },
+    );
+  return <Confirm {...confirm} act={restore} isBusy={save.isPending} onConfirm={onConfirm} onClose={onClose} />;
+}
+
+function useRevisions({ _id: linkId, orgId, updatedAt }: Link) {
+  return useInfiniteQuery({
+    queryKey: ["links", orgId, "history", linkId, updatedAt],
+    initialPageParam: 1,
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam: page, signal }) =>
+      ask(
+        api.GET("/api/v1/organizations/{orgId}/links/{linkId}/revisions", {
+          params: { path: { orgId, linkId }, query: { page } },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+  });
+}
+
+/** As far as the one who changed it is a member still. */
+function useNames(): (userId: string | null) => string {
+  const { _id: orgId } = useOrg();
+  const { data } = useQuery({
+    queryKey: ["members", orgId, "names"],
+    queryFn: ({ signal }) =>
+      ask(
+        api.GET("/api/v1/organizations/{orgId}/members", {
+          params: { path: { orgId }, query: { limit: 100 } },
+          signal,
+        }),
+      ),
+  });
+  return (userId) => {
+    if (userId === null) return words.link.history.service;
+    const member = data?.members.find((each) => each.userId === userId);
+    return member?.name ?? member?.email ?? words.link.history.someone;
+  };
+}

@@ -1,0 +1,111 @@
+/** The link's code as it will be printed: color, background, size and logo, and the files. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { api, ask } from "../api/client";
+import { faultsOf, otherFaults } from "../api/failures";
+import type { Link } from "../links/queries";
+import { useOrg } from "../shell/session";
+import { Button } from "../ui/button";
+import { Notice, Skeleton } from "../ui/data";
+import { ColorField, TextField } from "../ui/field";
+import { countText } from "../ui/format";
+import { Card, Columns, Picture, Row, Stack, Text } from "../ui/layout";
+import { words } from "../words";
+
+const FORMATS = ["png", "svg", "pdf"] as const;
+type Format = (typeof FORMATS)[number];
+
+interface Style {
+  dark: string;
+  light: string;
+  width: string;
+  logo: string;
+}
+
+const PLAIN: Style = { dark: "#000000", light: "#ffffff", width: "512", logo: "" };
+const CENTIMETRES_A_PIXEL = 2.54 / 300;
+
+export default function QrCode({ link }: { link: Link }) {
+  const { qr } = words.link;
+  const [style, setStyle] = useState(PLAIN);
+  const read = useCode(link);
+  const shown = useDeferredValue(style);
+  const { data, error } = useQuery({
+    queryKey: ["links", link.orgId, "qr", link._id, shown],
+    queryFn: ({ signal }) => read("png", shown, signal),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const faults = faultsOf(error);
+  const alert = otherFaults(error, Object.keys(PLAIN));
+  const set = (name: keyof Style) => (value: string) => setStyle({ ...style, [name]: value });
+  const width = Number(style.width);
+  return (
+    <Columns>
+      <Card>
+        {alert ? <Notice tone="bad">{alert}</Notice> : null}
+        {data ? <Picture src={data.qrCodeDataUrl} alt={qr.picture(link.shortUrl)} /> : <Skeleton rows={4} />}
+      </Card>
+      <Card>
+        <Stack>
+          <ColorField label={qr.dark} value={style.dark} onChange={set("dark")} fault={faults.dark} />
+          <ColorField label={qr.light} value={style.light} onChange={set("light")} fault={faults.light} />
+          <TextField
+            label={qr.width}
+            value={style.width}
+            onChange={set("width")}
+            fault={faults.width}
+            inputMode="numeric"
+          />
+          {width > 0 ? (
+            <Text soft small>
+              {qr.print(width, countText(Math.round(width * CENTIMETRES_A_PIXEL * 10) / 10))}
+            </Text>
+          ) : null}
+          <TextField
+            label={qr.logo}
+            hint={qr.logoHint}
+            value={style.logo}
+            onChange={set("logo")}
+            fault={faults.logo}
+            inputMode="url"
+          />
+          <Row wrap>
+            {FORMATS.map((format) => (
+              <Button
+                key={format}
+                disabled={error !== null}
+                onClick={() =>
+                  void read(format, style).then(({ qrCodeDataUrl }) => save(qrCodeDataUrl, `${link.slug}.${format}`))
+                }
+              >
+                {qr.download(format.toUpperCase())}
+              </Button>
+            ))}
+          </Row>
+        </Stack>
+      </Card>
+    </Columns>
+  );
+}
+
+function useCode({ _id: linkId }: Link) {
+  const { _id: orgId } = useOrg();
+  return (format: Format, { dark, light, width, logo }: Style, signal?: AbortSignal) =>
+    ask(
+      api.GET("/api/v1/organizations/{orgId}/links/{linkId}/qrcode", {
+        params: {
+          path: { orgId, linkId },
+          query: { format, dark, light, width: Number(width), ...(logo && { logo }) },
+        },
+        ...(signal && { signal }),
+      }),
+    );
+}
+
+function save(dataUrl: string, name: string): void {
+  const anchor = document.createElement("a");
+  anchor.href = dataUrl;
+  anchor.download = name;
+  anchor.click();
+}

@@ -1,0 +1,25 @@
+import { Confirm } from "../ui/dialog";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { type Link, useDeleteLink } from "./queries";
+
+export function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): void; onDone?(): void }) {
+  const { confirmDelete, deleted } = words.links;
+  const remove = useDeleteLink();
+  const confirm = () =>
+    remove.mutate(link._id, {
+      onSuccess() {
+        toast({ text: deleted(link.slug) });
+        onDone?.();
+      },
+      onSettled: onClose,
+    });
+  return (
+    <Confirm
+      {...{ title: confirmDelete.title, text: confirmDelete.text(link.shortUrl), act: words.ui.delete }}
+      isBusy={remove.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}
