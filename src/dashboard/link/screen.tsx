@@ -1,7 +1,7 @@
 /** One link: its address and state on top, below it what it does, tab by tab. */
 import { ArrowLeft, Ellipsis, ExternalLink } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Route, Switch, useLocation } from "wouter";
 import { DeleteLink } from "../links/delete-link";
 import { type Link, useLink } from "../links/queries";
 import { Blockers } from "../links/states";
@@ -13,6 +13,7 @@ import { Row, Screen, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
 import { words } from "../words";
 
+const RouteTab = lazy(() => import("./route/tab"));
 const Settings = lazy(() => import("./settings"));
 const QrCode = lazy(() => import("./qr-code"));
 const History = lazy(() => import("./history"));
@@ -39,6 +40,7 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
       <Tabs
         label={words.link.tabs.label}
         tabs={[
+          [at, words.link.tabs.route],
           [`${at}/settings`, words.link.tabs.settings],
           [`${at}/qr`, words.link.tabs.qr],
           [`${at}/history`, words.link.tabs.history],
@@ -47,7 +49,7 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
       <Suspense fallback={<Skeleton />}>
         <Switch>
           <Route path={at}>
-            <Redirect to={`${at}/settings`} replace />
+            <RouteTab link={link} />
           </Route>
           <Route path={`${at}/settings`}>
             <Settings link={link} />

@@ -10,6 +10,7 @@ import { Toasts, toast } from "../ui/toasts";
 import { words } from "../words";
 import { AskToConfirm } from "./ask-to-confirm";
 import { CommandKeys } from "./command-keys";
+import { aroundLeaving } from "./leaving";
 import { NewOrganization } from "./new-organization";
 import { SCREENS } from "./screens";
 import { type Org, OrgContext, useSession } from "./session";
@@ -36,7 +37,7 @@ const queries = new QueryClient({
 
 export const App = () => (
   <QueryClientProvider client={queries}>
-    <Router base="/app">
+    <Router base="/app" aroundNav={aroundLeaving}>
       <Boundary>
         <Switch>
           <Route path="/o/:slug" nest>

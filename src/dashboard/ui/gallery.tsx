@@ -10,6 +10,7 @@ import { ColorField, TextArea, TextField } from "./field";
 import { countText, dayText, momentText, percentText, shortCount } from "./format";
 import { Card, Code, CodeBlock, Columns, Figure, Grid, Grow, Heading, Row, Screen, Stack, Text } from "./layout";
 import { Menu } from "./menu";
+import { PathParts } from "./path/gallery";
 import { Sparkline, Table } from "./table";
 import { toast } from "./toasts";
 
@@ -36,6 +37,7 @@ const Gallery = () => (
         </Stack>
       </Columns>
       <Lists />
+      <PathParts />
     </Screen>
   </main>
 );

@@ -38,7 +38,7 @@ export interface Page {
   click(selector: string): Promise<void>;
   /** Into what has the focus. */
   type(text: string): Promise<void>;
-  /** A key that types nothing, or with Control: `Enter`, `ArrowDown`, `Control+k`. A single letter types itself. */
+  /** A key that types nothing, or one with Control or Alt: `Enter`, `Control+k`, `Alt+ArrowUp`. A single letter types itself. */
   press(key: string): Promise<void>;
   /** Resolves once the expression holds; rejects when it does not in time. */
   until(expression: string): Promise<void>;
@@ -149,10 +149,10 @@ async function openPage(
       await send("Input.insertText", { text });
     },
     async press(name) {
-      const [key = "", control] = name.split("+").reverse();
+      const [key = "", held = ""] = name.split("+").reverse();
       const code = CODES[key] ?? key.toUpperCase().charCodeAt(0);
-      const text = control ? undefined : key === "Enter" ? "\r" : key.length === 1 ? key : undefined;
-      const pressed = { key, windowsVirtualKeyCode: code, modifiers: control ? CONTROL : 0 };
+      const text = held ? undefined : key === "Enter" ? "\r" : key.length === 1 ? key : undefined;
+      const pressed = { key, windowsVirtualKeyCode: code, modifiers: HELD[held] ?? 0 };
       await send("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown", ...pressed, text });
       await send("Input.dispatchKeyEvent", { type: "keyUp", ...pressed });
     },
@@ -172,7 +172,7 @@ async function openPage(
 
 /** Of keys that type nothing. */
 const CODES: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27, ArrowUp: 38, ArrowDown: 40, Delete: 46 };
-const CONTROL = 2;
+const HELD: Record<string, number> = { Alt: 1, Control: 2 };
 
 type Send = (method: string, params?: Message) => Promise<Message>;
 

@@ -1,0 +1,106 @@
+/** Every condition of the contract: how it is edited, what it suggests and how it reads. One that is missing does not compile. */
+import type { RuleConditions } from "@/contract/routing";
+import type { Schemas } from "@/dashboard/api/client";
+import { momentText } from "@/dashboard/ui/format";
+import { words } from "@/dashboard/words";
+
+export type ConditionName = keyof RuleConditions;
+
+/** What clicks are counted by that tells of it. */
+export type SeenBy = Schemas["AnalyticsBreakdown"]["by"];
+
+type ListName = {
+  [Name in ConditionName]: NonNullable<RuleConditions[Name]> extends string[] ? Name : never;
+}[ConditionName];
+export type TextName = {
+  [Name in ConditionName]: NonNullable<RuleConditions[Name]> extends string ? Name : never;
+}[ConditionName];
+
+/** Values that are free, with those that are known. */
+interface ListCondition {
+  kind: "list";
+  seenBy?: SeenBy;
+  known?: readonly string[];
+}
+
+type Entry<Name extends ConditionName> = Name extends "platform"
+  ? { kind: "platforms" }
+  : Name extends ListName
+    ? ListCondition
+    : Name extends "daysOfWeek"
+      ? { kind: "days" }
+      : Name extends "query"
+        ? { kind: "query" }
+        : { kind: "version" | "time" | "instant" };
+
+const DEVICE_TYPES = ["mobile", "tablet", "desktop", "console", "wearable", "smarttv", "embedded", "xr"];
+const BROWSERS = ["Mobile Safari", "Mobile Chrome", "Chrome", "Safari", "Firefox", "Edge", "Samsung Internet", "Opera"];
+const VENDORS = ["Apple", "Samsung", "Google", "Xiaomi", "Huawei", "OnePlus", "Motorola", "Oppo", "Vivo"];
+const COUNTRIES = ["DE", "AT", "CH", "US", "GB", "FR", "ES", "IT", "NL", "PL", "BR", "IN", "JP", "CA", "AU", "TR"];
+const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ja", "zh", "ar", "ru", "hi"];
+
+export const CONDITIONS: { readonly [Name in ConditionName]-?: Entry<Name> } = {
+  platform: { kind: "platforms" },
+  deviceTypes: { kind: "list", seenBy: "device", known: DEVICE_TYPES },
+  browsers: { kind: "list", seenBy: "browser", known: BROWSERS },
+  deviceVendors: { kind: "list", known: VENDORS },
+  deviceModels: { kind: "list", known: ["iPhone", "iPad", "Pixel 9"] },
+  minOsVersion: { kind: "version" },
+  maxOsVersion: { kind: "version" },
+  countries: { kind: "list", seenBy: "country", known: COUNTRIES },
+  regions: { kind: "list", seenBy: "region" },
+  cities: { kind: "list", seenBy: "city" },
+  languages: { kind: "list", seenBy: "language", known: LANGUAGES },
+  daysOfWeek: { kind: "days" },
+  startTime: { kind: "time" },
+  endTime: { kind: "time" },
+  after: { kind: "instant" },
+  before: { kind: "instant" },
+  query: { kind: "query" },
+  referrers: { kind: "list", seenBy: "referrer", known: ["direct"] },
+  addresses: { kind: "list" },
+};
+
+export const PLATFORM_NAMES = ["ios", "android", "desktop", "other"] as const;
+/** Monday first. */
+export const DAYS = [1, 2, 3, 4, 5, 6, 0] as const;
+
+const isCondition = (name: string): name is ConditionName => Object.hasOwn(CONDITIONS, name);
+export const CONDITION_NAMES: readonly ConditionName[] = Object.keys(CONDITIONS).filter(isCondition);
+
+export const namesIn = (conditions: RuleConditions): ConditionName[] =>
+  CONDITION_NAMES.filter((name) => isGiven(conditions[name]));
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "";
+
+/** With another value, or without it where there is none. */
+export function withCondition<Name extends ConditionName>(
+  conditions: RuleConditions,
+  name: Name,
+  value: RuleConditions[Name],
+): RuleConditions {
+  const { [name]: _, ...others } = conditions;
+  return isGiven(value) ? { ...others, [name]: value } : others;
+}
+
+/** What a rule asks for, or what a visitor has. */
+export function valueText(name: string, value: unknown): string {
+  const { route } = words;
+  if (value === null || value === undefined || value === "") return route.unknown;
+  if (Array.isArray(value)) return value.map((each) => valueText(name, each)).join(", ") || route.unknown;
+  if (typeof value === "object") return parameterText(value);
+  if (name === "daysOfWeek")
+    return Object.entries(route.days).find(([day]) => day === String(value))?.[1] ?? String(value);
+  if (name === "platform")
+    return Object.entries(route.platforms).find(([each]) => each === value)?.[1] ?? String(value);
+  if ((name === "after" || name === "before") && !Number.isNaN(Date.parse(String(value))))
+    return momentText(String(value));
+  return String(value);
+}
+
+/** As a rule asks for a parameter (`values`), or as a visit has it (`value`). */
+function parameterText(parameter: object): string {
+  const parts = Object.entries(parameter).flatMap(([, part]) => (Array.isArray(part) ? part.join("|") : String(part)));
+  return parts.filter(Boolean).join("=");
+}

@@ -1,0 +1,107 @@
+/**
+ * What is typed about a link's route and not saved yet. Rules stand in the order they are asked in, each target with its
+ * weight; both have an id of their own, so that what is moved stays the same thing.
+ */
+import type { RoutingRule, RuleConditions, SplitTarget } from "@/contract/routing";
+import type { Link, LinkChanges } from "@/dashboard/links/queries";
+
+export interface DraftRule {
+  id: string;
+  /** Its position in the saved link; absent for a new one. */
+  savedAt?: number;
+  priority?: number | undefined;
+  destinationUrl: string;
+  conditions: RuleConditions;
+}
+
+export interface DraftTarget {
+  id: string;
+  key: string;
+  label: string;
+  destinationUrl: string;
+  weight: number;
+  isActive: boolean;
+}
+
+export interface RouteDraft {
+  defaultUrl: string;
+  rules: readonly DraftRule[];
+  targets: readonly DraftTarget[];
+}
+
+type Routed = Pick<Link, "defaultUrl" | "rules" | "splitTargets">;
+
+let ids = 0;
+export const newId = (): string => `n${++ids}`;
+
+export const routeDraftOf = ({ defaultUrl, rules, splitTargets }: Routed): RouteDraft => ({
+  defaultUrl,
+  rules: rules
+    .map(({ priority, destinationUrl, conditions = {} }, savedAt) => ({
+      ...{ id: newId(), savedAt, priority, destinationUrl, conditions },
+    }))
+    .sort((one, other) => (one.priority ?? 0) - (other.priority ?? 0)),
+  targets: splitTargets.map(({ label = "", weight = 1, isActive = true, ...rest }) => ({
+    ...{ id: newId(), ...rest, label, weight, isActive },
+  })),
+});
+
+const STEP = 10;
+
+/** Rules keep their priorities as long as these tell the order that is shown; else all are numbered anew. */
+export function rulesOf({ rules }: RouteDraft): RoutingRule[] {
+  const isOrdered = rules.every(({ priority = 0 }, at) => at === 0 || (rules[at - 1]?.priority ?? 0) <= priority);
+  return rules.map(({ priority, destinationUrl, conditions }, at) => ({
+    ...(isOrdered ? priority !== undefined && { priority } : { priority: (at + 1) * STEP }),
+    destinationUrl: destinationUrl.trim(),
+    ...(Object.keys(conditions).length > 0 && { conditions }),
+  }));
+}
+
+const targetsOf = ({ targets }: RouteDraft): SplitTarget[] =>
+  targets.map(({ key, label, destinationUrl, weight, isActive }) => ({
+    ...{ key: key.trim(), destinationUrl: destinationUrl.trim(), weight, isActive },
+    ...(label.trim() && { label: label.trim() }),
+  }));
+
+type RouteChanges = Pick<LinkChanges, "defaultUrl" | "rules" | "splitTargets">;
+export type RouteField = keyof RouteChanges;
+
+/** All of it, as a link is described to a preview. */
+export const bodyOf = (draft: RouteDraft) => ({
+  ...{ defaultUrl: draft.defaultUrl.trim(), rules: rulesOf(draft), splitTargets: targetsOf(draft) },
+});
+
+/** Only what is no longer as it was. */
+export function routeChangesOf(base: Routed, draft: RouteDraft): RouteChanges {
+  const [before, now] = [bodyOf(routeDraftOf(base)), bodyOf(draft)];
+  const fields = ["defaultUrl", "rules", "splitTargets"] as const;
+  return Object.fromEntries(
+    fields.filter((field) => !isSame(before[field], now[field])).map((field) => [field, now[field]]),
+  );
+}
+
+/** Fields in any order; an absent one is one without a value. */
+const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+
+/** Whether it can be tried out: nothing that has to be there is missing. */
+export const isWhole = ({ defaultUrl, rules, targets }: RouteDraft): boolean =>
+  [
+    defaultUrl,
+    ...rules.map((rule) => rule.destinationUrl),
+    ...targets.flatMap((each) => [each.destinationUrl, each.key]),
+  ].every((text) => text.trim() !== "");
+
+export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  const next = [...items];
+  const [item] = next.splice(from, 1);
+  if (item !== undefined) next.splice(Math.max(0, Math.min(items.length - 1, to)), 0, item);
+  return next;
+}

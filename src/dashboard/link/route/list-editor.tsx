@@ -1,0 +1,72 @@
+/** Values of one condition: chosen ones, those that were seen, and any that is typed. */
+import { Plus } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { Button } from "@/dashboard/ui/button";
+import { Chip } from "@/dashboard/ui/data";
+import { TextField } from "@/dashboard/ui/field";
+import { Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
+import { words } from "@/dashboard/words";
+import type { EditorProps } from "./condition-editor";
+import { CONDITIONS, type ConditionName, type TextName, withCondition } from "./conditions";
+import { useSeen } from "./queries";
+
+type ListName = Exclude<ConditionName, TextName | "platform" | "daysOfWeek" | "query">;
+
+const QUICK_MAX = 8;
+
+export function ListEditor({ name, conditions, onChange, fault, linkId }: EditorProps & { name: ListName }) {
+  const { route } = words;
+  const [text, setText] = useState("");
+  const { seenBy, known = [] } = CONDITIONS[name];
+  const chosen: readonly string[] = conditions[name] ?? [];
+  const seen = useSeen(seenBy, linkId).filter((value) => !chosen.includes(value));
+  const set = (values: readonly string[]) => onChange(withCondition(conditions, name, [...new Set(values)]));
+  const add = () => {
+    const values = text
+      .split(",")
+      .map((each) => each.trim())
+      .filter(Boolean);
+    if (values.length > 0) set([...chosen, ...values]);
+    setText("");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    add();
+  };
+  return (
+    <Stack gap={2}>
+      <Row wrap>
+        {chosen.map((value) => (
+          <Chip key={value} tone="accent" onRemove={() => set(chosen.filter((each) => each !== value))}>
+            {value}
+          </Chip>
+        ))}
+      </Row>
+      <Row top>
+        <Grow>
+          <TextField
+            {...{ label: route.addValue(route.conditions[name]), hint: route.hints[name], fault, value: text }}
+            suggestions={[...new Set([...seen, ...known])].filter((value) => !chosen.includes(value))}
+            onChange={setText}
+            onKeyDown={onKeyDown}
+            onBlur={add}
+            autoComplete="off"
+          />
+        </Grow>
+      </Row>
+      {seen.length > 0 ? (
+        <Row wrap gap={1}>
+          <Text soft small>
+            {route.seen}
+          </Text>
+          {seen.slice(0, QUICK_MAX).map((value) => (
+            <Button key={value} small icon={Plus} onClick={() => set([...chosen, value])}>
+              {value}
+            </Button>
+          ))}
+        </Row>
+      ) : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,37 @@
+import { failureText } from "@/dashboard/api/failures";
+import { Button } from "@/dashboard/ui/button";
+import { Failure, Skeleton } from "@/dashboard/ui/data";
+import { momentText } from "@/dashboard/ui/format";
+import { Stack, Text } from "@/dashboard/ui/layout";
+import { toast } from "@/dashboard/ui/toasts";
+import { words } from "@/dashboard/words";
+import { useReadClick, useRecentClicks } from "./queries";
+import { type Visitor, visitorOf } from "./visitor";
+
+/** The last clicks of the link; one that is chosen lends the simulator its facts. */
+export function RealClicks({ linkId, onChoose }: { linkId: string; onChoose(visitor: Visitor): void }) {
+  const { simulator } = words.route;
+  const { data, error, refetch } = useRecentClicks(linkId, true);
+  const read = useReadClick();
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={3} />;
+  if (data.clicks.length === 0) return <Text soft>{simulator.noClicks}</Text>;
+  const choose = (clickId: string) =>
+    read.mutate(clickId, {
+      onSuccess: (click) => onChoose(visitorOf(click)),
+      onError: (fault) => toast({ text: failureText(fault), isFailure: true }),
+    });
+  return (
+    <ul aria-label={simulator.clicks}>
+      <Stack gap={1}>
+        {data.clicks.map(({ _id, occurredAt, city, country, deviceModel, os, browser }) => (
+          <li key={_id}>
+            <Button small kind="quiet" busy={read.isPending && read.variables === _id} onClick={() => choose(_id)}>
+              {simulator.click(momentText(occurredAt), city ?? country ?? "", deviceModel ?? os ?? browser ?? "")}
+            </Button>
+          </li>
+        ))}
+      </Stack>
+    </ul>
+  );
+}

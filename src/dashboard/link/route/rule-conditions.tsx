@@ -1,0 +1,111 @@
+/** The conditions of one rule as chips; one at a time unfolds to be edited. */
+import { Plus, Trash2 } from "lucide-react";
+import { useRef, useState } from "react";
+import type { RuleConditions } from "@/contract/routing";
+import { Button } from "@/dashboard/ui/button";
+import { Select } from "@/dashboard/ui/choice";
+import { Chip } from "@/dashboard/ui/data";
+import { Row, Stack } from "@/dashboard/ui/layout";
+import { Panel } from "@/dashboard/ui/path/bars";
+import { FactChip } from "@/dashboard/ui/path/fact-chip";
+import { words } from "@/dashboard/words";
+import { ConditionEditor } from "./condition-editor";
+import { CONDITION_NAMES, type ConditionName, namesIn, valueText, withCondition } from "./conditions";
+import type { TracedRule } from "./queries";
+
+interface RuleConditionsProps {
+  name: string;
+  conditions: RuleConditions;
+  trace: TracedRule | undefined;
+  linkId: string;
+  /** When it appears. */
+  takesFocus: boolean;
+  faultAt(field: string): string | undefined;
+  /** Absent where nothing may be changed. */
+  onChange: ((conditions: RuleConditions) => void) | undefined;
+}
+
+export function RuleConditionChips({
+  name,
+  conditions,
+  trace,
+  linkId,
+  takesFocus,
+  faultAt,
+  onChange,
+}: RuleConditionsProps) {
+  const { route } = words;
+  const [open, setOpen] = useState<ConditionName>();
+  const box = useRef<HTMLDivElement>(null);
+  const shown = namesIn(conditions);
+  const free = CONDITION_NAMES.filter((each) => !shown.includes(each));
+  const close = () => {
+    setOpen(undefined);
+    box.current?.querySelector<HTMLElement>("[data-add], button[aria-expanded=true]")?.focus();
+  };
+  return (
+    <Stack gap={2}>
+      <div ref={box}>
+        <Row wrap>
+          {shown.length === 0 ? <Chip>{route.everyone}</Chip> : null}
+          {shown.map((field) => (
+            <FactChip
+              key={field}
+              name={route.conditions[field]}
+              value={valueText(field, conditions[field])}
+              verdict={verdictOf(trace, field)}
+              isOpen={open === field}
+              isFaulty={faultAt(field) !== undefined}
+              onEdit={onChange && (() => setOpen(open === field ? undefined : field))}
+            />
+          ))}
+          {onChange && free.length > 0 ? (
+            <Button small icon={Plus} data-add autoFocus={takesFocus} onClick={() => setOpen(free[0])}>
+              {route.addCondition}
+            </Button>
+          ) : null}
+        </Row>
+      </div>
+      {onChange && open ? (
+        <Panel label={route.conditionsOf(name)} onEscape={close}>
+          {shown.includes(open) ? null : (
+            <Select
+              label={route.condition}
+              value={open}
+              onChange={setOpen}
+              options={free.map((each) => [each, route.conditions[each]] as const)}
+            />
+          )}
+          <ConditionEditor key={open} {...{ name: open, conditions, onChange, linkId, fault: faultAt(open) }} />
+          <Row>
+            <Button small onClick={close}>
+              {route.done}
+            </Button>
+            {shown.includes(open) ? (
+              <Button
+                {...{ small: true, kind: "quiet", icon: Trash2 }}
+                onClick={() => {
+                  onChange(withCondition(conditions, open, undefined));
+                  close();
+                }}
+              >
+                {route.removeCondition}
+              </Button>
+            ) : null}
+          </Row>
+        </Panel>
+      ) : null}
+    </Stack>
+  );
+}
+
+function verdictOf(trace: TracedRule | undefined, field: ConditionName) {
+  const { route } = words;
+  const traced = trace?.conditions.find((each) => each.field === field);
+  if (!traced) return undefined;
+  return {
+    isGood: traced.matched,
+    word: traced.matched ? route.matches : route.fails,
+    text: route.actual(valueText(field, traced.actual)),
+  };
+}

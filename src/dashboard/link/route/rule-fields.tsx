@@ -1,0 +1,35 @@
+import { TextField } from "@/dashboard/ui/field";
+import { words } from "@/dashboard/words";
+import type { DraftRule } from "./draft";
+import type { TracedRule } from "./queries";
+import { RuleConditionChips } from "./rule-conditions";
+
+interface RuleFieldsProps {
+  rule: DraftRule;
+  name: string;
+  linkId: string;
+  mayEdit: boolean;
+  trace: TracedRule | undefined;
+  faultAt(field: string): string | undefined;
+  onChange(changes: Partial<DraftRule>): void;
+}
+
+/** Whom a rule takes, and where to. */
+export const RuleFields = ({ rule, name, linkId, mayEdit, trace, faultAt, onChange }: RuleFieldsProps) => (
+  <>
+    <RuleConditionChips
+      {...{ name, linkId, trace, conditions: rule.conditions }}
+      takesFocus={rule.savedAt === undefined && rule.destinationUrl === ""}
+      faultAt={(field) => faultAt(`conditions.${field}`)}
+      onChange={mayEdit ? (conditions) => onChange({ conditions }) : undefined}
+    />
+    <TextField
+      {...{ label: words.route.destination, "aria-label": words.route.destinationOf(name), type: "url" }}
+      placeholder={words.route.destinationPlaceholder}
+      readOnly={!mayEdit}
+      value={rule.destinationUrl}
+      onChange={(destinationUrl) => onChange({ destinationUrl })}
+      fault={faultAt("destinationUrl")}
+    />
+  </>
+);

@@ -1,0 +1,132 @@
+/** The rules in the order they are asked: each with its conditions, its destination and what became of the visitor there. */
+import { Copy, EyeOff, Plus, Route, Trash2 } from "lucide-react";
+import { type UnreachableRule, unreachableRules } from "@/core/insights/rules-reach";
+import { Button, IconButton } from "@/dashboard/ui/button";
+import { Chip, Empty, Notice } from "@/dashboard/ui/data";
+import { percentText } from "@/dashboard/ui/format";
+import { Card } from "@/dashboard/ui/layout";
+import { Section } from "@/dashboard/ui/path/bars";
+import { Steps } from "@/dashboard/ui/path/steps";
+import { toast } from "@/dashboard/ui/toasts";
+import { words } from "@/dashboard/words";
+import { type DraftRule, moved, newId, rulesOf } from "./draft";
+import { type Outcome, useShares } from "./queries";
+import { RuleFields } from "./rule-fields";
+import type { PartProps } from "./tab";
+
+interface RulesProps extends PartProps {
+  outcome: Outcome | undefined;
+}
+
+export function Rules({ link, draft, edit, mayEdit, faultAt, outcome }: RulesProps) {
+  const { route } = words;
+  const { rules } = draft;
+  const shares = useShares(link);
+  const lost = new Map(unreachableRules(rulesOf(draft)).map((each) => [each.index, each]));
+  const setRules = (change: (rules: readonly DraftRule[]) => readonly DraftRule[]) =>
+    edit((before) => ({ ...before, rules: change(before.rules) }));
+  const set = (id: string, changes: Partial<DraftRule>) =>
+    setRules((before) => before.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule)));
+  const add = () => setRules((before) => [...before, { id: newId(), destinationUrl: "", conditions: {} }]);
+  const duplicate = (rule: DraftRule, at: number) =>
+    setRules((before) => before.toSpliced(at + 1, 0, { ...rule, id: newId(), savedAt: undefined }));
+  const remove = (rule: DraftRule, at: number) => {
+    setRules((before) => before.filter((each) => each.id !== rule.id));
+    toast({ text: route.removed(route.rule(at + 1)), undo: () => setRules((before) => before.toSpliced(at, 0, rule)) });
+  };
+  return (
+    <Section
+      title={route.rules}
+      hint={mayEdit && rules.length > 1 ? route.rulesMoveHint : route.rulesHint}
+      actions={
+        mayEdit ? (
+          <Button small icon={Plus} onClick={add}>
+            {route.addRule}
+          </Button>
+        ) : undefined
+      }
+    >
+      {rules.length === 0 ? (
+        <Card>
+          <Empty icon={Route} title={route.noRules.title} text={route.noRules.text} />
+        </Card>
+      ) : null}
+      <Steps
+        label={route.rules}
+        onMove={mayEdit ? (from, to) => setRules((before) => moved(before, from, to)) : undefined}
+        steps={rules.map((rule, at) => {
+          const name = route.rule(at + 1);
+          const state = stateOf(outcome, at);
+          return {
+            ...{ id: rule.id, name, state },
+            marks: <Marks {...{ rule, state, shares }} />,
+            actions: (
+              <>
+                <IconButton
+                  {...{ small: true, icon: Copy, label: route.duplicate(name) }}
+                  onClick={() => duplicate(rule, at)}
+                />
+                <IconButton
+                  {...{ small: true, icon: Trash2, label: route.removeRule(name) }}
+                  onClick={() => remove(rule, at)}
+                />
+              </>
+            ),
+            children: (
+              <>
+                <Unreachable lost={lost.get(at)} />
+                <RuleFields
+                  {...{ rule, name, linkId: link._id, mayEdit }}
+                  trace={outcome?.ruleTrace.find(({ index }) => index === at)}
+                  faultAt={(field) => faultAt(`rules.${at}.${field}`)}
+                  onChange={(changes) => set(rule.id, changes)}
+                />
+              </>
+            ),
+          };
+        })}
+      />
+    </Section>
+  );
+}
+
+interface MarksProps {
+  rule: DraftRule;
+  state: ReturnType<typeof stateOf>;
+  shares: ReturnType<typeof useShares>;
+}
+
+/** What became of the simulated visitor there, and of the real ones. */
+function Marks({ rule: { savedAt }, state, shares }: MarksProps) {
+  const { route } = words;
+  const clicks = savedAt === undefined ? undefined : (shares?.of.get(String(savedAt)) ?? 0);
+  return (
+    <>
+      {state ? <Chip tone={state === "fails" ? "bad" : "good"}>{route.states[state]}</Chip> : null}
+      {shares && clicks !== undefined ? (
+        <Chip>{route.share(percentText(clicks / shares.total), shares.isSinceChange)}</Chip>
+      ) : null}
+    </>
+  );
+}
+
+function stateOf(outcome: Outcome | undefined, at: number) {
+  const traced = outcome?.ruleTrace.find(({ index }) => index === at);
+  if (!outcome || !traced) return undefined;
+  if (!traced.matched) return "fails";
+  return outcome.route.ruleIndex === at ? "taken" : "holds";
+}
+
+const Unreachable = ({ lost }: { lost: UnreachableRule | undefined }) =>
+  lost ? (
+    <Notice tone="warn" icon={EyeOff}>
+      {lostText(lost)}
+    </Notice>
+  ) : null;
+
+function lostText({ reason, by }: UnreachableRule): string {
+  const { unreachable, rule } = words.route;
+  const name = rule((by ?? 0) + 1);
+  if (reason === "contradiction") return unreachable.contradiction;
+  return reason === "behind_catch_all" ? unreachable.behindCatchAll(name) : unreachable.shadowed(name);
+}

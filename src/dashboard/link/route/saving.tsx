@@ -1,0 +1,96 @@
+/** Stands while something is unsaved: what was refused, what somebody else changed, and the ways on. */
+import { otherFaults } from "@/dashboard/api/failures";
+import { Button } from "@/dashboard/ui/button";
+import { Notice, Pairs } from "@/dashboard/ui/data";
+import { Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
+import { SaveBar } from "@/dashboard/ui/path/bars";
+import { toast } from "@/dashboard/ui/toasts";
+import { words } from "@/dashboard/words";
+import { namesIn, valueText } from "./conditions";
+import { type RouteDraft, type RouteField, routeChangesOf, routeDraftOf } from "./draft";
+import type { DraftState } from "./use-draft";
+
+export function Saving({ state, shown }: { state: DraftState; shown: readonly string[] }) {
+  const { saving } = words.route;
+  const { isDirty, isSaving, theirs, error, discard, save } = state;
+  if (!isDirty) return null;
+  const fault = otherFaults(error, shown);
+  const told = () => toast({ text: saving.saved });
+  return (
+    <SaveBar label={saving.unsaved}>
+      {theirs ? <Meanwhile {...{ state, theirs, told }} /> : null}
+      {fault ? <Notice tone="bad">{fault}</Notice> : null}
+      <Grow>
+        <Text strong>{error ? saving.failed : saving.unsaved}</Text>
+      </Grow>
+      <Button disabled={isSaving} onClick={discard}>
+        {saving.discard}
+      </Button>
+      {theirs ? null : (
+        <Button kind="primary" busy={isSaving} onClick={() => save(told)}>
+          {words.ui.save}
+        </Button>
+      )}
+    </SaveBar>
+  );
+}
+
+interface MeanwhileProps {
+  state: DraftState;
+  theirs: NonNullable<DraftState["theirs"]>;
+  told(): void;
+}
+
+function Meanwhile({ state: { base, draft, isSaving, save, take }, theirs, told }: MeanwhileProps) {
+  const { saving } = words.route;
+  const changed = routeChangesOf(base, routeDraftOf(theirs));
+  const fields = (["defaultUrl", "rules", "splitTargets"] as const).filter((field) => changed[field] !== undefined);
+  return (
+    <Notice tone="warn">
+      <Stack gap={3}>
+        <Text strong>{saving.meanwhile}</Text>
+        {fields.map((field) => (
+          <Stack key={field} gap={1}>
+            <Text strong>{saving.fields[field]}</Text>
+            <Pairs
+              of={[
+                [saving.theirs, <Lines key="theirs" of={linesOf(routeDraftOf(theirs), field)} />],
+                [saving.yours, <Lines key="yours" of={linesOf(draft, field)} />],
+              ]}
+            />
+          </Stack>
+        ))}
+        <Row wrap>
+          <Button busy={isSaving} onClick={() => save(told, theirs)}>
+            {saving.saveMine}
+          </Button>
+          <Button disabled={isSaving} onClick={() => take(theirs)}>
+            {saving.takeTheirs}
+          </Button>
+        </Row>
+      </Stack>
+    </Notice>
+  );
+}
+
+const Lines = ({ of }: { of: readonly string[] }) => (
+  <ul>
+    {(of.length > 0 ? of : [words.route.saving.none]).map((line) => (
+      <li key={line} dir="auto">
+        {line}
+      </li>
+    ))}
+  </ul>
+);
+
+/** What a field holds, to be compared at a glance. */
+function linesOf({ defaultUrl, rules, targets }: RouteDraft, field: RouteField): string[] {
+  const { route } = words;
+  if (field === "defaultUrl") return [defaultUrl];
+  if (field === "splitTargets")
+    return targets.map(({ key, weight, destinationUrl }) => `${key} ${weight} → ${destinationUrl}`);
+  return rules.map(({ conditions, destinationUrl }, at) => {
+    const asked = namesIn(conditions).map((name) => `${route.conditions[name]} ${valueText(name, conditions[name])}`);
+    return `${route.rule(at + 1)}: ${asked.join(", ") || route.everyone} → ${destinationUrl}`;
+  });
+}

@@ -1,0 +1,96 @@
+/** Somebody who does not exist, or who was there: where they would go by what is typed. */
+import { useState } from "react";
+import { Button } from "@/dashboard/ui/button";
+import { Select } from "@/dashboard/ui/choice";
+import { Notice } from "@/dashboard/ui/data";
+import { TextField } from "@/dashboard/ui/field";
+import { Card, Heading, Stack, Text } from "@/dashboard/ui/layout";
+import { Beside, Fields } from "@/dashboard/ui/path/bars";
+import { words } from "@/dashboard/words";
+import { PLATFORM_NAMES } from "./conditions";
+import { OutcomeText } from "./outcome";
+import type { Outcome } from "./queries";
+import { RealClicks } from "./real-clicks";
+import { type presetVisitors, TEXT_FACT_NAMES, type Visitor } from "./visitor";
+
+interface SimulatorProps {
+  linkId: string;
+  visitor: Visitor;
+  presets: ReturnType<typeof presetVisitors>;
+  /** What each preset gets. */
+  outcomes: readonly Outcome[];
+  outcome: Outcome | undefined;
+  /** Why nothing can be said. */
+  trouble: string | undefined;
+  onChange(visitor: Visitor): void;
+}
+
+export function Simulator({ linkId, visitor, presets, outcomes, outcome, trouble, onChange }: SimulatorProps) {
+  const { simulator, platforms } = words.route;
+  const [showsClicks, setShowsClicks] = useState(false);
+  return (
+    <Beside label={simulator.title}>
+      <Card title={simulator.title}>
+        <Stack gap={3}>
+          <div aria-live="polite">
+            {trouble ? <Notice tone="warn">{trouble}</Notice> : outcome ? <OutcomeText outcome={outcome} /> : null}
+          </div>
+          <Heading>{simulator.presets}</Heading>
+          <Stack gap={2}>
+            {presets.map(({ name, label, visitor: preset }, at) => (
+              <PresetButton
+                key={name}
+                {...{ label, outcome: trouble ? undefined : outcomes[at], onChoose: () => onChange(preset) }}
+              />
+            ))}
+            <Button small aria-expanded={showsClicks} onClick={() => setShowsClicks(!showsClicks)}>
+              {simulator.useClick}
+            </Button>
+            {showsClicks ? <RealClicks linkId={linkId} onChoose={onChange} /> : null}
+          </Stack>
+          <Heading>{simulator.fields}</Heading>
+          <Fields>
+            <Select
+              label={simulator.facts.platform}
+              value={visitor.platform}
+              onChange={(platform) => onChange({ ...visitor, platform })}
+              options={[["", simulator.anyPlatform], ...PLATFORM_NAMES.map((each) => [each, platforms[each]] as const)]}
+            />
+            {TEXT_FACT_NAMES.map((name) => (
+              <TextField
+                key={name}
+                label={simulator.facts[name]}
+                value={visitor[name] ?? ""}
+                onChange={(text) => onChange({ ...visitor, [name]: text })}
+                autoComplete="off"
+              />
+            ))}
+          </Fields>
+          <TextField
+            {...{ label: simulator.time, type: "datetime-local", value: visitor.local }}
+            onChange={(local) => onChange({ ...visitor, local })}
+          />
+        </Stack>
+      </Card>
+    </Beside>
+  );
+}
+
+interface PresetProps {
+  label: string;
+  outcome: Outcome | undefined;
+  onChoose(): void;
+}
+
+const PresetButton = ({ label, outcome, onChoose }: PresetProps) => (
+  <Stack gap={1}>
+    <Button small onClick={onChoose}>
+      {label}
+    </Button>
+    {outcome ? (
+      <Text soft small oneLine foreign>
+        {`→ ${outcome.route.destinationUrl}`}
+      </Text>
+    ) : null}
+  </Stack>
+);

@@ -1,0 +1,79 @@
+/** Where a link's visitors go and why: its rules, split and default, with a simulator that works on what is not saved yet. */
+import { useState } from "react";
+import { faultsOf } from "@/dashboard/api/failures";
+import type { Link } from "@/dashboard/links/queries";
+import { LeaveGuard } from "@/dashboard/shell/leaving";
+import { useOrg } from "@/dashboard/shell/session";
+import { TextField } from "@/dashboard/ui/field";
+import { Card, Columns, Stack } from "@/dashboard/ui/layout";
+import { words } from "@/dashboard/words";
+import { isWhole, type RouteDraft } from "./draft";
+import { isFault, usePreview } from "./queries";
+import { Rules } from "./rules";
+import { Saving } from "./saving";
+import { Simulator } from "./simulator";
+import { Targets } from "./targets";
+import { type EditDraft, useDraft } from "./use-draft";
+import { presetVisitors } from "./visitor";
+
+export interface PartProps {
+  link: Link;
+  draft: RouteDraft;
+  edit: EditDraft;
+  mayEdit: boolean;
+  /** What the API says is wrong there, or with what is in it. */
+  faultAt(field: string): string | undefined;
+}
+
+export default function RouteTab({ link }: { link: Link }) {
+  const { route, ui } = words;
+  const mayEdit = useOrg().may("member");
+  const state = useDraft(link);
+  const { draft, edit, isDirty } = state;
+  const [presets] = useState(() => presetVisitors(Date.now()));
+  const [visitor, setVisitor] = useState(
+    () => presets[0]?.visitor ?? { platform: "" as const, local: "", offsetMinutes: 0 },
+  );
+  const preview = usePreview(link, draft, [visitor, ...presets.map((preset) => preset.visitor)]);
+  const faults = { ...withoutLink(faultsOf(preview.error)), ...faultsOf(state.error) };
+  const faultAt = (field: string) =>
+    faults[field] ?? Object.entries(faults).find(([at]) => at.startsWith(`${field}.`))?.[1];
+  const isSure = isWhole(draft) && !preview.error;
+  const [outcome, ...outcomes] = isSure ? (preview.data?.contexts ?? []) : [];
+  const part = { link, draft, edit, mayEdit, faultAt, outcome };
+  const { simulator } = route;
+  const trouble = isWhole(draft)
+    ? preview.error
+      ? isFault(preview.error)
+        ? simulator.faulty
+        : ui.failed
+      : undefined
+    : simulator.incomplete;
+  return (
+    <Columns>
+      <Stack>
+        <Rules {...part} />
+        <Targets {...part} />
+        <Card title={route.fallback.title}>
+          <TextField
+            {...{ label: route.fallback.title, isLabelHidden: true, hint: route.fallback.hint, type: "url" }}
+            value={draft.defaultUrl}
+            readOnly={!mayEdit}
+            onChange={(defaultUrl) => edit((before) => ({ ...before, defaultUrl }))}
+            fault={faultAt("defaultUrl")}
+          />
+        </Card>
+        <Saving state={state} shown={Object.keys(faults).filter(isShown)} />
+      </Stack>
+      <Simulator {...{ linkId: link._id, visitor, presets, outcome, outcomes, trouble, onChange: setVisitor }} />
+      {isDirty ? <LeaveGuard text={route.saving.leaveText} onLeave={state.discard} /> : null}
+    </Columns>
+  );
+}
+
+/** A preview names the link that it was told beside the visitors. */
+const withoutLink = (faults: Record<string, string>) =>
+  Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field.replace(/^link\./, ""), fault]));
+
+const isShown = (field: string): boolean =>
+  /^(?:defaultUrl|rules\.\d+\.(?:destinationUrl|conditions\.\w+.*)|splitTargets\.\d+\.\w+)$/.test(field);

@@ -1,0 +1,40 @@
+import { Check, type LucideIcon, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { classes } from "../classes";
+import { Hidden, Icon } from "../layout";
+
+interface FactChipProps {
+  name: string;
+  value: string;
+  /** How it went, and what there was instead. */
+  verdict?: { isGood: boolean; word: string; text: string } | undefined;
+  /** Opens what edits it. */
+  onEdit?: (() => void) | undefined;
+  isOpen?: boolean;
+  isFaulty?: boolean;
+}
+
+/** What is asked for; whole, on as many lines as it needs. */
+export const FactChip = ({ name, value, verdict, onEdit, isOpen, isFaulty }: FactChipProps) => {
+  const className = classes("fact", isFaulty ? "bad" : verdict && (verdict.isGood ? "good" : "bad"));
+  const icon: LucideIcon | undefined = verdict && (verdict.isGood ? Check : X);
+  const content: ReactNode = (
+    <>
+      {icon ? <Icon of={icon} /> : null}
+      <span>
+        <span className="fact-name">{name}</span> <bdi>{value}</bdi>
+        {verdict ? (
+          <>
+            <Hidden>{verdict.word}</Hidden> <span className="fact-actual">{verdict.text}</span>
+          </>
+        ) : null}
+      </span>
+    </>
+  );
+  if (!onEdit) return <span className={className}>{content}</span>;
+  return (
+    <button type="button" className={className} aria-expanded={isOpen} onClick={onEdit}>
+      {content}
+    </button>
+  );
+};

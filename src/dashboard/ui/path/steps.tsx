@@ -1,0 +1,128 @@
+/** Cards that are asked one after the other: reordered with the mouse, with buttons and with Alt and the arrow keys. */
+import { ChevronDown, ChevronUp, GripVertical } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { words } from "@/dashboard/words";
+import { IconButton } from "../button";
+import { Icon } from "../layout";
+
+/** `taken`: this one decided. `holds`: it would have, had no earlier one. */
+type StepState = "taken" | "holds" | "fails";
+
+interface Step {
+  id: string;
+  name: string;
+  /** Beside its name. */
+  marks?: ReactNode;
+  actions?: ReactNode;
+  state?: StepState | undefined;
+  children: ReactNode;
+}
+
+interface StepsProps {
+  label: string;
+  steps: readonly Step[];
+  /** Absent where nothing may be changed. */
+  onMove?: ((from: number, to: number) => void) | undefined;
+}
+
+export function Steps({ label, steps, onMove }: StepsProps) {
+  const [dragged, setDragged] = useState<string>();
+  const [told, setTold] = useState("");
+  const focused = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // A card that changes its place loses the focus that stood in it.
+    focused.current?.focus();
+    focused.current = null;
+  });
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= steps.length || from === to) return;
+    if (document.activeElement instanceof HTMLElement) focused.current = document.activeElement;
+    setTold(words.route.movedTo(steps[from]?.name ?? "", to + 1));
+    onMove?.(from, to);
+  };
+  const onKeyDown = (event: KeyboardEvent, at: number) => {
+    const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+    if (!event.altKey || by === 0 || !onMove) return;
+    event.preventDefault();
+    move(at, at + by);
+  };
+  const over = (at: number) => {
+    const from = steps.findIndex(({ id }) => id === dragged);
+    if (from >= 0) move(from, at);
+  };
+  return (
+    <>
+      <ol className="steps" aria-label={label}>
+        {steps.map(({ id, name, marks, actions, state, children }, at) => (
+          <li
+            key={id}
+            className="step"
+            data-state={state}
+            data-dragged={dragged === id || undefined}
+            aria-label={name}
+            onKeyDown={(event) => onKeyDown(event, at)}
+            onDragOver={(event) => {
+              if (dragged === undefined) return;
+              event.preventDefault();
+              over(at);
+            }}
+          >
+            <div className="row gap-2 wrap step-head">
+              {onMove ? <Handle onStart={() => setDragged(id)} onEnd={() => setDragged(undefined)} /> : null}
+              <h3 className="heading">{name}</h3>
+              <div className="grow">{marks}</div>
+              {onMove ? (
+                <div className="row">
+                  <MoveButtons {...{ name, at, last: steps.length - 1 }} onMove={(to) => move(at, to)} />
+                  {actions}
+                </div>
+              ) : null}
+            </div>
+            {children}
+          </li>
+        ))}
+      </ol>
+      <span className="hidden" role="status">
+        {told}
+      </span>
+    </>
+  );
+}
+
+interface MoveButtonsProps {
+  name: string;
+  at: number;
+  last: number;
+  onMove(to: number): void;
+}
+
+const MoveButtons = ({ name, at, last, onMove }: MoveButtonsProps) => (
+  <>
+    <IconButton
+      {...{ small: true, icon: ChevronUp, label: words.route.up(name), disabled: at === 0 }}
+      onClick={() => onMove(at - 1)}
+    />
+    <IconButton
+      {...{ small: true, icon: ChevronDown, label: words.route.down(name), disabled: at === last }}
+      onClick={() => onMove(at + 1)}
+    />
+  </>
+);
+
+const Handle = ({ onStart, onEnd }: { onStart(): void; onEnd(): void }) => (
+  <span
+    className="handle"
+    draggable
+    aria-hidden
+    onDragStart={(event) => {
+      event.dataTransfer.effectAllowed = "move";
+      event.dataTransfer.setData("text/plain", "");
+      const card = event.currentTarget.closest("li");
+      if (card) event.dataTransfer.setDragImage(card, 16, 16);
+      onStart();
+    }}
+    onDragEnd={onEnd}
+  >
+    <Icon of={GripVertical} />
+  </span>
+);
