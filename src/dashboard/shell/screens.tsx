@@ -1,5 +1,5 @@
 /** The screens of an organization: the side bar, the palette and the router follow this list. */
-import { Link2, type LucideIcon } from "lucide-react";
+import { Activity, ChartColumn, Link2, type LucideIcon } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Words } from "../words";
 import type { OrgRole } from "./session";
@@ -25,5 +25,21 @@ export const SCREENS: readonly ScreenEntry[] = [
     icon: Link2,
     role: "viewer",
     Screen: lazy(() => import("../links/screen")),
+  },
+  {
+    name: "analytics",
+    path: "/analytics",
+    pattern: "/analytics",
+    icon: ChartColumn,
+    role: "viewer",
+    Screen: lazy(() => import("../analytics/screen")),
+  },
+  {
+    name: "live",
+    path: "/live",
+    pattern: "/live/*?",
+    icon: Activity,
+    role: "viewer",
+    Screen: lazy(() => import("../live/screen")),
   },
 ];

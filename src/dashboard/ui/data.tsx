@@ -91,6 +91,9 @@ export const Empty = ({ icon, title, text, action }: EmptyProps) => (
   </div>
 );
 
+/** One of several rows in a card without padding. */
+export const ListRow = ({ children }: { children: ReactNode }) => <div className="list-row">{children}</div>;
+
 const BONE_WIDTHS = ["62%", "84%", "46%", "71%", "55%"];
 
 /** Keeps the place of rows that are on their way. */

@@ -6,6 +6,7 @@ const short = new Intl.NumberFormat(language, { notation: "compact", maximumFrac
 const share = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 
 export const countText = (count: number): string => whole.format(count);
 export const shortCount = (count: number): string => short.format(count);
@@ -14,3 +15,5 @@ export const percentText = (part: number): string => share.format(part);
 export const dayText = (at: string | number): string => day.format(new Date(at));
 /** In the time of whoever looks. */
 export const momentText = (at: string | number): string => moment.format(new Date(at));
+/** The time of day alone, to the second. */
+export const clockText = (at: string | number): string => clock.format(new Date(at));

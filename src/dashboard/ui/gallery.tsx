@@ -3,11 +3,12 @@ import { Archive, Inbox, Link2, Plus, Search } from "lucide-react";
 import { useState } from "react";
 import { ApiFailure } from "../api/failures";
 import { Button, CopyButton, Download, IconButton, LinkButton } from "./button";
+import { ChartParts } from "./charts/gallery";
 import { Select, Tick } from "./choice";
 import { Chip, Empty, Failure, Keys, Notice, Pairs, Skeleton, Tabs } from "./data";
 import { Confirm, Dialog } from "./dialog";
 import { ColorField, TextArea, TextField } from "./field";
-import { countText, dayText, momentText, percentText, shortCount } from "./format";
+import { clockText, countText, dayText, momentText, percentText, shortCount } from "./format";
 import { Card, Code, CodeBlock, Columns, Figure, Grid, Grow, Heading, Row, Screen, Stack, Text } from "./layout";
 import { Menu } from "./menu";
 import { PathParts } from "./path/gallery";
@@ -38,6 +39,7 @@ const Gallery = () => (
       </Columns>
       <Lists />
       <PathParts />
+      <ChartParts />
     </Screen>
   </main>
 );
@@ -160,6 +162,7 @@ const Texts = () => (
           ["Share", percentText(0.1234)],
           ["Day", dayText(AT)],
           ["Moment", momentText(AT)],
+          ["Time", clockText(AT)],
           ["Keys", <Keys key="keys">⌘K</Keys>],
         ]}
       />

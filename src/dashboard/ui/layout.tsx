@@ -30,7 +30,9 @@ export const Grow = ({ children }: { children?: ReactNode }) => <div className="
 export const Columns = ({ children }: { children: ReactNode }) => <div className="columns">{children}</div>;
 
 /** Cards beside each other, as many as fit. */
-export const Grid = ({ children }: { children: ReactNode }) => <div className="grid">{children}</div>;
+export const Grid = ({ children, wide }: { children: ReactNode; wide?: boolean }) => (
+  <div className={classes("grid", wide && "wide")}>{children}</div>
+);
 
 interface ScreenProps {
   title: string;

@@ -1,6 +1,16 @@
+import { enAnalytics, enComputed } from "./en/analytics";
 import { enLink } from "./en/link";
 import { enLinks } from "./en/links";
+import { enLive } from "./en/live";
 import { enRoute } from "./en/route";
 import { enShell } from "./en/shell";
 
-export const en = { ...enShell, link: enLink, links: enLinks, route: enRoute };
+export const en = {
+  ...enShell,
+  analytics: enAnalytics,
+  computed: enComputed,
+  link: enLink,
+  links: enLinks,
+  live: enLive,
+  route: enRoute,
+};

@@ -1,0 +1,115 @@
+/** What is asked of the figures: range and filters, which stand in the address. */
+import { useMemo } from "react";
+import { useSearchParams } from "wouter";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const FILTERS = [
+  ...(["linkId", "domainId", "tag", "country", "region", "city", "language", "device", "browser", "os"] as const),
+  ...(["referrer", "utmSource", "utmMedium", "utmCampaign", "utmTerm", "utmContent"] as const),
+  ...(["rule", "split", "destination"] as const),
+] as const;
+export type Filter = (typeof FILTERS)[number];
+
+const SPANS = { "24h": DAY_MS, "7d": 7 * DAY_MS, "30d": 30 * DAY_MS, "90d": 90 * DAY_MS } as const;
+type Span = keyof typeof SPANS;
+export type RangeName = Span | "custom";
+const STANDARD: Span = "30d";
+
+/** As the API takes it: a query of any route about figures. */
+export interface Range {
+  from: string;
+  to?: string;
+}
+export type FilterValues = { [Name in Filter]?: string[] };
+
+export interface Asked {
+  rangeName: RangeName;
+  /** Days, both included. */
+  days: { from: string; to: string };
+  range: Range;
+  filters: FilterValues;
+  includeBots: boolean;
+  /** For a link's own figures. */
+  linkId: string | undefined;
+}
+
+export interface AskedState extends Asked {
+  setRange(name: Span): void;
+  setDays(days: { from: string; to: string }): void;
+  setBots(isOn: boolean): void;
+  toggle(name: Filter, value: string): void;
+  clear(): void;
+  /** What else the address says: tabs, what is open. Tabs leave no trace in the history. */
+  view: URLSearchParams;
+  setView(name: string, value: string, replace?: boolean): void;
+}
+
+const isSpan = (text: string | null): text is Span => text !== null && Object.hasOwn(SPANS, text);
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const isDay = (text: string | null): text is string =>
+  text !== null && DAY.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Begins with a whole hour, so that what is asked again within it is the same question. */
+function rangeOf(params: URLSearchParams, now: number): Pick<Asked, "rangeName" | "days" | "range"> {
+  const [from, to] = [params.get("from"), params.get("to")];
+  if (isDay(from) && isDay(to)) {
+    const end = new Date(Date.parse(to) + DAY_MS).toISOString();
+    return { rangeName: "custom", days: { from, to }, range: { from: new Date(from).toISOString(), to: end } };
+  }
+  const named = params.get("range");
+  const rangeName = isSpan(named) ? named : STANDARD;
+  const start = now - (now % HOUR_MS) - SPANS[rangeName];
+  return { rangeName, days: { from: dayOf(start), to: dayOf(now) }, range: { from: new Date(start).toISOString() } };
+}
+
+export function useAsked(linkId?: string): AskedState {
+  const [params, setParams] = useSearchParams();
+  const hour = Math.floor(Date.now() / HOUR_MS);
+  const asked = useMemo(() => {
+    const filters: FilterValues = {};
+    for (const name of FILTERS) {
+      const values = name === "linkId" && linkId ? [linkId] : params.getAll(name);
+      if (values.length > 0) filters[name] = values;
+    }
+    return {
+      ...rangeOf(params, hour * HOUR_MS),
+      ...{ filters, includeBots: params.get("bots") === "yes", linkId },
+    };
+  }, [params, hour, linkId]);
+  const change = (values: Record<string, string | string[] | undefined>, replace = false) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value = []] of Object.entries(values)) {
+          next.delete(name);
+          for (const each of [value].flat()) if (each !== "") next.append(name, each);
+        }
+        return next;
+      },
+      { replace },
+    );
+  return {
+    ...asked,
+    setRange: (name) => change({ range: name === STANDARD ? "" : name, from: "", to: "" }),
+    setDays: ({ from, to }) => change({ range: "", from, to }),
+    setBots: (isOn) => change({ bots: isOn ? "yes" : "" }),
+    toggle(name, value) {
+      const before = params.getAll(name);
+      const next = before.includes(value) ? before.filter((each) => each !== value) : [...before, value];
+      change({ [name]: next, more: "" });
+    },
+    clear: () => change(Object.fromEntries(FILTERS.map((name) => [name, ""]))),
+    view: params,
+    setView: (name, value, replace = false) => change({ [name]: value }, replace),
+  };
+}
+
+/** As a query of the API. */
+export const queryOf = ({ range, filters, includeBots }: Asked) => ({
+  ...range,
+  ...filters,
+  ...(includeBots && { includeBots }),
+});

@@ -1,0 +1,87 @@
+/** The range and the filters, and the way to take what is shown along. */
+import { Download as DownloadIcon } from "lucide-react";
+import { useLink } from "../links/queries";
+import { useOrg } from "../shell/session";
+import { Button, Download } from "../ui/button";
+import { Segments } from "../ui/charts/segments";
+import { Tick } from "../ui/choice";
+import { Chip } from "../ui/data";
+import { TextField } from "../ui/field";
+import { Grow, Row, Stack } from "../ui/layout";
+import { words } from "../words";
+import { type AskedState, FILTERS, type Filter } from "./asked";
+import { valueName } from "./names";
+import { exportUrl } from "./queries";
+
+const RANGES = ["24h", "7d", "30d", "90d", "custom"] as const;
+
+export function Controls({ asked }: { asked: AskedState }) {
+  const { analytics } = words;
+  const { _id: orgId } = useOrg();
+  return (
+    <Stack gap={2}>
+      <Row wrap gap={3}>
+        <Segments
+          label={analytics.range}
+          value={asked.rangeName}
+          options={RANGES.map((name) => [name, analytics.ranges[name]] as const)}
+          onChange={(name) => (name === "custom" ? asked.setDays(asked.days) : asked.setRange(name))}
+        />
+        <Grow />
+        <Tick isSwitch label={analytics.bots} checked={asked.includeBots} onChange={asked.setBots} />
+        <Download icon={DownloadIcon} href={exportUrl(orgId, asked)}>
+          {analytics.export}
+        </Download>
+      </Row>
+      {asked.rangeName === "custom" ? <Days asked={asked} /> : null}
+      <Chips asked={asked} />
+    </Stack>
+  );
+}
+
+function Days({ asked: { days, setDays } }: { asked: AskedState }) {
+  const { analytics } = words;
+  const set = (name: "from" | "to") => (value: string) => {
+    if (value) setDays({ ...days, [name]: value });
+  };
+  return (
+    <Row wrap gap={3}>
+      <TextField label={analytics.from} type="date" value={days.from} max={days.to} onChange={set("from")} />
+      <TextField label={analytics.to} type="date" value={days.to} min={days.from} onChange={set("to")} />
+    </Row>
+  );
+}
+
+function Chips({ asked }: { asked: AskedState }) {
+  const { analytics } = words;
+  const { filters, linkId, toggle, clear } = asked;
+  const chosen = FILTERS.filter((name) => !(name === "linkId" && linkId)).flatMap((name) =>
+    (filters[name] ?? []).map((value) => ({ name, value })),
+  );
+  if (chosen.length === 0) return null;
+  return (
+    <Row wrap gap={2}>
+      {chosen.map(({ name, value }) => (
+        <Chip key={`${name} ${value}`} tone="accent" onRemove={() => toggle(name, value)}>
+          <Filtered name={name} value={value} />
+        </Chip>
+      ))}
+      <Button small kind="quiet" onClick={clear}>
+        {analytics.clearFilters}
+      </Button>
+    </Row>
+  );
+}
+
+const Filtered = ({ name, value }: { name: Filter; value: string }) =>
+  name === "linkId" ? (
+    <FilteredLink linkId={value} />
+  ) : (
+    words.analytics.filteredBy(words.analytics.dimensions[name], valueName(name, value))
+  );
+
+function FilteredLink({ linkId }: { linkId: string }) {
+  const { analytics } = words;
+  const { data } = useLink(linkId);
+  return analytics.filteredBy(analytics.dimensions.linkId, data?.title ?? data?.slug ?? linkId);
+}

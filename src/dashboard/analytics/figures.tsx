@@ -1,0 +1,68 @@
+/** Everything that is counted, in a range and under filters: of the organization, or of one link. */
+import { ChartColumn } from "lucide-react";
+import { LinkButton } from "../ui/button";
+import { Empty, Failure, Notice, Skeleton } from "../ui/data";
+import { countText } from "../ui/format";
+import { Card, Stack, Text } from "../ui/layout";
+import { words } from "../words";
+import { type AskedState, useAsked } from "./asked";
+import { Cards } from "./cards";
+import { Controls } from "./controls";
+import { More } from "./more";
+import { OverTime } from "./over-time";
+import { type Overview, useOverview, waitSecondsOf } from "./queries";
+
+export default function Figures({ linkId }: { linkId?: string }) {
+  const asked = useAsked(linkId);
+  const { data, error, failureReason, refetch } = useOverview(asked);
+  const wait = waitSecondsOf(failureReason);
+  return (
+    <Stack gap={4}>
+      <Controls asked={asked} />
+      {wait === undefined || error ? null : <Notice>{words.analytics.slower(wait)}</Notice>}
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+      {data ? <Shown asked={asked} overview={data} /> : <Waiting isShown={!error} />}
+    </Stack>
+  );
+}
+
+const Waiting = ({ isShown }: { isShown: boolean }) =>
+  isShown ? (
+    <Card padded={false}>
+      <Skeleton rows={8} />
+    </Card>
+  ) : null;
+
+function Shown({ asked, overview }: { asked: AskedState; overview: Overview }) {
+  const { analytics } = words;
+  const { clicksBefore } = overview;
+  if (isEmpty(overview, asked)) {
+    return (
+      <Card>
+        <Empty
+          icon={ChartColumn}
+          title={analytics.empty.title}
+          text={analytics.empty.text}
+          action={asked.linkId ? undefined : <LinkButton to="/links">{analytics.empty.toLinks}</LinkButton>}
+        />
+      </Card>
+    );
+  }
+  return (
+    <>
+      <OverTime asked={asked} overview={overview} />
+      {clicksBefore && clicksBefore.count > 0 ? (
+        <Text soft small>
+          {analytics.importedBefore(countText(clicksBefore.count), countText(clicksBefore.links))}
+        </Text>
+      ) : null}
+      <Cards asked={asked} overview={overview} />
+      <More asked={asked} />
+    </>
+  );
+}
+
+/** Nothing has ever happened, as far as this range knows, and no filter is why. */
+const isEmpty = ({ totalClicks, opens = 0, previous, clicksBefore }: Overview, { filters, linkId }: AskedState) =>
+  totalClicks + opens + (previous?.totalClicks ?? 0) + (clicksBefore?.count ?? 0) === 0 &&
+  Object.keys(filters).every((name) => name === "linkId" && linkId !== undefined);

@@ -1,0 +1,142 @@
+/** Six figures with their change, and the chosen one over time. */
+import { ChartColumn, Table2 } from "lucide-react";
+import { useKeys } from "../shell/keys";
+import { IconButton } from "../ui/button";
+import { Chart } from "../ui/charts/chart";
+import { Numbers, type NumberTile } from "../ui/charts/numbers";
+import { countText, momentText, percentText } from "../ui/format";
+import { Card, Stack, Text } from "../ui/layout";
+import { Table } from "../ui/table";
+import { words } from "../words";
+import type { AskedState } from "./asked";
+import type { Overview } from "./queries";
+
+const METRICS = ["clicks", "uniqueVisitors", "opens", "installs", "leads", "events"] as const;
+type Metric = (typeof METRICS)[number];
+const isMetric = (text: string | null): text is Metric => METRICS.some((metric) => metric === text);
+
+type Totals = Pick<Overview, "totalClicks" | "uniqueVisitors" | "opens" | "installs" | "conversionFunnel">;
+
+function totalOf(metric: Metric, { totalClicks, uniqueVisitors, opens, installs, conversionFunnel }: Totals) {
+  if (metric === "clicks") return totalClicks;
+  if (metric === "uniqueVisitors") return uniqueVisitors;
+  if (metric === "opens") return opens;
+  if (metric === "installs") return installs;
+  return conversionFunnel?.find(({ stage }) => stage === metric)?.count;
+}
+
+const list = new Intl.ListFormat(document.documentElement.lang || "en");
+
+/** Filters leave only clicks to be counted. */
+function unknownIn(overview: Overview): string {
+  const { metrics, notKnownWhy } = words.analytics;
+  const unknown = METRICS.filter((metric) => totalOf(metric, overview) === undefined);
+  return unknown.length > 0 ? notKnownWhy(list.format(unknown.map((metric) => metrics[metric]))) : "";
+}
+
+function changeOf(value: number | undefined, before: number | undefined): NumberTile["change"] {
+  const { change } = words.analytics;
+  if (value === undefined || before === undefined) return undefined;
+  const said = countText(before);
+  if (value === 0 && before === 0) return undefined;
+  if (value === before) return { direction: "same", text: percentText(0), said: change.same(said) };
+  if (before === 0) return { direction: "up", text: change.first, said: change.firstSaid };
+  const share = percentText(Math.abs(value - before) / before);
+  return value > before
+    ? { direction: "up", text: share, said: change.up(share, said) }
+    : { direction: "down", text: share, said: change.down(share, said) };
+}
+
+export function OverTime({ asked, overview }: { asked: AskedState; overview: Overview }) {
+  const { analytics } = words;
+  const named = asked.view.get("metric");
+  const metric = isMetric(named) ? named : "clicks";
+  const isTable = asked.view.get("as") === "table";
+  const turn = () => asked.setView("as", isTable ? "" : "table", true);
+  useKeys({ t: turn });
+  const tiles = METRICS.map((each) => {
+    const value = totalOf(each, overview);
+    return {
+      key: each,
+      title: analytics.metrics[each],
+      value: value === undefined ? "–" : countText(value),
+      change: changeOf(value, overview.previous && totalOf(each, overview.previous)),
+      isChosen: each === metric,
+      disabled: value === undefined,
+      onChoose: () => asked.setView("metric", each === "clicks" ? "" : each, true),
+    };
+  });
+  return (
+    <>
+      <Card padded={false}>
+        <Numbers label={analytics.numbers} tiles={tiles} />
+      </Card>
+      <Card
+        title={analytics.overTime(analytics.metrics[metric])}
+        actions={
+          <IconButton
+            small
+            icon={isTable ? ChartColumn : Table2}
+            label={isTable ? analytics.asChart : analytics.asTable}
+            aria-keyshortcuts="t"
+            onClick={turn}
+          />
+        }
+      >
+        <Stack gap={2}>
+          <Series metric={metric} overview={overview} isTable={isTable} />
+          <Text soft small>
+            {[analytics.utc, unknownIn(overview)].filter(Boolean).join(" ")}
+          </Text>
+        </Stack>
+      </Card>
+    </>
+  );
+}
+
+function Series({ metric, overview, isTable }: { metric: Metric; overview: Overview; isTable: boolean }) {
+  const { analytics } = words;
+  const { range, timeseries, previous } = overview;
+  const nameOf = (at: string) => (range.granularity === "day" ? utcDay(at) : momentText(at));
+  const points = timeseries.map((bucket, index) => {
+    const value = bucket[metric] ?? 0;
+    const before = previous?.timeseries[index]?.[metric];
+    const name = nameOf(bucket.at);
+    const text =
+      before === undefined
+        ? analytics.point(name, countText(value))
+        : analytics.pointBefore(name, countText(value), countText(before));
+    const tick = (range.granularity === "day" ? shortDay : hour).format(new Date(bucket.at));
+    return { at: bucket.at, tick, name, value, before, text };
+  });
+  const label = analytics.chartSaid(
+    analytics.metrics[metric],
+    countText(totalOf(metric, overview) ?? 0),
+    utcDay(range.from),
+    utcDay(range.to),
+  );
+  if (!isTable) return <Chart label={label} points={points} />;
+  return (
+    <Table
+      label={analytics.overTime(analytics.metrics[metric])}
+      rows={points}
+      keyOf={({ at }) => at}
+      columns={[
+        { title: analytics.time, cell: ({ name }) => name },
+        { title: analytics.metrics[metric], isNumber: true, cell: ({ value }) => countText(value) },
+        {
+          title: analytics.before,
+          isNumber: true,
+          cell: ({ before }) => (before === undefined ? "–" : countText(before)),
+        },
+      ]}
+    />
+  );
+}
+
+/** A day of UTC is that day wherever it is looked at; an hour is told in the time of whoever looks. */
+const language = document.documentElement.lang || "en";
+const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+const shortDay = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
+const hour = new Intl.DateTimeFormat(language, { timeStyle: "short" });
+const utcDay = (at: string): string => day.format(new Date(at));

@@ -1,0 +1,59 @@
+/** What the screen asks of the API: one overview for nearly everything on it. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { api, ask, type Schemas } from "../api/client";
+import { ApiFailure } from "../api/failures";
+import { useOrg } from "../shell/session";
+import { type Asked, queryOf } from "./asked";
+
+export type Overview = Schemas["AnalyticsOverview"];
+
+/** Figures of a range change slowly, and reading them is dear. */
+const FRESH_MS = 30_000;
+const common = { staleTime: FRESH_MS, placeholderData: keepPreviousData };
+
+export function useOverview(asked: Asked) {
+  const { _id: orgId } = useOrg();
+  const query = { ...queryOf(asked), compare: "previous" as const };
+  return useQuery({
+    ...common,
+    queryKey: ["analytics", orgId, "overview", query],
+    queryFn: ({ signal }) =>
+      ask(api.GET("/api/v1/organizations/{orgId}/analytics/overview", { params: { path: { orgId }, query }, signal })),
+  });
+}
+
+export function useTopLinks(asked: Asked, limit: number) {
+  const { _id: orgId } = useOrg();
+  const query = { ...asked.range, ...asked.filters, limit };
+  return useQuery({
+    ...common,
+    queryKey: ["analytics", orgId, "top-links", query],
+    queryFn: ({ signal }) =>
+      ask(api.GET("/api/v1/organizations/{orgId}/analytics/top-links", { params: { path: { orgId }, query }, signal })),
+  });
+}
+
+export type BreakdownBy = Schemas["AnalyticsBreakdown"]["by"];
+const ROWS_MAX = 1_000;
+
+export function useBreakdown(asked: Asked, by: BreakdownBy) {
+  const { _id: orgId } = useOrg();
+  const query = { ...queryOf(asked), by, limit: ROWS_MAX };
+  return useQuery({
+    staleTime: FRESH_MS,
+    queryKey: ["analytics", orgId, "breakdown", query],
+    queryFn: ({ signal }) =>
+      ask(api.GET("/api/v1/organizations/{orgId}/analytics/breakdown", { params: { path: { orgId }, query }, signal })),
+  });
+}
+
+export function exportUrl(orgId: string, asked: Asked): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(queryOf(asked)))
+    for (const each of [value].flat()) query.append(name, String(each));
+  return `/app/api/v1/organizations/${orgId}/analytics/export.csv?${query}`;
+}
+
+/** How long the plan's limit makes a question wait. */
+export const waitSecondsOf = (reason: unknown): number | undefined =>
+  reason instanceof ApiFailure && reason.status === 429 ? reason.retryAfterSeconds : undefined;

@@ -1,0 +1,89 @@
+/** The rows of a breakdown, as the overview has them, or at length: each one narrows the figures down. */
+import { useDomains } from "../links/queries";
+import { type Bar, Bars } from "../ui/charts/bars";
+import { Text } from "../ui/layout";
+import { words } from "../words";
+import { type AskedState, FILTERS, type Filter } from "./asked";
+import { valueName } from "./names";
+import type { BreakdownBy, Overview } from "./queries";
+
+export type ListedBy = Exclude<BreakdownBy, "hourOfWeek">;
+
+interface CountedValue {
+  value: string;
+  count: number;
+  isOther?: boolean | undefined;
+}
+
+interface Item {
+  count: number;
+  [name: string]: string | number | boolean | undefined;
+}
+
+const LISTS = {
+  country: "byCountry",
+  region: "byRegion",
+  city: "byCity",
+  language: "byLanguage",
+  device: "byDevice",
+  browser: "byBrowser",
+  os: "byOs",
+  referrer: "byReferrer",
+  utmSource: "byUtmSource",
+  utmMedium: "byUtmMedium",
+  utmCampaign: "byUtmCampaign",
+  utmTerm: "byUtmTerm",
+  utmContent: "byUtmContent",
+  rule: "byRule",
+  split: "bySplit",
+  destination: "byDestination",
+  domain: "byDomain",
+  tag: "byTag",
+} as const satisfies Record<ListedBy, keyof Overview>;
+
+export const isListed = (text: string): text is ListedBy => Object.hasOwn(LISTS, text);
+
+/** Undefined where these filters leave it unknown. */
+export function listedIn(overview: Overview, by: ListedBy): CountedValue[] | undefined {
+  const list: readonly Item[] | undefined = overview[LISTS[by]];
+  return list?.map((item) => ({
+    value: String(item[by]),
+    count: item.count,
+    isOther: item.isOther === true,
+  }));
+}
+
+interface RowsProps {
+  asked: AskedState;
+  by: ListedBy;
+  rows: readonly CountedValue[];
+  total: number;
+}
+
+export function Rows({ asked, by, rows, total }: RowsProps) {
+  const { analytics } = words;
+  const choose = useChoice(asked, by);
+  if (rows.length === 0) return <Text soft>{analytics.nothing}</Text>;
+  const bars = rows.map(
+    ({ value, count, isOther }): Bar => ({
+      key: isOther ? "of others" : value,
+      text: isOther ? analytics.others : valueName(by, value),
+      count,
+      ...(isOther ? {} : choose(value)),
+    }),
+  );
+  return <Bars label={analytics.dimensions[by]} bars={bars} total={total} />;
+}
+
+const isFilter = (text: string): text is Filter => FILTERS.some((name) => name === text);
+
+/** A domain is filtered by its id, which the figures do not tell. */
+function useChoice({ filters, toggle }: AskedState, by: ListedBy) {
+  const domains = useDomains().data ?? [];
+  return (value: string): Pick<Bar, "isChosen" | "onChoose"> => {
+    const name = by === "domain" ? "domainId" : by;
+    const wanted = by === "domain" ? domains.find(({ hostname }) => hostname === value)?._id : value;
+    if (!isFilter(name) || wanted === undefined) return {};
+    return { isChosen: filters[name]?.includes(wanted) ?? false, onChoose: () => toggle(name, wanted) };
+  };
+}

@@ -1,0 +1,38 @@
+import { Bars } from "../ui/charts/bars";
+import { Failure, Skeleton } from "../ui/data";
+import { Text } from "../ui/layout";
+import { words } from "../words";
+import type { AskedState } from "./asked";
+import { useTopLinks } from "./queries";
+
+const ROWS = 10;
+
+/** The one card that asks for itself: an overview knows no links. */
+export function TopLinks({ asked }: { asked: AskedState }) {
+  const { analytics } = words;
+  const { data, error, refetch } = useTopLinks(asked, ROWS);
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={3} />;
+  if (data.links.length === 0) return <Text soft>{analytics.nothing}</Text>;
+  const bars = data.links.map(({ _id, title, slug, isDeleted, clicks }) => ({
+    key: _id,
+    text: isDeleted ? analytics.deletedLink(title || slug) : title || slug,
+    count: clicks,
+    isChosen: asked.filters.linkId?.includes(_id) ?? false,
+    onChoose: () => asked.toggle("linkId", _id),
+  }));
+  return (
+    <>
+      <Bars
+        label={analytics.dimensions.linkId}
+        bars={bars}
+        total={data.links.reduce((sum, { clicks }) => sum + clicks, 0)}
+      />
+      {asked.includeBots ? (
+        <Text soft small>
+          {analytics.moreOfBots}
+        </Text>
+      ) : null}
+    </>
+  );
+}

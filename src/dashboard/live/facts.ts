@@ -1,0 +1,23 @@
+/** What a click tells, in words. */
+import { countryName } from "../analytics/names";
+import { words } from "../words";
+import type { Click } from "./queries";
+
+export function placeOf({ city, country }: Pick<Click, "city" | "country">): string {
+  const { live } = words;
+  if (!country) return city ?? live.unknownPlace;
+  return city ? live.place(city, countryName(country)) : countryName(country);
+}
+
+export const machineOf = ({ os, browser, platform }: Pick<Click, "os" | "browser" | "platform">): string =>
+  os && browser ? words.live.machine(os, browser) : (os ?? browser ?? platform);
+
+/** Rules are counted from 1 where people read them. */
+export function decidedBy({ kind, ruleIndex, splitKey }: Click["route"]): string {
+  const { live } = words;
+  if (kind === "rule" && ruleIndex !== null) return live.rule(ruleIndex + 1);
+  if (kind === "split" && splitKey !== null) return live.split(splitKey);
+  return kind === "store" ? live.store : live.default;
+}
+
+export const hostOf = (url: string): string => URL.parse(url)?.host || url;

@@ -1,0 +1,44 @@
+import { Bot } from "lucide-react";
+import { memo } from "react";
+import { Link as Anchor } from "wouter";
+import { ApiFailure } from "../api/failures";
+import { useLink } from "../links/queries";
+import { Chip, ListRow } from "../ui/data";
+import { clockText } from "../ui/format";
+import { Grow, Row, Text } from "../ui/layout";
+import { words } from "../words";
+import { decidedBy, hostOf, machineOf, placeOf } from "./facts";
+import type { Click } from "./queries";
+
+/** A click keeps its link's id alone; each link is asked for once. */
+export function useLinkName(linkId: string): string {
+  const { data, error } = useLink(linkId);
+  if (data) return data.title || data.slug;
+  return error instanceof ApiFailure && error.status === 404 ? words.live.deletedLink : "…";
+}
+
+export const VisitRow = memo(({ click }: { click: Click }) => {
+  const { live } = words;
+  const { _id, linkId, occurredAt, route, isBot, botReasons } = click;
+  const name = useLinkName(linkId);
+  return (
+    <ListRow>
+      <Grow>
+        <Text strong oneLine foreign>
+          <Anchor href={`/live/${_id}`}>{live.leads(name, hostOf(route.destinationUrl))}</Anchor>
+        </Text>
+        <Text soft small oneLine foreign>
+          {live.facts(clockText(occurredAt), placeOf(click), machineOf(click))}
+        </Text>
+      </Grow>
+      <Row gap={1}>
+        {isBot || botReasons.length > 0 ? (
+          <Chip tone="warn" icon={Bot} title={botReasons.join(", ")}>
+            {botReasons[0] ?? live.bot}
+          </Chip>
+        ) : null}
+        <Chip tone={route.kind === "default" ? undefined : "accent"}>{decidedBy(route)}</Chip>
+      </Row>
+    </ListRow>
+  );
+});

@@ -1,0 +1,131 @@
+/** Why one visit went where it did: each rule as it was asked, what was expected and what was found. */
+import { Check, X } from "lucide-react";
+import { Link as Anchor } from "wouter";
+import type { Schemas } from "../api/client";
+import { Chip, Failure, Notice, Pairs, Skeleton } from "../ui/data";
+import { Dialog } from "../ui/dialog";
+import { momentText } from "../ui/format";
+import { Heading, Hidden, Row, Stack, Text } from "../ui/layout";
+import { Table } from "../ui/table";
+import { words } from "../words";
+import { machineOf, placeOf } from "./facts";
+import { useClick } from "./queries";
+import { useLinkName } from "./row";
+
+type ClickDetail = Schemas["ClickDetail"];
+type Why = Schemas["ClickWhy"];
+type Traced = Why["ruleTrace"][number];
+
+export function WhyDialog({ clickId, onClose }: { clickId: string; onClose(): void }) {
+  const { data: click, error, refetch } = useClick(clickId);
+  return (
+    <Dialog title={words.live.why.title} onClose={onClose} isWide>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+      {click ? <Explained click={click} /> : null}
+      {click || error ? null : <Skeleton />}
+    </Dialog>
+  );
+}
+
+function Explained({ click }: { click: ClickDetail }) {
+  const { why } = click;
+  const said = words.live.why;
+  return (
+    <Stack gap={4}>
+      <Stack gap={1}>
+        <Text strong>{sentenceOf(why)}</Text>
+        {why.version === null || why.basis === "none" ? null : (
+          <Text soft small>
+            {said.basis[why.basis](why.version)}
+          </Text>
+        )}
+      </Stack>
+      {why.isSame === false ? <Notice tone="warn">{said.differs}</Notice> : null}
+      <Facts click={click} />
+      {why.ruleTrace.map((rule) => (
+        <RuleAsked key={rule.index} rule={rule} />
+      ))}
+    </Stack>
+  );
+}
+
+function sentenceOf({ route, text }: Why): string {
+  const said = words.live.why;
+  if (!route) return text;
+  if (route.kind === "rule" && route.ruleIndex !== null) return said.rule(route.ruleIndex + 1);
+  if (route.kind === "split" && route.splitKey !== null) return said.split(route.splitKey);
+  return route.kind === "store" ? said.store : said.default;
+}
+
+function Facts({ click }: { click: ClickDetail }) {
+  const said = words.live.why;
+  const { linkId, occurredAt, languages, referrer, botReasons, route } = click;
+  const name = useLinkName(linkId);
+  return (
+    <Pairs
+      of={[
+        [
+          said.link,
+          <Anchor key="link" href={`/links/${linkId}`}>
+            {name}
+          </Anchor>,
+        ],
+        [said.goesTo, route.destinationUrl],
+        [said.time, momentText(occurredAt)],
+        [said.place, placeOf(click)],
+        [said.device, machineOf(click)],
+        ...(languages.length > 0 ? [[said.language, languages.join(", ")] as const] : []),
+        ...(referrer ? [[said.referrer, referrer] as const] : []),
+        ...(botReasons.length > 0 ? [[said.bot, botReasons.join(", ")] as const] : []),
+      ]}
+    />
+  );
+}
+
+function Verdict({ holds, isShort }: { holds: boolean; isShort?: boolean }) {
+  const text = holds ? words.live.why.holds : words.live.why.fails;
+  return (
+    <Chip tone={holds ? "good" : "bad"} icon={holds ? Check : X} title={text}>
+      {isShort ? <Hidden>{text}</Hidden> : text}
+    </Chip>
+  );
+}
+
+function RuleAsked({ rule: { index, destinationUrl, matched, conditions } }: { rule: Traced }) {
+  const { live } = words;
+  const said = live.why;
+  const title = live.rule(index + 1);
+  return (
+    <Stack gap={1}>
+      <Row apart>
+        <Heading>{title}</Heading>
+        <Verdict holds={matched} />
+      </Row>
+      <Text soft small oneLine foreign>
+        {destinationUrl}
+      </Text>
+      {conditions.length === 0 ? (
+        <Text small>{said.always}</Text>
+      ) : (
+        <Table
+          label={title}
+          rows={conditions}
+          keyOf={({ field }) => field}
+          columns={[
+            { title: said.outcome, isTitleHidden: true, cell: (each) => <Verdict holds={each.matched} isShort /> },
+            { title: said.condition, cell: ({ field }) => said.fields[field] ?? field },
+            { title: said.expected, cell: ({ expected }) => textOf(expected) },
+            { title: said.actual, cell: ({ actual }) => textOf(actual) },
+          ]}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** Of any condition: words, numbers, or what has parts. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === "") return words.live.why.nothing;
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,49 @@
+/** Values by how often they occur: a bar each, and a way to choose one. */
+import type { ReactNode } from "react";
+import { countText, percentText } from "../format";
+
+export interface Bar {
+  key: string;
+  text: ReactNode;
+  count: number;
+  /** It is among what is chosen. */
+  isChosen?: boolean;
+  /** Without it, it cannot be chosen. */
+  onChoose?: (() => void) | undefined;
+}
+
+interface BarsProps {
+  label: string;
+  bars: readonly Bar[];
+  /** What the shares are of. */
+  total: number;
+}
+
+export function Bars({ label, bars, total }: BarsProps) {
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <ul className="bars" aria-label={label}>
+      {bars.map((bar) => (
+        <li key={bar.key} className="bar">
+          <span className="bar-fill" style={{ inlineSize: `${(bar.count / most) * 100}%` }} aria-hidden />
+          <BarText {...bar} />
+          <span className="bar-count">{countText(bar.count)}</span>
+          <span className="bar-share">{total > 0 ? percentText(bar.count / total) : ""}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const BarText = ({ text, isChosen, onChoose }: Bar) =>
+  onChoose ? (
+    <button type="button" className="bar-text" aria-pressed={isChosen ?? false} onClick={onChoose}>
+      <span className="one-line" dir="auto">
+        {text}
+      </span>
+    </button>
+  ) : (
+    <span className="bar-text one-line" dir="auto">
+      {text}
+    </span>
+  );

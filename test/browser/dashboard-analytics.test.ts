@@ -1,0 +1,150 @@
+/** What the dashboard tells of visits, against what the API answers: figures that filter, and visits as they come. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startBrowser } from "@test/support/browser/browser";
+import { signedIn } from "@test/support/browser/dashboard";
+import { drained } from "@test/support/clicks/drained";
+import { CLIENT_HEADER, startTestService } from "@test/support/service";
+import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
+import type { OverviewAnswer } from "@/contract/analytics/overview";
+
+const folder = await mkdtemp(join(tmpdir(), "waymark-analytics-"));
+afterAll(() => rm(folder, { recursive: true }));
+const place = (network: string, country: string, city: string) => ({
+  prefix: networkV4(network, 24, 6),
+  record: { country: { iso_code: country }, city: { names: { en: city } } },
+});
+const geo = join(folder, "city.mmdb");
+await writeFile(geo, writeMmdb([place("198.51.100.0", "AT", "Vienna"), place("203.0.113.0", "DE", "Berlin")], 28, 6));
+
+const service = await startTestService({ env: { GEO_DATABASE: geo } });
+const ada = await service.register();
+const browser = await startBrowser();
+const { slug: org } = (
+  await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, { token: ada.token })
+).body;
+const app = `${service.url}/app/o/${org}`;
+
+const link = await service.createLink(ada, {
+  title: "Spring sale",
+  defaultUrl: "https://shop.example.com/",
+  rules: [{ destinationUrl: "https://shop.example.com/de", conditions: { countries: ["DE"], platform: ["ios"] } }],
+});
+const VIENNA = {
+  [CLIENT_HEADER]: "198.51.100.1",
+  "accept-language": "de-AT",
+  "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0",
+};
+const BERLIN = {
+  [CLIENT_HEADER]: "203.0.113.2",
+  "accept-language": "de-DE",
+  "user-agent":
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+};
+
+async function visit(headers: Record<string, string>): Promise<void> {
+  expect((await service.visit(link, headers)).status).toBe(302);
+  await drained(service.service);
+}
+
+async function overview(query = ""): Promise<OverviewAnswer> {
+  const path = `/api/v1/organizations/${ada.orgId}/analytics/overview${query}`;
+  return (await service.call<OverviewAnswer>("GET", path, { token: ada.token })).body;
+}
+
+/** Of a list, its texts and counts as they are shown. */
+const barsOf = (label: string) =>
+  `[...document.querySelectorAll('[aria-label="${label}"] > li')].map((bar) =>
+    [bar.querySelector(".bar-text").innerText.trim(), Number(bar.querySelector(".bar-count").innerText)])`;
+const numberOf = (title: string) =>
+  `Number([...document.querySelectorAll(".number-tile")].find((tile) => tile.innerText.startsWith("${title}"))
+    ?.querySelector(".figure").innerText)`;
+const press = (label: string, text: string) =>
+  `[...document.querySelectorAll('[aria-label="${label}"] button')].find((bar) => bar.innerText.includes("${text}")).focus()`;
+
+describe("before anybody came", () => {
+  test("both screens say what to do next", async () => {
+    const page = await signedIn(browser, service, ada);
+    await page.open(`${app}/analytics`);
+    await page.until(`document.body.innerText.includes("No clicks yet")`);
+    expect(await page.faults()).toEqual([]);
+    await page.open(`${app}/live`);
+    await page.until(`document.body.innerText.includes("Waiting for a visit")`);
+    expect(await page.faults()).toEqual([]);
+    await page.shot("live-empty");
+    expect(page.complaints).toEqual([]);
+  });
+});
+
+describe("with visits", () => {
+  beforeAll(async () => {
+    for (const headers of [VIENNA, BERLIN, BERLIN]) await visit(headers);
+  });
+
+  test("analytics shows what the API answers; a row filters, Back takes the filter away", async () => {
+    const page = await signedIn(browser, service, ada);
+    await page.open(`${app}/analytics`);
+    await page.until(`${barsOf("Country")}.length > 0 && ${barsOf("Link")}.length > 0`);
+    const { totalClicks, uniqueVisitors = 0, byOs = [], timeseries } = await overview();
+    expect(totalClicks).toBe(3);
+    expect(await page.evaluate<number>(numberOf("Clicks"))).toBe(totalClicks);
+    expect(await page.evaluate<number>(numberOf("Visitors"))).toBe(uniqueVisitors);
+    expect(await page.evaluate<unknown>(barsOf("Country"))).toEqual([
+      ["Germany", 2],
+      ["Austria", 1],
+    ]);
+    expect(await page.evaluate<unknown>(barsOf("Link"))).toEqual([["Spring sale", 3]]);
+    expect(await page.evaluate<unknown>(barsOf("Rule"))).toEqual([
+      ["Rule 1", 2],
+      ["No rule", 1],
+    ]);
+    expect(await page.faults()).toEqual([]);
+    await page.shot("analytics");
+
+    await page.press("t");
+    await page.until(`document.querySelectorAll(".table tbody tr").length >= ${timeseries.length}`);
+    expect(await page.faults()).toEqual([]);
+    await page.press("t");
+
+    await page.evaluate(press("Country", "Germany"));
+    await page.press("Enter");
+    await page.until(`location.search.includes("country=DE") && ${numberOf("Clicks")} === 2`);
+    const filtered = await overview("?country=DE");
+    expect(filtered.totalClicks).toBe(2);
+    expect(filtered.byOs).not.toEqual(byOs);
+    expect(await page.evaluate<string>(`document.querySelector(".chip.accent").innerText`)).toContain(
+      "Country: Germany",
+    );
+    expect(await page.faults()).toEqual([]);
+    await page.shot("analytics-filtered");
+    await page.evaluate("history.back()");
+    await page.until(`!location.search.includes("country") && ${numberOf("Clicks")} === 3`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("live shows a visit made while it is open, and why it went there", async () => {
+    const page = await signedIn(browser, service, ada);
+    await page.open(`${app}/live`);
+    await page.until(
+      `document.querySelectorAll(".list-row a").length === 3 && document.body.innerText.includes("Spring sale")`,
+    );
+    await visit(VIENNA);
+    await page.until(`document.querySelectorAll(".list-row a").length === 4`);
+    expect(await page.faults()).toEqual([]);
+    await page.shot("live");
+    await page.evaluate(`document.querySelectorAll(".list-row a")[1].focus()`);
+    await page.press("Enter");
+    await page.until(`document.querySelector("[role=dialog]")?.innerText.includes("first whose conditions all hold")`);
+    expect(await page.evaluate<string>("location.pathname")).toMatch(/\/live\/[0-9a-f-]{36}$/);
+    const said = await page.evaluate<string>(`document.querySelector("[role=dialog]").innerText`);
+    for (const text of ["Rule 1", "Berlin, Germany", "https://shop.example.com/de", "holds"])
+      expect(said).toContain(text);
+    expect(await page.faults()).toEqual([]);
+    await page.shot("live-why");
+    await page.press("Escape");
+    await page.until(`location.pathname.endsWith("/live") && !document.querySelector("[role=dialog]")`);
+    expect(page.complaints).toEqual([]);
+  });
+});
