@@ -1,7 +1,7 @@
 /** One link's screen in a real browser: settings, code and history, and two people who change it at once. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
-import { signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 
@@ -15,12 +15,6 @@ const link = await service.createLink(ada, {
 });
 const apiPath = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
 const read = async () => (await service.call<Link>("GET", apiPath, ada)).body;
-const says = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`;
-const labelled = (label: string) =>
-  `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
-const button = (text: string) =>
-  `[...document.querySelectorAll("button")].find((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
-
 async function openTab(tab: string) {
   const page = await signedIn(browser, service, ada);
   await page.open(`${service.url}/app`);

@@ -1,14 +1,15 @@
 /** The dashboard's frame: session, organization, side bar, and the screen that the address names. */
-import { QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { Component, lazy, type ReactNode, Suspense } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { ApiFailure, failureText, Unreachable } from "../api/failures";
+import { ApiFailure, failureText } from "../api/failures";
 import { Button } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
 import { Screen } from "../ui/layout";
 import { Toasts, toast } from "../ui/toasts";
 import { words } from "../words";
 import { AskToConfirm } from "./ask-to-confirm";
+import { Away } from "./away";
 import { CommandKeys } from "./command-keys";
 import { aroundLeaving } from "./leaving";
 import { NewOrganization } from "./new-organization";
@@ -26,7 +27,10 @@ const isWorthAnother = (tries: number, error: unknown): boolean =>
 
 const queries = new QueryClient({
   defaultOptions: {
+    // A browser that believes itself offline may be wrong: what cannot be reached is found out by asking.
+    mutations: { networkMode: "always" },
     queries: {
+      networkMode: "always",
       staleTime: 10_000,
       retry: isWorthAnother,
       retryDelay: (tries, error) =>
@@ -140,26 +144,6 @@ const Failed = ({ error, onRetry }: { error: unknown; onRetry(): void }) => (
     <Failure error={error} onRetry={onRetry} />
   </div>
 );
-
-/** Says that the API is away as long as the last thing that was asked found it so. */
-function Away() {
-  const client = useQueryClient();
-  const [isAway, setAway] = useState(!navigator.onLine);
-  useEffect(
-    () =>
-      client.getQueryCache().subscribe(({ query, type }) => {
-        if (type !== "updated") return;
-        if (query.state.fetchFailureReason instanceof Unreachable) setAway(true);
-        else if (query.state.status === "success" && query.state.fetchStatus === "idle") setAway(false);
-      }),
-    [client],
-  );
-  return (
-    <div role="status" className={isAway ? "away" : undefined}>
-      {isAway ? words.shell.away : null}
-    </div>
-  );
-}
 
 /** Keeps a fault to the part it is in. A part of another version of the dashboard is fetched by loading the page again. */
 class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {

@@ -19,7 +19,8 @@ export function useKeys(actions: Actions): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
-      if (document.querySelector("[role=dialog]")) return;
+      // A toast has the role of a dialog too, but takes no keys.
+      if (document.querySelector("[role=dialog]:not(.toast)")) return;
       const action = latest.current[event.key as KeyName];
       if (!action) return;
       event.preventDefault();

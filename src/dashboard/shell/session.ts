@@ -24,7 +24,7 @@ async function readSession(): Promise<Session> {
   return body;
 }
 
-const SESSION_KEY = ["session"];
+export const SESSION_KEY = ["session"];
 
 /** Asked again when the window is looked at again: a session may end, and a role change, elsewhere. */
 export const useSession = () => useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 30_000 });

@@ -50,6 +50,8 @@ export interface Page {
   look(look: Look): Promise<void>;
   /** A PNG. */
   picture(): Promise<Buffer>;
+  /** Cuts the page off from every host, or lets it reach them again. */
+  cutOff(isCut: boolean): Promise<void>;
   /** Sets a cookie that no script reads. */
   cookie(cookie: { name: string; value: string; url: string }): Promise<void>;
   /** Drops all cookies: the page belongs to somebody new from now on. */
@@ -160,6 +162,11 @@ async function openPage(
     async picture() {
       const { data } = await send("Page.captureScreenshot", { format: "png" });
       return Buffer.from(String(data), "base64");
+    },
+    async cutOff(offline) {
+      await send("Network.enable");
+      const endless = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+      await send("Network.emulateNetworkConditions", { offline, ...endless });
     },
     async cookie(cookie) {
       await send("Network.setCookie", { ...cookie, httpOnly: true, sameSite: "Strict" });

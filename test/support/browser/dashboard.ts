@@ -64,3 +64,14 @@ export async function signedIn(
 /** What moves has come to its end, and is drawn. */
 const SETTLED = `Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 9)
   .map(({ finished }) => finished.catch(() => {}))).then(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))`;
+
+/** Whether the page says it, as an expression. */
+export const says = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
+
+/** The field with a label, as an expression. */
+export const labelled = (label: string): string =>
+  `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
+
+/** The button with a text, as an expression. */
+export const button = (text: string): string =>
+  `[...document.querySelectorAll("button")].find((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
