@@ -27,13 +27,13 @@ export function failureText(error: unknown): string {
   return error instanceof Unreachable ? words.ui.unreachable : words.ui.failed;
 }
 
-/** What is wrong by field: `rules.0.destinationUrl` is its path in the body. */
+/** What is wrong by field, each by its path in the body: `rules.0.destinationUrl` of the API's `rules[0].destinationUrl`. */
 export function faultsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiFailure)) return {};
   const faults: Record<string, string> = {};
   for (const detail of error.details) {
     const at = detail.indexOf(": ");
-    if (at > 0) faults[detail.slice(0, at)] ??= detail.slice(at + 2);
+    if (at > 0) faults[detail.slice(0, at).replaceAll(/\[(\d+)\]/g, ".$1")] ??= detail.slice(at + 2);
   }
   return faults;
 }

@@ -178,7 +178,16 @@ async function openPage(
 }
 
 /** Of keys that type nothing. */
-const CODES: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27, ArrowUp: 38, ArrowDown: 40, Delete: 46 };
+const CODES: Record<string, number> = {
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  PageUp: 33,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  ArrowDown: 40,
+  Delete: 46,
+};
 const HELD: Record<string, number> = { Alt: 1, Control: 2 };
 
 type Send = (method: string, params?: Message) => Promise<Message>;

@@ -2,7 +2,7 @@ import { failureText } from "@/dashboard/api/failures";
 import { Button } from "@/dashboard/ui/button";
 import { Failure, Skeleton } from "@/dashboard/ui/data";
 import { momentText } from "@/dashboard/ui/format";
-import { Stack, Text } from "@/dashboard/ui/layout";
+import { Text } from "@/dashboard/ui/layout";
 import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
 import { useReadClick, useRecentClicks } from "./queries";
@@ -23,15 +23,13 @@ export function RealClicks({ linkId, onChoose }: { linkId: string; onChoose(visi
     });
   return (
     <ul aria-label={simulator.clicks}>
-      <Stack gap={1}>
-        {data.clicks.map(({ _id, occurredAt, city, country, deviceModel, os, browser }) => (
-          <li key={_id}>
-            <Button small kind="quiet" busy={read.isPending && read.variables === _id} onClick={() => choose(_id)}>
-              {simulator.click(momentText(occurredAt), city ?? country ?? "", deviceModel ?? os ?? browser ?? "")}
-            </Button>
-          </li>
-        ))}
-      </Stack>
+      {data.clicks.map(({ _id, occurredAt, city, country, deviceModel, os, browser }) => (
+        <li key={_id}>
+          <Button small kind="quiet" busy={read.isPending && read.variables === _id} onClick={() => choose(_id)}>
+            {simulator.click(momentText(occurredAt), city ?? country ?? "", deviceModel ?? os ?? browser ?? "")}
+          </Button>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -39,9 +39,11 @@ export function RuleConditionChips({
   const box = useRef<HTMLDivElement>(null);
   const shown = namesIn(conditions);
   const free = CONDITION_NAMES.filter((each) => !shown.includes(each));
-  const close = () => {
+  const close = (left = "button[aria-expanded=true]") => {
     setOpen(undefined);
-    box.current?.querySelector<HTMLElement>("[data-add], button[aria-expanded=true]")?.focus();
+    const button =
+      box.current?.querySelector<HTMLElement>(left) ?? box.current?.querySelector<HTMLElement>("[data-add]");
+    button?.focus();
   };
   return (
     <Stack gap={2}>
@@ -67,7 +69,7 @@ export function RuleConditionChips({
         </Row>
       </div>
       {onChange && open ? (
-        <Panel label={route.conditionsOf(name)} onEscape={close}>
+        <Panel label={route.conditionsOf(name)} onEscape={() => close()}>
           {shown.includes(open) ? null : (
             <Select
               label={route.condition}
@@ -78,7 +80,7 @@ export function RuleConditionChips({
           )}
           <ConditionEditor key={open} {...{ name: open, conditions, onChange, linkId, fault: faultAt(open) }} />
           <Row>
-            <Button small onClick={close}>
+            <Button small onClick={() => close()}>
               {route.done}
             </Button>
             {shown.includes(open) ? (
@@ -86,7 +88,7 @@ export function RuleConditionChips({
                 {...{ small: true, kind: "quiet", icon: Trash2 }}
                 onClick={() => {
                   onChange(withCondition(conditions, open, undefined));
-                  close();
+                  close("[data-add]");
                 }}
               >
                 {route.removeCondition}

@@ -1,5 +1,6 @@
 /** The rules in the order they are asked: each with its conditions, its destination and what became of the visitor there. */
 import { Copy, EyeOff, Plus, Route, Trash2 } from "lucide-react";
+import { useRef } from "react";
 import { type UnreachableRule, unreachableRules } from "@/core/insights/rules-reach";
 import { Button, IconButton } from "@/dashboard/ui/button";
 import { Chip, Empty, Notice } from "@/dashboard/ui/data";
@@ -13,6 +14,7 @@ import { type DraftRule, moved, newId, rulesOf } from "./draft";
 import { type Outcome, useShares } from "./queries";
 import { RuleFields } from "./rule-fields";
 import type { PartProps } from "./tab";
+import type { EditDraft } from "./use-draft";
 
 interface RulesProps extends PartProps {
   outcome: Outcome | undefined;
@@ -21,26 +23,17 @@ interface RulesProps extends PartProps {
 export function Rules({ link, draft, edit, mayEdit, faultAt, outcome }: RulesProps) {
   const { route } = words;
   const { rules } = draft;
+  const addButton = useRef<HTMLButtonElement>(null);
   const shares = useShares(link);
   const lost = new Map(unreachableRules(rulesOf(draft)).map((each) => [each.index, each]));
-  const setRules = (change: (rules: readonly DraftRule[]) => readonly DraftRule[]) =>
-    edit((before) => ({ ...before, rules: change(before.rules) }));
-  const set = (id: string, changes: Partial<DraftRule>) =>
-    setRules((before) => before.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule)));
-  const add = () => setRules((before) => [...before, { id: newId(), destinationUrl: "", conditions: {} }]);
-  const duplicate = (rule: DraftRule, at: number) =>
-    setRules((before) => before.toSpliced(at + 1, 0, { ...rule, id: newId(), savedAt: undefined }));
-  const remove = (rule: DraftRule, at: number) => {
-    setRules((before) => before.filter((each) => each.id !== rule.id));
-    toast({ text: route.removed(route.rule(at + 1)), undo: () => setRules((before) => before.toSpliced(at, 0, rule)) });
-  };
+  const { add, set, move, duplicate, remove } = rulesEditor(edit, () => addButton.current?.focus());
   return (
     <Section
       title={route.rules}
       hint={mayEdit && rules.length > 1 ? route.rulesMoveHint : route.rulesHint}
       actions={
         mayEdit ? (
-          <Button small icon={Plus} onClick={add}>
+          <Button small icon={Plus} ref={addButton} onClick={add}>
             {route.addRule}
           </Button>
         ) : undefined
@@ -53,7 +46,7 @@ export function Rules({ link, draft, edit, mayEdit, faultAt, outcome }: RulesPro
       ) : null}
       <Steps
         label={route.rules}
-        onMove={mayEdit ? (from, to) => setRules((before) => moved(before, from, to)) : undefined}
+        onMove={mayEdit ? move : undefined}
         steps={rules.map((rule, at) => {
           const name = route.rule(at + 1);
           const state = stateOf(outcome, at);
@@ -88,6 +81,25 @@ export function Rules({ link, draft, edit, mayEdit, faultAt, outcome }: RulesPro
       />
     </Section>
   );
+}
+
+function rulesEditor(edit: EditDraft, onRemove: () => void) {
+  const setRules = (change: (rules: readonly DraftRule[]) => readonly DraftRule[]) =>
+    edit((before) => ({ ...before, rules: change(before.rules) }));
+  return {
+    add: () => setRules((before) => [...before, { id: newId(), destinationUrl: "", conditions: {} }]),
+    set: (id: string, changes: Partial<DraftRule>) =>
+      setRules((before) => before.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule))),
+    move: (from: number, to: number) => setRules((before) => moved(before, from, to)),
+    duplicate: ({ savedAt: _, ...rule }: DraftRule, at: number) =>
+      setRules((before) => before.toSpliced(at + 1, 0, { ...rule, id: newId() })),
+    remove(rule: DraftRule, at: number) {
+      setRules((before) => before.filter((each) => each.id !== rule.id));
+      onRemove();
+      const { removed, rule: nameOf } = words.route;
+      toast({ text: removed(nameOf(at + 1)), undo: () => setRules((before) => before.toSpliced(at, 0, rule)) });
+    },
+  };
 }
 
 interface MarksProps {

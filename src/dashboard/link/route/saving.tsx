@@ -41,7 +41,7 @@ interface MeanwhileProps {
   told(): void;
 }
 
-function Meanwhile({ state: { base, draft, isSaving, save, take }, theirs, told }: MeanwhileProps) {
+function Meanwhile({ state: { base, draft, changes, isSaving, save, take }, theirs, told }: MeanwhileProps) {
   const { saving } = words.route;
   const changed = routeChangesOf(base, routeDraftOf(theirs));
   const fields = (["defaultUrl", "rules", "splitTargets"] as const).filter((field) => changed[field] !== undefined);
@@ -55,7 +55,7 @@ function Meanwhile({ state: { base, draft, isSaving, save, take }, theirs, told 
             <Pairs
               of={[
                 [saving.theirs, <Lines key="theirs" of={linesOf(routeDraftOf(theirs), field)} />],
-                [saving.yours, <Lines key="yours" of={linesOf(draft, field)} />],
+                [saving.yours, changes[field] ? <Lines key="yours" of={linesOf(draft, field)} /> : saving.untouched],
               ]}
             />
           </Stack>

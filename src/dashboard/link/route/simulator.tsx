@@ -8,13 +8,15 @@ import { Card, Heading, Stack, Text } from "@/dashboard/ui/layout";
 import { Beside, Fields } from "@/dashboard/ui/path/bars";
 import { words } from "@/dashboard/words";
 import { PLATFORM_NAMES } from "./conditions";
+import type { DraftRule } from "./draft";
 import { OutcomeText } from "./outcome";
 import type { Outcome } from "./queries";
 import { RealClicks } from "./real-clicks";
-import { type presetVisitors, TEXT_FACT_NAMES, type Visitor } from "./visitor";
+import { type presetVisitors, suggestionsFor, TEXT_FACT_NAMES, type Visitor } from "./visitor";
 
 interface SimulatorProps {
   linkId: string;
+  rules: readonly DraftRule[];
   visitor: Visitor;
   presets: ReturnType<typeof presetVisitors>;
   /** What each preset gets. */
@@ -25,7 +27,7 @@ interface SimulatorProps {
   onChange(visitor: Visitor): void;
 }
 
-export function Simulator({ linkId, visitor, presets, outcomes, outcome, trouble, onChange }: SimulatorProps) {
+export function Simulator({ linkId, rules, visitor, presets, outcomes, outcome, trouble, onChange }: SimulatorProps) {
   const { simulator, platforms } = words.route;
   const [showsClicks, setShowsClicks] = useState(false);
   return (
@@ -60,6 +62,7 @@ export function Simulator({ linkId, visitor, presets, outcomes, outcome, trouble
               <TextField
                 key={name}
                 label={simulator.facts[name]}
+                suggestions={suggestionsFor(name, rules)}
                 value={visitor[name] ?? ""}
                 onChange={(text) => onChange({ ...visitor, [name]: text })}
                 autoComplete="off"

@@ -65,7 +65,18 @@ export default function RouteTab({ link }: { link: Link }) {
         </Card>
         <Saving state={state} shown={Object.keys(faults).filter(isShown)} />
       </Stack>
-      <Simulator {...{ linkId: link._id, visitor, presets, outcome, outcomes, trouble, onChange: setVisitor }} />
+      <Simulator
+        {...{
+          linkId: link._id,
+          rules: draft.rules,
+          visitor,
+          presets,
+          outcome,
+          outcomes,
+          trouble,
+          onChange: setVisitor,
+        }}
+      />
       {isDirty ? <LeaveGuard text={route.saving.leaveText} onLeave={state.discard} /> : null}
     </Columns>
   );

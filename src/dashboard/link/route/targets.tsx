@@ -98,17 +98,6 @@ function TargetFields({ target, mayEdit, isTaken, faultAt, onChange, onRemove }:
       />
       <TextField
         {...{
-          label: destination,
-          value: target.destinationUrl,
-          readOnly,
-          fault: faultAt("destinationUrl"),
-          type: "url",
-        }}
-        placeholder={destinationPlaceholder}
-        onChange={(destinationUrl) => onChange({ destinationUrl })}
-      />
-      <TextField
-        {...{
           label: split.weight,
           value: String(target.weight),
           readOnly,
@@ -131,6 +120,17 @@ function TargetFields({ target, mayEdit, isTaken, faultAt, onChange, onRemove }:
           <IconButton {...{ small: true, icon: Trash2, label: split.remove(target.key) }} onClick={onRemove} />
         ) : null}
       </Row>
+      <TextField
+        {...{
+          label: destination,
+          value: target.destinationUrl,
+          readOnly,
+          fault: faultAt("destinationUrl"),
+          type: "url",
+        }}
+        placeholder={destinationPlaceholder}
+        onChange={(destinationUrl) => onChange({ destinationUrl })}
+      />
     </FieldPairs>
   );
 }

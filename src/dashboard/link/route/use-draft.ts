@@ -39,19 +39,22 @@ export function useDraft(link: Link) {
     save.reset();
     setState({ base: from, draft: routeDraftOf(from) });
   };
+  const isBehind = link.updatedAt > base.updatedAt && !isSameRoute(base, link);
+  const theirs = save.error instanceof ChangedMeanwhile ? save.error.now : isBehind ? link : undefined;
   return {
     draft,
     base,
     isDirty,
     isSaving: save.isPending,
+    changes,
     /** The link as somebody else left it. */
-    theirs: save.error instanceof ChangedMeanwhile ? save.error.now : isSameRoute(base, link) ? undefined : link,
+    theirs,
     error: save.error instanceof ChangedMeanwhile ? undefined : save.error,
     edit: ((change) => {
       if (save.isError) save.reset();
       setState((before) => ({ ...before, draft: change(before.draft) }));
     }) as EditDraft,
-    discard: () => start(base),
+    discard: () => start(theirs ?? base),
     take: start,
     /** `over`: what somebody else saved, and what may be lost. */
     save: (onSaved: () => void, over?: Link) =>

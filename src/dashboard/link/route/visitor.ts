@@ -1,30 +1,43 @@
 /** The visitor of the simulator: facts as they are typed, presets, and what a real click tells. */
 import type { Schemas } from "@/dashboard/api/client";
 import { words } from "@/dashboard/words";
+import { CONDITIONS, type ConditionName } from "./conditions";
+import type { DraftRule } from "./draft";
 
 type Context = NonNullable<Schemas["LinkPreviewInput"]["contexts"]>[number];
 type Platform = NonNullable<Context["platform"]>;
 
 type TextFact = Exclude<keyof Context, "platform" | "now" | "timezoneOffsetMinutes" | "randomizeVisitor">;
 
-/** One entry for each fact that a preview can be told: one that is missing does not compile. */
-const TEXT_FACTS: Record<TextFact, true> = {
-  osVersion: true,
-  deviceType: true,
-  browser: true,
-  deviceVendor: true,
-  deviceModel: true,
-  country: true,
-  region: true,
-  city: true,
-  language: true,
-  referrer: true,
-  query: true,
-  address: true,
-  visitorId: true,
+/** The condition whose known values it suggests. One entry for each fact that a preview can be told: one that is missing does not compile. */
+const TEXT_FACTS: Record<TextFact, ConditionName | undefined> = {
+  osVersion: undefined,
+  deviceType: "deviceTypes",
+  browser: "browsers",
+  deviceVendor: "deviceVendors",
+  deviceModel: "deviceModels",
+  country: "countries",
+  region: "regions",
+  city: "cities",
+  language: "languages",
+  referrer: "referrers",
+  query: undefined,
+  address: undefined,
+  visitorId: undefined,
 };
 const isTextFact = (name: string): name is TextFact => Object.hasOwn(TEXT_FACTS, name);
 export const TEXT_FACT_NAMES: readonly TextFact[] = Object.keys(TEXT_FACTS).filter(isTextFact);
+
+/** Values to choose from: those that are known, and those that the rules ask about. */
+export function suggestionsFor(fact: TextFact, rules: readonly DraftRule[]): string[] | undefined {
+  const name = TEXT_FACTS[fact];
+  if (name === undefined) return undefined;
+  const entry = CONDITIONS[name];
+  const asked = rules.flatMap(({ conditions }) =>
+    [conditions[name]].flat().filter((value) => typeof value === "string"),
+  );
+  return [...new Set([...asked, ...("known" in entry ? (entry.known ?? []) : [])])];
+}
 
 export interface Visitor extends Partial<Record<TextFact, string>> {
   platform: Platform | "";

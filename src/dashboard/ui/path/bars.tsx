@@ -18,7 +18,7 @@ export const Beside = ({ children, label }: { children: ReactNode; label: string
 /** Short fields beside each other, as many as fit. */
 export const Fields = ({ children }: { children: ReactNode }) => <div className="fields">{children}</div>;
 
-/** The fields of one thing among others, two in a line. */
+/** The fields of one thing among others, two in a line; the last has one to itself. */
 export const FieldPairs = ({ children }: { children: ReactNode }) => <div className="target">{children}</div>;
 
 interface PanelProps {
@@ -34,7 +34,9 @@ export function Panel({ label, children, isFocused = true, onEscape }: PanelProp
   const box = useRef<HTMLFieldSetElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it unfolds
   useEffect(() => {
-    if (isFocused) box.current?.querySelector<HTMLElement>("select, input, button")?.focus();
+    if (!isFocused) return;
+    const field = box.current?.querySelector<HTMLElement>("select, input");
+    (field ?? box.current?.querySelector<HTMLElement>("button"))?.focus();
   }, []);
   const onKeyDown: KeyboardEventHandler = (event) => {
     if (event.key !== "Escape" || !onEscape) return;

@@ -166,6 +166,7 @@ export const enRoute = {
     fields: { defaultUrl: "Default destination", rules: "Rules", splitTargets: "Split targets" },
     theirs: "Theirs",
     yours: "Yours",
+    untouched: "not changed; theirs stays either way",
     none: "none",
     saveMine: "Save mine anyway",
     takeTheirs: "Take theirs",
