@@ -8,6 +8,7 @@ import { signedIn } from "@test/support/browser/dashboard";
 import { drained } from "@test/support/clicks/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
+import type { BrokenCampaigns } from "@/contract/analytics/insights";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 
 const folder = await mkdtemp(join(tmpdir(), "waymark-analytics-"));
@@ -121,6 +122,54 @@ describe("with visits", () => {
     await page.shot("analytics-filtered");
     await page.evaluate("history.back()");
     await page.until(`!location.search.includes("country") && ${numberOf("Clicks")} === 3`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("what is computed is asked for when it is seen, and says what it stands on", async () => {
+    const page = await signedIn(browser, service, ada);
+    await page.open(`${app}/analytics?range=7d`);
+    await page.until(`${barsOf("Country")}.length > 0`);
+    const titles = ["Broken campaigns", "Insights", "Anomalies", "Best destination", "Prediction"];
+    const card = (title: string) =>
+      `[...document.querySelectorAll("section.card")].find((card) => card.querySelector("h2")?.innerText === "${title}")`;
+    for (const title of titles) {
+      await page.evaluate(`${card(title)}.scrollIntoView()`);
+      await page.until(
+        `${card(title)}.innerText.includes("Method: ") && !${card(title)}.querySelector("[role=status]")`,
+      );
+    }
+    const from = new Date(Date.now() - 7 * 86_400_000).toISOString();
+    const path = `/api/v1/organizations/${ada.orgId}/analytics/broken-campaigns?from=${from}`;
+    const { body } = await service.call<BrokenCampaigns>("GET", path, { token: ada.token });
+    expect(await page.evaluate<string>(`${card("Broken campaigns")}.innerText`)).toContain(
+      body.summary.text.replaceAll("`", ""),
+    );
+    expect(await page.faults()).toEqual([]);
+    await page.shot("computed");
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("a link shows its own figures; days of one's own choice, and the same as CSV", async () => {
+    const other = await service.createLink(ada, { defaultUrl: "https://shop.example.com/autumn" });
+    const today = new Date().toISOString().slice(0, 10);
+    const page = await signedIn(browser, service, ada);
+    await page.open(`${app}/links/${other._id}/figures`);
+    await page.until(`document.body.innerText.includes("No clicks yet")`);
+    await page.open(`${app}/links/${link._id}/figures?from=${today}&to=${today}`);
+    await page.until(`${barsOf("Country")}.length > 0`);
+    expect(await page.evaluate<number>(numberOf("Clicks"))).toBe((await overview(`?linkId=${link._id}`)).totalClicks);
+    expect(await page.evaluate<number>(`document.querySelectorAll("input[type=date]").length`)).toBe(2);
+    const csv = await page.evaluate<string>(
+      `fetch(document.querySelector("a[download]").href).then((answer) => answer.text())`,
+    );
+    expect(
+      csv
+        .split("\r\n")
+        .slice(1)
+        .reduce((sum, row) => sum + Number(row.split(",")[1] ?? 0), 0),
+    ).toBe(3);
+    expect(await page.faults()).toEqual([]);
+    await page.shot("link-figures");
     expect(page.complaints).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { Segments } from "../ui/charts/segments";
 import { Tick } from "../ui/choice";
 import { Chip } from "../ui/data";
 import { TextField } from "../ui/field";
-import { Grow, Row, Stack } from "../ui/layout";
+import { Row, Stack } from "../ui/layout";
 import { words } from "../words";
 import { type AskedState, FILTERS, type Filter } from "./asked";
 import { valueName } from "./names";
@@ -20,18 +20,19 @@ export function Controls({ asked }: { asked: AskedState }) {
   const { _id: orgId } = useOrg();
   return (
     <Stack gap={2}>
-      <Row wrap gap={3}>
+      <Row wrap apart gap={3}>
         <Segments
           label={analytics.range}
           value={asked.rangeName}
           options={RANGES.map((name) => [name, analytics.ranges[name]] as const)}
           onChange={(name) => (name === "custom" ? asked.setDays(asked.days) : asked.setRange(name))}
         />
-        <Grow />
-        <Tick isSwitch label={analytics.bots} checked={asked.includeBots} onChange={asked.setBots} />
-        <Download icon={DownloadIcon} href={exportUrl(orgId, asked)}>
-          {analytics.export}
-        </Download>
+        <Row gap={3}>
+          <Tick isSwitch label={analytics.bots} checked={asked.includeBots} onChange={asked.setBots} />
+          <Download icon={DownloadIcon} href={exportUrl(orgId, asked)}>
+            {analytics.export}
+          </Download>
+        </Row>
       </Row>
       {asked.rangeName === "custom" ? <Days asked={asked} /> : null}
       <Chips asked={asked} />

@@ -7,6 +7,7 @@ import { Card, Stack, Text } from "../ui/layout";
 import { words } from "../words";
 import { type AskedState, useAsked } from "./asked";
 import { Cards } from "./cards";
+import { Computed } from "./computed";
 import { Controls } from "./controls";
 import { More } from "./more";
 import { OverTime } from "./over-time";
@@ -57,6 +58,7 @@ function Shown({ asked, overview }: { asked: AskedState; overview: Overview }) {
         </Text>
       ) : null}
       <Cards asked={asked} overview={overview} />
+      <Computed asked={asked} />
       <More asked={asked} />
     </>
   );

@@ -14,6 +14,7 @@ import { Menu } from "../ui/menu";
 import { words } from "../words";
 
 const RouteTab = lazy(() => import("./route/tab"));
+const Figures = lazy(() => import("../analytics/figures"));
 const Settings = lazy(() => import("./settings"));
 const QrCode = lazy(() => import("./qr-code"));
 const History = lazy(() => import("./history"));
@@ -41,6 +42,7 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
         label={words.link.tabs.label}
         tabs={[
           [at, words.link.tabs.route],
+          [`${at}/figures`, words.link.tabs.figures],
           [`${at}/settings`, words.link.tabs.settings],
           [`${at}/qr`, words.link.tabs.qr],
           [`${at}/history`, words.link.tabs.history],
@@ -50,6 +52,9 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
         <Switch>
           <Route path={at}>
             <RouteTab link={link} />
+          </Route>
+          <Route path={`${at}/figures`}>
+            <Figures linkId={linkId} />
           </Route>
           <Route path={`${at}/settings`}>
             <Settings link={link} />

@@ -113,7 +113,7 @@ function RuleAsked({ rule: { index, destinationUrl, matched, conditions } }: { r
           keyOf={({ field }) => field}
           columns={[
             { title: said.outcome, isTitleHidden: true, cell: (each) => <Verdict holds={each.matched} isShort /> },
-            { title: said.condition, cell: ({ field }) => said.fields[field] ?? field },
+            { title: said.condition, cell: ({ field }) => conditionName(field) },
             { title: said.expected, cell: ({ expected }) => textOf(expected) },
             { title: said.actual, cell: ({ actual }) => textOf(actual) },
           ]}
@@ -122,6 +122,11 @@ function RuleAsked({ rule: { index, destinationUrl, matched, conditions } }: { r
     </Stack>
   );
 }
+
+const isCondition = (text: string): text is keyof typeof words.route.conditions =>
+  Object.hasOwn(words.route.conditions, text);
+
+const conditionName = (field: string): string => (isCondition(field) ? words.route.conditions[field] : field);
 
 /** Of any condition: words, numbers, or what has parts. */
 function textOf(value: unknown): string {

@@ -1,0 +1,111 @@
+/** A card of what was computed: its findings, the method by its name, and how much there was to go by. */
+import { type ReactNode, useState } from "react";
+import type { Schemas } from "../api/client";
+import { Button, LinkButton } from "../ui/button";
+import { Finding, Fold, Marked, Points } from "../ui/charts/finding";
+import { Failure, Skeleton } from "../ui/data";
+import { countText } from "../ui/format";
+import { Card, Stack, Text } from "../ui/layout";
+import { words } from "../words";
+import { waitSecondsOf } from "./queries";
+
+type Level = keyof typeof words.computed.levels;
+
+export interface Found {
+  id: string;
+  title: string;
+  text: string;
+  advice?: string;
+  level?: Level;
+  metric?: string;
+  evidence: readonly string[];
+  /** What it speaks of. */
+  link?: { to: string; text: string } | undefined;
+}
+
+interface ComputedCardProps<Data> {
+  title: string;
+  method: string;
+  asked: { data: Data | undefined; error: unknown; failureReason: unknown; refetch(): unknown };
+  findings(data: Data): readonly Found[];
+  /** Stands above the findings. */
+  children?(data: Data): ReactNode;
+}
+
+type Answer = { summary: Schemas["ComputedSummary"] };
+
+/** Until somebody wants to see all. */
+const SHOWN_FIRST = 3;
+
+export function ComputedCard<Data extends Answer>({ title, method, asked, ...shown }: ComputedCardProps<Data>) {
+  const { data, error, failureReason, refetch } = asked;
+  const wait = waitSecondsOf(failureReason);
+  return (
+    <Card title={title}>
+      <Stack gap={2}>
+        {wait === undefined || error ? null : <Text soft>{words.analytics.slower(wait)}</Text>}
+        {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+        {data ? <Body data={data} {...shown} /> : error ? null : <Skeleton rows={2} />}
+        <Text soft small>
+          {words.computed.method(method)}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+function Body<Data extends Answer>({
+  data,
+  findings,
+  children,
+}: Pick<ComputedCardProps<Data>, "findings" | "children"> & { data: Data }) {
+  const { summary } = data;
+  const [isWhole, setWhole] = useState(false);
+  const found = findings(data);
+  const rest = found.length - SHOWN_FIRST;
+  return (
+    <>
+      <Text>
+        <Marked text={summary.text} />
+      </Text>
+      {children?.(data)}
+      {(isWhole ? found : found.slice(0, SHOWN_FIRST)).map((each) => (
+        <FoundOne key={each.id} {...each} />
+      ))}
+      {rest > 0 && !isWhole ? (
+        <Button small kind="quiet" onClick={() => setWhole(true)}>
+          {words.computed.more(countText(rest))}
+        </Button>
+      ) : null}
+      {summary.notes.length > 0 ? (
+        <Fold title={words.computed.basis}>
+          <Points texts={summary.notes} />
+        </Fold>
+      ) : null}
+    </>
+  );
+}
+
+const TONES = { high: "bad", medium: "warn", low: undefined } as const;
+
+function FoundOne({ title, text, advice, level, metric, evidence, link }: Found) {
+  const { computed } = words;
+  const chips = [
+    ...(level ? [{ text: computed.levels[level], tone: TONES[level] }] : []),
+    ...(metric ? [{ text: metric }] : []),
+  ];
+  return (
+    <Finding title={title} text={text} chips={chips} {...(advice && { advice })}>
+      {evidence.length > 0 ? (
+        <Fold title={computed.evidence}>
+          <Points texts={evidence} />
+        </Fold>
+      ) : null}
+      {link ? (
+        <LinkButton small to={link.to}>
+          {link.text}
+        </LinkButton>
+      ) : null}
+    </Finding>
+  );
+}

@@ -1,0 +1,143 @@
+/** What the service finds out by itself, and where to go from there. */
+
+import type { ComponentType } from "react";
+import type { Schemas } from "../api/client";
+import { WhenSeen } from "../ui/charts/finding";
+import { Pairs, Skeleton } from "../ui/data";
+import { countText, percentText } from "../ui/format";
+import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
+import { words } from "../words";
+import type { Asked } from "./asked";
+import { ComputedCard, type Found } from "./computed-card";
+import { linkIn, toCountry, toDay, toLink } from "./computed-links";
+import * as queries from "./computed-queries";
+
+interface CardProps {
+  asked: Asked;
+}
+
+export function Computed({ asked }: CardProps) {
+  const { computed } = words;
+  const isNarrowed = Object.keys(asked.filters).some((name) => name !== "linkId");
+  return (
+    <Stack gap={2}>
+      <Heading>{computed.title}</Heading>
+      {isNarrowed ? <Text soft>{computed.unfiltered}</Text> : null}
+      <Grid wide>
+        {CARDS.map(([name, Shown]) => (
+          <WhenSeen key={name} until={<Waiting title={computed[name].title} />}>
+            <Shown asked={asked} />
+          </WhenSeen>
+        ))}
+      </Grid>
+    </Stack>
+  );
+}
+
+const Waiting = ({ title }: { title: string }) => (
+  <Card title={title}>
+    <Skeleton rows={2} />
+  </Card>
+);
+
+const Broken = ({ asked }: CardProps) => (
+  <ComputedCard
+    {...words.computed.broken}
+    asked={queries.useBrokenCampaigns(asked)}
+    findings={({ campaigns }) =>
+      campaigns.map(({ id, title, summary, recommendation, severity, evidence, linkId }) => ({
+        ...{ id, title, evidence, text: summary, advice: recommendation, level: severity },
+        link: toLink(linkId, asked),
+      }))
+    }
+  />
+);
+
+const Insights = ({ asked }: CardProps) => (
+  <ComputedCard
+    {...words.computed.insights}
+    asked={queries.useInsights(asked)}
+    findings={({ insights }) =>
+      insights.map(({ id, title, summary, recommendation, priority, metric, evidence }) => ({
+        ...{ id, title, evidence, metric, text: summary, advice: recommendation, level: priority },
+        link: toCountry(id) ?? toLink(linkIn(id), asked),
+      }))
+    }
+  />
+);
+
+const Anomalies = ({ asked }: CardProps) => (
+  <ComputedCard
+    {...words.computed.anomalies}
+    asked={queries.useAnomalies(asked)}
+    findings={({ anomalies }) =>
+      anomalies.map(({ id, title, summary, recommendation, severity, metric, evidence }) => ({
+        ...{ id, title, evidence, metric, text: summary, advice: recommendation, level: severity },
+        link: toDay(id),
+      }))
+    }
+  />
+);
+
+const Best = ({ asked }: CardProps) => (
+  <ComputedCard
+    {...words.computed.best}
+    asked={queries.useBestDestination(asked)}
+    findings={({ recommendation: { candidates } }) => candidates.map((each) => candidateOf(each, asked))}
+  />
+);
+
+const candidateOf = (candidate: Schemas["DestinationCandidate"], asked: Asked): Found => {
+  const { id, linkId, linkTitle, destinationUrl, score, reasons, warnings } = candidate;
+  return {
+    ...{ id, title: destinationUrl, text: linkTitle, evidence: [...reasons, ...warnings] },
+    ...(score > 0 && { metric: words.computed.best.chance(percentText(score / 100)) }),
+    link: toLink(linkId, asked),
+  };
+};
+
+const Prediction = ({ asked }: CardProps) => (
+  <ComputedCard
+    {...words.computed.prediction}
+    asked={queries.usePrediction(asked)}
+    findings={({ prediction }) => [expectationOf(prediction)]}
+  >
+    {({ prediction }) => <Expected prediction={prediction} />}
+  </ComputedCard>
+);
+
+const expectationOf = ({ horizonDays, factors, recommendations }: Schemas["ConversionPrediction"]): Found => {
+  const said = words.computed.prediction;
+  return {
+    id: "prediction",
+    title: said.horizon(horizonDays),
+    text: recommendations.join(" "),
+    evidence: factors.map(({ name, value, explanation }) => said.factor(name, value, explanation)),
+  };
+};
+
+function Expected({ prediction }: { prediction: Schemas["ConversionPrediction"] }) {
+  const { computed } = words;
+  const said = computed.prediction;
+  const { intervals, projectedClicks, projectedConversions, predictedConversionRate, confidence } = prediction;
+  const between = (expected: number, { low, high }: { low: number; high: number }, text: (value: number) => string) =>
+    said.interval(text(expected), text(low), text(high));
+  return (
+    <Pairs
+      of={[
+        [said.clicks, between(projectedClicks, intervals.clicks, countText)],
+        [said.conversions, between(projectedConversions, intervals.conversions, countText)],
+        [said.rate, between(predictedConversionRate, intervals.conversionRate, percentText)],
+        [said.confidence, computed.levels[confidence]],
+      ]}
+    />
+  );
+}
+
+const CARDS = [
+  ["broken", Broken],
+  ["insights", Insights],
+  ["anomalies", Anomalies],
+  ["best", Best],
+  ["prediction", Prediction],
+] as const satisfies readonly (readonly [keyof typeof words.computed, ComponentType<CardProps>])[];

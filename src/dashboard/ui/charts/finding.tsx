@@ -1,0 +1,81 @@
+/** What was found out by itself: what it is, how much it weighs, what to do, and what it stands on. */
+import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
+import { Chip } from "../data";
+
+/** A little before it is scrolled into view. */
+const MARGIN = "160px";
+
+/** What stands lower on a page asks for itself once somebody comes near it. */
+export function WhenSeen({ children, until }: { children: ReactNode; until: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const { current } = place;
+    if (!current || isSeen) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
+      { rootMargin: MARGIN },
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [isSeen]);
+  return <div ref={place}>{isSeen ? children : until}</div>;
+}
+
+export const Fold = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details className="fold">
+    <summary>{title}</summary>
+    {children}
+  </details>
+);
+
+/** Texts below each other, each with a point. */
+export const Points = ({ texts }: { texts: readonly string[] }) => (
+  <ul className="points">
+    {texts.map((text) => (
+      <li key={text} dir="auto">
+        <Marked text={text} />
+      </li>
+    ))}
+  </ul>
+);
+
+/** Names stand between backticks in the API's sentences. */
+export const Marked = ({ text }: { text: string }) =>
+  text.split("`").map((part, index) => {
+    const key = `${index} ${part}`;
+    return index % 2 === 1 ? <strong key={key}>{part}</strong> : <Fragment key={key}>{part}</Fragment>;
+  });
+
+interface FindingProps {
+  title: string;
+  text: string;
+  /** What to do. */
+  advice?: string;
+  chips?: readonly { text: string; tone?: "good" | "warn" | "bad" | undefined }[];
+  children?: ReactNode;
+}
+
+export const Finding = ({ title, text, advice, chips = [], children }: FindingProps) => (
+  <article className="finding">
+    <div className="row gap-2 wrap">
+      <h3 className="heading" dir="auto">
+        <Marked text={title} />
+      </h3>
+      {chips.map((chip) => (
+        <Chip key={chip.text} tone={chip.tone}>
+          {chip.text}
+        </Chip>
+      ))}
+    </div>
+    <p dir="auto">
+      <Marked text={text} />
+    </p>
+    {advice ? (
+      <p className="soft" dir="auto">
+        <Marked text={advice} />
+      </p>
+    ) : null}
+    {children}
+  </article>
+);
