@@ -39,13 +39,23 @@ const subscribe = (listener: () => void) => {
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, stored);
 
+let previewed: string | undefined;
+const previewedNow = () => previewed;
+
+/** Shows an accent that is not saved yet; undefined ends it. What is no color shows the default. */
+export function previewAccent(accentColor: string | undefined): void {
+  previewed = accentColor;
+  for (const listener of listeners) listener();
+}
+
 /** Gives the page the organization's accent while it is shown. */
 export function useAccent(accentColor: string | undefined): void {
   const shade = useSyncExternalStore(subscribe, shadeNow);
+  const shown = useSyncExternalStore(subscribe, previewedNow) ?? accentColor;
   useEffect(() => {
-    const { accent, onAccent, edge, tint, onTint } = pagePalette(accentColor)[shade];
+    const { accent, onAccent, edge, tint, onTint } = pagePalette(shown)[shade];
     const { style } = document.documentElement;
     const values = { accent, "on-accent": onAccent, edge, tint, "on-tint": onTint };
     for (const [name, value] of Object.entries(values)) style.setProperty(`--${name}`, value);
-  }, [accentColor, shade]);
+  }, [shown, shade]);
 }

@@ -132,6 +132,20 @@ function Tab({ path, text }: { path: string; text: string }) {
   );
 }
 
+interface More {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage(): unknown;
+}
+
+/** Below a list that may go on. */
+export const ShowMore = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { of: More }) =>
+  hasNextPage ? (
+    <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {words.ui.showMore}
+    </Button>
+  ) : null;
+
 /** Names and what they are. */
 export const Pairs = ({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="pairs">

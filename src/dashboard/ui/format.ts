@@ -5,6 +5,7 @@ const whole = new Intl.NumberFormat(language);
 const short = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
 const share = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const month = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
 const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 
@@ -17,3 +18,5 @@ export const dayText = (at: string | number): string => day.format(new Date(at))
 export const momentText = (at: string | number): string => moment.format(new Date(at));
 /** The time of day alone, to the second. */
 export const clockText = (at: string | number): string => clock.format(new Date(at));
+/** Of a month in UTC. */
+export const monthText = (at: string): string => month.format(new Date(at));

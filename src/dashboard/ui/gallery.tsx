@@ -2,17 +2,17 @@
 import { Archive, Inbox, Link2, Plus, Search } from "lucide-react";
 import { useState } from "react";
 import { ApiFailure } from "../api/failures";
-import { Button, CopyButton, Download, IconButton, LinkButton } from "./button";
+import { Button, CopyButton, CopyText, Download, IconButton, LinkButton } from "./button";
 import { ChartParts } from "./charts/gallery";
 import { Select, Tick } from "./choice";
 import { Chip, Empty, Failure, Keys, Notice, Pairs, Skeleton, Tabs } from "./data";
 import { Confirm, Dialog } from "./dialog";
 import { ColorField, TextArea, TextField } from "./field";
-import { clockText, countText, dayText, momentText, percentText, shortCount } from "./format";
+import { clockText, countText, dayText, momentText, monthText, percentText, shortCount } from "./format";
 import { Card, Code, CodeBlock, Columns, Figure, Grid, Grow, Heading, Row, Screen, Stack, Text } from "./layout";
 import { Menu } from "./menu";
 import { PathParts } from "./path/gallery";
-import { Sparkline, Table } from "./table";
+import { Meter, Sparkline, Table } from "./table";
 import { toast } from "./toasts";
 
 const AT = Date.UTC(2026, 0, 31, 12);
@@ -69,6 +69,7 @@ const Buttons = () => (
       <Download href="/app/ui">Download</Download>
       <CopyButton text="Copied text" />
     </Row>
+    <CopyText label="Shown once" text="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwT2pVnC5sHw0=" />
   </Card>
 );
 
@@ -162,6 +163,7 @@ const Texts = () => (
           ["Share", percentText(0.1234)],
           ["Day", dayText(AT)],
           ["Moment", momentText(AT)],
+          ["Month", monthText(new Date(AT).toISOString())],
           ["Time", clockText(AT)],
           ["Keys", <Keys key="keys">⌘K</Keys>],
         ]}
@@ -196,6 +198,9 @@ const States = () => (
     <Card padded={false}>
       <Skeleton rows={3} />
     </Card>
+    <Meter label="Links" used={312} limit={1_000} text="312 of 1,000" />
+    <Meter label="Domains" used={3} limit={3} text="3 of 3" />
+    <Meter label="Members" used={3} limit={null} text="3, unlimited" />
   </Stack>
 );
 

@@ -46,6 +46,35 @@ export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) =>
   </section>
 );
 
+interface MeterProps {
+  label: string;
+  used: number;
+  /** Null: there is none. */
+  limit: number | null;
+  /** Both in words. */
+  text: string;
+}
+
+const NEARLY = 0.9;
+
+/** How much of something is used up. */
+export const Meter = ({ label, used, limit, text }: MeterProps) => {
+  const share = limit === null ? 0 : Math.min(1, limit === 0 ? 1 : used / limit);
+  return (
+    <div className="stack gap-1">
+      <div className="row gap-2 apart">
+        <span className="strong">{label}</span>
+        <span className="soft">{text}</span>
+      </div>
+      {limit === null ? null : (
+        <div className="meter" aria-hidden>
+          <div className={classes("meter-used", share >= NEARLY && "warn")} style={{ width: `${share * 100}%` }} />
+        </div>
+      )}
+    </div>
+  );
+};
+
 const WIDTH = 72;
 const HEIGHT = 20;
 

@@ -3,6 +3,7 @@ import { enLink } from "./en/link";
 import { enLinks } from "./en/links";
 import { enLive } from "./en/live";
 import { enRoute } from "./en/route";
+import { enSettings } from "./en/settings";
 import { enShell } from "./en/shell";
 
 export const en = {
@@ -13,4 +14,5 @@ export const en = {
   links: enLinks,
   live: enLive,
   route: enRoute,
+  settings: enSettings,
 };

@@ -3,6 +3,7 @@ export const enShell = {
   ui: {
     cancel: "Cancel",
     close: "Close",
+    done: "Done",
     save: "Save",
     remove: "Remove",
     delete: "Delete",
@@ -12,6 +13,7 @@ export const enShell = {
     copied: "Copied",
     retry: "Try again",
     more: "More",
+    showMore: "Show more",
     loading: "Loading",
     failed: "Something went wrong",
     unreachable: "The service cannot be reached right now. Check your connection.",
@@ -43,7 +45,7 @@ export const enShell = {
     reload: "Reload",
     away: "The service cannot be reached. What you see may be out of date; nothing you typed is lost.",
   },
-  screens: { links: "Links", analytics: "Analytics", live: "Live" },
+  screens: { links: "Links", analytics: "Analytics", live: "Live", settings: "Settings" },
   keys: {
     "⌘K": "Search and commands (Ctrl K)",
     c: "Create a link",

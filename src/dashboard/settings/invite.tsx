@@ -1,0 +1,68 @@
+import { UserPlus } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { faultsOf, otherFaults } from "../api/failures";
+import { useOrg } from "../shell/session";
+import { Button, CopyText } from "../ui/button";
+import { Select } from "../ui/choice";
+import { Notice } from "../ui/data";
+import { Dialog } from "../ui/dialog";
+import { TextField } from "../ui/field";
+import { dayText } from "../ui/format";
+import { Card, Stack } from "../ui/layout";
+import { words } from "../words";
+import { type Role, useInvite } from "./member-queries";
+import { rolesToGive } from "./member-role";
+
+export function Invite() {
+  const { members: said } = words.settings;
+  const { may } = useOrg();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("member");
+  const invite = useInvite();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate({ email: email.trim(), role }, { onSuccess: () => setEmail("") });
+  };
+  const faults = faultsOf(invite.error);
+  const alert = otherFaults(invite.error, ["email", "role"]);
+  return (
+    <Card title={said.inviting}>
+      <form onSubmit={send}>
+        <Stack gap={3}>
+          {alert ? <Notice tone="bad">{alert}</Notice> : null}
+          <TextField
+            {...{ label: said.email, value: email, onChange: setEmail, fault: faults.email }}
+            type="email"
+            autoComplete="off"
+            required
+          />
+          <Select
+            {...{ label: said.role, hint: words.settings.rolesMean[role], value: role, onChange: setRole }}
+            fault={faults.role}
+            options={rolesToGive(may("owner"))}
+          />
+          <div>
+            <Button type="submit" kind="primary" icon={UserPlus} busy={invite.isPending}>
+              {said.invite}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+      {invite.data ? (
+        <Dialog
+          title={said.invitationOf(invite.data.email)}
+          onClose={invite.reset}
+          foot={
+            <Button kind="primary" onClick={invite.reset}>
+              {words.ui.done}
+            </Button>
+          }
+        >
+          <p>{said.sendUrl}</p>
+          <CopyText label={said.invitationUrl} text={invite.data.inviteUrl} />
+          {invite.data.inviteExpiresAt ? <p>{said.until(dayText(invite.data.inviteExpiresAt))}</p> : null}
+        </Dialog>
+      ) : null}
+    </Card>
+  );
+}

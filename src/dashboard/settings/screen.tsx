@@ -1,0 +1,37 @@
+/** What belongs to the organization, its people and one's own account, tab by tab. */
+import { lazy, Suspense } from "react";
+import { Redirect, Route, Switch } from "wouter";
+import { useOrg } from "../shell/session";
+import { Skeleton, Tabs } from "../ui/data";
+import { Screen } from "../ui/layout";
+import { words } from "../words";
+
+const Members = lazy(() => import("./members"));
+const Organization = lazy(() => import("./organization"));
+
+export default function Settings() {
+  const { may } = useOrg();
+  const names = words.settings.tabs;
+  const tabs = [
+    { path: "/settings/organization", text: names.organization, role: "viewer", Tab: Organization },
+    { path: "/settings/members", text: names.members, role: "viewer", Tab: Members },
+  ] as const;
+  const reached = tabs.filter(({ role }) => may(role));
+  return (
+    <Screen title={words.screens.settings}>
+      <Tabs label={words.screens.settings} tabs={reached.map(({ path, text }) => [path, text])} />
+      <Suspense fallback={<Skeleton />}>
+        <Switch>
+          {reached.map(({ path, Tab }) => (
+            <Route key={path} path={path}>
+              <Tab />
+            </Route>
+          ))}
+          <Route>
+            <Redirect to="/settings/organization" replace />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Screen>
+  );
+}

@@ -1,0 +1,29 @@
+/** Lists that the API gives page by page, and changes after which they are asked for again. */
+import { type QueryKey, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useOrg } from "./session";
+
+interface PageOf {
+  page: number;
+  totalPages: number;
+}
+
+export const usePages = <Page extends PageOf>(
+  queryKey: QueryKey,
+  askPage: (page: number, signal: AbortSignal) => Promise<Page>,
+) =>
+  useInfiniteQuery({
+    queryKey,
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) => askPage(pageParam, signal),
+    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+  });
+
+/** Whatever came of it, what begins with the resource is asked for again. */
+export function useChange<Input, Output>(resource: string, change: (input: Input) => Promise<Output>) {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => client.invalidateQueries({ queryKey: [resource, orgId] }),
+  });
+}

@@ -1,0 +1,103 @@
+/** The organization's settings in a real browser: its people, its looks, and one's own account. */
+import { expect, test } from "bun:test";
+import { addMember } from "@test/support/accounts/tenants";
+import { startBrowser } from "@test/support/browser/browser";
+import { type DashboardPage, signedIn } from "@test/support/browser/dashboard";
+import { type Account, startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const ada = await service.register();
+const browser = await startBrowser();
+const { body: organization } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+const says = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`;
+const labelled = (label: string) =>
+  `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
+const button = (text: string) =>
+  `[...document.querySelectorAll("button")].findLast((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
+
+async function openTab(tab: string, account: Account = ada): Promise<DashboardPage> {
+  const page = await signedIn(browser, service, account);
+  await page.open(`${service.url}/app/o/${organization.slug}/settings/${tab}`);
+  return page;
+}
+
+const choose = (label: string, value: string) => `(() => { const field = ${labelled(label)};
+  field.value = ${JSON.stringify(value)}; field.dispatchEvent(new Event("change", { bubbles: true })); })()`;
+
+test("a colleague is invited, signs in, sees the members and changes nothing; then is made an admin and leaves", async () => {
+  const page = await openTab("members");
+  await page.until(`!!${labelled("Email address")}`);
+  await page.evaluate(`${labelled("Email address")}.focus()`);
+  await page.type("bob@example.com");
+  await page.evaluate(choose("Role", "viewer"));
+  await page.press("Enter");
+  await page.until(`!!document.querySelector("[role=dialog] pre")`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("settings-invited");
+  const inviteUrl = new URL(await page.evaluate<string>(`document.querySelector("[role=dialog] pre").innerText`));
+  await page.evaluate(`${button("Done")}.click()`);
+  await page.until(`!document.querySelector("[role=dialog]") && ${says("Valid until")}`);
+  expect(await page.evaluate<string>("document.body.innerText")).not.toContain(inviteUrl.searchParams.get("token"));
+
+  const inviteToken = inviteUrl.searchParams.get("token");
+  const person = { email: "bob@example.com", password: "an extraordinary phrase", name: "Bob" };
+  const { body } = await service.call<{ token: string }>("POST", "/api/v1/auth/register", {
+    body: { ...person, inviteToken },
+  });
+  const bob = { ...person, token: body.token, orgId: ada.orgId };
+  const his = await openTab("members", bob);
+  await his.until(says("Bob"));
+  expect(await his.evaluate<number>(`document.querySelectorAll("main select, main input").length`)).toBe(0);
+  expect(await his.evaluate<boolean>(`!!${button("Leave")} && !${button("Remove")}`)).toBe(true);
+  expect(await his.faults()).toEqual([]);
+
+  await page.evaluate("location.reload()");
+  await page.until(`${labelled("Role of Bob")}?.value === "viewer"`);
+  expect(await page.evaluate<boolean>(`document.querySelector("main td select:disabled") !== null`)).toBe(true);
+  expect(await page.evaluate<boolean>(says("The last owner"))).toBe(true);
+  await page.evaluate(choose("Role of Bob", "admin"));
+  await page.until(says("New role of Bob: Admin"));
+  expect(await page.faults()).toEqual([]);
+  await page.shot("settings-members");
+
+  await his.evaluate(`${button("Leave")}.click()`);
+  await his.until(`!!document.querySelector("[role=dialog]")`);
+  await his.evaluate(`${button("Leave")}.click()`);
+  await his.until(`location.pathname === "/app" && ${says("New organization")}`);
+  expect([...page.complaints, ...his.complaints]).toEqual([]);
+});
+
+test("the accent is seen before it is saved; a refusal stands at its field; a viewer changes nothing", async () => {
+  const page = await openTab("organization");
+  await page.until(`!!${labelled("Accent color")} && ${says("Plan and usage")}`);
+  await page.evaluate(`(() => { const field = ${labelled("Accent color")};
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, "#ffd400");
+    field.dispatchEvent(new Event("input", { bubbles: true })); })()`);
+  await page.until(`document.documentElement.style.getPropertyValue("--accent") === "#ffd400"`);
+  await page.until(says("Text on it is black"));
+  await page.evaluate(`${labelled("URL of the logo")}.focus()`);
+  await page.type("none");
+  await page.press("Enter");
+  await page.until(`${labelled("URL of the logo")}.getAttribute("aria-invalid") === "true"`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("settings-organization");
+  await page.evaluate(`${labelled("URL of the logo")}.select()`);
+  await page.type("https://acme.example/logo.png");
+  await page.evaluate(`${labelled("Events that carry a value")}.click()`);
+  await page.evaluate(`${button("Save")}.click()`);
+  await page.until(says("Saved"));
+  const { body } = await service.call("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+  expect(body).toMatchObject({
+    branding: { accentColor: "#ffd400", logoUrl: "https://acme.example/logo.png" },
+    settings: { conversions: ["installs", "leads"] },
+  });
+  // The API's own refusal.
+  expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+
+  const viewer = await addMember(service, ada.orgId, "viewer");
+  const seen = await openTab("organization", viewer);
+  await seen.until(`!!${labelled("Name")} && ${says("Plan and usage")}`);
+  expect(await seen.evaluate<boolean>(`${labelled("Name")}.matches(":disabled") && !${button("Save")}`)).toBe(true);
+  expect(await seen.faults()).toEqual([]);
+  expect(seen.complaints).toEqual([]);
+});
