@@ -2,11 +2,26 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, oneOf, optional, pageOf, pageQuery, queryFlag, shape, shown } from "../schema";
+import { Blocker } from "./link-preview";
 import { LINK_LIMITS, Link } from "./links";
+
+export const LinkWithBlockers = shape(
+  {
+    ...Link.properties,
+    blockers: shown(
+      [],
+      Type.Array(Blocker, {
+        description: "Why a visitor without a password would not get through now, the decisive reason first",
+      }),
+    ),
+  },
+  { $id: "LinkWithBlockers", description: "A link, and why it does not serve" },
+);
+export type LinkWithBlockers = Static<typeof LinkWithBlockers>;
 
 export const LinkPage = shape(
   {
-    ...pageOf("links", Link).properties,
+    ...pageOf("links", LinkWithBlockers).properties,
     nextCursor: shown(
       null,
       nullable(Type.String({ description: "Send it as `cursor` for the next page; null on the last page" })),

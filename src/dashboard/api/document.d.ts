@@ -3229,7 +3229,7 @@ export interface components {
         };
         LinkPage: {
             limit: number;
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["LinkWithBlockers"][];
             nextCursor: string | null;
             page: number;
             total: number;
@@ -3378,6 +3378,52 @@ export interface components {
             tags?: string[] | null;
             title?: string | null;
             utm?: components["schemas"]["Utm"] | null;
+        };
+        LinkWithBlockers: {
+            _id: string;
+            appProfileId?: string;
+            blockers: ("inactive" | "unsafe" | "domain_unverified" | "not_started" | "expired" | "max_clicks_reached" | "password_required" | "password_incorrect")[];
+            clickCount: number;
+            clicksBefore?: number;
+            /** Format: date-time */
+            createdAt: string;
+            ctaOverlay?: components["schemas"]["CtaOverlay"];
+            deepLinkPayload?: {
+                [key: string]: unknown;
+            };
+            defaultUrl: string;
+            domainId: string;
+            expiredUrl?: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            externalId?: string;
+            importedFrom?: {
+                id: string;
+                source: string;
+            };
+            isActive: boolean;
+            isArchived: boolean;
+            leadCapture?: components["schemas"]["LeadCapture"];
+            marketing?: components["schemas"]["MarketingAttribution"];
+            maxClicks?: number;
+            notes?: string;
+            orgId: string;
+            passwordProtected: boolean;
+            pathPrefix?: string;
+            retargetingPixels: components["schemas"]["RetargetingPixel"][];
+            rules: components["schemas"]["RoutingRule"][];
+            safety: components["schemas"]["Safety"];
+            shortUrl: string;
+            slug: string;
+            social?: components["schemas"]["Social"];
+            splitTargets: components["schemas"]["SplitTarget"][];
+            /** Format: date-time */
+            startsAt?: string;
+            tags: string[];
+            title?: string;
+            /** Format: date-time */
+            updatedAt: string;
+            utm?: components["schemas"]["Utm"];
         };
         LoginInput: {
             /** Format: email */
@@ -4856,7 +4902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Link"];
+                    "application/json": components["schemas"]["LinkWithBlockers"];
                 };
             };
             default: {
@@ -7284,7 +7330,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Link"];
+                    "application/json": components["schemas"]["LinkWithBlockers"];
                 };
             };
             default: {

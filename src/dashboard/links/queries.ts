@@ -14,6 +14,7 @@ import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 
 export type Link = Schemas["Link"];
+export type ServedLink = Schemas["LinkWithBlockers"];
 export type LinkChanges = Schemas["LinkUpdate"];
 
 const PAGE = 100;

@@ -7,12 +7,12 @@ import { countText } from "../ui/format";
 import { Grow, Hidden, Row, Stack, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
 import { words } from "../words";
-import type { Link } from "./queries";
+import type { Link, ServedLink } from "./queries";
 import { Blockers } from "./states";
 import { useSwitches } from "./switches";
 
 interface RowProps {
-  link: Link;
+  link: ServedLink;
   isCurrent: boolean;
   isSelected: boolean;
   onSelect(link: Link): void;

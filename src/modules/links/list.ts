@@ -11,9 +11,9 @@ import { domains, linkAdmissions, linkTags, listedLinks } from "@/platform/db/sc
 import { cursorAt, isByTime, type ListPlace, withCounts } from "./list-order";
 import { type Among, type LinkListFilter, type Listing, placesBehind, readPlaces } from "./list-places";
 import { findBySearch, matching } from "./list-search";
-import { findLinks, type LinkRecord } from "./store";
+import { findGatedLinks, type GatedRecord } from "./store";
 
-export interface LinkRows extends PageOf<LinkRecord> {
+export interface LinkRows extends PageOf<GatedRecord> {
   /** Null at the end. */
   nextCursor: string | null;
 }
@@ -22,7 +22,11 @@ export async function listLinks(db: Drizzle, orgId: OrgId, listing: Listing): Pr
   const { rows: places, ...page } = await findPlaces(db, orgId, listing);
   const ids = places.map(({ linkId }) => linkId);
   const last = page.hasMore ? places.at(-1) : undefined;
-  return { ...page, rows: await findLinks(db, orgId, ids), nextCursor: last ? cursorAt(listing.order, last) : null };
+  return {
+    ...page,
+    rows: await findGatedLinks(db, orgId, ids),
+    nextCursor: last ? cursorAt(listing.order, last) : null,
+  };
 }
 
 /** Where every link stands that the filter lets through, newest first, and in no page. */

@@ -1,11 +1,14 @@
 /** Links as they are, to show them. */
+import type { LinkWithBlockers } from "@/contract/links/link-lists";
 import type { Link } from "@/contract/links/links";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { blockers } from "@/core/routing/gate";
 import { notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import { requireDomain } from "@/modules/addresses/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
+import { gateOf } from "@/platform/link-cache/gate-of";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { listLinks } from "./list";
 import type { Listing } from "./list-places";
@@ -22,22 +25,30 @@ export interface LinkReaderOptions {
 
 export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
+  const withBlockers = (record: store.GatedRecord, now: number): LinkWithBlockers => ({
+    ...present(record),
+    blockers: blockers(gateOf(record.link, record.domain), { now, admitted: record.admitted, password: "absent" }),
+  });
 
   return {
     existing,
 
     /** Throws 404. */
-    async get(tenant: Tenant, id: string): Promise<Link> {
-      return present(await existing(tenant, id));
+    async get(tenant: Tenant, id: string): Promise<LinkWithBlockers> {
+      const [record] = isUuid(id) ? await store.findGatedLinks(db, tenant.orgId, [id]) : [];
+      if (!record) throw notFound("link");
+      return withBlockers(record, clock());
     },
 
     /** Throws 404 for a foreign domain. */
     async list(tenant: Tenant, asked: AskedLinks) {
       const { page, limit, filter } = asked;
       if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
-      const listing = { ...asked, now: new Date(clock()) };
+      const now = clock();
+      const listing = { ...asked, now: new Date(now) };
       const { rows, total, isEstimate, nextCursor } = await listLinks(db, tenant.orgId, listing);
-      return { links: rows.map(present), ...pagingOf(page, limit, total, isEstimate), nextCursor };
+      const links = rows.map((record) => withBlockers(record, now));
+      return { links, ...pagingOf(page, limit, total, isEstimate), nextCursor };
     },
 
     /** The links with these ids, deleted ones included; those that are not the organization's are absent. */

@@ -1,6 +1,6 @@
 /** Serves links to an organization's members with a session, and to its servers with an API key. */
 import { Elysia } from "elysia";
-import { LinkListQuery, LinkPage } from "@/contract/links/link-lists";
+import { LinkListQuery, LinkPage, LinkWithBlockers } from "@/contract/links/link-lists";
 import { LinkPreview, LinkPreviewInput } from "@/contract/links/link-preview";
 import { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 import { Deleted } from "@/contract/schema";
@@ -59,11 +59,12 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
     })
     .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
       member: { role: "viewer", scopes: ["read", "links"] },
-      response: { 200: Link, ...failures(401, 403, 404) },
+      response: { 200: LinkWithBlockers, ...failures(401, 403, 404) },
       detail: {
         operationId: "getLink",
         summary: "Get a link",
-        description: "Includes its routing, click count and the safety of its destinations.",
+        description:
+          "Includes its routing, its click count, the safety of its destinations, and in `blockers` why it does not serve.",
       },
     })
     .patch("/:linkId", ({ tenant, params, body }) => links.update(tenant, params.linkId, body), {
@@ -132,7 +133,7 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
     )
     .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
       apiKey: "links:read",
-      response: { 200: Link, ...failures(401, 403, 404) },
+      response: { 200: LinkWithBlockers, ...failures(401, 403, 404) },
       detail: {
         operationId: "getLinkWithApiKey",
         summary: "Get a link with an API key",

@@ -25,6 +25,16 @@ const clickCount = sql<number>`coalesce((
 );
 
 const recordColumns = { link: links, domain: domains, clickCount };
+
+/** A link with what its gate asks about. */
+export interface GatedRecord extends LinkRecord {
+  /** Visits that have used up `maxClicks`; 0 without it. */
+  admitted: number;
+}
+
+/** Looked up by key, for links with `maxClicks` alone. */
+const admitted = sql<number>`case when ${links.maxClicks} is null then 0 else coalesce((
+  select ${linkAdmissions.admitted} from ${linkAdmissions} where ${linkAdmissions.linkId} = ${links.id}), 0) end`;
 const live = (orgId: OrgId) => and(eq(links.orgId, orgId), eq(links.kind, "link"), isNull(links.deletedAt));
 
 /**
@@ -68,6 +78,21 @@ export async function findLinks(db: Db, orgId: OrgId, ids: readonly string[]): P
     .from(links)
     .innerJoin(domains, eq(domains.id, links.domainId))
     .where(and(live(orgId), inArray(links.id, [...ids])));
+  return inOrder(ids, found);
+}
+
+/** The same with what their gates ask about. */
+export async function findGatedLinks(db: Db, orgId: OrgId, ids: readonly string[]): Promise<GatedRecord[]> {
+  if (ids.length === 0) return [];
+  const found: GatedRecord[] = await db
+    .select({ ...recordColumns, admitted })
+    .from(links)
+    .innerJoin(domains, eq(domains.id, links.domainId))
+    .where(and(live(orgId), inArray(links.id, [...ids])));
+  return inOrder(ids, found);
+}
+
+function inOrder<Found extends LinkRecord>(ids: readonly string[], found: readonly Found[]): Found[] {
   const byId = new Map(found.map((record) => [record.link.id, record]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

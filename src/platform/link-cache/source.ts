@@ -7,6 +7,7 @@ import { appProfiles, domains, links, organizations } from "@/platform/db/schema
 import type { Db } from "@/platform/db/tx";
 import { type Address, addressKey } from "./address";
 import { readBioPage } from "./bio-page";
+import { gateOf } from "./gate-of";
 import { servedPageOf, servedSocialOf } from "./link-page";
 import type { ShortUrlOf } from "./short-urls";
 
@@ -146,15 +147,7 @@ function toSourced(
     appendClickId,
     page,
     social: servedSocialOf(link),
-    gate: {
-      isActive: link.isActive,
-      isDomainVerified: domain.isVerified,
-      isUnsafe: link.safety.status === "unsafe",
-      startsAt: link.startsAt?.getTime() ?? null,
-      expiresAt: link.expiresAt?.getTime() ?? null,
-      maxClicks: link.maxClicks,
-      passwordHash: link.passwordHash,
-    },
+    gate: gateOf(link, domain),
   };
   const key = addressKey({ host: domain.hostname, prefix: link.prefixKey, slug: link.slugKey });
   return { definition, key };

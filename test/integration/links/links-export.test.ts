@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { ended, imported, ledgerOf } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
+import type { LinkWithBlockers } from "@/contract/links/link-lists";
 import type { Link, LinkInput } from "@/contract/links/links";
 import { createCsvReader } from "@/core/csv/reader";
 import type { FileLink, ReadLink } from "@/core/links-file/columns";
@@ -90,8 +91,8 @@ const read = async (form: "csv" | "jsonl", query?: string): Promise<ReadLink[]> 
 
 /** As the API shows it now, with what a file says in other words. */
 async function asFiled({ _id }: Link): Promise<FileLink> {
-  const { body } = await service.call<Link>("GET", `${home}/links/${_id}`, { token });
-  const { orgId: _, domainId: on, safety, ...fields } = body;
+  const { body } = await service.call<LinkWithBlockers>("GET", `${home}/links/${_id}`, { token });
+  const { orgId: _, domainId: on, safety, blockers: __, ...fields } = body;
   const isOwn = on === domainId;
   return { ...fields, domain: isOwn ? "go.acme.test" : service.host, ...(isOwn && { appProfileName: "=Shop" }) };
 }

@@ -1,7 +1,7 @@
 /** Saves a route, unless somebody else did meanwhile. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ask } from "@/dashboard/api/client";
-import { type Link, refreshLinks } from "@/dashboard/links/queries";
+import { type Link, refreshLinks, type ServedLink } from "@/dashboard/links/queries";
 import { useOrg } from "@/dashboard/shell/session";
 import { ChangedMeanwhile } from "../saving";
 import type { routeChangesOf } from "./draft";
@@ -24,7 +24,10 @@ export function useSaveRoute(linkId: string) {
       return ask(api.PATCH("/api/v1/organizations/{orgId}/links/{linkId}", { params, body: changes }));
     },
     onSuccess: (saved) => {
-      client.setQueryData(["links", orgId, "one", linkId], saved);
+      client.setQueryData<ServedLink>(
+        ["links", orgId, "one", linkId],
+        (before) => before && { ...saved, blockers: before.blockers },
+      );
       return refreshLinks(client, orgId);
     },
   });
