@@ -10,6 +10,7 @@ import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
 import type { BrokenCampaigns } from "@/contract/analytics/insights";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
+import type { UnservedVisits } from "@/contract/analytics/unserved";
 
 const folder = await mkdtemp(join(tmpdir(), "waymark-analytics-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -126,10 +127,16 @@ describe("with visits", () => {
   });
 
   test("what is computed is asked for when it is seen, and says what it stands on", async () => {
+    const paused = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", isActive: false });
+    expect((await service.visit(paused, VIENNA)).status).toBe(404);
+    const unserved = `/api/v1/organizations/${ada.orgId}/analytics/unserved`;
+    const turnedAway = async () =>
+      (await service.call<UnservedVisits>("GET", unserved, { token: ada.token })).body.total;
+    while ((await turnedAway()) === 0) await Bun.sleep(50);
     const page = await signedIn(browser, service, ada);
     await page.open(`${app}/analytics?range=7d`);
     await page.until(`${barsOf("Country")}.length > 0`);
-    const titles = ["Broken campaigns", "Insights", "Anomalies", "Best destination", "Prediction"];
+    const titles = ["Broken campaigns", "Insights", "Anomalies", "Turned away", "Best destination", "Prediction"];
     const card = (title: string) =>
       `[...document.querySelectorAll("section.card")].find((card) => card.querySelector("h2")?.innerText === "${title}")`;
     for (const title of titles) {
@@ -144,6 +151,7 @@ describe("with visits", () => {
     expect(await page.evaluate<string>(`${card("Broken campaigns")}.innerText`)).toContain(
       body.summary.text.replaceAll("`", ""),
     );
+    expect(await page.evaluate<unknown>(barsOf("Turned away"))).toEqual([["Paused (404)", 1]]);
     expect(await page.faults()).toEqual([]);
     await page.shot("computed");
     expect(page.complaints).toEqual([]);
@@ -183,8 +191,9 @@ describe("with visits", () => {
     await page.until(`document.querySelectorAll(".list-row a").length === 4`);
     expect(await page.faults()).toEqual([]);
     await page.shot("live");
-    await page.evaluate(`document.querySelectorAll(".list-row a")[1].focus()`);
-    await page.press("Enter");
+    for (const key of "jj") await page.press(key);
+    await page.until(`document.querySelectorAll(".list-row")[1].dataset.current === "true"`);
+    await page.press("o");
     await page.until(`document.querySelector("[role=dialog]")?.innerText.includes("first whose conditions all hold")`);
     expect(await page.evaluate<string>("location.pathname")).toMatch(/\/live\/[0-9a-f-]{36}$/);
     const said = await page.evaluate<string>(`document.querySelector("[role=dialog]").innerText`);
@@ -195,5 +204,22 @@ describe("with visits", () => {
     await page.press("Escape");
     await page.until(`location.pathname.endsWith("/live") && !document.querySelector("[role=dialog]")`);
     expect(page.complaints).toEqual([]);
+  });
+});
+
+describe("a plan that allows few figures", () => {
+  test("live says when it looks again, and says why", async () => {
+    const bob = await service.register();
+    await service.sql`update organizations set plan = 'free' where id = ${bob.orgId}`;
+    const path = `/api/v1/organizations/${bob.orgId}/analytics/overview`;
+    const ask = async () => (await service.call("GET", path, { token: bob.token })).status;
+    while ((await ask()) === 200);
+    const page = await signedIn(browser, service, bob);
+    const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+    await page.open(`${service.url}/app/o/${body.slug}/live`);
+    await page.until(`document.body.innerText.includes("Asked too often for your plan")`);
+    await page.open(`${service.url}/app/o/${body.slug}/analytics`);
+    await page.until(`document.body.innerText.includes("Your plan limits how often figures can be read")`);
+    expect(await page.faults()).toEqual([]);
   });
 });

@@ -48,3 +48,6 @@ export const usePrediction = (asked: Asked) =>
   useComputed("conversion-prediction", asked, (init) =>
     ask(api.GET("/api/v1/organizations/{orgId}/analytics/conversion-prediction", init)),
   );
+
+export const useUnserved = (asked: Asked) =>
+  useComputed("unserved", asked, (init) => ask(api.GET("/api/v1/organizations/{orgId}/analytics/unserved", init)));

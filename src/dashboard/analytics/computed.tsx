@@ -11,6 +11,7 @@ import type { Asked } from "./asked";
 import { ComputedCard, type Found } from "./computed-card";
 import { linkIn, toCountry, toDay, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
+import { Unserved } from "./unserved";
 
 interface CardProps {
   asked: Asked;
@@ -136,6 +137,7 @@ function Expected({ prediction }: { prediction: Schemas["ConversionPrediction"] 
 
 const CARDS = [
   ["broken", Broken],
+  ["unserved", Unserved],
   ["insights", Insights],
   ["anomalies", Anomalies],
   ["best", Best],

@@ -21,3 +21,7 @@ export function decidedBy({ kind, ruleIndex, splitKey }: Click["route"]): string
 }
 
 export const hostOf = (url: string): string => URL.parse(url)?.host || url;
+
+const isReason = (text: string): text is keyof typeof words.live.reasons => Object.hasOwn(words.live.reasons, text);
+
+export const reasonName = (reason: string): string => (isReason(reason) ? words.live.reasons[reason] : reason);

@@ -7,7 +7,7 @@ import { Chip, ListRow } from "../ui/data";
 import { clockText } from "../ui/format";
 import { Grow, Row, Text } from "../ui/layout";
 import { words } from "../words";
-import { decidedBy, hostOf, machineOf, placeOf } from "./facts";
+import { decidedBy, hostOf, machineOf, placeOf, reasonName } from "./facts";
 import type { Click } from "./queries";
 
 /** A click keeps its link's id alone; each link is asked for once. */
@@ -17,12 +17,12 @@ export function useLinkName(linkId: string): string {
   return error instanceof ApiFailure && error.status === 404 ? words.live.deletedLink : "…";
 }
 
-export const VisitRow = memo(({ click }: { click: Click }) => {
+export const VisitRow = memo(({ click, isCurrent }: { click: Click; isCurrent: boolean }) => {
   const { live } = words;
   const { _id, linkId, occurredAt, route, isBot, botReasons } = click;
   const name = useLinkName(linkId);
   return (
-    <ListRow>
+    <ListRow isCurrent={isCurrent}>
       <Grow>
         <Text strong oneLine foreign>
           <Anchor href={`/live/${_id}`}>{live.leads(name, hostOf(route.destinationUrl))}</Anchor>
@@ -33,8 +33,8 @@ export const VisitRow = memo(({ click }: { click: Click }) => {
       </Grow>
       <Row gap={1}>
         {isBot || botReasons.length > 0 ? (
-          <Chip tone="warn" icon={Bot} title={botReasons.join(", ")}>
-            {botReasons[0] ?? live.bot}
+          <Chip tone="warn" icon={Bot} title={botReasons.map(reasonName).join(", ")}>
+            {botReasons[0] === undefined ? live.bot : reasonName(botReasons[0])}
           </Chip>
         ) : null}
         <Chip tone={route.kind === "default" ? undefined : "accent"}>{decidedBy(route)}</Chip>

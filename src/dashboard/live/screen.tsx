@@ -2,6 +2,7 @@
 import { Pause, Play, Radio } from "lucide-react";
 import { useState } from "react";
 import { Route, useLocation, useSearchParams } from "wouter";
+import { useKeys } from "../shell/keys";
 import { Button, LinkButton } from "../ui/button";
 import { Tick } from "../ui/choice";
 import { Empty, Failure, Notice, Skeleton } from "../ui/data";
@@ -51,6 +52,13 @@ function Why({ clickId }: { clickId: string }) {
 function Latest(asked: { isPaused: boolean; includeBots: boolean }) {
   const { live } = words;
   const { data, error, refetch } = useLatest(asked);
+  // By its id: it moves down as others come.
+  const [chosen, setChosen] = useState<string>();
+  const [, navigate] = useLocation();
+  const current = data?.findIndex(({ _id }) => _id === chosen) ?? -1;
+  const step = (by: number) => setChosen(data?.[Math.max(0, Math.min(data.length - 1, current + by))]?._id);
+  const open = () => chosen && navigate(`/live/${chosen}${location.search}`);
+  useKeys({ j: () => step(1), k: () => step(-1), o: open });
   const wait = pauseSecondsOf(error);
   const failed =
     wait !== undefined ? (
@@ -64,8 +72,8 @@ function Latest(asked: { isPaused: boolean; includeBots: boolean }) {
       {failed}
       <Card padded={false}>
         {data.length > 0 ? (
-          <VirtualRows rows={data} rowPx={ROW_PX} label={live.list} keyOf={({ _id }) => _id}>
-            {(click) => <VisitRow click={click} />}
+          <VirtualRows rows={data} rowPx={ROW_PX} label={live.list} keyOf={({ _id }) => _id} current={current}>
+            {(click, index) => <VisitRow click={click} isCurrent={index === current} />}
           </VirtualRows>
         ) : (
           <Empty

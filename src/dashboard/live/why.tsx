@@ -8,7 +8,7 @@ import { momentText } from "../ui/format";
 import { Heading, Hidden, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { words } from "../words";
-import { machineOf, placeOf } from "./facts";
+import { machineOf, placeOf, reasonName } from "./facts";
 import { useClick } from "./queries";
 import { useLinkName } from "./row";
 
@@ -76,7 +76,7 @@ function Facts({ click }: { click: ClickDetail }) {
         [said.device, machineOf(click)],
         ...(languages.length > 0 ? [[said.language, languages.join(", ")] as const] : []),
         ...(referrer ? [[said.referrer, referrer] as const] : []),
-        ...(botReasons.length > 0 ? [[said.bot, botReasons.join(", ")] as const] : []),
+        ...(botReasons.length > 0 ? [[said.bot, botReasons.map(reasonName).join(", ")] as const] : []),
       ]}
     />
   );

@@ -92,7 +92,11 @@ export const Empty = ({ icon, title, text, action }: EmptyProps) => (
 );
 
 /** One of several rows in a card without padding. */
-export const ListRow = ({ children }: { children: ReactNode }) => <div className="list-row">{children}</div>;
+export const ListRow = ({ children, isCurrent }: { children: ReactNode; isCurrent?: boolean }) => (
+  <div className="list-row" data-current={isCurrent}>
+    {children}
+  </div>
+);
 
 const BONE_WIDTHS = ["62%", "84%", "46%", "71%", "55%"];
 

@@ -1,0 +1,66 @@
+/** Visits that were turned away, and where from. */
+import type { Schemas } from "../api/client";
+import { Bars } from "../ui/charts/bars";
+import { Failure, Skeleton } from "../ui/data";
+import { countText } from "../ui/format";
+import { Card, Stack, Text } from "../ui/layout";
+import { Table } from "../ui/table";
+import { words } from "../words";
+import type { Asked } from "./asked";
+import { useUnserved } from "./computed-queries";
+
+type Visits = Schemas["UnservedVisits"];
+
+const ROWS = 8;
+
+export function Unserved({ asked }: { asked: Asked }) {
+  const { data, error, refetch } = useUnserved(asked);
+  return (
+    <Card title={words.computed.unserved.title}>
+      <Stack gap={2}>
+        {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+        {data ? <Counted visits={data} /> : error ? null : <Skeleton rows={2} />}
+        <Text soft small>
+          {words.computed.method(words.computed.unserved.method)}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+function Counted({ visits: { total, byReason, visits } }: { visits: Visits }) {
+  const said = words.computed.unserved;
+  if (total === 0) return <Text>{said.none}</Text>;
+  const bars = byReason.map(({ reason, status, count }) => ({
+    key: reason,
+    text: said.reason(said.reasons[reason], status),
+    count,
+  }));
+  return (
+    <Stack gap={2}>
+      <Text>{said.total(countText(total))}</Text>
+      <Bars label={said.title} bars={bars} total={total} />
+      <Table
+        label={said.addresses}
+        rows={visits.slice(0, ROWS)}
+        keyOf={({ hostname, address, reason }) => `${hostname} ${address} ${reason}`}
+        columns={[
+          { title: said.address, cell: addressOf },
+          { title: said.count, isNumber: true, cell: ({ count }) => countText(count) },
+        ]}
+      />
+    </Stack>
+  );
+}
+
+/** Strangers choose the path: it is shown as text alone. */
+const addressOf = ({ hostname, address, title }: Visits["visits"][number]) => (
+  <>
+    <Text foreign>{address === null ? words.computed.unserved.others : `${hostname ?? ""}${address}`}</Text>
+    {title ? (
+      <Text soft small foreign>
+        {title}
+      </Text>
+    ) : null}
+  </>
+);
