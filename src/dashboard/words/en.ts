@@ -1,4 +1,5 @@
 import { enAnalytics, enComputed } from "./en/analytics";
+import { enDomains } from "./en/domains";
 import { enLink } from "./en/link";
 import { enLinks } from "./en/links";
 import { enLive } from "./en/live";
@@ -10,6 +11,7 @@ export const en = {
   ...enShell,
   analytics: enAnalytics,
   computed: enComputed,
+  domains: enDomains,
   link: enLink,
   links: enLinks,
   live: enLive,

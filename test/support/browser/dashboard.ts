@@ -1,6 +1,6 @@
 /** The dashboard as a test opens it: signed in as somebody, with pictures for whoever wants to look at them. */
 import type { Account, TestService } from "../service";
-import type { Browser, Page, PageOptions } from "./browser";
+import type { Browser, Look, Page, PageOptions } from "./browser";
 
 /** A folder for pictures, to be looked at; none are taken without it. */
 const SHOTS = Bun.env.PICTURES;
@@ -29,16 +29,25 @@ export async function signedIn(
 ): Promise<DashboardPage> {
   const page = await browser.page({ width: 1_440, height: 900, ...options });
   await page.cookie({ name: "waymark", value: token, url });
+  const lookAt = async (look: Look) => {
+    const isShown = `document.documentElement.dataset.theme === "${look.isDark ? "dark" : "light"}"`;
+    await page.look(look);
+    // Of a change that is taken back before it is drawn, Chromium sometimes tells only the first half.
+    while (!(await page.evaluate<boolean>(`${DRAWN}.then(() => ${isShown})`))) {
+      await page.look({ ...look, isDark: !look.isDark });
+      await page.evaluate(DRAWN);
+      await page.look(look);
+    }
+    await page.evaluate(SETTLED);
+  };
   const inEachLook = async (see: (look: string) => Promise<void>) => {
     for (const [size, width, height] of SIZES) {
       for (const isDark of [false, true]) {
-        await page.look({ width, height, isDark });
-        await page.until(`document.documentElement.dataset.theme === ${JSON.stringify(isDark ? "dark" : "light")}`);
-        await page.evaluate(SETTLED);
+        await lookAt({ width, height, isDark });
         await see(`${size}-${isDark ? "dark" : "light"}`);
       }
     }
-    await page.look({ width: 1_440, height: 900 });
+    await lookAt({ width: 1_440, height: 900 });
   };
   return {
     ...page,
@@ -61,9 +70,11 @@ export async function signedIn(
   };
 }
 
+const DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))";
+
 /** What moves has come to its end, and is drawn. */
 const SETTLED = `Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 9)
-  .map(({ finished }) => finished.catch(() => {}))).then(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))`;
+  .map(({ finished }) => finished.catch(() => {}))).then(() => ${DRAWN})`;
 
 /** Whether the page says it, as an expression. */
 export const says = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;

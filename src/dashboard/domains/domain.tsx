@@ -1,0 +1,70 @@
+import { ArrowLeft, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useOrg } from "../shell/session";
+import { Button, LinkButton } from "../ui/button";
+import { Confirm } from "../ui/dialog";
+import { Columns, Screen, Stack } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { Doctor } from "./doctor";
+import { States } from "./list";
+import { type Domain, removeDomain, tellFailure, useDomainChange } from "./queries";
+import { Hosting, Redirects } from "./uses";
+
+export function DomainScreen({ domain }: { domain: Domain | undefined }) {
+  const { may } = useOrg();
+  const [isRemoving, setRemoving] = useState(false);
+  const back = (
+    <LinkButton to="/domains" kind="quiet" small icon={ArrowLeft}>
+      {words.screens.domains}
+    </LinkButton>
+  );
+  if (!domain)
+    return (
+      <Screen title={words.shell.missing} before={back}>
+        {null}
+      </Screen>
+    );
+  const actions = may("admin") ? (
+    <Button icon={Trash2} onClick={() => setRemoving(true)}>
+      {words.domains.remove}
+    </Button>
+  ) : undefined;
+  return (
+    <Screen title={domain.hostname} before={back} actions={actions}>
+      <States domain={domain} />
+      <Columns>
+        <Doctor domain={domain} />
+        <Stack>
+          <Hosting domain={domain} />
+          <Redirects key={domain._id} domain={domain} />
+        </Stack>
+      </Columns>
+      {isRemoving ? <Remove domain={domain} onClose={() => setRemoving(false)} /> : null}
+    </Screen>
+  );
+}
+
+function Remove({ domain, onClose }: { domain: Domain; onClose(): void }) {
+  const { confirm, remove: act, removed } = words.domains;
+  const [, navigate] = useLocation();
+  const remove = useDomainChange(removeDomain);
+  const onConfirm = () =>
+    remove.mutateAsync(domain).then(() => {
+      navigate("/domains");
+      toast({ text: removed(domain.hostname) });
+    }, fail);
+  const fail = (error: unknown) => {
+    tellFailure(error);
+    onClose();
+  };
+  return (
+    <Confirm
+      {...{ title: confirm.title, text: confirm.text(domain.hostname), act, onClose }}
+      onConfirm={() => void onConfirm()}
+      isBusy={remove.isPending}
+      name={domain.hostname}
+    />
+  );
+}

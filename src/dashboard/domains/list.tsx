@@ -1,0 +1,107 @@
+import { Globe, Plus } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Link as Anchor, useLocation } from "wouter";
+import { faultsOf, otherFaults } from "../api/failures";
+import { useOrg } from "../shell/session";
+import { Button, LinkButton } from "../ui/button";
+import { Tick } from "../ui/choice";
+import { Chip, Empty, Notice } from "../ui/data";
+import { Dialog } from "../ui/dialog";
+import { TextField } from "../ui/field";
+import { Card, Row, Screen, Stack } from "../ui/layout";
+import { Table } from "../ui/table";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { addDomain, type Domain, useDomainChange } from "./queries";
+
+export function DomainList({ domains, isAdding = false }: { domains: readonly Domain[]; isAdding?: boolean }) {
+  const { may } = useOrg();
+  const [, navigate] = useLocation();
+  const { add, empty } = words.domains;
+  const button = may("admin") ? (
+    <LinkButton to="/domains/new" kind="primary" icon={Plus}>
+      {add}
+    </LinkButton>
+  ) : undefined;
+  return (
+    <Screen title={words.screens.domains} actions={domains.length > 0 ? button : undefined}>
+      <Card padded={false}>
+        {domains.length === 0 ? (
+          <Empty icon={Globe} title={empty.title} text={empty.text} action={button} />
+        ) : (
+          <Domains domains={domains} />
+        )}
+      </Card>
+      {isAdding && may("admin") ? <AddDomain onClose={() => navigate("/domains")} /> : null}
+    </Screen>
+  );
+}
+
+const Domains = ({ domains }: { domains: readonly Domain[] }) => (
+  <Table
+    label={words.screens.domains}
+    rows={domains}
+    keyOf={({ _id }) => _id}
+    columns={[
+      {
+        title: words.domains.hostname,
+        cell: ({ _id, hostname }) => <Anchor href={`/domains/${_id}`}>{hostname}</Anchor>,
+      },
+      { title: words.domains.state, cell: (domain) => <States domain={domain} /> },
+    ]}
+  />
+);
+
+export const States = ({ domain: { isVerified, dashboard } }: { domain: Domain }) => {
+  const { domains } = words;
+  return (
+    <Row wrap gap={1}>
+      <Chip tone={isVerified ? "good" : "warn"}>{isVerified ? domains.verified : domains.unverified}</Chip>
+      {dashboard.isPrimary ? <Chip>{domains.primary}</Chip> : null}
+      {dashboard.enabled ? <Chip>{domains.dashboard}</Chip> : null}
+    </Row>
+  );
+};
+
+function AddDomain({ onClose }: { onClose(): void }) {
+  const { domains } = words;
+  const [, navigate] = useLocation();
+  const [hostname, setHostname] = useState("");
+  const [caseSensitive, setCaseSensitive] = useState(false);
+  const add = useDomainChange(addDomain);
+  const alert = otherFaults(add.error, ["hostname"]);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(
+      { hostname: hostname.trim(), caseSensitive },
+      {
+        onSuccess(domain) {
+          toast({ text: domains.added(domain.hostname) });
+          navigate(`/domains/${domain._id}`);
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title={domains.add} onClose={onClose} isBusy={add.isPending}>
+      <form onSubmit={send}>
+        <Stack>
+          {alert ? <Notice tone="bad">{alert}</Notice> : null}
+          <TextField
+            {...{ label: domains.hostname, hint: domains.hostnameHint, value: hostname, onChange: setHostname }}
+            fault={faultsOf(add.error).hostname}
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+          <Tick label={domains.caseSensitive} checked={caseSensitive} onChange={setCaseSensitive} />
+          <Row>
+            <Button type="submit" kind="primary" busy={add.isPending}>
+              {domains.add}
+            </Button>
+          </Row>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+/** The organization's hosts, and for each the way to a working one. */
+import { Route, Switch } from "wouter";
+import { useDomains } from "../links/queries";
+import { Failure, Skeleton } from "../ui/data";
+import { Screen } from "../ui/layout";
+import { words } from "../words";
+import { DomainScreen } from "./domain";
+import { DomainList } from "./list";
+
+export default function DomainsScreen() {
+  const { data: domains, error, refetch } = useDomains();
+  if (!domains) {
+    return (
+      <Screen title={words.screens.domains}>
+        {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton />}
+      </Screen>
+    );
+  }
+  return (
+    <Switch>
+      <Route path="/domains">
+        <DomainList domains={domains} />
+      </Route>
+      <Route path="/domains/new">
+        <DomainList domains={domains} isAdding />
+      </Route>
+      <Route path="/domains/:domainId">
+        {({ domainId }) => <DomainScreen domain={domains.find(({ _id }) => _id === domainId)} />}
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,60 @@
+/** Domains in a real browser: from a host name to a verified one, by the records that the page shows. */
+import { expect, test } from "bun:test";
+import { startBrowser } from "@test/support/browser/browser";
+import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { startTestDns } from "@test/support/servers/dns";
+import { startTestService } from "@test/support/service";
+import type { Domain } from "@/contract/domains";
+
+const dns = await startTestDns();
+const service = await startTestService({ env: { DNS_SERVERS: dns.address } });
+const ada = await service.register();
+const browser = await startBrowser();
+const path = `/api/v1/organizations/${ada.orgId}/domains`;
+
+test("a host is added, proven by the record that is shown, used and taken away", async () => {
+  const page = await signedIn(browser, service, ada);
+  await page.open(`${service.url}/app`);
+  await page.until(`!!document.querySelector("nav.side a[href$='/domains']")`);
+  await page.evaluate(`document.querySelector("nav.side a[href$='/domains']").click()`);
+  await page.until(says("Put short links on your own domain"));
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`document.querySelector("main a[href$='/domains/new']").click()`);
+  await page.until(`!!${labelled("Host name")}`);
+  await page.evaluate(`${labelled("Host name")}.focus()`);
+  await page.type("co.uk");
+  await page.press("Enter");
+  await page.until(`!!document.querySelector("[role=dialog] .fault")`);
+  await page.evaluate(`${labelled("Host name")}.select()`);
+  await page.type("go.acme.com");
+  await page.press("Enter");
+  await page.until(says("_waymark.go.acme.com"));
+  await page.until(says("What phones meet"));
+  expect(await page.faults()).toEqual([]);
+  await page.shot("domain");
+
+  const value = await page.evaluate<string>(
+    `[...document.querySelectorAll("dd code")].find((each) => each.innerText.startsWith("waymark-")).innerText`,
+  );
+  dns.set("TXT", "_waymark.go.acme.com", value);
+  // It is asked again by itself, and verified as soon as it is there.
+  await page.until(says("go.acme.com is verified"));
+  const [domain] = (await service.call<Domain[]>("GET", path, ada)).body;
+  expect(domain?.isVerified).toBe(true);
+
+  await page.until(`!${labelled("After a link has expired")}.closest("fieldset").disabled`);
+  await page.evaluate(`${labelled("After a link has expired")}.focus()`);
+  await page.type("https://www.acme.com/over");
+  await page.press("Enter");
+  await page.until(says("Visitors get it at once"));
+  expect((await service.call<Domain[]>("GET", path, ada)).body[0]?.redirects.expired).toBe("https://www.acme.com/over");
+
+  await page.evaluate(`${button("Delete domain")}.click()`);
+  await page.until(`!!${labelled("Type go.acme.com to confirm")}`);
+  await page.evaluate(`${labelled("Type go.acme.com to confirm")}.focus()`);
+  await page.type("go.acme.com");
+  await page.evaluate(`[...document.querySelectorAll("[role=dialog] button")].at(-1).click()`);
+  await page.until(says("go.acme.com is deleted"));
+  expect((await service.call<Domain[]>("GET", path, ada)).body).toEqual([]);
+  expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+});
