@@ -2,7 +2,7 @@
 
 import type { ComponentType } from "react";
 import type { Schemas } from "../api/client";
-import { WhenSeen } from "../ui/charts/finding";
+import { Marked, WhenSeen } from "../ui/charts/finding";
 import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
 import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
@@ -85,7 +85,15 @@ const Best = ({ asked }: CardProps) => (
     {...words.computed.best}
     asked={queries.useBestDestination(asked)}
     findings={({ recommendation: { candidates } }) => candidates.map((each) => candidateOf(each, asked))}
-  />
+  >
+    {({ recommendation: { best, reason } }) =>
+      best ? (
+        <Text strong>
+          <Marked text={reason} />
+        </Text>
+      ) : null
+    }
+  </ComputedCard>
 );
 
 const candidateOf = (candidate: Schemas["DestinationCandidate"], asked: Asked): Found => {
@@ -101,37 +109,38 @@ const Prediction = ({ asked }: CardProps) => (
   <ComputedCard
     {...words.computed.prediction}
     asked={queries.usePrediction(asked)}
-    findings={({ prediction }) => [expectationOf(prediction)]}
+    findings={({ prediction }) => [adviceOf(prediction)]}
   >
-    {({ prediction }) => <Expected prediction={prediction} />}
+    {({ prediction, summary }) => (summary.data === "none" ? null : <Expected prediction={prediction} />)}
   </ComputedCard>
 );
 
-const expectationOf = ({ horizonDays, factors, recommendations }: Schemas["ConversionPrediction"]): Found => {
-  const said = words.computed.prediction;
-  return {
-    id: "prediction",
-    title: said.horizon(horizonDays),
-    text: recommendations.join(" "),
-    evidence: factors.map(({ name, value, explanation }) => said.factor(name, value, explanation)),
-  };
-};
+const adviceOf = ({ factors, recommendations: [first = "", ...rest] }: Schemas["ConversionPrediction"]): Found => ({
+  id: "advice",
+  title: first,
+  text: rest.join(" "),
+  evidence: factors.map(({ name, value, explanation }) => words.computed.prediction.factor(name, value, explanation)),
+});
 
 function Expected({ prediction }: { prediction: Schemas["ConversionPrediction"] }) {
   const { computed } = words;
   const said = computed.prediction;
-  const { intervals, projectedClicks, projectedConversions, predictedConversionRate, confidence } = prediction;
+  const { intervals, projectedClicks, projectedConversions, predictedConversionRate, confidence, horizonDays } =
+    prediction;
   const between = (expected: number, { low, high }: { low: number; high: number }, text: (value: number) => string) =>
     said.interval(text(expected), text(low), text(high));
   return (
-    <Pairs
-      of={[
-        [said.clicks, between(projectedClicks, intervals.clicks, countText)],
-        [said.conversions, between(projectedConversions, intervals.conversions, countText)],
-        [said.rate, between(predictedConversionRate, intervals.conversionRate, percentText)],
-        [said.confidence, computed.levels[confidence]],
-      ]}
-    />
+    <Stack gap={1}>
+      <Heading>{said.horizon(horizonDays)}</Heading>
+      <Pairs
+        of={[
+          [said.clicks, between(projectedClicks, intervals.clicks, countText)],
+          [said.conversions, between(projectedConversions, intervals.conversions, countText)],
+          [said.rate, between(predictedConversionRate, intervals.conversionRate, percentText)],
+          [said.confidence, computed.levels[confidence]],
+        ]}
+      />
+    </Stack>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Everything that is counted, in a range and under filters: of the organization, or of one link. */
 import { ChartColumn } from "lucide-react";
 import { LinkButton } from "../ui/button";
+import { Settling } from "../ui/charts/finding";
 import { Empty, Failure, Notice, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
@@ -15,14 +16,20 @@ import { type Overview, useOverview, waitSecondsOf } from "./queries";
 
 export default function Figures({ linkId }: { linkId?: string }) {
   const asked = useAsked(linkId);
-  const { data, error, failureReason, refetch } = useOverview(asked);
+  const { data, error, failureReason, isPlaceholderData, refetch } = useOverview(asked);
   const wait = waitSecondsOf(failureReason);
   return (
     <Stack gap={4}>
       <Controls asked={asked} />
       {wait === undefined || error ? null : <Notice>{words.analytics.slower(wait)}</Notice>}
       {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
-      {data ? <Shown asked={asked} overview={data} /> : <Waiting isShown={!error} />}
+      {data ? (
+        <Settling isOld={isPlaceholderData}>
+          <Shown asked={asked} overview={data} />
+        </Settling>
+      ) : (
+        <Waiting isShown={!error} />
+      )}
     </Stack>
   );
 }

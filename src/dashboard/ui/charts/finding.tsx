@@ -1,5 +1,6 @@
 /** What was found out by itself: what it is, how much it weighs, what to do, and what it stands on. */
 import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
+import { classes } from "../classes";
 import { Chip } from "../data";
 
 /** A little before it is scrolled into view. */
@@ -68,9 +69,11 @@ export const Finding = ({ title, text, advice, chips = [], children }: FindingPr
         </Chip>
       ))}
     </div>
-    <p dir="auto">
-      <Marked text={text} />
-    </p>
+    {text ? (
+      <p dir="auto">
+        <Marked text={text} />
+      </p>
+    ) : null}
     {advice ? (
       <p className="soft" dir="auto">
         <Marked text={advice} />
@@ -78,4 +81,11 @@ export const Finding = ({ title, text, advice, chips = [], children }: FindingPr
     ) : null}
     {children}
   </article>
+);
+
+/** What was asked before, until what is asked now is there. */
+export const Settling = ({ isOld, children }: { isOld: boolean; children: ReactNode }) => (
+  <div className={classes("stack gap-4", isOld && "old")} aria-busy={isOld || undefined}>
+    {children}
+  </div>
 );
