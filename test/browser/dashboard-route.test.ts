@@ -65,6 +65,18 @@ test("a rule by keyboard: simulated before it is saved, then real", async () => 
   expect(page.complaints).toEqual([]);
 });
 
+/** As the browser tells a page that a card is dragged over another one's far half. */
+const drag = (page: DashboardPage, from: number, to: number) =>
+  page.evaluate(`(async () => {
+    const tell = (on, type, clientY) => on.dispatchEvent(
+      new DragEvent(type, { bubbles: true, cancelable: true, clientY, dataTransfer: new DataTransfer() }));
+    const [handle, card] = [document.querySelectorAll(".handle")[${from}], document.querySelectorAll(".step")[${to}]];
+    tell(handle, "dragstart", 0);
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const { top, bottom } = card.getBoundingClientRect();
+    tell(card, "dragover", ${to > from} ? bottom - 2 : top + 2);
+    tell(handle, "dragend", 0);
+  })()`);
 /** Opens what is named so, or presses it. */
 const press = (page: DashboardPage, name: string) =>
   page.evaluate(`[...document.querySelectorAll("main button, [role=dialog] button")]
@@ -96,6 +108,11 @@ test("what a real click met, a rule out of reach, and the order that mends it", 
   expect(await page.evaluate<string>(second)).toContain("Matches too, but an earlier rule decides");
   const third = `document.querySelectorAll(".step")[2].querySelector(".fact").innerText`;
   expect(await page.evaluate<string>(third)).toMatch(/^Country AT\s+does not match\s+\(visitor: DE\)$/);
+  await drag(page, 2, 0);
+  const first = `document.querySelector(".step input").value`;
+  await page.until(`${first} === "https://shop.example.com/at"`);
+  await drag(page, 0, 2);
+  await page.until(`${first} === ${JSON.stringify(PHONES)}`);
   await page.evaluate(`document.querySelectorAll(".step")[1].querySelector("input").focus()`);
   await page.press("Alt+ArrowUp");
   await page.until(goesTo("https://shop.example.com/berlin"));
@@ -123,6 +140,13 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   await page.evaluate(`document.querySelector("[role=slider]").focus()`);
   for (const key of ["ArrowRight", "PageUp"]) await page.press(key);
   await page.until(`${field("Weight")}.value === "61"`);
+  const width = await page.evaluate<number>(`document.querySelector(".split").getBoundingClientRect().width`);
+  await page.drag("[role=slider]", Math.round(width * -0.2), 0);
+  await page.until(`/^(?:4[0-2]|39)$/.test(${field("Weight")}.value)`);
+  const dragged = Number(await page.evaluate<string>(`${field("Weight")}.value`));
+  for (const key of ["PageUp", "PageUp"]) await page.press(key);
+  const share = dragged + 20;
+  await page.until(`${field("Weight")}.value === "${share}"`);
   await page.evaluate(`document.querySelector(".split").scrollIntoView({ block: "center" })`);
   await page.shot("route-split");
   await retype(page, "Destination of Rule 1", "nonsense");
@@ -134,7 +158,10 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
   const theirs = splitTargets.map((target) => ({ ...target, weight: 10 }));
   await service.call("PATCH", path, { ...ada, body: { splitTargets: theirs, defaultUrl: `${HOME}new` } });
-  await press(page, "Save");
+  // Unless the page has asked again by itself and tells it already.
+  await page.evaluate(
+    `[...document.querySelectorAll("main button")].find((each) => each.innerText === "Save")?.click()`,
+  );
   await page.until(said("Somebody else changed this route meanwhile"));
   expect((await read(link)).splitTargets[0]?.weight).toBe(10);
   expect(await page.faults()).toEqual([]);
@@ -143,22 +170,124 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   await page.until(`document.querySelector("[role=dialog]")?.innerText.includes("Leave without saving?")`);
   await press(page, "Cancel");
   await page.until(`!document.querySelector("[role=dialog]")`);
-  expect(await page.evaluate<string>(`${field("Weight")}.value`)).toBe("61");
+  expect(await page.evaluate<string>(`${field("Weight")}.value`)).toBe(String(share));
   await press(page, "Save mine anyway");
   await page.until(said("The route is saved"));
   const saved = await read(link);
-  expect(saved.splitTargets.map(({ weight }) => weight)).toEqual([61, 39]);
+  expect(saved.splitTargets.map(({ weight }) => weight)).toEqual([share, 100 - share]);
   expect(saved.defaultUrl).toBe(`${HOME}new`);
+  await retype(page, "Default destination", `${HOME}other`);
+  await page.until(said("Unsaved changes"));
+  await page.evaluate(`document.querySelector("nav.tabs a[href$=settings]").click()`);
+  await page.until(`!!document.querySelector("[role=dialog]")`);
+  await press(page, "Leave");
+  await page.until(`location.pathname.endsWith("/settings")`);
+  await page.evaluate(`document.querySelector("nav.tabs a").click()`);
+  await page.until(`${field("Default destination")}?.value === ${JSON.stringify(`${HOME}new`)}`);
   // The API's own refusal of what was typed.
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });
 
 test("a viewer sees all of it and changes nothing", async () => {
-  const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES });
+  const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES, isActive: false });
   const page = await openRoute(await addMember(service, ada.orgId, "viewer"), link);
-  await page.until(goesTo(PHONES));
+  await page.until(`document.querySelector("[aria-label=Simulator] li")?.innerText === "Paused"`);
+  await page.until(`document.querySelector("[aria-label=Simulator]").innerText.includes(${JSON.stringify(PHONES)})`);
   expect(await page.evaluate<boolean>(`${field("Destination of Rule 1")}.readOnly`)).toBe(true);
   expect(await page.evaluate<number>(`document.querySelectorAll(".steps button").length`)).toBe(0);
   expect(await page.faults()).toEqual([]);
+  expect(page.complaints).toEqual([]);
+});
+
+/** As the field's own control sets it: what browsers make of typed dates is theirs. */
+const put = (found: string, value: string) => `(() => { const field = ${found};
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, ${JSON.stringify(value)});
+  field.dispatchEvent(new Event(field.tagName === "SELECT" ? "change" : "input", { bubbles: true })); })()`;
+const SELECT = `[...document.querySelectorAll("fieldset select")].find((each) => each.labels[0].innerText === "Condition")`;
+
+const LISTS = {
+  ...{ deviceTypes: "mobile", browsers: "Chrome", deviceVendors: "Apple", deviceModels: "iPhone", countries: "DE" },
+  ...{
+    regions: "Bavaria",
+    cities: "Munich",
+    languages: "de",
+    referrers: "news.example.com",
+    addresses: "203.0.113.0/24",
+  },
+};
+const TEXTS = {
+  ...{ minOsVersion: "17", maxOsVersion: "18.4", startTime: "09:00", endTime: "18:30" },
+  ...{ after: "2026-01-01T10:00", before: "2027-01-01T10:00" },
+};
+
+test("every condition is edited in place, with the values that were seen first", async () => {
+  const rules = [{ destinationUrl: PHONES, conditions: { countries: ["AT"] } }];
+  const link = await service.createLink(ada, { defaultUrl: HOME, rules });
+  await service.visit(link, { "user-agent": IPHONE, "x-client": "81.2.69.142" });
+  await service.service.drainClicks();
+  const page = await openRoute(ada, link);
+  await page.evaluate(`document.querySelector(".fact").click()`);
+  await page.until(`document.querySelector("fieldset")?.innerText.includes("Seen in the last 90 days")`);
+  await press(page, "GB");
+  await page.until(`document.querySelector(".fact").innerText.startsWith("Country AT, GB")`);
+  await page.shot("route-condition");
+  expect(await page.faults()).toEqual([]);
+  await press(page, "Remove condition");
+  await page.until(said("Everyone"));
+
+  const open = async (name: string) => {
+    await press(page, "Add condition");
+    await page.until(`!!${SELECT}`);
+    await page.evaluate(put(SELECT, name));
+    await page.until(`${SELECT}.value === ${JSON.stringify(name)}`);
+  };
+  const close = async () => {
+    await press(page, "Done");
+    await page.until(`!document.querySelector("fieldset.panel")`);
+  };
+  const entry = `document.querySelector("fieldset.panel input")`;
+  for (const [name, value] of Object.entries(LISTS)) {
+    await open(name);
+    await page.evaluate(`${entry}.focus()`);
+    await page.type(value);
+    await page.press("Enter");
+    await close();
+  }
+  for (const [name, value] of Object.entries(TEXTS)) {
+    await open(name);
+    await page.evaluate(put(entry, value));
+    await close();
+  }
+  await open("query");
+  await page.evaluate(`${field("Parameter")}.focus()`);
+  await page.type("src");
+  await page.evaluate(`${field("Value")}.focus()`);
+  await page.type("tv");
+  await page.press("Enter");
+  await close();
+  for (const [name, tick] of [
+    ["platform", "iOS"],
+    ["daysOfWeek", "Friday"],
+  ] as const) {
+    if (name !== "daysOfWeek") await open(name);
+    else await press(page, "Add condition");
+    await page.until(`!!${field(tick)}`);
+    await page.evaluate(`${field(tick)}.click()`);
+    await close();
+  }
+  expect(await page.evaluate<number>(`document.querySelectorAll(".step .fact").length`)).toBe(19);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("route-conditions");
+  await press(page, "Save");
+  await page.until(said("The route is saved"));
+  const at = await page.evaluate<string[]>(
+    `[${JSON.stringify(TEXTS.after)}, ${JSON.stringify(TEXTS.before)}].map((text) => new Date(text).toISOString())`,
+  );
+  const { after, before, ...saved } = (await read(link)).rules[0]?.conditions ?? {};
+  const lists = Object.fromEntries(Object.entries(LISTS).map(([name, value]) => [name, [value]]));
+  const { after: _, before: __, ...texts } = TEXTS;
+  const rest = { platform: ["ios"], daysOfWeek: [5], query: [{ name: "src", values: ["tv"] }] };
+  expect(saved).toEqual({ ...lists, ...texts, ...rest } as typeof saved);
+  expect([after, before].map((text) => new Date(text ?? "").toISOString())).toEqual(at);
   expect(page.complaints).toEqual([]);
 });

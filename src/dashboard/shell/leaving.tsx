@@ -42,6 +42,7 @@ export function LeaveGuard({ text, onLeave }: { text: string; onLeave(): void })
       {...{ title: saving.leave, text, act: saving.leaveAct }}
       onClose={() => setGo(undefined)}
       onConfirm={() => {
+        ask = undefined;
         onLeave();
         setGo(undefined);
         go();

@@ -36,6 +36,8 @@ export interface Page {
   evaluate<Value>(expression: string): Promise<Value>;
   /** As a person does it, with the mouse; resolves before what it leads to. */
   click(selector: string): Promise<void>;
+  /** Takes hold of it with the mouse and lets go so many pixels further. */
+  drag(selector: string, byX: number, byY: number): Promise<void>;
   /** Into what has the focus. */
   type(text: string): Promise<void>;
   /** A key that types nothing, or one with Control or Alt: `Enter`, `Control+k`, `Alt+ArrowUp`. A single letter types itself. */
@@ -131,6 +133,10 @@ async function openPage(
       if (Date.now() > end) throw new Error(`It never came to hold: ${expression}`);
     }
   };
+  const placeOf = (selector: string) =>
+    evaluate<{ x: number; y: number }>(`(() => { const e = document.querySelector(${JSON.stringify(selector)});
+      e.scrollIntoView({ block: "center" }); const { x, y, width, height } = e.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 }; })()`);
   return {
     asked,
     complaints,
@@ -140,10 +146,15 @@ async function openPage(
       const { loaderId } = await send("Page.navigate", { url });
       await documents.until(String(loaderId), awaited);
     },
+    async drag(selector, byX, byY) {
+      const { x, y } = await placeOf(selector);
+      const held = { button: "left", buttons: 1, clickCount: 1 };
+      await send("Input.dispatchMouseEvent", { type: "mousePressed", x, y, ...held });
+      await send("Input.dispatchMouseEvent", { type: "mouseMoved", x: x + byX, y: y + byY, ...held });
+      await send("Input.dispatchMouseEvent", { type: "mouseReleased", x: x + byX, y: y + byY, ...held, buttons: 0 });
+    },
     async click(selector) {
-      const place = `(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: "center" });
-        const { x, y, width, height } = e.getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()`;
-      const at = { ...(await evaluate<{ x: number; y: number }>(place)), button: "left", clickCount: 1 };
+      const at = { ...(await placeOf(selector)), button: "left", clickCount: 1 };
       await send("Input.dispatchMouseEvent", { type: "mousePressed", ...at });
       await send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at });
     },

@@ -82,8 +82,8 @@ function TextEditor({ name, conditions, onChange, fault }: EditorProps & { name:
   const isInstant = kind === "instant";
   const value = conditions[name] ?? "";
   const change = (text: string) => {
-    const instant = text === "" ? "" : new Date(text).toISOString();
-    onChange(withCondition(conditions, name, isInstant ? instant : text));
+    const at = isInstant && text !== "" ? Date.parse(text) : 0;
+    if (!Number.isNaN(at)) onChange(withCondition(conditions, name, at === 0 ? text : new Date(at).toISOString()));
   };
   return (
     <TextField

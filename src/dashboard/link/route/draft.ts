@@ -29,20 +29,19 @@ export interface RouteDraft {
   targets: readonly DraftTarget[];
 }
 
-type Routed = Pick<Link, "defaultUrl" | "rules" | "splitTargets">;
-
 let ids = 0;
-export const newId = (): string => `n${++ids}`;
+export const newId = (): string => `new ${++ids}`;
 
-export const routeDraftOf = ({ defaultUrl, rules, splitTargets }: Routed): RouteDraft => ({
+/** The same for the same version of a link, ids too. */
+export const routeDraftOf = ({ defaultUrl, rules, splitTargets, updatedAt }: Link): RouteDraft => ({
   defaultUrl,
   rules: rules
     .map(({ priority, destinationUrl, conditions = {} }, savedAt) => ({
-      ...{ id: newId(), savedAt, priority, destinationUrl, conditions },
+      ...{ id: `${updatedAt} ${savedAt}`, savedAt, priority, destinationUrl, conditions },
     }))
     .sort((one, other) => (one.priority ?? 0) - (other.priority ?? 0)),
-  targets: splitTargets.map(({ label = "", weight = 1, isActive = true, ...rest }) => ({
-    ...{ id: newId(), ...rest, label, weight, isActive },
+  targets: splitTargets.map(({ label = "", weight = 1, isActive = true, ...rest }, at) => ({
+    ...{ id: `${updatedAt} ${at}`, ...rest, label, weight, isActive },
   })),
 });
 
@@ -73,7 +72,7 @@ export const bodyOf = (draft: RouteDraft) => ({
 });
 
 /** Only what is no longer as it was. */
-export function routeChangesOf(base: Routed, draft: RouteDraft): RouteChanges {
+export function routeChangesOf(base: Link, draft: RouteDraft): RouteChanges {
   const [before, now] = [bodyOf(routeDraftOf(base)), bodyOf(draft)];
   const fields = ["defaultUrl", "rules", "splitTargets"] as const;
   return Object.fromEntries(

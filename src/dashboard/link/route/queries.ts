@@ -18,26 +18,44 @@ const CLICKS_MAX = 20;
 /** Figures of a link need not be newer while somebody edits it. */
 const FIGURES_STALE_MS = 60_000;
 
-export type Outcome = Schemas["PreviewOutcome"];
-export type TracedRule = Outcome["ruleTrace"][number];
+type Previewed = Schemas["PreviewOutcome"];
+export type TracedRule = Previewed["ruleTrace"][number];
+
+/** What a visitor gets, and what each rule had to do with it by its id: rules may move before the next answer. */
+export interface Outcome extends Previewed {
+  traces: ReadonlyMap<string, TracedRule>;
+  /** The rule that decided. */
+  ruleId: string | undefined;
+}
+
+const judgedOf = (outcome: Previewed, ids: readonly string[]): Outcome => ({
+  ...outcome,
+  traces: new Map(outcome.ruleTrace.map((trace) => [ids[trace.index] ?? "", trace])),
+  ruleId: ids[outcome.route.ruleIndex ?? -1],
+});
 
 /** What each visitor would get of what is typed, a moment after the last letter. */
 export function usePreview(link: Link, draft: RouteDraft, visitors: readonly Visitor[]) {
   const { _id: orgId } = useOrg();
-  const body = useLater(JSON.stringify({ link: bodyOf(draft), contexts: visitors.map(contextOf) }));
+  const body = useLater(
+    JSON.stringify({ ids: draft.rules.map(({ id }) => id), link: bodyOf(draft), contexts: visitors.map(contextOf) }),
+  );
   return useQuery({
     queryKey: ["links", orgId, "preview", link._id, link.updatedAt, body],
     enabled: isWhole(draft),
     placeholderData: keepPreviousData,
     gcTime: 0,
-    queryFn: ({ signal }) =>
-      ask(
+    queryFn: async ({ signal }) => {
+      const { ids, ...described } = JSON.parse(body);
+      const { contexts } = await ask(
         api.POST("/api/v1/organizations/{orgId}/links/preview", {
           params: { path: { orgId } },
-          body: { shortUrl: link.shortUrl, ...JSON.parse(body) },
+          body: { shortUrl: link.shortUrl, ...described },
           signal,
         }),
-      ),
+      );
+      return contexts?.map((outcome) => judgedOf(outcome, ids)) ?? [];
+    },
   });
 }
 

@@ -22,14 +22,19 @@ export function RealClicks({ linkId, onChoose }: { linkId: string; onChoose(visi
       onError: (fault) => toast({ text: failureText(fault), isFailure: true }),
     });
   return (
-    <ul aria-label={simulator.clicks}>
-      {data.clicks.map(({ _id, occurredAt, city, country, deviceModel, os, browser }) => (
-        <li key={_id}>
-          <Button small kind="quiet" busy={read.isPending && read.variables === _id} onClick={() => choose(_id)}>
-            {simulator.click(momentText(occurredAt), city ?? country ?? "", deviceModel ?? os ?? browser ?? "")}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <Text soft small>
+        {simulator.clicksHint}
+      </Text>
+      <ul aria-label={simulator.clicks}>
+        {data.clicks.map(({ _id, occurredAt, city, country, deviceModel, os, browser }) => (
+          <li key={_id}>
+            <Button small kind="quiet" busy={read.isPending && read.variables === _id} onClick={() => choose(_id)}>
+              {simulator.click(momentText(occurredAt), city ?? country ?? "", deviceModel ?? os ?? browser ?? "")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

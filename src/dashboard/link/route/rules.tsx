@@ -49,7 +49,7 @@ export function Rules({ link, draft, edit, mayEdit, faultAt, outcome }: RulesPro
         onMove={mayEdit ? move : undefined}
         steps={rules.map((rule, at) => {
           const name = route.rule(at + 1);
-          const state = stateOf(outcome, at);
+          const state = stateOf(outcome, rule.id);
           return {
             ...{ id: rule.id, name, state },
             marks: <Marks {...{ rule, state, shares }} />,
@@ -70,7 +70,7 @@ export function Rules({ link, draft, edit, mayEdit, faultAt, outcome }: RulesPro
                 <Unreachable lost={lost.get(at)} />
                 <RuleFields
                   {...{ rule, name, linkId: link._id, mayEdit }}
-                  trace={outcome?.ruleTrace.find(({ index }) => index === at)}
+                  trace={outcome?.traces.get(rule.id)}
                   faultAt={(field) => faultAt(`rules.${at}.${field}`)}
                   onChange={(changes) => set(rule.id, changes)}
                 />
@@ -122,11 +122,11 @@ function Marks({ rule: { savedAt }, state, shares }: MarksProps) {
   );
 }
 
-function stateOf(outcome: Outcome | undefined, at: number) {
-  const traced = outcome?.ruleTrace.find(({ index }) => index === at);
-  if (!outcome || !traced) return undefined;
-  if (!traced.matched) return "fails";
-  return outcome.route.ruleIndex === at ? "taken" : "holds";
+function stateOf(outcome: Outcome | undefined, id: string) {
+  const trace = outcome?.traces.get(id);
+  if (!outcome || !trace) return undefined;
+  if (!trace.matched) return "fails";
+  return outcome.ruleId === id ? "taken" : "holds";
 }
 
 const Unreachable = ({ lost }: { lost: UnreachableRule | undefined }) =>

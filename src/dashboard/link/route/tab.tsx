@@ -39,7 +39,7 @@ export default function RouteTab({ link }: { link: Link }) {
   const faultAt = (field: string) =>
     faults[field] ?? Object.entries(faults).find(([at]) => at.startsWith(`${field}.`))?.[1];
   const isSure = isWhole(draft) && !preview.error;
-  const [outcome, ...outcomes] = isSure ? (preview.data?.contexts ?? []) : [];
+  const [outcome, ...outcomes] = isSure ? (preview.data ?? []) : [];
   const part = { link, draft, edit, mayEdit, faultAt, outcome };
   const { simulator } = route;
   const trouble = isWhole(draft)

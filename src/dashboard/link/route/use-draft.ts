@@ -37,6 +37,8 @@ export function useDraft(link: Link) {
   }, [isDirty, base, draft, link._id]);
   const start = (from: Link) => {
     save.reset();
+    // The screen may be left before its effects run.
+    kept.delete(link._id);
     setState({ base: from, draft: routeDraftOf(from) });
   };
   const isBehind = link.updatedAt > base.updatedAt && !isSameRoute(base, link);

@@ -1,6 +1,6 @@
 /** Cards that are asked one after the other: reordered with the mouse, with buttons and with Alt and the arrow keys. */
 import { ChevronDown, ChevronUp, GripVertical } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type DragEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { words } from "@/dashboard/words";
 import { IconButton } from "../button";
 import { Icon } from "../layout";
@@ -46,9 +46,12 @@ export function Steps({ label, steps, onMove }: StepsProps) {
     event.preventDefault();
     move(at, at + by);
   };
-  const over = (at: number) => {
+  /** Past the middle of another card: one that is higher would change places for ever. */
+  const over = (event: DragEvent, at: number) => {
     const from = steps.findIndex(({ id }) => id === dragged);
-    if (from >= 0) move(from, at);
+    const { top, height } = event.currentTarget.getBoundingClientRect();
+    const isPast = event.clientY > top + height / 2 === from < at;
+    if (from >= 0 && isPast) move(from, at);
   };
   return (
     <>
@@ -64,7 +67,7 @@ export function Steps({ label, steps, onMove }: StepsProps) {
             onDragOver={(event) => {
               if (dragged === undefined) return;
               event.preventDefault();
-              over(at);
+              over(event, at);
             }}
           >
             <div className="row gap-2 wrap step-head">

@@ -147,6 +147,7 @@ export const enRoute = {
     time: "Local time",
     useClick: "Use a real click",
     clicks: "Last clicks",
+    clicksHint: "A click keeps neither its address nor its whole query.",
     noClicks: "Nobody has clicked this link in this period.",
     click: (moment: string, place: string, device: string) => [moment, place, device].filter(Boolean).join(" · "),
   },

@@ -55,6 +55,7 @@ export const enShell = {
     x: "Select the row",
     o: "Open the row",
     e: "Edit",
+    "Alt ↑↓": "Move the rule",
     t: "Show the table behind a chart",
     "?": "This list",
     Esc: "Close",
