@@ -8,6 +8,7 @@ import { assetPath, DocsFrame } from "./frame";
 /** The guides are in reading order. */
 export const GUIDES = [
   "quick-start",
+  "dashboard",
   "links",
   "routing",
   "moving",
