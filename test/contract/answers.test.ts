@@ -41,6 +41,7 @@ const iconDomainId = await addDomain(service, orgId, { hostname: "icons.example.
 
 const home = `/api/v1/organizations/${orgId}`;
 const unknown = Bun.randomUUIDv7();
+const unknownLinks = (count: number) => Array.from({ length: count }, () => `linkId=${Bun.randomUUIDv7()}`).join("&");
 const everything = {
   defaultUrl: "https://shop.example.com/spring",
   slug: "everything",
@@ -324,6 +325,14 @@ const calls: Case[] = [
   [400, "GET", `${home}/analytics/top-links?limit=101`, { token }],
   [404, "GET", `${home}/analytics/top-links?domainId=${unknown}`, { token }],
   [404, "GET", `${home}/analytics/top-links`, { token: stranger.token }],
+  [200, "GET", `${home}/analytics/trends?linkId=${link._id}&linkId=${link._id}&days=30`, { token }],
+  [400, "GET", `${home}/analytics/trends`, { token }],
+  [400, "GET", `${home}/analytics/trends?${unknownLinks(101)}`, { token }],
+  [404, "GET", `${home}/analytics/trends?${unknownLinks(100)}`, { token }],
+  [400, "GET", `${home}/analytics/trends?linkId=${link._id}&days=8`, { token }],
+  [401, "GET", `${home}/analytics/trends?linkId=${link._id}`, {}],
+  [404, "GET", `${home}/analytics/trends?linkId=${link._id}&linkId=${unknown}`, { token }],
+  [404, "GET", `${home}/analytics/trends?linkId=${link._id}`, { token: stranger.token }],
   [200, "GET", `${home}/analytics/clicks?limit=5&includeBots=true`, { token }],
   [200, "GET", `${home}/analytics/clicks?rule=none&rule=0&country=unknown&platform=desktop`, { token }],
   [400, "GET", `${home}/analytics/clicks?cursor=none`, { token }],

@@ -785,6 +785,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{orgId}/analytics/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLinkTrends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{orgId}/analytics/unserved": {
         parameters: {
             query?: never;
@@ -3347,6 +3363,13 @@ export interface components {
                 priority: number;
             }[];
             safety: components["schemas"]["Safety"];
+        };
+        LinkTrends: {
+            links: {
+                clicks: number[];
+                linkId: string;
+            }[];
+            range: components["schemas"]["AnalyticsRange"];
         };
         LinkUpdate: {
             appProfileId?: string | null;
@@ -6101,6 +6124,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TopLinks"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listLinkTrends: {
+        parameters: {
+            query: {
+                days?: "7" | "30";
+                linkId: string | string[];
+            };
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkTrends"];
                 };
             };
             default: {

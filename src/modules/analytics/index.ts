@@ -9,6 +9,7 @@ import type { Copies } from "@/platform/db/copies";
 import type { Log } from "@/platform/telemetry/log";
 import { clickRoutes } from "./click-routes";
 import { createClickReader } from "./clicks";
+import { createLinkTrends } from "./link-trends";
 import { analyticsRoutes } from "./routes";
 import { type AnalyticsService, createAnalytics } from "./service";
 import { OverviewStream, type OverviewStreamOptions } from "./stream";
@@ -51,7 +52,8 @@ export function analyticsModule(parts: AnalyticsParts, guard: Guard) {
     overview: (orgId, filters) => analytics.filtered(orgId, { filters }),
     membersAmong: principals.membersAmong,
   });
+  const trends = createLinkTrends({ sql, clock });
   return new Elysia()
-    .use(analyticsRoutes({ analytics, topLinks, unserved, stream, log }, guard))
+    .use(analyticsRoutes({ analytics, topLinks, trends, unserved, stream, log }, guard))
     .use(clickRoutes(createClickReader({ sql, clock }), log, guard));
 }

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { FilteredQuery } from "@/contract/analytics/analytics";
 import { BreakdownAnswer, BreakdownQuery } from "@/contract/analytics/breakdown";
+import { LinkTrends, LinkTrendsQuery } from "@/contract/analytics/link-trends";
 import { OverviewAnswer, OverviewQuery } from "@/contract/analytics/overview";
 import { AnalyticsStream, AnalyticsStreamQuery, SeriesCsv, STREAM_INTERVAL_MS } from "@/contract/analytics/series";
 import { TopLinks, TopLinksQuery } from "@/contract/analytics/top-links";
@@ -10,6 +11,7 @@ import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import type { Log } from "@/platform/telemetry/log";
 import { filtersOf } from "./asked";
+import { type ReadLinkTrends, trendLinksOf } from "./link-trends";
 import type { AnalyticsService } from "./service";
 import type { OverviewStream } from "./stream";
 import type { ReadTopLinks } from "./top-links";
@@ -21,12 +23,16 @@ const CLOSED_WITHIN_SECONDS = 1;
 export interface AnalyticsRouteOptions {
   analytics: AnalyticsService;
   topLinks: ReadTopLinks;
+  trends: ReadLinkTrends;
   unserved: ReadUnservedVisits;
   stream: OverviewStream;
   log: Log;
 }
 
-export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: AnalyticsRouteOptions, guard: Guard) =>
+export const analyticsRoutes = (
+  { analytics, topLinks, trends, unserved, stream, log }: AnalyticsRouteOptions,
+  guard: Guard,
+) =>
   new Elysia({
     prefix: "/api/v1/organizations/:orgId/analytics",
     tags: ["Analytics"],
@@ -90,6 +96,21 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
         description: `Excludes bots. Deleted links keep their place and are marked with \`isDeleted\`. ${FILTERS_SAY}`,
       },
     })
+    .get(
+      "/trends",
+      ({ tenant, query: { days }, request }) => trends(tenant.orgId, trendLinksOf(request), days && Number(days)),
+      {
+        member: { role: "viewer", scopes: ["analytics"] },
+        query: LinkTrendsQuery,
+        response: { 200: LinkTrends, ...failures(400, 401, 403, 404, 503) },
+        detail: {
+          operationId: "listLinkTrends",
+          summary: "List clicks of links by day",
+          description:
+            "Returns the clicks of up to 100 links on each of the last days, for a list of links. Excludes bots.",
+        },
+      },
+    )
     .get("/unserved", ({ tenant, query }) => unserved(tenant.orgId, query), {
       member: { role: "viewer", scopes: ["analytics"] },
       query: UnservedQuery,

@@ -13,6 +13,7 @@ import { SsoCallbackQuery, SsoStartQuery } from "@/contract/accounts/sso";
 import { AbuseGroupsQuery, AbuseQueueQuery } from "@/contract/analytics/abuse";
 import { AnalyticsQuery } from "@/contract/analytics/analytics";
 import { ClicksExportQuery, ClicksQuery } from "@/contract/analytics/clicks";
+import { LinkTrendsQuery } from "@/contract/analytics/link-trends";
 import { OverviewQuery } from "@/contract/analytics/overview";
 import { UnservedQuery } from "@/contract/analytics/unserved";
 import { DomainListQuery, TlsQuery } from "@/contract/domains";
@@ -115,6 +116,11 @@ const routes: Route[] = [
     base: {},
     parameters: Object.keys(LinkExportQuery.properties),
   })),
+  {
+    path: `${organization}/analytics/trends`,
+    base: { linkId: Bun.randomUUIDv7() },
+    parameters: Object.keys(LinkTrendsQuery.properties),
+  },
   { path: `${organization}/analytics/unserved`, base: {}, parameters: Object.keys(UnservedQuery.properties) },
   { path: `${organization}/analytics/reports`, base: {}, parameters: Object.keys(pageQuery) },
   {
@@ -146,6 +152,7 @@ const WRONG: Record<string, string[]> = {
   to: ["", "now", "2026-13-01T00:00:00Z", "9999-12-31T23:59:59-14:00"],
   includeBots: ["", "yes", "1", "TRUE"],
   check: ["", "yes", "1", "TRUE"],
+  days: ["", "0", "8", "7.5", "7,30", "+7", "seven"],
   intervalMs: ["", "999", "60001", "1500.5", "-5000", "often", "5s"],
   orgSlug: [""],
   returnTo: ["", "links", "//evil.test", "/\\evil.test", "https://evil.test", `/${"a".repeat(1000)}`],

@@ -35,6 +35,7 @@ const filled = (path: string) =>
     .replace("{domainId}", domainId)
     .replace("{importId}", importId)
     .replace(/breakdown$/, "breakdown?by=country")
+    .replace(/trends$/, `trends?linkId=${link._id}`)
     .replace(
       /\{(?:sessionId|exportId|membershipId|keyId|tokenId|clickId|appId|leadId|webhookId|deliveryId)\}/g,
       Bun.randomUUIDv7(),
@@ -91,6 +92,7 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/analytics/overview/stream`],
   ["GET", `${organization}/analytics/breakdown`],
   ["GET", `${organization}/analytics/top-links`],
+  ["GET", `${organization}/analytics/trends`],
   ["GET", `${organization}/analytics/unserved`],
   ["GET", `${organization}/analytics/clicks`],
   ["GET", `${organization}/analytics/clicks/export.csv`],

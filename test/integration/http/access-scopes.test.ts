@@ -43,7 +43,8 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
     [
       ...["GET /links/:linkId/leads", "GET /links/:linkId/leads/export.csv", "DELETE /links/:linkId/leads/:leadId"],
       ...["GET /analytics/overview", "GET /analytics/overview/stream", "GET /analytics/breakdown"],
-      ...["GET /analytics/top-links", "GET /analytics/unserved", "GET /analytics/export.csv"],
+      ...["GET /analytics/top-links", "GET /analytics/trends", "GET /analytics/unserved"],
+      "GET /analytics/export.csv",
       ...["GET /analytics/clicks", "GET /analytics/clicks/export.csv", "GET /analytics/clicks/:clickId"],
       ...["GET /analytics/insights", "GET /analytics/anomalies", "GET /analytics/conversion-prediction"],
       ...["GET /analytics/best-destination", "GET /analytics/broken-campaigns", "POST /ai/marketing-assistant"],

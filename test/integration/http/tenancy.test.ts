@@ -114,6 +114,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["GET", "analytics/overview/stream", undefined],
   ["GET", "analytics/breakdown", undefined],
   ["GET", "analytics/top-links", undefined],
+  ["GET", "analytics/trends", undefined],
   ["GET", "analytics/unserved", undefined],
   ["GET", "analytics/clicks", undefined],
   ["GET", "analytics/clicks/export.csv", undefined],
@@ -284,6 +285,7 @@ describe("404 for another's id in a body or query", () => {
   const filtered = ["overview", "breakdown", "top-links", "clicks", "clicks/export.csv", "export.csv"];
   const ofALink = [
     ...filtered,
+    "trends",
     "insights",
     "anomalies",
     "conversion-prediction",

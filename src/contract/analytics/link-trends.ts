@@ -1,0 +1,37 @@
+/** Compares many links at a glance: clicks of each by day. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { id, oneOf, optional, shape, shown } from "../schema";
+import { AnalyticsRange, countField } from "./analytics";
+
+export const TREND_LINKS_MAX = 100;
+const TREND_DAYS = ["7", "30"] as const;
+
+const ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
+
+export const LinkTrendsQuery = t.Object({
+  linkId: t.Union([t.String(), t.Array(t.String())], {
+    description: `A link or bio page, even if deleted. Repeat for up to ${TREND_LINKS_MAX} links`,
+    examples: [ID],
+  }),
+  days: optional(oneOf(TREND_DAYS, "How many UTC days, today included; defaults to 7")),
+});
+export type LinkTrendsQuery = Static<typeof LinkTrendsQuery>;
+
+export const LinkTrends = shape(
+  {
+    range: AnalyticsRange,
+    links: Type.Array(
+      shape({
+        linkId: id(),
+        clicks: shown(
+          [0, 3, 12, 7, 4, 0, 9],
+          Type.Array(countField(), { description: "One number a day, oldest first" }),
+        ),
+      }),
+      { description: "In the requested order" },
+    ),
+  },
+  { $id: "LinkTrends" },
+);
+export type LinkTrends = Static<typeof LinkTrends>;
