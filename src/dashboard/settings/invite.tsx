@@ -2,10 +2,10 @@ import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
 import { useOrg } from "../shell/session";
-import { Button, CopyText } from "../ui/button";
+import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
 import { Notice } from "../ui/data";
-import { Dialog } from "../ui/dialog";
+import { ShownOnce } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { dayText } from "../ui/format";
 import { Card, Stack } from "../ui/layout";
@@ -49,19 +49,15 @@ export function Invite() {
         </Stack>
       </form>
       {invite.data ? (
-        <Dialog
+        <ShownOnce
           title={said.invitationOf(invite.data.email)}
+          text={said.sendUrl}
+          label={said.invitationUrl}
+          secret={invite.data.inviteUrl}
           onClose={invite.reset}
-          foot={
-            <Button kind="primary" onClick={invite.reset}>
-              {words.ui.done}
-            </Button>
-          }
         >
-          <p>{said.sendUrl}</p>
-          <CopyText label={said.invitationUrl} text={invite.data.inviteUrl} />
           {invite.data.inviteExpiresAt ? <p>{said.until(dayText(invite.data.inviteExpiresAt))}</p> : null}
-        </Dialog>
+        </ShownOnce>
       ) : null}
     </Card>
   );

@@ -2,6 +2,8 @@
 import { type QueryKey, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useOrg } from "./session";
 
+const AGAIN_MS = 2_000;
+
 interface PageOf {
   page: number;
   totalPages: number;
@@ -10,11 +12,14 @@ interface PageOf {
 export const usePages = <Page extends PageOf>(
   queryKey: QueryKey,
   askPage: (page: number, signal: AbortSignal) => Promise<Page>,
+  /** Whether it changes by itself, and is asked for again while somebody looks. */
+  isMoving: (page: Page) => boolean = () => false,
 ) =>
   useInfiniteQuery({
     queryKey,
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => askPage(pageParam, signal),
+    refetchInterval: ({ state: { data } }) => (data?.pages.some(isMoving) ? AGAIN_MS : false),
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
 

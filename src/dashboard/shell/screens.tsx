@@ -1,5 +1,5 @@
 /** The screens of an organization: the side bar, the palette and the router follow this list. */
-import { Activity, ChartColumn, Globe, Link2, type LucideIcon, Settings } from "lucide-react";
+import { Activity, ChartColumn, CodeXml, Globe, Link2, type LucideIcon, Settings } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Words } from "../words";
 import type { OrgRole } from "./session";
@@ -49,6 +49,14 @@ export const SCREENS: readonly ScreenEntry[] = [
     icon: Globe,
     role: "viewer",
     Screen: lazy(() => import("../domains/screen")),
+  },
+  {
+    name: "developers",
+    path: "/developers",
+    pattern: "/developers/*?",
+    icon: CodeXml,
+    role: "viewer",
+    Screen: lazy(() => import("../developers/screen")),
   },
   {
     name: "settings",

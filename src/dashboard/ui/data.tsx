@@ -115,7 +115,7 @@ export const Skeleton = ({ rows = 5 }: { rows?: number }) => (
 
 interface TabsProps {
   label: string;
-  /** Paths below the organization; the first that fits is the current one. */
+  /** Paths below the organization, each with whatever stands below it. */
   tabs: readonly (readonly [path: string, text: string])[];
 }
 
@@ -128,7 +128,7 @@ export const Tabs = ({ label, tabs }: TabsProps) => (
 );
 
 function Tab({ path, text }: { path: string; text: string }) {
-  const [isCurrent] = useRoute(path);
+  const [isCurrent] = useRoute(`${path}/*?`);
   return (
     <Link href={path} className="tab" aria-current={isCurrent ? "page" : undefined}>
       {text}

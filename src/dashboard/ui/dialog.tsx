@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useState } from "react";
 import { words } from "../words";
-import { Button } from "./button";
+import { Button, CopyText } from "./button";
 import { TextField } from "./field";
 
 export interface DialogProps {
@@ -22,6 +22,31 @@ export const Dialog = (props: DialogProps) => (
   <Suspense>
     <DialogBox {...props} />
   </Suspense>
+);
+
+interface ShownOnceProps extends Pick<DialogProps, "title" | "onClose"> {
+  /** What is to be done with it. */
+  text: string;
+  label: string;
+  /** A key or an address that nobody can look up again. */
+  secret: string;
+  children?: ReactNode;
+}
+
+export const ShownOnce = ({ title, text, label, secret, children, onClose }: ShownOnceProps) => (
+  <Dialog
+    title={title}
+    onClose={onClose}
+    foot={
+      <Button kind="primary" onClick={onClose}>
+        {words.ui.done}
+      </Button>
+    }
+  >
+    <p>{text}</p>
+    <CopyText label={label} text={secret} />
+    {children}
+  </Dialog>
 );
 
 interface ConfirmProps {

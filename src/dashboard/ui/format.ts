@@ -20,3 +20,18 @@ export const momentText = (at: string | number): string => moment.format(new Dat
 export const clockText = (at: string | number): string => clock.format(new Date(at));
 /** Of a month in UTC. */
 export const monthText = (at: string): string => month.format(new Date(at));
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** In the largest unit that fits. */
+export function durationText(seconds: number): string {
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? UNITS[3];
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(
+    Math.floor(seconds / size),
+  );
+}

@@ -8,7 +8,7 @@ import { Select, Tick } from "./choice";
 import { Chip, Empty, Failure, Keys, Notice, Pairs, Skeleton, Tabs } from "./data";
 import { Confirm, Dialog } from "./dialog";
 import { ColorField, TextArea, TextField } from "./field";
-import { clockText, countText, dayText, momentText, monthText, percentText, shortCount } from "./format";
+import { clockText, countText, dayText, durationText, momentText, monthText, percentText, shortCount } from "./format";
 import { Card, Code, CodeBlock, Columns, Figure, Grid, Grow, Heading, Row, Screen, Stack, Text } from "./layout";
 import { Menu } from "./menu";
 import { PathParts } from "./path/gallery";
@@ -163,6 +163,7 @@ const Texts = () => (
           ["Share", percentText(0.1234)],
           ["Day", dayText(AT)],
           ["Moment", momentText(AT)],
+          ["Duration", durationText(190)],
           ["Month", monthText(new Date(AT).toISOString())],
           ["Time", clockText(AT)],
           ["Keys", <Keys key="keys">⌘K</Keys>],

@@ -1,4 +1,5 @@
 import { enAnalytics, enComputed } from "./en/analytics";
+import { enDevelopers } from "./en/developers";
 import { enDomains } from "./en/domains";
 import { enLink } from "./en/link";
 import { enLinks } from "./en/links";
@@ -11,6 +12,7 @@ export const en = {
   ...enShell,
   analytics: enAnalytics,
   computed: enComputed,
+  developers: enDevelopers,
   domains: enDomains,
   link: enLink,
   links: enLinks,

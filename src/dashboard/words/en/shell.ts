@@ -45,7 +45,14 @@ export const enShell = {
     reload: "Reload",
     away: "The service cannot be reached. What you see may be out of date; nothing you typed is lost.",
   },
-  screens: { links: "Links", analytics: "Analytics", live: "Live", domains: "Domains", settings: "Settings" },
+  screens: {
+    links: "Links",
+    analytics: "Analytics",
+    live: "Live",
+    domains: "Domains",
+    developers: "Developers",
+    settings: "Settings",
+  },
   keys: {
     "⌘K": "Search and commands (Ctrl K)",
     c: "Create a link",

@@ -1,0 +1,105 @@
+/** Tokens that act for one person in this organization: one's own, and for admins everybody's. */
+import { KeySquare, Plus } from "lucide-react";
+import { api, ask, type Schemas } from "../api/client";
+import { useMembers } from "../settings/member-queries";
+import { useChange, usePages } from "../shell/asking";
+import { useDialog } from "../shell/dialogs";
+import { useOrg } from "../shell/session";
+import { Button, CopyText } from "../ui/button";
+import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
+import { ShownOnce } from "../ui/dialog";
+import { Card, Row, Stack } from "../ui/layout";
+import { words } from "../words";
+import { CredentialForm } from "./credential-form";
+import { Credentials } from "./credentials";
+import { curlOfToken } from "./curl";
+
+const PAGE = 100;
+
+export default function AccessTokens() {
+  const { accessTokens: said } = words.developers;
+  const { may } = useOrg();
+  const query = useTokens();
+  const revoke = useRevoke();
+  const members = useMembers().data?.pages.flatMap((page) => page.members) ?? [];
+  const [creating, create, close] = useDialog("create");
+  if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton />;
+  const tokens = query.data.pages.flatMap((page) => page.accessTokens);
+  const button = (
+    <Button kind="primary" icon={Plus} onClick={() => create()}>
+      {said.create}
+    </Button>
+  );
+  const ownerOf = ({ membershipId }: Schemas["AccessToken"]) =>
+    members.find(({ _id }) => _id === membershipId)?.email ?? said.someone;
+  return (
+    <Stack>
+      {tokens.length === 0 ? (
+        <Card>
+          <Empty icon={KeySquare} title={said.empty.title} text={said.empty.text} action={button} />
+        </Card>
+      ) : (
+        <>
+          <Row>{button}</Row>
+          <Credentials
+            label={words.developers.tabs.accessTokens}
+            credentials={tokens}
+            revoke={revoke}
+            {...(may("admin") && { ownerOf })}
+          />
+        </>
+      )}
+      <ShowMore of={query} />
+      {creating === undefined ? null : <Create onClose={close} />}
+    </Stack>
+  );
+}
+
+function Create({ onClose }: { onClose(): void }) {
+  const { accessTokens: said, credentials } = words.developers;
+  const { _id: orgId } = useOrg();
+  const create = useChange("access-tokens", (body: Schemas["AccessTokenInput"]) =>
+    ask(api.POST("/api/v1/organizations/{orgId}/access-tokens", { params: { path: { orgId } }, body })),
+  );
+  if (create.data) {
+    const { token, scopes } = create.data;
+    return (
+      <ShownOnce title={said.created} text={credentials.once} label={said.token} secret={token} onClose={onClose}>
+        <CopyText label={credentials.tryIt} text={curlOfToken(token, scopes, orgId)} />
+      </ShownOnce>
+    );
+  }
+  return (
+    <CredentialForm
+      title={said.create}
+      scopes={TOKEN_SCOPES.map((scope) => [scope, said.scopes[scope]])}
+      isEndless={false}
+      isBusy={create.isPending}
+      error={create.error}
+      onSend={(values) => create.mutate(values)}
+      onClose={onClose}
+    />
+  );
+}
+
+const TOKEN_SCOPES = ["read", "links", "analytics", "manage"] as const;
+
+function useTokens() {
+  const { _id: orgId } = useOrg();
+  return usePages(["access-tokens", orgId, "list"], (page, signal) =>
+    ask(
+      api.GET("/api/v1/organizations/{orgId}/access-tokens", {
+        params: { path: { orgId }, query: { page, limit: PAGE } },
+        signal,
+      }),
+    ),
+  );
+}
+
+function useRevoke() {
+  const { _id: orgId } = useOrg();
+  return useChange("access-tokens", (tokenId: string) =>
+    ask(api.DELETE("/api/v1/organizations/{orgId}/access-tokens/{tokenId}", { params: { path: { orgId, tokenId } } })),
+  );
+}

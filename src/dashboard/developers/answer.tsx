@@ -1,0 +1,25 @@
+import type { Schemas } from "../api/client";
+import { Pairs } from "../ui/data";
+import { countText } from "../ui/format";
+import { CodeBlock, Heading } from "../ui/layout";
+import { words } from "../words";
+
+type Outcome = Pick<Schemas["WebhookDelivery"], "responseStatus" | "responseBody" | "error" | "durationMs">;
+
+/** What an endpoint said, or why it said nothing. */
+export function Answer({ of: { responseStatus, responseBody, error, durationMs } }: { of: Outcome }) {
+  const { webhooks: said } = words.developers;
+  return (
+    <>
+      <Heading>{said.answer}</Heading>
+      <Pairs
+        of={[
+          ...(responseStatus === undefined ? [] : [[said.status, String(responseStatus)] as const]),
+          ...(durationMs === undefined ? [] : [[said.duration, said.milliseconds(countText(durationMs))] as const]),
+          ...(error === undefined ? [] : [[said.error, error] as const]),
+        ]}
+      />
+      {responseBody ? <CodeBlock>{responseBody}</CodeBlock> : null}
+    </>
+  );
+}

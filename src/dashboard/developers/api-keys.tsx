@@ -1,0 +1,95 @@
+/** Keys of programs: servers that make links, apps that send events. */
+import { KeyRound, Plus } from "lucide-react";
+import { api, ask, type Schemas } from "../api/client";
+import { useChange, usePages } from "../shell/asking";
+import { useDialog } from "../shell/dialogs";
+import { useOrg } from "../shell/session";
+import { Button, CopyText } from "../ui/button";
+import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
+import { ShownOnce } from "../ui/dialog";
+import { Card, Row, Stack } from "../ui/layout";
+import { words } from "../words";
+import { CredentialForm } from "./credential-form";
+import { Credentials } from "./credentials";
+import { curlOfKey } from "./curl";
+
+const PAGE = 100;
+
+export default function ApiKeys() {
+  const { apiKeys: said } = words.developers;
+  const query = useApiKeys();
+  const revoke = useRevoke();
+  const [creating, create, close] = useDialog("create");
+  if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton />;
+  const keys = query.data.pages.flatMap((page) => page.apiKeys);
+  const button = (
+    <Button kind="primary" icon={Plus} onClick={() => create()}>
+      {said.create}
+    </Button>
+  );
+  return (
+    <Stack>
+      {keys.length === 0 ? (
+        <Card>
+          <Empty icon={KeyRound} title={said.empty.title} text={said.empty.text} action={button} />
+        </Card>
+      ) : (
+        <>
+          <Row>{button}</Row>
+          <Credentials label={words.developers.tabs.apiKeys} credentials={keys} revoke={revoke} />
+        </>
+      )}
+      <ShowMore of={query} />
+      {creating === undefined ? null : <Create onClose={close} />}
+    </Stack>
+  );
+}
+
+function Create({ onClose }: { onClose(): void }) {
+  const { apiKeys: said, credentials } = words.developers;
+  const { _id: orgId } = useOrg();
+  const create = useChange("api-keys", (body: Schemas["ApiKeyInput"]) =>
+    ask(api.POST("/api/v1/organizations/{orgId}/api-keys", { params: { path: { orgId } }, body })),
+  );
+  if (create.data) {
+    const { key, scopes } = create.data;
+    return (
+      <ShownOnce title={said.created} text={credentials.once} label={said.key} secret={key} onClose={onClose}>
+        <CopyText label={credentials.tryIt} text={curlOfKey(key, scopes)} />
+      </ShownOnce>
+    );
+  }
+  return (
+    <CredentialForm
+      title={said.create}
+      scopes={KEY_SCOPES.map((scope) => [scope, said.scopes[scope]])}
+      isEndless
+      isBusy={create.isPending}
+      error={create.error}
+      onSend={(values) => create.mutate(values)}
+      onClose={onClose}
+    />
+  );
+}
+
+const KEY_SCOPES = ["links:read", "links:write", "qr:read", "events:write"] as const;
+
+function useApiKeys() {
+  const { _id: orgId } = useOrg();
+  return usePages(["api-keys", orgId, "list"], (page, signal) =>
+    ask(
+      api.GET("/api/v1/organizations/{orgId}/api-keys", {
+        params: { path: { orgId }, query: { page, limit: PAGE } },
+        signal,
+      }),
+    ),
+  );
+}
+
+function useRevoke() {
+  const { _id: orgId } = useOrg();
+  return useChange("api-keys", (keyId: string) =>
+    ask(api.DELETE("/api/v1/organizations/{orgId}/api-keys/{keyId}", { params: { path: { orgId, keyId } } })),
+  );
+}

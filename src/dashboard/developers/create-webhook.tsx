@@ -1,0 +1,24 @@
+import { ShownOnce } from "../ui/dialog";
+import { words } from "../words";
+import { WebhookForm } from "./webhook-form";
+import { useCreateWebhook } from "./webhook-queries";
+
+export function CreateWebhook({ onClose }: { onClose(): void }) {
+  const { webhooks: said } = words.developers;
+  const create = useCreateWebhook();
+  if (create.data) {
+    const { title, text, label } = said.secret;
+    return <ShownOnce {...{ title, text, label, secret: create.data.secret, onClose }} />;
+  }
+  return (
+    <WebhookForm
+      title={said.create}
+      act={said.create}
+      values={{ url: "", description: "", events: ["click"], batch: false }}
+      isBusy={create.isPending}
+      error={create.error}
+      onSend={(values) => create.mutate(values)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { RotateCw } from "lucide-react";
+import { failureText } from "../api/failures";
+import { Button } from "../ui/button";
+import { Chip, Pairs } from "../ui/data";
+import { Dialog } from "../ui/dialog";
+import { countText, momentText } from "../ui/format";
+import { Code, Heading, Stack, Text } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { Answer } from "./answer";
+import { type Delivery, useRedeliver } from "./webhook-queries";
+
+const TONES = { pending: "warn", delivered: "good", failed: "bad", dropped: "bad" } as const;
+
+export function DeliveryState({ delivery: { status, responseStatus, nextAttemptAt } }: { delivery: Delivery }) {
+  const { webhooks: said } = words.developers;
+  return (
+    <Stack gap={1}>
+      <div>
+        <Chip tone={TONES[status]}>{said.statuses[status]}</Chip>
+      </div>
+      {responseStatus === undefined || status === "delivered" ? null : (
+        <Text soft small>
+          {said.answered(String(responseStatus))}
+        </Text>
+      )}
+      {nextAttemptAt ? (
+        <Text soft small>
+          {said.next(momentText(nextAttemptAt))}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+interface DialogProps {
+  delivery: Delivery;
+  /** Shows another one. */
+  onShow(id: string): void;
+  onClose(): void;
+}
+
+export function DeliveryDialog({ delivery, onShow, onClose }: DialogProps) {
+  const { webhooks: said } = words.developers;
+  const redeliver = useRedeliver(delivery.webhookId);
+  const again = () =>
+    redeliver.mutate(delivery._id, {
+      onSuccess({ _id }) {
+        toast({ text: said.sentAgain });
+        onShow(_id);
+      },
+      onError: (error) => toast({ text: failureText(error), isFailure: true }),
+    });
+  return (
+    <Dialog
+      title={said.deliveryEvents[delivery.event]}
+      onClose={onClose}
+      isWide
+      foot={
+        <Button kind="primary" icon={RotateCw} busy={redeliver.isPending} onClick={again}>
+          {said.again}
+        </Button>
+      }
+    >
+      <DeliveryState delivery={delivery} />
+      <Heading>{said.request}</Heading>
+      <Pairs
+        of={[
+          [said.messageId, <Code key="id">{delivery.messageId}</Code>],
+          [said.messages, countText(delivery.messages)],
+          [said.at, momentText(delivery.createdAt)],
+          [said.attempts, countText(delivery.attempts)],
+          ...(delivery.lastAttemptAt ? [[said.lastAttempt, momentText(delivery.lastAttemptAt)] as const] : []),
+        ]}
+      />
+      {delivery.attempts > 0 ? <Answer of={delivery} /> : null}
+    </Dialog>
+  );
+}

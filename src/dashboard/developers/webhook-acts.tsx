@@ -1,0 +1,119 @@
+/** What can be done with a webhook, from the list and from its log alike. */
+import { Ellipsis, KeyRound, Pencil, Power, ScrollText, Send, Trash2 } from "lucide-react";
+import { useLocation } from "wouter";
+import { failureText } from "../api/failures";
+import { useDialog } from "../shell/dialogs";
+import { IconButton } from "../ui/button";
+import { Confirm, ShownOnce } from "../ui/dialog";
+import { Menu } from "../ui/menu";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { EditWebhook } from "./edit-webhook";
+import { TestWebhook } from "./test-webhook";
+import { useDeleteWebhook, useRotateSecret, useUpdateWebhook, type Webhook } from "./webhook-queries";
+
+export function WebhookMenu({ webhook }: { webhook: Webhook }) {
+  const { _id: id, url, isActive } = webhook;
+  const { webhooks: said } = words.developers;
+  const [, navigate] = useLocation();
+  const [, edit] = useDialog("edit");
+  const [, test] = useDialog("test");
+  const [, rotate] = useDialog("rotate");
+  const [, remove] = useDialog("delete");
+  const update = useUpdateWebhook(id);
+  const turn = (isOn: boolean) =>
+    update.mutate(
+      { isActive: isOn },
+      {
+        onSuccess: () => toast({ text: isOn ? said.isOn : said.isOff, undo: () => update.mutate({ isActive: !isOn }) }),
+        onError: (error) => toast({ text: failureText(error), isFailure: true }),
+      },
+    );
+  return (
+    <Menu
+      label={said.actionsOf(url)}
+      trigger={<IconButton icon={Ellipsis} label={said.actionsOf(url)} />}
+      groups={[
+        [
+          { label: said.log, icon: ScrollText, onSelect: () => navigate(`/developers/webhooks/${id}`) },
+          { label: words.ui.edit, icon: Pencil, onSelect: () => edit(id) },
+          { label: said.test, icon: Send, onSelect: () => test(id) },
+          { label: said.rotate, icon: KeyRound, onSelect: () => rotate(id) },
+          { label: isActive ? said.turnOff : said.turnOn, icon: Power, onSelect: () => turn(!isActive) },
+        ],
+        [{ label: words.ui.delete, icon: Trash2, danger: true, onSelect: () => remove(id) }],
+      ]}
+    />
+  );
+}
+
+/** The dialogs that the address names. */
+export function WebhookDialogs({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const [editing, , endEdit] = useDialog("edit");
+  const [testing, , endTest] = useDialog("test");
+  const [rotating, , endRotation] = useDialog("rotate");
+  const [deleting, , endDeletion] = useDialog("delete");
+  const of = (id: string | undefined) => webhooks.find(({ _id }) => _id === id);
+  const [edited, tested, rotated, deleted] = [of(editing), of(testing), of(rotating), of(deleting)];
+  return (
+    <>
+      {edited ? <EditWebhook webhook={edited} onClose={endEdit} /> : null}
+      {tested ? <TestWebhook webhook={tested} onClose={endTest} /> : null}
+      {rotated ? <Rotate webhook={rotated} onClose={endRotation} /> : null}
+      {deleted ? <Delete webhook={deleted} onClose={endDeletion} /> : null}
+    </>
+  );
+}
+
+interface ActProps {
+  webhook: Webhook;
+  onClose(): void;
+}
+
+function Rotate({ webhook, onClose }: ActProps) {
+  const { webhooks: said } = words.developers;
+  const rotate = useRotateSecret(webhook._id);
+  if (rotate.data) {
+    const { title, text, label } = said.secret;
+    return <ShownOnce {...{ title, text, label, secret: rotate.data.secret, onClose }} />;
+  }
+  return (
+    <Confirm
+      title={said.rotating.title}
+      text={said.rotating.text}
+      act={said.rotate}
+      isBusy={rotate.isPending}
+      onConfirm={() =>
+        rotate.mutate(undefined, { onError: (error) => toast({ text: failureText(error), isFailure: true }) })
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+function Delete({ webhook, onClose }: ActProps) {
+  const { webhooks: said } = words.developers;
+  const [, navigate] = useLocation();
+  const remove = useDeleteWebhook(webhook._id);
+  const confirm = () =>
+    remove.mutate(undefined, {
+      onSuccess() {
+        toast({ text: said.deleted });
+        navigate("/developers/webhooks");
+      },
+      onError(error) {
+        toast({ text: failureText(error), isFailure: true });
+        onClose();
+      },
+    });
+  return (
+    <Confirm
+      title={said.deleting.title}
+      text={said.deleting.text(webhook.url)}
+      act={words.ui.delete}
+      isBusy={remove.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { type FormEvent, useState } from "react";
+import type { Schemas } from "../api/client";
+import { faultsOf, otherFaults } from "../api/failures";
+import { Button } from "../ui/button";
+import { Tick } from "../ui/choice";
+import { Notice } from "../ui/data";
+import { Dialog } from "../ui/dialog";
+import { TextField } from "../ui/field";
+import { Heading, Row, Stack } from "../ui/layout";
+import { words } from "../words";
+import { WEBHOOK_EVENTS } from "./webhook-queries";
+
+type Values = Required<Pick<Schemas["WebhookInput"], "url" | "events" | "batch">> & { description: string };
+
+interface FormProps {
+  title: string;
+  act: string;
+  values: Values;
+  isBusy: boolean;
+  error: unknown;
+  onSend(values: Omit<Values, "description"> & { description: string | null }): void;
+  onClose(): void;
+}
+
+const SHOWN = ["url", "description", "events"];
+
+/** For one that is made and for one that is changed. */
+export function WebhookForm({ title, act, values: given, isBusy, error, onSend, onClose }: FormProps) {
+  const { webhooks: said } = words.developers;
+  const [values, setValues] = useState(given);
+  const set = (next: Partial<Values>) => setValues({ ...values, ...next });
+  const faults = faultsOf(error);
+  const alert = otherFaults(error, SHOWN);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onSend({ ...values, url: values.url.trim(), description: values.description.trim() || null });
+  };
+  return (
+    <Dialog title={title} onClose={onClose} isBusy={isBusy}>
+      <form onSubmit={send}>
+        <Stack>
+          {alert ? <Notice tone="bad">{alert}</Notice> : null}
+          <TextField
+            {...{ label: said.url, value: values.url, fault: faults.url }}
+            onChange={(url) => set({ url })}
+            inputMode="url"
+            autoCapitalize="none"
+            autoComplete="off"
+            required
+          />
+          <TextField
+            {...{ label: said.description, value: values.description, fault: faults.description }}
+            onChange={(description) => set({ description })}
+            maxLength={500}
+          />
+          <Stack gap={1}>
+            <Heading>{said.events}</Heading>
+            {WEBHOOK_EVENTS.map((name) => (
+              <Tick
+                key={name}
+                label={said.eventNames[name]}
+                checked={values.events.includes(name)}
+                onChange={(isOn) =>
+                  set({
+                    events: WEBHOOK_EVENTS.filter((each) => (each === name ? isOn : values.events.includes(each))),
+                  })
+                }
+              />
+            ))}
+            {faults.events ? <Notice tone="bad">{faults.events}</Notice> : null}
+          </Stack>
+          <Tick label={said.batch} checked={values.batch} onChange={(batch) => set({ batch })} />
+          <Row>
+            <Button type="submit" kind="primary" busy={isBusy}>
+              {act}
+            </Button>
+            <Button onClick={onClose}>{words.ui.cancel}</Button>
+          </Row>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+/** What one webhook was told, and what came of it. */
+import { ArrowLeft, Inbox } from "lucide-react";
+import { useSearchParams } from "wouter";
+import { useDialog } from "../shell/dialogs";
+import { Button, LinkButton } from "../ui/button";
+import { Select } from "../ui/choice";
+import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
+import { momentText } from "../ui/format";
+import { Card, Row, Stack, Text } from "../ui/layout";
+import { Table } from "../ui/table";
+import { words } from "../words";
+import { DeliveryDialog, DeliveryState } from "./delivery";
+import { WebhookDialogs, WebhookMenu } from "./webhook-acts";
+import { type Delivery, type DeliveryStatus, useDeliveries, useWebhooks, type Webhook } from "./webhook-queries";
+import { WebhookState } from "./webhook-state";
+
+export default function WebhookLog({ webhookId }: { webhookId: string }) {
+  const { webhooks: said } = words.developers;
+  const { data: webhooks, error, refetch } = useWebhooks();
+  if (error && !webhooks) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!webhooks) return <Skeleton />;
+  const webhook = webhooks.find(({ _id }) => _id === webhookId);
+  return (
+    <Stack>
+      <Row>
+        <LinkButton to="/developers/webhooks" kind="quiet" small icon={ArrowLeft}>
+          {words.developers.tabs.webhooks}
+        </LinkButton>
+      </Row>
+      {webhook ? <Log webhook={webhook} /> : <Text>{said.missing}</Text>}
+      <WebhookDialogs webhooks={webhooks} />
+    </Stack>
+  );
+}
+
+const isStatus = (text: string | null): text is DeliveryStatus =>
+  text !== null && Object.hasOwn(words.developers.webhooks.statuses, text);
+
+function Log({ webhook }: { webhook: Webhook }) {
+  const { webhooks: said } = words.developers;
+  const [params, setParams] = useSearchParams();
+  const given = params.get("status");
+  const status = isStatus(given) ? given : undefined;
+  const query = useDeliveries(webhook._id, status);
+  const [shown, show, close] = useDialog("delivery");
+  const deliveries = query.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const delivery = deliveries.find(({ _id }) => _id === shown);
+  return (
+    <>
+      <Card title={<span dir="auto">{webhook.url}</span>} actions={<WebhookMenu webhook={webhook} />}>
+        <WebhookState webhook={webhook} />
+      </Card>
+      <Row>
+        <Select
+          {...{ label: said.status, isLabelHidden: true, value: status ?? "" }}
+          onChange={(value) => setParams(value ? { status: value } : {})}
+          options={[["", said.anyStatus], ...Object.entries(said.statuses)]}
+        />
+      </Row>
+      {query.error && !query.data ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : null}
+      <Card padded={false}>{query.data ? <Deliveries deliveries={deliveries} onShow={show} /> : <Skeleton />}</Card>
+      <ShowMore of={query} />
+      {delivery ? <DeliveryDialog delivery={delivery} onShow={show} onClose={close} /> : null}
+    </>
+  );
+}
+
+function Deliveries({ deliveries, onShow }: { deliveries: readonly Delivery[]; onShow(id: string): void }) {
+  const { webhooks: said } = words.developers;
+  if (deliveries.length === 0) return <Empty icon={Inbox} title={said.none.title} text={said.none.text} />;
+  return (
+    <Table
+      label={said.log}
+      rows={deliveries}
+      keyOf={({ _id }) => _id}
+      columns={[
+        { title: said.event, cell: ({ event }) => said.deliveryEvents[event] },
+        { title: said.state, cell: (delivery) => <DeliveryState delivery={delivery} /> },
+        { title: said.at, cell: ({ createdAt }) => momentText(createdAt) },
+        {
+          title: said.actions,
+          isTitleHidden: true,
+          isNumber: true,
+          cell: ({ _id }) => (
+            <Button small onClick={() => onShow(_id)}>
+              {said.look}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+/** What the webhooks' tab asks of the API, and what it changes there. */
+import { useQuery } from "@tanstack/react-query";
+import { api, ask, type Schemas } from "../api/client";
+import { useChange, usePages } from "../shell/asking";
+import { useOrg } from "../shell/session";
+
+export type Webhook = Schemas["Webhook"];
+export type WebhookEvent = Webhook["events"][number];
+export type Delivery = Schemas["WebhookDelivery"];
+export type DeliveryStatus = Delivery["status"];
+
+export const WEBHOOK_EVENTS = ["click", "link.created", "link.matched", "link.opened", "custom.event"] as const;
+
+/** More than an organization may have. */
+const ALL = 100;
+const PAGE = 50;
+
+export function useWebhooks() {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    queryKey: ["webhooks", orgId, "list"],
+    queryFn: ({ signal }) =>
+      ask(
+        api.GET("/api/v1/organizations/{orgId}/webhooks", {
+          params: { path: { orgId }, query: { limit: ALL } },
+          signal,
+        }),
+      ),
+    select: ({ webhooks }) => webhooks,
+  });
+}
+
+export function useDeliveries(webhookId: string, status: DeliveryStatus | undefined) {
+  const { _id: orgId } = useOrg();
+  return usePages(
+    ["webhooks", orgId, "deliveries", webhookId, status],
+    (page, signal) =>
+      ask(
+        api.GET("/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries", {
+          params: { path: { orgId, webhookId }, query: { page, limit: PAGE, status } },
+          signal,
+        }),
+      ),
+    ({ deliveries }) => deliveries.some((each) => each.status === "pending"),
+  );
+}
+
+export function useCreateWebhook() {
+  const { _id: orgId } = useOrg();
+  return useChange("webhooks", (body: Schemas["WebhookInput"]) =>
+    ask(api.POST("/api/v1/organizations/{orgId}/webhooks", { params: { path: { orgId } }, body })),
+  );
+}
+
+const usePath = (webhookId: string) => ({ params: { path: { orgId: useOrg()._id, webhookId } } });
+
+export function useUpdateWebhook(webhookId: string) {
+  const path = usePath(webhookId);
+  return useChange("webhooks", (body: Schemas["WebhookUpdate"]) =>
+    ask(api.PATCH("/api/v1/organizations/{orgId}/webhooks/{webhookId}", { ...path, body })),
+  );
+}
+
+export function useDeleteWebhook(webhookId: string) {
+  const path = usePath(webhookId);
+  return useChange("webhooks", () => ask(api.DELETE("/api/v1/organizations/{orgId}/webhooks/{webhookId}", path)));
+}
+
+export function useRotateSecret(webhookId: string) {
+  const path = usePath(webhookId);
+  return useChange("webhooks", () =>
+    ask(api.POST("/api/v1/organizations/{orgId}/webhooks/{webhookId}/rotate-secret", path)),
+  );
+}
+
+export function useTestWebhook(webhookId: string) {
+  const path = usePath(webhookId);
+  return useChange("webhooks", (event: WebhookEvent) =>
+    ask(api.POST("/api/v1/organizations/{orgId}/webhooks/{webhookId}/test", { ...path, body: { event } })),
+  );
+}
+
+export function useRedeliver(webhookId: string) {
+  const { _id: orgId } = useOrg();
+  return useChange("webhooks", (deliveryId: string) =>
+    ask(
+      api.POST("/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", {
+        params: { path: { orgId, webhookId, deliveryId } },
+      }),
+    ),
+  );
+}

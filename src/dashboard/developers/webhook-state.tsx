@@ -1,0 +1,29 @@
+import { Chip } from "../ui/data";
+import { countText, durationText } from "../ui/format";
+import { Stack, Text } from "../ui/layout";
+import { words } from "../words";
+import type { Webhook } from "./webhook-queries";
+
+/** Whether it is told anything, why not, and what waits for it. */
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  const { isActive, disabledReason, pending, oldestPendingSeconds, dropped } = webhook;
+  const { webhooks: said } = words.developers;
+  return (
+    <Stack gap={1}>
+      <div>
+        {isActive ? (
+          <Chip tone="good">{said.on}</Chip>
+        ) : (
+          <Chip tone={disabledReason ? "bad" : undefined}>{disabledReason ? said.turnedOff : said.off}</Chip>
+        )}
+      </div>
+      {disabledReason ? <Text small>{disabledReason}</Text> : null}
+      {pending > 0 ? (
+        <Text soft small>
+          {said.pending(countText(pending), durationText(oldestPendingSeconds ?? 0))}
+        </Text>
+      ) : null}
+      {dropped > 0 ? <Text small>{said.dropped(countText(dropped))}</Text> : null}
+    </Stack>
+  );
+}

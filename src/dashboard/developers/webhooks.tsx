@@ -1,0 +1,70 @@
+/** The endpoints that are told of what happens. */
+import { Plus, Webhook as WebhookIcon } from "lucide-react";
+import { Link } from "wouter";
+import { useDialog } from "../shell/dialogs";
+import { Button } from "../ui/button";
+import { Empty, Failure, Skeleton } from "../ui/data";
+import { Card, Row, Stack, Text } from "../ui/layout";
+import { Table } from "../ui/table";
+import { words } from "../words";
+import { CreateWebhook } from "./create-webhook";
+import { WebhookDialogs, WebhookMenu } from "./webhook-acts";
+import { useWebhooks } from "./webhook-queries";
+import { WebhookState } from "./webhook-state";
+
+export default function Webhooks() {
+  const { webhooks: said } = words.developers;
+  const { data: webhooks, error, refetch } = useWebhooks();
+  const [creating, create, close] = useDialog("create");
+  if (error && !webhooks) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!webhooks) return <Skeleton />;
+  const button = (
+    <Button kind="primary" icon={Plus} onClick={() => create()}>
+      {said.create}
+    </Button>
+  );
+  return (
+    <Stack>
+      {webhooks.length === 0 ? (
+        <Card>
+          <Empty icon={WebhookIcon} title={said.empty.title} text={said.empty.text} action={button} />
+        </Card>
+      ) : (
+        <>
+          <Row>{button}</Row>
+          <Card padded={false}>
+            <Table
+              label={words.developers.tabs.webhooks}
+              rows={webhooks}
+              keyOf={({ _id }) => _id}
+              columns={[
+                {
+                  title: said.endpoint,
+                  cell: ({ _id, url, description, events }) => (
+                    <>
+                      <Text strong foreign>
+                        <Link href={`/developers/webhooks/${_id}`}>{url}</Link>
+                      </Text>
+                      <Text soft small foreign>
+                        {description ?? events.join(", ")}
+                      </Text>
+                    </>
+                  ),
+                },
+                { title: said.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+                {
+                  title: said.actions,
+                  isTitleHidden: true,
+                  isNumber: true,
+                  cell: (webhook) => <WebhookMenu webhook={webhook} />,
+                },
+              ]}
+            />
+          </Card>
+        </>
+      )}
+      {creating === undefined ? null : <CreateWebhook onClose={close} />}
+      <WebhookDialogs webhooks={webhooks} />
+    </Stack>
+  );
+}

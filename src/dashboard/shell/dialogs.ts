@@ -1,0 +1,14 @@
+import { useSearchParams } from "wouter";
+
+/** A dialog that stands in the address: whose it is (or ""), how it opens and how it closes. */
+export function useDialog(name: string): [of: string | undefined, open: (of?: string) => void, close: () => void] {
+  const [params, setParams] = useSearchParams();
+  const put = (of: string | undefined) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before);
+      if (of === undefined) next.delete(name);
+      else next.set(name, of);
+      return next;
+    });
+  return [params.get(name) ?? undefined, (of = "") => put(of), () => put(undefined)];
+}

@@ -1,0 +1,136 @@
+/** Webhooks, API keys and access tokens in a real browser. */
+import { expect, test } from "bun:test";
+import { addMember } from "@test/support/accounts/tenants";
+import { startBrowser } from "@test/support/browser/browser";
+import { signedIn } from "@test/support/browser/dashboard";
+import { eventually, expectSigned, startReceiver } from "@test/support/outside/webhooks";
+import { type Account, startTestService } from "@test/support/service";
+
+const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
+const receiver = startReceiver();
+const ada = await service.register();
+const browser = await startBrowser();
+const { body: organization } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+const says = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`;
+const labelled = (label: string) =>
+  `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
+const button = (text: string) =>
+  `[...document.querySelectorAll("button")].findLast((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
+const isOpen = `!!document.querySelector("[role=dialog]")`;
+const secret = `document.querySelector("[role=dialog] pre")?.innerText`;
+
+async function openTab(tab: string, account: Account = ada) {
+  const page = await signedIn(browser, service, account);
+  await page.open(`${service.url}/app/o/${organization.slug}/developers/${tab}`);
+  return page;
+}
+
+test("a webhook is created, told of a link, its delivery looked at and sent again", async () => {
+  const page = await openTab("webhooks");
+  await page.until(says("Tell another system"));
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`${button("Create webhook")}.click()`);
+  await page.until(`!!${labelled("URL")}`);
+  await page.evaluate(`${labelled("URL")}.focus()`);
+  await page.type("nowhere");
+  await page.press("Enter");
+  await page.until(`${labelled("URL")}.getAttribute("aria-invalid") === "true"`);
+  await page.evaluate(`${labelled("URL")}.select()`);
+  await page.type(receiver.url);
+  await page.evaluate(`${labelled("A link is created")}.click()`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("webhook-form");
+  await page.press("Enter");
+  await page.until(`${secret}?.startsWith("whsec_")`);
+  const signedWith = await page.evaluate<string>(secret);
+  await page.shot("webhook-secret");
+  await page.evaluate(`${button("Done")}.click()`);
+  await page.until(`!${isOpen} && ${says(receiver.url)}`);
+  await page.shot("webhooks");
+  expect(await page.faults()).toEqual([]);
+
+  receiver.answer = () => new Response("busy", { status: 500 });
+  await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
+  const [first] = await receiver.until(1);
+  if (first) expectSigned(first, signedWith);
+  await page.evaluate(`document.querySelector("main td a").click()`);
+  await page.until(says("Answered with 500"));
+  expect(await page.faults()).toEqual([]);
+  await page.shot("webhook-log");
+  await page.evaluate(`${button("Look")}.click()`);
+  await page.until(`${secret} === "busy"`);
+  expect(await page.evaluate<string>("location.search")).toContain("delivery=");
+  expect(await page.faults()).toEqual([]);
+  await page.shot("webhook-delivery");
+  receiver.answer = () => new Response("thanks");
+  await page.evaluate(`${button("Send again")}.click()`);
+  await page.until(`${secret} === "thanks"`);
+  const again = (await receiver.until(2))[1];
+  expect(again?.body.id).toBe(first?.body.id ?? "");
+  // The API's own refusal.
+  expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+});
+
+test("a webhook is tested, turned off and deleted", async () => {
+  const page = await openTab("webhooks");
+  const menu = `document.querySelector("main td .button.lone")`;
+  const item = (text: string) =>
+    `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
+  const choose = async (text: string) => {
+    await page.until(`!!${menu} && !document.querySelector("[role=menu], [role=dialog]")`);
+    await page.evaluate(`${menu}.click()`);
+    await page.until(`!!${item(text)}`);
+    await page.evaluate(`${item(text)}.click()`);
+  };
+  await choose("Send a test event");
+  await page.until(`!!${button("Send")}`);
+  await page.evaluate(`${button("Send")}.click()`);
+  await page.until(says("The endpoint took it"));
+  expect(await page.faults()).toEqual([]);
+  await page.shot("webhook-test");
+  await page.press("Escape");
+  await choose("Turn off");
+  await page.until(says("The webhook is off"));
+  await choose("Delete");
+  await page.until(`!!${button("Delete")} && ${isOpen}`);
+  await page.evaluate(`${button("Delete")}.click()`);
+  await page.until(says("Tell another system"));
+  expect(page.complaints).toEqual([]);
+});
+
+test("an API key is made, tried as told, and revoked; a viewer has access tokens alone", async () => {
+  const page = await openTab("api-keys");
+  await page.until(`!!${button("Create API key")}`);
+  await page.evaluate(`${button("Create API key")}.click()`);
+  await page.until(`!!${labelled("Name")}`);
+  await page.evaluate(`${labelled("Name")}.focus()`);
+  await page.type("Checkout server");
+  await page.evaluate(`${labelled("Create links (links:write)")}.click()`);
+  await page.shot("key-form");
+  await page.evaluate(`${button("Create")}.click()`);
+  await page.until(`${secret}?.startsWith("wm_live_")`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("key-created");
+  const command = await page.evaluate<string>(`[...document.querySelectorAll("[role=dialog] pre")].at(-1).innerText`);
+  const [, address = "", authorization = "", body = ""] =
+    command.match(/^curl (\S+) -H 'Authorization: ([^']+)' .* -d '(.+)'$/) ?? [];
+  const headers = { authorization, "content-type": "application/json" };
+  const use = () => fetch(address, { method: "POST", headers, body });
+  expect((await use()).status).toBe(201);
+  await page.evaluate(`${button("Done")}.click()`);
+  await page.until(`!${isOpen} && ${says("Checkout server")}`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("api-keys");
+  await page.evaluate(`${button("Revoke")}.click()`);
+  await page.until(isOpen);
+  await page.evaluate(`${button("Revoke")}.click()`);
+  await page.until(says("Checkout server is revoked"));
+  await eventually(async () => (await use()).status === 401);
+  expect(page.complaints).toEqual([]);
+
+  const viewer = await addMember(service, ada.orgId, "viewer");
+  const his = await openTab("webhooks", viewer);
+  await his.until(`!!${button("Create access token")}`);
+  expect(await his.evaluate<string>(`document.querySelector("nav.tabs").innerText.trim()`)).toBe("Access tokens");
+  expect(his.complaints).toEqual([]);
+});
