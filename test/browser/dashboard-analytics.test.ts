@@ -92,6 +92,7 @@ describe("with visits", () => {
     const { totalClicks, uniqueVisitors = 0, byOs = [], timeseries } = await overview();
     expect(totalClicks).toBe(3);
     expect(await page.evaluate<number>(numberOf("Clicks"))).toBe(totalClicks);
+    await page.evaluate(`document.querySelector('[aria-label="Country"]').scrollIntoView({ block: "end" })`);
     expect(await page.evaluate<number>(numberOf("Visitors"))).toBe(uniqueVisitors);
     expect(await page.evaluate<unknown>(barsOf("Country"))).toEqual([
       ["Germany", 2],
@@ -102,6 +103,12 @@ describe("with visits", () => {
       ["Rule 1", 2],
       ["No rule", 1],
     ]);
+    await page.until(`document.querySelectorAll(".map-land.some").length === 2`);
+    expect(
+      await page.evaluate<unknown>(
+        `[...document.querySelectorAll(".map title")].map((each) => each.textContent).sort()`,
+      ),
+    ).toEqual(["Austria · 1", "Germany · 2"]);
     expect(await page.faults()).toEqual([]);
     await page.shot("analytics");
 

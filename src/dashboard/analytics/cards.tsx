@@ -6,6 +6,7 @@ import { Card, Grid, Stack, Text } from "../ui/layout";
 import { words } from "../words";
 import type { AskedState } from "./asked";
 import { Conversions } from "./conversions";
+import { CountryMap } from "./country-map";
 import type { Overview } from "./queries";
 import { type ListedBy, listedIn, Rows } from "./rows";
 import { TopLinks } from "./top-links";
@@ -70,6 +71,7 @@ function Listed({ by, asked, overview }: CardsProps & { by: ListedBy }) {
   if (!rows) return <Text soft>{analytics.notKnown}</Text>;
   return (
     <>
+      {by === "country" ? <CountryMap asked={asked} overview={overview} listedMax={LISTED_MAX} /> : null}
       <Rows by={by} asked={asked} rows={rows} total={overview.totalClicks} />
       {rows.length < LISTED_MAX ? null : (
         <Button small kind="quiet" onClick={() => asked.setView("more", by)}>

@@ -36,10 +36,11 @@ export function useTopLinks(asked: Asked, limit: number) {
 export type BreakdownBy = Schemas["AnalyticsBreakdown"]["by"];
 const ROWS_MAX = 1_000;
 
-export function useBreakdown(asked: Asked, by: BreakdownBy) {
+export function useBreakdown(asked: Asked, by: BreakdownBy, enabled = true) {
   const { _id: orgId } = useOrg();
   const query = { ...queryOf(asked), by, limit: ROWS_MAX };
   return useQuery({
+    enabled,
     staleTime: FRESH_MS,
     queryKey: ["analytics", orgId, "breakdown", query],
     queryFn: ({ signal }) =>

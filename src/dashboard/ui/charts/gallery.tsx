@@ -4,6 +4,7 @@ import { countText, dayText } from "../format";
 import { Card, Grid, Stack } from "../layout";
 import { Bars } from "./bars";
 import { Chart } from "./chart";
+import { Countries } from "./map";
 import { Numbers } from "./numbers";
 import { Segments } from "./segments";
 import { Week } from "./week";
@@ -20,6 +21,11 @@ const TABS = [
 ] as const;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const COUNTS = new Map(Array.from({ length: 168 }, (_, hour) => [hour, (hour * 7) % 24]));
+const BY_COUNTRY = new Map([
+  ["DE", 120],
+  ["BR", 60],
+  ["IN", 5],
+]);
 const nothing = () => {};
 
 export function ChartParts() {
@@ -62,6 +68,9 @@ export function ChartParts() {
               ]}
             />
           </Stack>
+        </Card>
+        <Card title="Map">
+          <Countries counts={BY_COUNTRY} nameOf={(code) => code} onChoose={nothing} />
         </Card>
         <Card title="Week">
           <Week label="Clicks by hour" days={DAYS} counts={COUNTS} />

@@ -1,0 +1,19 @@
+import { Countries } from "../ui/charts/map";
+import type { AskedState } from "./asked";
+import { countryName } from "./names";
+import { type Overview, useBreakdown } from "./queries";
+import { listedIn } from "./rows";
+
+interface CountryMapProps {
+  asked: AskedState;
+  overview: Overview;
+  /** As many as the overview lists: where there are as many, there may be more. */
+  listedMax: number;
+}
+
+export function CountryMap({ asked, overview, listedMax }: CountryMapProps) {
+  const listed = listedIn(overview, "country") ?? [];
+  const { data } = useBreakdown(asked, "country", listed.length >= listedMax);
+  const counts = new Map((data?.rows ?? listed).map(({ value, count }) => [value, count]));
+  return <Countries counts={counts} nameOf={countryName} onChoose={(code) => asked.toggle("country", code)} />;
+}
