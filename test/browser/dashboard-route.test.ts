@@ -184,6 +184,12 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   await page.until(`location.pathname.endsWith("/settings")`);
   await page.evaluate(`document.querySelector("nav.tabs a").click()`);
   await page.until(`${field("Default destination")}?.value === ${JSON.stringify(`${HOME}new`)}`);
+  await retype(page, "Default destination", `${HOME}kept`);
+  await page.until(said("Unsaved changes"));
+  await page.evaluate("history.back()");
+  await page.until(said("Name and notes"));
+  await page.evaluate("history.forward()");
+  await page.until(`${field("Default destination")}?.value === ${JSON.stringify(`${HOME}kept`)}`);
   // The API's own refusal of what was typed.
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });

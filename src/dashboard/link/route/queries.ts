@@ -2,7 +2,6 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, ask, type Schemas } from "@/dashboard/api/client";
-import { ApiFailure } from "@/dashboard/api/failures";
 import type { Link } from "@/dashboard/links/queries";
 import { useOrg } from "@/dashboard/shell/session";
 import type { SeenBy } from "./conditions";
@@ -37,12 +36,12 @@ const judgedOf = (outcome: Previewed, ids: readonly string[]): Outcome => ({
 /** What each visitor would get of what is typed, a moment after the last letter. */
 export function usePreview(link: Link, draft: RouteDraft, visitors: readonly Visitor[]) {
   const { _id: orgId } = useOrg();
-  const body = useLater(
-    JSON.stringify({ ids: draft.rules.map(({ id }) => id), link: bodyOf(draft), contexts: visitors.map(contextOf) }),
-  );
+  const ids = draft.rules.map(({ id }) => id);
+  const described = { ids, link: bodyOf(draft), contexts: visitors.map(contextOf) };
+  const body = useLater(isWhole(draft) ? JSON.stringify(described) : "");
   return useQuery({
     queryKey: ["links", orgId, "preview", link._id, link.updatedAt, body],
-    enabled: isWhole(draft),
+    enabled: body !== "",
     placeholderData: keepPreviousData,
     gcTime: 0,
     queryFn: async ({ signal }) => {
@@ -84,9 +83,9 @@ function useBreakdown(by: SeenBy | undefined, linkId: string, from: string, isWa
   });
 }
 
-/** Begins with a day, so that what is asked again is asked alike. */
+/** Begins with an hour, so that what is asked again is asked alike. */
 const daysAgo = (days: number): string =>
-  `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z`;
+  `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 13)}:00:00.000Z`;
 
 const NOTHING_KNOWN = ["unknown", "none", "other"];
 
@@ -138,6 +137,3 @@ export function useReadClick() {
       ),
   });
 }
-
-/** What is wrong with what is typed; nothing where the request failed for another reason. */
-export const isFault = (error: unknown): error is ApiFailure => error instanceof ApiFailure && error.status === 400;

@@ -1,6 +1,6 @@
 /** Where a link's visitors go and why: its rules, split and default, with a simulator that works on what is not saved yet. */
 import { useState } from "react";
-import { faultsOf } from "@/dashboard/api/failures";
+import { faultsOf, otherFaults } from "@/dashboard/api/failures";
 import type { Link } from "@/dashboard/links/queries";
 import { LeaveGuard } from "@/dashboard/shell/leaving";
 import { useOrg } from "@/dashboard/shell/session";
@@ -8,7 +8,7 @@ import { TextField } from "@/dashboard/ui/field";
 import { Card, Columns, Stack } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
 import { isWhole, type RouteDraft } from "./draft";
-import { isFault, usePreview } from "./queries";
+import { usePreview } from "./queries";
 import { Rules } from "./rules";
 import { Saving } from "./saving";
 import { Simulator } from "./simulator";
@@ -26,7 +26,7 @@ export interface PartProps {
 }
 
 export default function RouteTab({ link }: { link: Link }) {
-  const { route, ui } = words;
+  const { route } = words;
   const mayEdit = useOrg().may("member");
   const state = useDraft(link);
   const { draft, edit, isDirty } = state;
@@ -41,14 +41,6 @@ export default function RouteTab({ link }: { link: Link }) {
   const isSure = isWhole(draft) && !preview.error;
   const [outcome, ...outcomes] = isSure ? (preview.data ?? []) : [];
   const part = { link, draft, edit, mayEdit, faultAt, outcome };
-  const { simulator } = route;
-  const trouble = isWhole(draft)
-    ? preview.error
-      ? isFault(preview.error)
-        ? simulator.faulty
-        : ui.failed
-      : undefined
-    : simulator.incomplete;
   return (
     <Columns>
       <Stack>
@@ -73,13 +65,21 @@ export default function RouteTab({ link }: { link: Link }) {
           presets,
           outcome,
           outcomes,
-          trouble,
+          trouble: troubleOf(draft, preview.error),
           onChange: setVisitor,
         }}
       />
       {isDirty ? <LeaveGuard text={route.saving.leaveText} onLeave={state.discard} /> : null}
     </Columns>
   );
+}
+
+/** Why nothing can be said of where visitors go: what is missing, or what the API refuses. */
+function troubleOf(draft: RouteDraft, error: unknown): string | undefined {
+  const { simulator } = words.route;
+  if (!isWhole(draft)) return simulator.incomplete;
+  const shown = Object.keys(faultsOf(error)).filter((field) => isShown(field.replace(/^link\./, "")));
+  return error ? (otherFaults(error, shown) ?? simulator.faulty) : undefined;
 }
 
 /** A preview names the link that it was told beside the visitors. */
