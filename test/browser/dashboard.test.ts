@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, type DashboardPage, says, signedIn } from "@test/support/browser/dashboard";
+import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { Invitation } from "@/contract/accounts/members";
 import type { Link } from "@/contract/links/links";
@@ -127,6 +128,34 @@ describe("links", () => {
     await page.look({ width: 720, height: 450 });
     expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(await page.evaluate<string>("document.title")).toBe("Waymark");
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("each row shows its last week and why it does not serve, which is asked once for all", async () => {
+    const cleo = await service.register();
+    const defaultUrl = "https://shop.example.com/";
+    const busy = await service.createLink(cleo, { defaultUrl, slug: "busy", title: "Busy", tags: ["spring"] });
+    const full = await service.createLink(cleo, { defaultUrl, slug: "full", maxClicks: 1 });
+    for (const link of [busy, busy, busy, full]) await service.visit(link, { "user-agent": IPHONE });
+    await service.service.drainClicks();
+    const page = await signedIn(browser, service, cleo);
+    await page.open(`${service.url}/app`);
+    const shown = (week: string) =>
+      `!!document.querySelector('.list-row svg[aria-label="${week} in the last 7 days"]')`;
+    await page.until(`${shown("3 clicks")} && ${shown("1 click")}`);
+    expect(await page.evaluate<string>("document.body.innerText")).toContain("Used up");
+    const requests = () =>
+      page.evaluate<number>(
+        `performance.getEntriesByType("resource").filter(({ name }) => name.includes("/trends?")).length`,
+      );
+    expect(await requests()).toBe(1);
+    await page.press("c");
+    await page.type("https://shop.example.com/new");
+    await page.press("Enter");
+    await page.until(shown("0 clicks"));
+    expect([await requests(), await page.evaluate<boolean>(shown("3 clicks"))]).toEqual([2, true]);
+    expect(await page.faults()).toEqual([]);
+    await page.shot("links-trends");
     expect(page.complaints).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { Link2, SearchX } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
@@ -15,6 +15,7 @@ import { type FilterState, Filters, useFilters } from "./filters";
 import { type Link, useLinks } from "./queries";
 import { LinkRow } from "./row";
 import { SelectionBar, useSelection } from "./selection";
+import { useTrends } from "./trends";
 
 const ROW_PX = 57;
 
@@ -46,7 +47,8 @@ function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
   const [current, setCurrent] = useState(-1);
   const [deleting, setDeleting] = useState<Link>();
   const selection = useSelection();
-  const links = data?.pages.flatMap((page) => page.links) ?? [];
+  const links = useMemo(() => data?.pages.flatMap((page) => page.links) ?? [], [data]);
+  const trends = useTrends(links);
   const first = data?.pages[0];
   const step = (by: number) => setCurrent((now) => Math.max(0, Math.min(links.length - 1, now + by)));
   const chosen = links[current];
@@ -79,6 +81,7 @@ function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
           {(link, index) => (
             <LinkRow
               link={link}
+              trend={trends.get(link._id)}
               isCurrent={index === current}
               isSelected={selection.has(link)}
               onSelect={selection.toggle}

@@ -6,6 +6,7 @@ import { CopyButton, IconButton } from "../ui/button";
 import { countText } from "../ui/format";
 import { Grow, Hidden, Row, Stack, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
+import { Sparkline } from "../ui/table";
 import { words } from "../words";
 import type { Link, ServedLink } from "./queries";
 import { Blockers } from "./states";
@@ -13,6 +14,8 @@ import { useSwitches } from "./switches";
 
 interface RowProps {
   link: ServedLink;
+  /** Clicks of the last days, once known. */
+  trend: readonly number[] | undefined;
   isCurrent: boolean;
   isSelected: boolean;
   onSelect(link: Link): void;
@@ -23,7 +26,7 @@ interface RowProps {
 const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
 const pathOf = (url: string): string => URL.parse(url)?.pathname ?? "";
 
-export const LinkRow = memo(({ link, isCurrent, isSelected, onSelect, onTag, onDelete }: RowProps) => {
+export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onTag, onDelete }: RowProps) => {
   const { links } = words;
   const { may } = useOrg();
   return (
@@ -60,6 +63,7 @@ export const LinkRow = memo(({ link, isCurrent, isSelected, onSelect, onTag, onD
       <Stack gap={1}>
         <Blockers link={link} />
       </Stack>
+      <div className="row-trend only-wide">{trend ? <Sparkline values={trend} label={lastWeek(trend)} /> : null}</div>
       <div className="row-count">
         <span aria-hidden>{countText(link.clickCount)}</span>
         <Hidden>{links.clicks(countText(link.clickCount))}</Hidden>
@@ -68,6 +72,11 @@ export const LinkRow = memo(({ link, isCurrent, isSelected, onSelect, onTag, onD
     </div>
   );
 });
+
+function lastWeek(trend: readonly number[]): string {
+  const clicks = trend.reduce((sum, count) => sum + count, 0);
+  return words.links.lastWeek(clicks, countText(clicks));
+}
 
 function Actions({ link, onDelete }: Pick<RowProps, "link" | "onDelete">) {
   const { links } = words;

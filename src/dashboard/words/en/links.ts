@@ -41,7 +41,7 @@ export const enLinks = {
   count: (total: number, written: string, isEstimate: boolean) =>
     `${isEstimate ? "About " : ""}${written} ${total === 1 ? "link" : "links"}`,
   clicks: (count: string) => `${count} clicks`,
-  lastWeek: (clicks: string) => `${clicks} clicks in the last 7 days`,
+  lastWeek: (clicks: number, written: string) => `${written} ${clicks === 1 ? "click" : "clicks"} in the last 7 days`,
   blockers: {
     inactive: "Paused",
     unsafe: "Unsafe destination",

@@ -1,0 +1,62 @@
+/**
+ * Clicks of the last week, of the links that a list has loaded: one request for each page of them, and for a link that
+ * comes later one for it alone, so that what is shown stays.
+ */
+import { type UseQueryResult, useQueries } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { api, ask, type Schemas } from "../api/client";
+import { useOrg } from "../shell/session";
+import { useIsWide } from "../ui/wide";
+import type { Link } from "./queries";
+
+/** Of the API. */
+const LINKS_MAX = 100;
+const FRESH_MS = 60_000;
+
+export type Trends = ReadonlyMap<string, readonly number[]>;
+
+/** Only on wide screens. What cannot be known, as when too much is asked, is absent. */
+export function useTrends(links: readonly Link[]): Trends {
+  const { _id: orgId } = useOrg();
+  const isWide = useIsWide();
+  const chunks = useChunks(links);
+  return useQueries({
+    queries: chunks.map((linkId) => ({
+      queryKey: ["trends", orgId, linkId],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        ask(
+          api.GET("/api/v1/organizations/{orgId}/analytics/trends", {
+            params: { path: { orgId }, query: { linkId } },
+            signal,
+          }),
+        ),
+      enabled: isWide,
+      retry: false,
+      staleTime: FRESH_MS,
+      refetchOnWindowFocus: false,
+    })),
+    combine: byLink,
+  });
+}
+
+const byLink = (answers: UseQueryResult<Schemas["LinkTrends"]>[]): Trends =>
+  new Map(answers.flatMap(({ data }) => data?.links ?? []).map(({ linkId, clicks }) => [linkId, clicks]));
+
+/** Those of links that are all gone from the list are forgotten once others come. */
+function useChunks(links: readonly Link[]): readonly string[][] {
+  const [chunks, setChunks] = useState<readonly string[][]>([]);
+  const added = useMemo(() => {
+    const asked = new Set(chunks.flat());
+    return links.map(({ _id }) => _id).filter((id) => !asked.has(id));
+  }, [chunks, links]);
+  if (added.length === 0) return chunks;
+  const shown = new Set(links.map(({ _id }) => _id));
+  const next = [...chunks.filter((ids) => ids.some((id) => shown.has(id))), ...chunked(added)];
+  setChunks(next);
+  return next;
+}
+
+const chunked = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / LINKS_MAX) }, (_, index) =>
+    ids.slice(index * LINKS_MAX, (index + 1) * LINKS_MAX),
+  );
