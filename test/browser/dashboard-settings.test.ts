@@ -1,5 +1,6 @@
 /** The organization's settings in a real browser: its people, its looks, and one's own account. */
 import { expect, test } from "bun:test";
+import { codeAt } from "@test/support/accounts/authenticator";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { type DashboardPage, signedIn } from "@test/support/browser/dashboard";
@@ -100,4 +101,48 @@ test("the accent is seen before it is saved; a refusal stands at its field; a vi
   expect(await seen.evaluate<boolean>(`${labelled("Name")}.matches(":disabled") && !${button("Save")}`)).toBe(true);
   expect(await seen.faults()).toEqual([]);
   expect(seen.complaints).toEqual([]);
+});
+
+test("two-factor is turned on with a code, and another session is ended", async () => {
+  const eve = await service.register();
+  const { body: own } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${eve.orgId}`, eve);
+  await service.call("POST", "/api/v1/auth/login", { body: { email: eve.email, password: eve.password } });
+  const page = await signedIn(browser, service, eve);
+  await page.open(`${service.url}/app/o/${own.slug}/settings/account`);
+  await page.until(`${says("This one")} && !!${button("Turn on")}`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("settings-account");
+  await page.evaluate(`${button("Sign out")}.click()`);
+  await page.until(`${says("That session is over")} && document.querySelectorAll("main tbody tr").length === 1`);
+  await page.evaluate(`${button("Turn on")}.click()`);
+  await page.until(`!!document.querySelector("[role=dialog] img") && !!${labelled("Code")}`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("settings-two-factor");
+  const secret = await page.evaluate<string>(`document.querySelector("[role=dialog] code").innerText`);
+  await page.evaluate(`${labelled("Code")}.focus()`);
+  await page.type(codeAt(secret, Date.now()));
+  await page.press("Enter");
+  await page.until(`document.querySelector("[role=dialog] pre")?.innerText.split("\\n").length === 10`);
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`${button("Done")}.click()`);
+  await page.until(says("It is on"));
+  expect(page.complaints).toEqual([]);
+});
+
+test("the audit log: filtered by what stands in the address, with what changed", async () => {
+  await service.call("PATCH", `/api/v1/organizations/${ada.orgId}`, { ...ada, body: { name: "Acme Ltd" } });
+  const page = await openTab("audit-log?action=organization.update");
+  await page.until(`!!document.querySelector("main details")`);
+  expect(
+    await page.evaluate<string[]>(
+      `[...new Set([...document.querySelectorAll("main td code")].map((each) => each.innerText))]`,
+    ),
+  ).toEqual(["organization.update"]);
+  await page.evaluate(`document.querySelector("main summary").click()`);
+  await page.until(says("After: Acme Ltd"));
+  expect(await page.faults()).toEqual([]);
+  await page.shot("settings-audit-log");
+  await page.evaluate(`${button("Clear filters")}.click()`);
+  await page.until(`location.search === "" && ${says("member.invite")}`);
+  expect(page.complaints).toEqual([]);
 });

@@ -7,6 +7,8 @@ import { Screen } from "../ui/layout";
 import { words } from "../words";
 
 const Members = lazy(() => import("./members"));
+const Account = lazy(() => import("./account"));
+const AuditLog = lazy(() => import("./audit-log"));
 const Organization = lazy(() => import("./organization"));
 
 export default function Settings() {
@@ -15,6 +17,8 @@ export default function Settings() {
   const tabs = [
     { path: "/settings/organization", text: names.organization, role: "viewer", Tab: Organization },
     { path: "/settings/members", text: names.members, role: "viewer", Tab: Members },
+    { path: "/settings/account", text: names.account, role: "viewer", Tab: Account },
+    { path: "/settings/audit-log", text: names.auditLog, role: "admin", Tab: AuditLog },
   ] as const;
   const reached = tabs.filter(({ role }) => may(role));
   return (

@@ -1,0 +1,143 @@
+/** Who changed what and when. */
+import { ScrollText } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useSearchParams } from "wouter";
+import { api, ask, type Schemas } from "../api/client";
+import { usePages } from "../shell/asking";
+import { useOrg } from "../shell/session";
+import { Button } from "../ui/button";
+import { Fold } from "../ui/charts/finding";
+import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
+import { TextField } from "../ui/field";
+import { momentText } from "../ui/format";
+import { Card, Code, CodeBlock, Grid, Row, Stack, Text } from "../ui/layout";
+import { Table } from "../ui/table";
+import { words } from "../words";
+
+const PAGE = 50;
+const FILTERS = ["action", "resourceType", "teamEmail"] as const;
+type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
+type Entry = Schemas["AuditLog"];
+
+export default function AuditLog() {
+  const { auditLog: said } = words.settings;
+  const { _id: orgId } = useOrg();
+  const [params, setParams] = useSearchParams();
+  const filters: Filters = Object.fromEntries(
+    FILTERS.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
+  );
+  const query = usePages(["audit-logs", orgId, filters], (page, signal) =>
+    ask(
+      api.GET("/api/v1/organizations/{orgId}/audit-logs", {
+        params: { path: { orgId }, query: { ...filters, page, limit: PAGE } },
+        signal,
+      }),
+    ),
+  );
+  const entries = query.data?.pages.flatMap((page) => page.auditLogs) ?? [];
+  return (
+    <Stack>
+      <FilterForm key={params.toString()} filters={filters} onFilter={(next) => setParams(next)} />
+      {query.error && !query.data ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : null}
+      <Card padded={false}>
+        {query.data ? (
+          entries.length === 0 ? (
+            <Empty icon={ScrollText} title={said.none} />
+          ) : (
+            <Entries of={entries} />
+          )
+        ) : (
+          <Skeleton />
+        )}
+      </Card>
+      <ShowMore of={query} />
+    </Stack>
+  );
+}
+
+function FilterForm({ filters, onFilter }: { filters: Filters; onFilter(next: Record<string, string>): void }) {
+  const { auditLog: said } = words.settings;
+  const [values, setValues] = useState(filters);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onFilter(
+      Object.fromEntries(FILTERS.flatMap((name) => (values[name]?.trim() ? [[name, values[name].trim()]] : []))),
+    );
+  };
+  return (
+    <form onSubmit={send}>
+      <Stack gap={3}>
+        <Grid>
+          {FILTERS.map((name) => (
+            <TextField
+              key={name}
+              label={said.filters[name]}
+              hint={said.hints[name]}
+              value={values[name] ?? ""}
+              onChange={(value) => setValues({ ...values, [name]: value })}
+              autoComplete="off"
+              maxLength={name === "teamEmail" ? 254 : 100}
+            />
+          ))}
+        </Grid>
+        <Row>
+          <Button type="submit">{said.filter}</Button>
+          <Button kind="quiet" disabled={Object.keys(filters).length === 0} onClick={() => onFilter({})}>
+            {words.links.none.clear}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}
+
+function Entries({ of }: { of: readonly Entry[] }) {
+  const { auditLog: said } = words.settings;
+  return (
+    <Table
+      label={words.settings.tabs.auditLog}
+      rows={of}
+      keyOf={({ _id }) => _id}
+      columns={[
+        { title: said.at, cell: ({ createdAt }) => momentText(createdAt) },
+        { title: said.actor, cell: (entry) => <Actor of={entry} /> },
+        { title: said.action, cell: ({ action }) => <Code>{action}</Code> },
+        { title: said.changes, cell: (entry) => <Changes of={entry} /> },
+      ]}
+    />
+  );
+}
+
+const Actor = ({ of: { actor, ip } }: { of: Entry }) => (
+  <>
+    <Text foreign>{actor.email ?? words.settings.auditLog.actors[actor.type]}</Text>
+    {ip || actor.accessToken ? (
+      <Text soft small foreign>
+        {actor.accessToken?.name ?? ip}
+      </Text>
+    ) : null}
+  </>
+);
+
+function Changes({ of: { changes } }: { of: Entry }) {
+  const { auditLog: said } = words.settings;
+  const fields = Object.entries(changes);
+  if (fields.length === 0) return null;
+  return (
+    <Fold title={said.fields(fields.length)}>
+      <Stack gap={2}>
+        {fields.map(([field, change]) => (
+          <div key={field}>
+            <Text strong small>
+              {field}
+            </Text>
+            <CodeBlock>{said.change(textOf(Object(change).from), textOf(Object(change).to))}</CodeBlock>
+          </div>
+        ))}
+      </Stack>
+    </Fold>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? "–" : typeof value === "string" ? value : JSON.stringify(value);

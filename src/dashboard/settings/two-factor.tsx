@@ -1,0 +1,155 @@
+/** The second factor: turned on with an authenticator app, turned off with the password and a code. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Printer } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { api, ask } from "../api/client";
+import { failureText, faultsOf, otherFaults } from "../api/failures";
+import { useDialog } from "../shell/dialogs";
+import { Button } from "../ui/button";
+import { Failure, Notice, Skeleton } from "../ui/data";
+import { Dialog, ShownOnce } from "../ui/dialog";
+import { TextField } from "../ui/field";
+import { Card, Code, Picture, Row, Stack, Text } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+
+const KEY = ["two-factor"];
+
+export function TwoFactor() {
+  const { twoFactor: said } = words.settings;
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => ask(api.GET("/api/v1/auth/2fa", { signal })),
+  });
+  const [dialog, open, close] = useDialog("two-factor");
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  return (
+    <Card title={said.title}>
+      <Stack gap={3}>
+        <Text>{data.enabled ? said.isOn : said.isOff}</Text>
+        <div>
+          <Button kind={data.enabled ? undefined : "primary"} onClick={() => open(data.enabled ? "off" : "on")}>
+            {data.enabled ? said.turnOff : said.turnOn}
+          </Button>
+        </div>
+      </Stack>
+      {dialog === "on" ? <TurnOn onClose={close} /> : null}
+      {dialog === "off" && data.enabled ? <TurnOff onClose={close} /> : null}
+    </Card>
+  );
+}
+
+function TurnOn({ onClose }: { onClose(): void }) {
+  const { twoFactor: said } = words.settings;
+  const client = useQueryClient();
+  const [code, setCode] = useState("");
+  const setup = useQuery({
+    queryKey: [...KEY, "setup"],
+    queryFn: () => ask(api.POST("/api/v1/auth/2fa/setup")),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const enable = useMutation({
+    mutationFn: () => ask(api.POST("/api/v1/auth/2fa/enable", { body: { code: code.trim() } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEY, exact: true }),
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    enable.mutate();
+  };
+  if (enable.data) {
+    return (
+      <ShownOnce
+        title={said.on}
+        text={said.keepCodes}
+        label={said.recoveryCodes}
+        secret={enable.data.recoveryCodes.join("\n")}
+        onClose={onClose}
+      >
+        <Row>
+          <Button icon={Printer} onClick={() => print()}>
+            {said.print}
+          </Button>
+        </Row>
+      </ShownOnce>
+    );
+  }
+  const alert = otherFaults(enable.error, ["code"]);
+  return (
+    <Dialog title={said.turnOn} onClose={onClose} isBusy={enable.isPending}>
+      {setup.error ? <Notice tone="bad">{failureText(setup.error)}</Notice> : null}
+      {setup.data ? (
+        <form onSubmit={send}>
+          <Stack>
+            {alert ? <Notice tone="bad">{alert}</Notice> : null}
+            <p>{said.scan}</p>
+            <Picture src={setup.data.qrCodeDataUrl} alt={said.picture} />
+            <Text small>
+              {said.byHand} <Code>{setup.data.secret}</Code>
+            </Text>
+            <TextField
+              {...{ label: said.code, value: code, onChange: setCode, fault: faultsOf(enable.error).code }}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              required
+            />
+            <Row>
+              <Button type="submit" kind="primary" busy={enable.isPending}>
+                {said.turnOn}
+              </Button>
+            </Row>
+          </Stack>
+        </form>
+      ) : null}
+    </Dialog>
+  );
+}
+
+function TurnOff({ onClose }: { onClose(): void }) {
+  const { twoFactor: said } = words.settings;
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const client = useQueryClient();
+  const disable = useMutation({
+    mutationFn: () => ask(api.POST("/api/v1/auth/2fa/disable", { body: { password, code: code.trim() } })),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: ["sessions"] });
+      await client.invalidateQueries({ queryKey: KEY });
+      toast({ text: said.off });
+      onClose();
+    },
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    disable.mutate();
+  };
+  const faults = faultsOf(disable.error);
+  const alert = otherFaults(disable.error, ["password", "code"]);
+  return (
+    <Dialog title={said.turnOff} onClose={onClose} isBusy={disable.isPending}>
+      <form onSubmit={send}>
+        <Stack>
+          {alert ? <Notice tone="bad">{alert}</Notice> : null}
+          <TextField
+            {...{ label: said.password, value: password, onChange: setPassword, fault: faults.password }}
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+          <TextField
+            {...{ label: said.anyCode, value: code, onChange: setCode, fault: faults.code }}
+            autoComplete="one-time-code"
+            required
+          />
+          <Row>
+            <Button type="submit" kind="danger" busy={disable.isPending}>
+              {said.turnOff}
+            </Button>
+          </Row>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
