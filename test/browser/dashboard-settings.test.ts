@@ -146,3 +146,20 @@ test("the audit log: filtered by what stands in the address, with what changed",
   await page.until(`location.search === "" && ${says("member.invite")}`);
   expect(page.complaints).toEqual([]);
 });
+
+test("single sign-on is prepared, and what is missing to turn it on is told", async () => {
+  const page = await openTab("single-sign-on");
+  await page.until(`!!${labelled("Client ID")}`);
+  await page.evaluate(`${labelled("Client ID")}.focus()`);
+  await page.type("waymark");
+  await page.press("Enter");
+  await page.until(says("Saved"));
+  const { body } = await service.call("GET", `/api/v1/organizations/${ada.orgId}/sso`, ada);
+  expect(body).toMatchObject({ enabled: false, clientId: "waymark" });
+  expect(await page.faults()).toEqual([]);
+  await page.shot("settings-sso");
+  await page.evaluate(`${labelled("Single sign-on is on")}.click()`);
+  await page.evaluate(`${button("Save")}.click()`);
+  await page.until(`!!document.querySelector("main .fault, main [role=alert]")`);
+  expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+});

@@ -7,6 +7,7 @@ import { Screen } from "../ui/layout";
 import { words } from "../words";
 
 const Members = lazy(() => import("./members"));
+const SingleSignOn = lazy(() => import("./single-sign-on"));
 const Account = lazy(() => import("./account"));
 const AuditLog = lazy(() => import("./audit-log"));
 const Organization = lazy(() => import("./organization"));
@@ -19,6 +20,7 @@ export default function Settings() {
     { path: "/settings/members", text: names.members, role: "viewer", Tab: Members },
     { path: "/settings/account", text: names.account, role: "viewer", Tab: Account },
     { path: "/settings/audit-log", text: names.auditLog, role: "admin", Tab: AuditLog },
+    { path: "/settings/single-sign-on", text: names.sso, role: "owner", Tab: SingleSignOn },
   ] as const;
   const reached = tabs.filter(({ role }) => may(role));
   return (

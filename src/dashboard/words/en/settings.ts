@@ -1,7 +1,13 @@
 export const enSettings = {
   saved: "Saved",
   discard: "Discard changes",
-  tabs: { organization: "Organization", members: "Members", account: "Account", auditLog: "Audit log" },
+  tabs: {
+    organization: "Organization",
+    members: "Members",
+    account: "Account",
+    auditLog: "Audit log",
+    sso: "Single sign-on",
+  },
   roles: { viewer: "Viewer", member: "Member", admin: "Admin", owner: "Owner" },
   rolesMean: {
     viewer: "Sees links and figures, and changes nothing",
@@ -123,5 +129,21 @@ export const enSettings = {
     actors: { user: "A person", apiKey: "An API key", system: "Waymark" },
     fields: (count: number) => (count === 1 ? "1 field" : `${count} fields`),
     change: (before: string, after: string) => `Before: ${before}\nAfter: ${after}`,
+  },
+  sso: {
+    meaning: "Members sign in through your own OpenID provider.",
+    issuer: "Issuer",
+    issuerHint: "Exactly as in the provider's discovery document",
+    clientId: "Client ID",
+    clientSecret: "Client secret",
+    secretKept: "A secret is stored. Type a new one to replace it",
+    domains: "Domains of email addresses",
+    domainsHint: "Separated by commas; others are refused",
+    defaultRole: "Role of whoever signs in for the first time",
+    enabled: "Single sign-on is on",
+    enforce: "Everyone but owners must use it",
+    atProvider: "At your provider",
+    callbackUrl: "Redirect URI to register there",
+    startUrl: "Where members start signing in",
   },
 };
