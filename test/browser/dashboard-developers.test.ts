@@ -16,7 +16,7 @@ const labelled = (label: string) =>
   `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
 const button = (text: string) =>
   `[...document.querySelectorAll("button")].findLast((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
-const isOpen = `!!document.querySelector("[role=dialog]")`;
+const isOpen = `!!document.querySelector(".dialog")`;
 const secret = `document.querySelector("[role=dialog] pre")?.innerText`;
 
 async function openTab(tab: string, account: Account = ada) {
@@ -77,7 +77,7 @@ test("a webhook is tested, turned off and deleted", async () => {
   const item = (text: string) =>
     `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
   const choose = async (text: string) => {
-    await page.until(`!!${menu} && !document.querySelector("[role=menu], [role=dialog]")`);
+    await page.until(`!!${menu} && !document.querySelector("[role=menu], .dialog")`);
     await page.evaluate(`${menu}.click()`);
     await page.until(`!!${item(text)}`);
     await page.evaluate(`${item(text)}.click()`);

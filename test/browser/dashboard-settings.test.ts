@@ -37,7 +37,7 @@ test("a colleague is invited, signs in, sees the members and changes nothing; th
   await page.shot("settings-invited");
   const inviteUrl = new URL(await page.evaluate<string>(`document.querySelector("[role=dialog] pre").innerText`));
   await page.evaluate(`${button("Done")}.click()`);
-  await page.until(`!document.querySelector("[role=dialog]") && ${says("Valid until")}`);
+  await page.until(`!document.querySelector(".dialog") && ${says("Valid until")}`);
   expect(await page.evaluate<string>("document.body.innerText")).not.toContain(inviteUrl.searchParams.get("token"));
 
   const inviteToken = inviteUrl.searchParams.get("token");
@@ -62,7 +62,7 @@ test("a colleague is invited, signs in, sees the members and changes nothing; th
   await page.shot("settings-members");
 
   await his.evaluate(`${button("Leave")}.click()`);
-  await his.until(`!!document.querySelector("[role=dialog]")`);
+  await his.until(`!!document.querySelector(".dialog")`);
   await his.evaluate(`${button("Leave")}.click()`);
   await his.until(`location.pathname === "/app" && ${says("New organization")}`);
   expect([...page.complaints, ...his.complaints]).toEqual([]);
