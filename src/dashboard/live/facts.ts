@@ -9,7 +9,13 @@ export function placeOf({ city, country }: Pick<Click, "city" | "country">): str
   return city ? live.place(city, countryName(country)) : countryName(country);
 }
 
-export const machineOf = ({ os, browser, platform }: Pick<Click, "os" | "browser" | "platform">): string =>
+interface Machine {
+  os?: string | undefined;
+  browser?: string | undefined;
+  platform: string;
+}
+
+export const machineOf = ({ os, browser, platform }: Machine): string =>
   os && browser ? words.live.machine(os, browser) : (os ?? browser ?? platform);
 
 /** Rules are counted from 1 where people read them. */

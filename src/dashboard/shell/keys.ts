@@ -1,7 +1,7 @@
 /** Keys of the screens: a key is what it is called in the list that `?` shows. None does anything while somebody types. */
 import { useEffect, useRef } from "react";
 
-export type KeyName = "c" | "e" | "/" | "j" | "k" | "x" | "o" | "?" | "t";
+export type KeyName = "c" | "e" | "/" | "j" | "k" | "x" | "o" | "y" | "n" | "?" | "t";
 
 type Actions = Partial<Record<KeyName, () => void>>;
 

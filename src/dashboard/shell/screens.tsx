@@ -1,5 +1,5 @@
 /** The screens of an organization: the side bar, the palette and the router follow this list. */
-import { Activity, ChartColumn, CodeXml, Globe, Link2, type LucideIcon, Settings } from "lucide-react";
+import { Activity, ChartColumn, CodeXml, Globe, Link2, type LucideIcon, Settings, ShieldQuestion } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Words } from "../words";
 import type { OrgRole } from "./session";
@@ -41,6 +41,14 @@ export const SCREENS: readonly ScreenEntry[] = [
     icon: Activity,
     role: "viewer",
     Screen: lazy(() => import("../live/screen")),
+  },
+  {
+    name: "review",
+    path: "/review",
+    pattern: "/review/*?",
+    icon: ShieldQuestion,
+    role: "member",
+    Screen: lazy(() => import("../review/screen")),
   },
   {
     name: "domains",

@@ -1,7 +1,7 @@
 /** How what is known is shown, and what stands there while it is not. */
 import { CircleAlert, type LucideIcon, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, useRoute } from "wouter";
+import { Link, useLocation } from "wouter";
 import { failureText } from "../api/failures";
 import { words } from "../words";
 import { Button } from "./button";
@@ -115,26 +115,26 @@ export const Skeleton = ({ rows = 5 }: { rows?: number }) => (
 
 interface TabsProps {
   label: string;
-  /** Paths below the organization, each with whatever stands below it. */
+  /** Paths below the organization; of those that the address is at or below, the longest is the current one. */
   tabs: readonly (readonly [path: string, text: string])[];
 }
 
-export const Tabs = ({ label, tabs }: TabsProps) => (
-  <nav className="tabs" aria-label={label}>
-    {tabs.map(([path, text]) => (
-      <Tab key={path} path={path} text={text} />
-    ))}
-  </nav>
-);
-
-function Tab({ path, text }: { path: string; text: string }) {
-  const [isCurrent] = useRoute(`${path}/*?`);
+export const Tabs = ({ label, tabs }: TabsProps) => {
+  const [at] = useLocation();
+  const [current] = tabs
+    .map(([path]) => path)
+    .filter((path) => `${at}/`.startsWith(`${path}/`))
+    .sort((a, b) => b.length - a.length);
   return (
-    <Link href={path} className="tab" aria-current={isCurrent ? "page" : undefined}>
-      {text}
-    </Link>
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(([path, text]) => (
+        <Link key={path} href={path} className="tab" aria-current={path === current ? "page" : undefined}>
+          {text}
+        </Link>
+      ))}
+    </nav>
   );
-}
+};
 
 interface More {
   hasNextPage: boolean;

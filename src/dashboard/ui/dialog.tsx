@@ -55,6 +55,8 @@ interface ConfirmProps {
   text: ReactNode;
   /** The button's words. */
   act: string;
+  /** What takes nothing away is `primary`. */
+  kind?: "danger" | "primary";
   /** Has to be typed first. */
   name?: string;
   isBusy?: boolean;
@@ -63,7 +65,7 @@ interface ConfirmProps {
 }
 
 /** Before what has no Undo. */
-export function Confirm({ title, text, act, name, isBusy, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, text, act, kind = "danger", name, isBusy, onConfirm, onClose }: ConfirmProps) {
   const [typed, setTyped] = useState("");
   const isSure = name === undefined || typed.trim() === name;
   return (
@@ -74,7 +76,7 @@ export function Confirm({ title, text, act, name, isBusy, onConfirm, onClose }: 
       foot={
         <>
           <Button onClick={onClose}>{words.ui.cancel}</Button>
-          <Button kind="danger" disabled={!isSure} busy={isBusy} onClick={onConfirm}>
+          <Button kind={kind} disabled={!isSure} busy={isBusy} onClick={onConfirm}>
             {act}
           </Button>
         </>

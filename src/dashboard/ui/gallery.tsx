@@ -9,7 +9,21 @@ import { Chip, Empty, Failure, Keys, Notice, Pairs, Skeleton, Tabs } from "./dat
 import { Confirm, Dialog } from "./dialog";
 import { ColorField, TextArea, TextField } from "./field";
 import { clockText, countText, dayText, durationText, momentText, monthText, percentText, shortCount } from "./format";
-import { Card, Code, CodeBlock, Columns, Figure, Grid, Grow, Heading, Row, Screen, Stack, Text } from "./layout";
+import {
+  Card,
+  Code,
+  CodeBlock,
+  Columns,
+  Figure,
+  Grid,
+  Grow,
+  Heading,
+  OnlyWide,
+  Row,
+  Screen,
+  Stack,
+  Text,
+} from "./layout";
 import { Menu } from "./menu";
 import { PathParts } from "./path/gallery";
 import { Meter, Sparkline, Table } from "./table";
@@ -59,6 +73,9 @@ const Buttons = () => (
       <Button kind="quiet">Quiet</Button>
       <Button kind="danger">Danger</Button>
       <Button icon={Archive}>Icon</Button>
+      <Button icon={Archive} aria-label="Text where there is room">
+        <OnlyWide>Text where there is room</OnlyWide>
+      </Button>
       <Button small>Small</Button>
       <Button large>Large</Button>
       <Button disabled>Disabled</Button>

@@ -115,5 +115,8 @@ export const Icon = ({ of: Drawn }: { of: LucideIcon }) => <Drawn className="ico
 /** An image as wide as there is room, on white as on paper. */
 export const Picture = ({ src, alt }: { src: string; alt: string }) => <img className="picture" src={src} alt={alt} />;
 
+/** Where there is room: what it says is told otherwise on a phone. */
+export const OnlyWide = ({ children }: { children: ReactNode }) => <span className="only-wide">{children}</span>;
+
 /** For those who hear the page. */
 export const Hidden = ({ children }: { children: ReactNode }) => <span className="hidden">{children}</span>;

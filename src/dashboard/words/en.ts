@@ -4,6 +4,7 @@ import { enDomains } from "./en/domains";
 import { enLink } from "./en/link";
 import { enLinks } from "./en/links";
 import { enLive } from "./en/live";
+import { enReview } from "./en/review";
 import { enRoute } from "./en/route";
 import { enSettings } from "./en/settings";
 import { enShell } from "./en/shell";
@@ -17,6 +18,7 @@ export const en = {
   link: enLink,
   links: enLinks,
   live: enLive,
+  review: enReview,
   route: enRoute,
   settings: enSettings,
 };

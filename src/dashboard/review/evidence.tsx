@@ -1,0 +1,75 @@
+/** One click or one group of them: what it is, what speaks against it, and the verdicts that it can get. */
+import { Ban, RotateCcw, UserCheck } from "lucide-react";
+import type { ReactNode } from "react";
+import { reasonName } from "../live/facts";
+import { useOrg } from "../shell/session";
+import { Button } from "../ui/button";
+import { Chip, ListRow } from "../ui/data";
+import { Grow, OnlyWide, Row, Stack, Text } from "../ui/layout";
+import { words } from "../words";
+import type { Verdict } from "./queries";
+
+export const ROW_PX = 88;
+
+const ICONS = { confirmed: Ban, dismissed: UserCheck, pending: RotateCcw };
+const VERDICTS = ["confirmed", "dismissed", "pending"] as const;
+const TONES = { confirmed: "bad", dismissed: "good", pending: undefined } as const;
+
+interface EvidenceProps {
+  /** A link where it leads on. */
+  title: ReactNode;
+  /** The same as text. */
+  name: string;
+  facts: string;
+  reasons: readonly string[];
+  score: number;
+  status: Verdict;
+  isCurrent: boolean;
+  /** Undefined where no verdict can be given. */
+  onJudge: ((verdict: Verdict) => void) | undefined;
+}
+
+export const Evidence = ({ title, name, facts, reasons, score, status, isCurrent, onJudge }: EvidenceProps) => {
+  const { review } = words;
+  const { may } = useOrg();
+  const why = reasons.map(reasonName).join(", ");
+  return (
+    <ListRow isCurrent={isCurrent}>
+      <Grow>
+        <Stack gap={1}>
+          <Text strong oneLine foreign>
+            {title}
+          </Text>
+          <Text soft small oneLine foreign>
+            {facts}
+          </Text>
+          <Row gap={1}>
+            <Chip tone="warn" title={why}>
+              {why}
+            </Chip>
+            <Chip>{review.score(score)}</Chip>
+            {status === "pending" ? null : (
+              <Chip icon={ICONS[status]} tone={TONES[status]}>
+                {review.statuses[status]}
+              </Chip>
+            )}
+          </Row>
+        </Stack>
+      </Grow>
+      {may("member") && onJudge
+        ? VERDICTS.filter((verdict) => verdict !== status).map((verdict) => (
+            <Button
+              key={verdict}
+              small
+              icon={ICONS[verdict]}
+              aria-label={review.actOn[verdict](name)}
+              title={review.actOn[verdict](name)}
+              onClick={() => onJudge(verdict)}
+            >
+              <OnlyWide>{review.acts[verdict]}</OnlyWide>
+            </Button>
+          ))
+        : null}
+    </ListRow>
+  );
+};

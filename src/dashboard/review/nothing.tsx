@@ -1,0 +1,20 @@
+import { ShieldCheck } from "lucide-react";
+import { LinkButton } from "../ui/button";
+import { Empty } from "../ui/data";
+import { words } from "../words";
+import type { Status } from "./queries";
+
+/** Nothing that waits is good news; nothing that was judged is not. */
+export const Nothing = ({ status, path }: { status: Status; path: string }) => {
+  const { empty } = words.review;
+  return status === "pending" || status === "all" ? (
+    <Empty icon={ShieldCheck} title={empty.title} text={empty.text} />
+  ) : (
+    <Empty
+      icon={ShieldCheck}
+      title={empty.none}
+      text={empty.noneText}
+      action={<LinkButton to={path}>{empty.toPending}</LinkButton>}
+    />
+  );
+};

@@ -1,0 +1,137 @@
+/** Suspicious clicks and the verdicts on them. */
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, ask, type Schemas } from "../api/client";
+import { failureText } from "../api/failures";
+import { usePages } from "../shell/asking";
+import { useOrg } from "../shell/session";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+
+export type Suspect = Schemas["AbuseItem"];
+export type Group = Schemas["AbuseGroup"];
+export type Verdict = Suspect["status"];
+export type Status = Verdict | "all";
+export type GroupBy = "address" | "link";
+
+const PAGE = 100;
+
+export interface SuspectFilters {
+  status: Status;
+  addressId?: string | undefined;
+  linkId?: string | undefined;
+}
+
+const listKey = (orgId: string) => ["abuse", orgId, "list"];
+
+export function useSuspects(filters: SuspectFilters) {
+  const { _id: orgId } = useOrg();
+  return usePages([...listKey(orgId), filters], (page, signal) =>
+    ask(
+      api.GET("/api/v1/organizations/{orgId}/analytics/abuse-queue", {
+        params: { path: { orgId }, query: { ...filters, page, limit: PAGE } },
+        signal,
+      }),
+    ),
+  );
+}
+
+export function useGroups(query: { by: GroupBy; status: Verdict }) {
+  const { _id: orgId } = useOrg();
+  return usePages(["abuse", orgId, "groups", query], (page, signal) =>
+    ask(
+      api.GET("/api/v1/organizations/{orgId}/analytics/abuse-queue/groups", {
+        params: { path: { orgId }, query: { ...query, page, limit: PAGE } },
+        signal,
+      }),
+    ),
+  );
+}
+
+/** Figures are read anew wherever they are looked at next. */
+const refreshFigures = (client: QueryClient, orgId: string) => {
+  for (const resource of ["analytics", "clicks", "links"])
+    void client.invalidateQueries({ queryKey: [resource, orgId] });
+};
+
+/** The lists know a verdict at once, without asking again: requests of the queue are few. */
+const put = (client: QueryClient, orgId: string, suspect: Suspect): void =>
+  void client.setQueriesData<InfiniteData<Schemas["AbuseItemPage"]>>(
+    { queryKey: listKey(orgId) },
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({
+          ...page,
+          items: page.items.map((item) => (item.clickId === suspect.clickId ? suspect : item)),
+        })),
+      },
+  );
+
+interface Judged {
+  suspect: Suspect;
+  verdict: Verdict;
+}
+
+/** A verdict on one click, with the way back to what it was. */
+export function useJudge() {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  const judge = useMutation({
+    mutationFn: ({ suspect: { clickId }, verdict: status }: Judged) =>
+      ask(
+        api.PATCH("/api/v1/organizations/{orgId}/analytics/abuse-queue/{clickId}", {
+          params: { path: { orgId, clickId } },
+          body: { status },
+        }),
+      ),
+    onMutate: ({ suspect, verdict }) => put(client, orgId, { ...suspect, status: verdict }),
+    onSuccess(suspect) {
+      put(client, orgId, suspect);
+      void client.invalidateQueries({ queryKey: ["abuse", orgId], refetchType: "none" });
+      refreshFigures(client, orgId);
+    },
+    onError(error, { suspect }) {
+      put(client, orgId, suspect);
+      toast({ text: failureText(error), isFailure: true });
+    },
+  });
+  return async (suspect: Suspect, verdict: Verdict): Promise<void> => {
+    const before = suspect.status;
+    const judged = await judge.mutateAsync({ suspect, verdict }).catch(() => undefined);
+    if (!judged) return;
+    const undo = () => void judge.mutateAsync({ suspect: judged, verdict: before }).catch(() => {});
+    toast({ text: words.review.told[verdict], undo });
+  };
+}
+
+interface JudgedAll {
+  group: Group;
+  current: Verdict;
+  verdict: Verdict;
+}
+
+/** A verdict on all clicks of a group that have a status, as many requests as that takes. */
+export function useJudgeAll() {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return useMutation({
+    async mutationFn({ group: { addressId, link }, current, verdict: status }: JudgedAll) {
+      const of = link ? { linkId: link._id } : { addressId: addressId ?? undefined };
+      let judged = 0;
+      for (;;) {
+        const { changed, remaining } = await ask(
+          api.POST("/api/v1/organizations/{orgId}/analytics/abuse-queue/bulk", {
+            params: { path: { orgId } },
+            body: { ...of, current, status },
+          }),
+        );
+        judged += changed;
+        if (remaining === 0 || changed === 0) return judged;
+      }
+    },
+    onSettled() {
+      void client.invalidateQueries({ queryKey: ["abuse", orgId] });
+      refreshFigures(client, orgId);
+    },
+  });
+}

@@ -1,0 +1,31 @@
+/** Suspicious clicks with what speaks against them, and the verdicts that figures follow. */
+import { Route, Switch } from "wouter";
+import { Tabs } from "../ui/data";
+import { Screen, Text } from "../ui/layout";
+import { words } from "../words";
+import { Clicks } from "./clicks";
+import { Groups } from "./groups";
+
+export default function ReviewScreen() {
+  const { review } = words;
+  return (
+    <Screen title={words.screens.review}>
+      <Tabs
+        label={words.screens.review}
+        tabs={[
+          ["/review", review.tabs.clicks],
+          ["/review/groups", review.tabs.groups],
+        ]}
+      />
+      <Text soft>{review.means}</Text>
+      <Switch>
+        <Route path="/review/groups">
+          <Groups />
+        </Route>
+        <Route>
+          <Clicks />
+        </Route>
+      </Switch>
+    </Screen>
+  );
+}

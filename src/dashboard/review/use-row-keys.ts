@@ -1,0 +1,23 @@
+import { useState } from "react";
+import { useKeys } from "../shell/keys";
+import { useOrg } from "../shell/session";
+import type { Verdict } from "./queries";
+
+/** `j` and `k` move, `y` confirms, `n` dismisses. The place stays when a row goes, so that the next one is current. */
+export function useRowKeys<Row>(rows: readonly Row[], onJudge: (row: Row, verdict: Verdict) => void): number {
+  const { may } = useOrg();
+  const [place, setPlace] = useState(-1);
+  const current = Math.min(place, rows.length - 1);
+  const step = (by: number) => setPlace(Math.max(0, Math.min(rows.length - 1, current + by)));
+  const judge = (verdict: Verdict) => {
+    const row = rows[current];
+    if (row && may("member")) onJudge(row, verdict);
+  };
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    y: () => judge("confirmed"),
+    n: () => judge("dismissed"),
+  });
+  return current;
+}
