@@ -78,7 +78,7 @@ function TurnOn({ onClose }: { onClose(): void }) {
   }
   const alert = otherFaults(enable.error, ["code"]);
   return (
-    <Dialog title={said.turnOn} onClose={onClose} isBusy={enable.isPending}>
+    <Dialog title={said.turningOn} onClose={onClose} isBusy={enable.isPending}>
       {setup.error ? <Notice tone="bad">{failureText(setup.error)}</Notice> : null}
       {setup.data ? (
         <form onSubmit={send}>
@@ -128,7 +128,7 @@ function TurnOff({ onClose }: { onClose(): void }) {
   const faults = faultsOf(disable.error);
   const alert = otherFaults(disable.error, ["password", "code"]);
   return (
-    <Dialog title={said.turnOff} onClose={onClose} isBusy={disable.isPending}>
+    <Dialog title={said.turningOff} onClose={onClose} isBusy={disable.isPending}>
       <form onSubmit={send}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}

@@ -104,6 +104,8 @@ export const enSettings = {
     isOff: "With it, a stolen password alone opens nothing.",
     turnOn: "Turn on",
     turnOff: "Turn off",
+    turningOn: "Turn on two-factor authentication",
+    turningOff: "Turn off two-factor authentication",
     on: "Two-factor authentication is on",
     off: "Two-factor authentication is off",
     scan: "Scan this code with your authenticator app, then type the six digits that it shows.",
