@@ -114,6 +114,16 @@ describe("the image's own command", () => {
     }
   });
 
+  test("serves the dashboard with all it begins with", async () => {
+    const page = await fetch(`${served.url}/app/o/acme/links`, { headers: { cookie: `waymark=${account.token}` } });
+    const paths = [...(await page.text()).matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(paths.map((path) => path?.split(".").at(-1)).sort()).toEqual(["css", "js"]);
+    for (const path of paths) {
+      const file = await fetch(`${served.url}${path}`);
+      expect([path, file.status, (await file.bytes()).length > 1_000]).toEqual([path, 200, true]);
+    }
+  });
+
   test("is healthy by the image's own check, and nothing else is", async () => {
     expect(await run(image.healthCheck, served.port)).toEqual({ said: "", complained: "", code: 0 });
     expect(await run(image.healthCheck, await findFreePort())).toMatchObject({ said: "", code: 1 });
