@@ -6,6 +6,7 @@ import { Skeleton, Tabs } from "../ui/data";
 import { Screen } from "../ui/layout";
 import { words } from "../words";
 
+const Imports = lazy(() => import("../imports/tab"));
 const Members = lazy(() => import("./members"));
 const SingleSignOn = lazy(() => import("./single-sign-on"));
 const Account = lazy(() => import("./account"));
@@ -18,6 +19,7 @@ export default function Settings() {
   const tabs = [
     { path: "/settings/organization", text: names.organization, role: "viewer", Tab: Organization },
     { path: "/settings/members", text: names.members, role: "viewer", Tab: Members },
+    { path: "/settings/imports", text: names.imports, role: "admin", Tab: Imports },
     { path: "/settings/account", text: names.account, role: "viewer", Tab: Account },
     { path: "/settings/audit-log", text: names.auditLog, role: "admin", Tab: AuditLog },
     { path: "/settings/single-sign-on", text: names.sso, role: "owner", Tab: SingleSignOn },
@@ -29,7 +31,7 @@ export default function Settings() {
       <Suspense fallback={<Skeleton />}>
         <Switch>
           {reached.map(({ path, Tab }) => (
-            <Route key={path} path={path}>
+            <Route key={path} path={`${path}/*?`}>
               <Tab />
             </Route>
           ))}

@@ -115,6 +115,27 @@ export const ColorField = ({ label, hint, fault, isLabelHidden, value, onChange 
   </Field>
 );
 
+interface FileFieldProps extends Labelled {
+  onChange(file: File | undefined): void;
+  accept?: string;
+  required?: boolean;
+}
+
+export const FileField = ({ label, hint, fault, isLabelHidden, onChange, accept, required }: FileFieldProps) => (
+  <Field {...{ label, hint, fault, isLabelHidden }}>
+    {(control) => (
+      <input
+        {...control}
+        type="file"
+        accept={accept}
+        required={required}
+        onChange={(event) => onChange(event.target.files?.[0])}
+        className="input"
+      />
+    )}
+  </Field>
+);
+
 export const TextArea = ({ label, hint, fault, isLabelHidden, value, onChange, ...rest }: Own<"textarea">) => (
   <Field {...{ label, hint, fault, isLabelHidden }}>
     {(control) => (

@@ -7,7 +7,7 @@ import { ChartParts } from "./charts/gallery";
 import { Select, Tick } from "./choice";
 import { Chip, Empty, Failure, Keys, Notice, Pairs, Skeleton, Tabs } from "./data";
 import { Confirm, Dialog } from "./dialog";
-import { ColorField, TextArea, TextField } from "./field";
+import { ColorField, FileField, TextArea, TextField } from "./field";
 import { clockText, countText, dayText, durationText, momentText, monthText, percentText, shortCount } from "./format";
 import {
   Card,
@@ -110,6 +110,7 @@ function Fields() {
         <TextArea {...shared} label="Longer text" />
         <Grid>
           <Select label="Choice" value={choice} onChange={setChoice} options={CHOICES} />
+          <FileField label="File" hint="At most 50 MB" onChange={nothing} />
           <ColorField label="Color" value={color} onChange={setColor} />
           <Tick label="Tick" checked={isOn} onChange={setOn} />
           <Tick label="Switch" checked={isOn} onChange={setOn} isSwitch />

@@ -1,6 +1,7 @@
 import { enAnalytics, enComputed } from "./en/analytics";
 import { enDevelopers } from "./en/developers";
 import { enDomains } from "./en/domains";
+import { enImports } from "./en/imports";
 import { enLink } from "./en/link";
 import { enLinks } from "./en/links";
 import { enLive } from "./en/live";
@@ -15,6 +16,7 @@ export const en = {
   computed: enComputed,
   developers: enDevelopers,
   domains: enDomains,
+  imports: enImports,
   link: enLink,
   links: enLinks,
   live: enLive,

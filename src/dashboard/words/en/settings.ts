@@ -4,6 +4,7 @@ export const enSettings = {
   tabs: {
     organization: "Organization",
     members: "Members",
+    imports: "Imports and exports",
     account: "Account",
     auditLog: "Audit log",
     sso: "Single sign-on",

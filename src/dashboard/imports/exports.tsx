@@ -1,0 +1,54 @@
+import { failureText } from "../api/failures";
+import { useOrg } from "../shell/session";
+import { Button, Download } from "../ui/button";
+import { Chip, Failure } from "../ui/data";
+import { countText, momentText } from "../ui/format";
+import { Card, Grow, Row, Stack, Text } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { useExports, useRequestExport } from "./queries";
+
+const MEGABYTE = 2 ** 20;
+
+/** The archive of everything; owners and admins may have it. */
+export function Exports() {
+  const { exports: said, statuses } = words.imports;
+  const { _id: orgId } = useOrg();
+  const { data, error, refetch } = useExports();
+  const request = useRequestExport();
+  const start = () =>
+    request.mutate(undefined, {
+      onSuccess: () => toast({ text: said.requested }),
+      onError: (cause) => toast({ text: failureText(cause), isFailure: true }),
+    });
+  return (
+    <Card title={said.title}>
+      <Stack>
+        <Text soft>{said.text}</Text>
+        {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+        {data?.exports.map(({ _id, status, createdAt, bytes, error: why }) => (
+          <Row key={_id} wrap>
+            <Grow>
+              <Text>{momentText(createdAt)}</Text>
+              <Text soft small>
+                {why ?? said.size(countText(Math.round((bytes / MEGABYTE) * 10) / 10))}
+              </Text>
+            </Grow>
+            {status === "done" ? (
+              <Download small href={`/app/api/v1/organizations/${orgId}/exports/${_id}/download`}>
+                {said.download}
+              </Download>
+            ) : (
+              <Chip tone={status === "failed" ? "bad" : "accent"}>{statuses[status]}</Chip>
+            )}
+          </Row>
+        ))}
+        <Row>
+          <Button busy={request.isPending} onClick={start}>
+            {said.start}
+          </Button>
+        </Row>
+      </Stack>
+    </Card>
+  );
+}

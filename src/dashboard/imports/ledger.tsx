@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import { Link as Anchor, useSearchParams } from "wouter";
+import type { Schemas } from "../api/client";
+import { Button } from "../ui/button";
+import { Select } from "../ui/choice";
+import { Chip, Failure, Skeleton } from "../ui/data";
+import { countText } from "../ui/format";
+import { Card, Row, Stack, Text } from "../ui/layout";
+import { Table } from "../ui/table";
+import { words } from "../words";
+import { type Job, type RowResult, useLedger } from "./queries";
+
+type ImportRow = Schemas["ImportRow"];
+
+const TONES: Partial<Record<RowResult, "good" | "warn" | "bad">> = {
+  ...{ created: "good", suffixed: "good", replaced: "good", unchanged: "good" },
+  ...{ skipped: "warn", collision: "warn", kept: "warn", refused: "bad" },
+};
+
+const isResult = (text: string | null): text is RowResult =>
+  text !== null && Object.hasOwn(words.imports.results, text);
+
+export function Ledger({ job, actions }: { job: Job; actions: ReactNode }) {
+  const { imports } = words;
+  const [params, setParams] = useSearchParams();
+  const asked = params.get("result");
+  const result = isResult(asked) ? asked : undefined;
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useLedger(job, result);
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <Card
+      title={imports.ledger}
+      padded={false}
+      actions={
+        <>
+          <Select
+            {...{ label: imports.result, isLabelHidden: true, value: result ?? "" }}
+            onChange={(value) => setParams(value ? { result: value } : {})}
+            options={[["", imports.anyResult], ...Object.entries(imports.results)]}
+          />
+          {actions}
+        </>
+      }
+    >
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+      {data ? <Rows rows={rows} /> : <Skeleton />}
+      {hasNextPage ? (
+        <Row>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {imports.older}
+          </Button>
+        </Row>
+      ) : null}
+    </Card>
+  );
+}
+
+const Rows = ({ rows }: { rows: readonly ImportRow[] }) => {
+  const { imports } = words;
+  return (
+    <Table
+      label={imports.ledger}
+      rows={rows}
+      keyOf={({ row, part }) => `${row} ${part}`}
+      columns={[
+        { title: imports.row, isNumber: true, cell: ({ row }) => countText(row) },
+        {
+          title: imports.address,
+          cell: ({ address, linkId }) =>
+            linkId ? <Anchor href={`/links/${linkId}`}>{address}</Anchor> : <Text foreign>{address}</Text>,
+        },
+        { title: imports.result, cell: ({ result }) => <Chip tone={TONES[result]}>{imports.results[result]}</Chip> },
+        { title: imports.why, cell: (row) => <Why row={row} /> },
+      ]}
+    />
+  );
+};
+
+const Why = ({ row: { why, dropped, differences = [] } }: { row: ImportRow }) => (
+  <Stack gap={1}>
+    {why ? <Text>{why}</Text> : null}
+    {dropped.map((each) => (
+      <Text key={each.field} soft>
+        {words.imports.dropped(each.field, each.why)}
+      </Text>
+    ))}
+    {differences.map(({ visitor, expected, actual }) => (
+      <Text key={visitor}>{words.imports.differs(visitor, expected, actual)}</Text>
+    ))}
+  </Stack>
+);

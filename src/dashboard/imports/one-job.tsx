@@ -1,0 +1,90 @@
+/** One import: how far it is, what became of each record, and what can be done about it. */
+import { ArrowLeft } from "lucide-react";
+import { useState } from "react";
+import { failureText } from "../api/failures";
+import { useOrg } from "../shell/session";
+import { Button, Download, LinkButton } from "../ui/button";
+import { Failure, Notice, Pairs, Skeleton } from "../ui/data";
+import { Confirm } from "../ui/dialog";
+import { countText } from "../ui/format";
+import { Card, Row, Stack } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { JobState } from "./job-list";
+import { Ledger } from "./ledger";
+import { isOver, type Job, type JobAct, useJob, useJobAct } from "./queries";
+
+export function OneJob({ importId }: { importId: string }) {
+  const { _id: orgId } = useOrg();
+  const { imports } = words;
+  const { data: job, error, refetch } = useJob(importId);
+  if (!job) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton />;
+  return (
+    <Stack>
+      <Row wrap>
+        <LinkButton to="/settings/imports" kind="quiet" small icon={ArrowLeft}>
+          {imports.earlier}
+        </LinkButton>
+        <JobState job={job} />
+      </Row>
+      {job.error ? <Notice tone="bad">{job.error}</Notice> : null}
+      <Card title={job.fileName} actions={<Acts job={job} />}>
+        <Pairs of={countsOf(job)} />
+      </Card>
+      <Ledger
+        job={job}
+        actions={
+          <Download small href={`/app/api/v1/organizations/${orgId}/imports/${importId}/ledger.csv`}>
+            {imports.ledgerCsv}
+          </Download>
+        }
+      />
+    </Stack>
+  );
+}
+
+function countsOf({ counts }: Job): [name: string, count: string][] {
+  const names: Record<string, string> = words.imports.counts;
+  return Object.entries(counts).flatMap(([name, count]) => (count ? [[names[name] ?? name, countText(count)]] : []));
+}
+
+function Acts({ job }: { job: Job }) {
+  const { imports } = words;
+  const act = useJobAct();
+  const [isAsking, setAsking] = useState(false);
+  const run = (name: JobAct) =>
+    act.mutate(
+      { importId: job._id, act: name },
+      {
+        onError: (error) => toast({ text: failureText(error), isFailure: true }),
+        onSettled: () => setAsking(false),
+      },
+    );
+  if (!isOver(job)) {
+    return (
+      <Button small busy={act.isPending} onClick={() => run("cancel")}>
+        {imports.cancel}
+      </Button>
+    );
+  }
+  if (job.options.dryRun) return null;
+  return (
+    <>
+      <Button small title={imports.verifyHint} busy={act.isPending} onClick={() => run("verify")}>
+        {imports.verify}
+      </Button>
+      <Button small onClick={() => setAsking(true)}>
+        {imports.rollback}
+      </Button>
+      {isAsking ? (
+        <Confirm
+          {...imports.confirm}
+          act={imports.rollback}
+          isBusy={act.isPending}
+          onConfirm={() => run("rollback")}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}

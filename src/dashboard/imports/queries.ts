@@ -1,0 +1,114 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, ask, type Schemas } from "../api/client";
+import { useOrg } from "../shell/session";
+
+export type Job = Schemas["Import"];
+export type RowResult = Schemas["ImportRow"]["result"];
+
+const AGAIN_MS = 1_000;
+
+export const isOver = ({ status }: Job): boolean => !["queued", "running"].includes(status);
+
+export function useJobs() {
+  const { _id: orgId } = useOrg();
+  return useQuery<Schemas["ImportPage"]>({
+    queryKey: ["imports", orgId, "list"],
+    refetchInterval: ({ state: { data } }) => (data?.imports.every(isOver) ? false : AGAIN_MS),
+    queryFn: ({ signal }) => readJobs(orgId, signal),
+  });
+}
+
+const readJobs = (orgId: string, signal: AbortSignal) =>
+  ask(api.GET("/api/v1/organizations/{orgId}/imports", { params: { path: { orgId } }, signal }));
+
+/** Asked again while it runs. */
+export function useJob(importId: string) {
+  const { _id: orgId } = useOrg();
+  return useQuery<Job>({
+    queryKey: ["imports", orgId, "one", importId],
+    refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : AGAIN_MS),
+    queryFn: ({ signal }) => readJob(orgId, importId, signal),
+  });
+}
+
+const readJob = (orgId: string, importId: string, signal: AbortSignal) =>
+  ask(api.GET("/api/v1/organizations/{orgId}/imports/{importId}", { params: { path: { orgId, importId } }, signal }));
+
+export function useLedger({ _id: importId, status, task }: Job, result: RowResult | undefined) {
+  const { _id: orgId } = useOrg();
+  return useInfiniteQuery({
+    queryKey: ["imports", orgId, "ledger", importId, task, status, result],
+    initialPageParam: 1,
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam: page, signal }) =>
+      ask(
+        api.GET("/api/v1/organizations/{orgId}/imports/{importId}/ledger", {
+          params: { path: { orgId, importId }, query: { page, limit: 50, ...(result && { result }) } },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+  });
+}
+
+interface Upload {
+  file: File;
+  options: Schemas["ImportOptionsInput"];
+}
+
+/** A change of imports; whatever shows them asks again. */
+function useJobChange<Input, Answer>(change: (orgId: string, input: Input) => Promise<Answer>) {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => change(orgId, input),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ["imports", orgId] }),
+  });
+}
+
+export const useUpload = () =>
+  useJobChange((orgId, { file, options }: Upload) => {
+    const form = new FormData();
+    form.set("options", JSON.stringify(options));
+    form.set("file", file);
+    return ask(
+      api.POST("/api/v1/organizations/{orgId}/imports", {
+        params: { path: { orgId } },
+        body: { file: file.name },
+        bodySerializer: () => form,
+      }),
+    );
+  });
+
+export type JobAct = "cancel" | "verify" | "rollback";
+
+export const useJobAct = () =>
+  useJobChange((orgId, { importId, act }: { importId: string; act: JobAct }) =>
+    ask(
+      api.POST(`/api/v1/organizations/{orgId}/imports/{importId}/${act}`, {
+        params: { path: { orgId, importId } },
+      }),
+    ),
+  );
+
+export function useExports() {
+  const { _id: orgId } = useOrg();
+  return useQuery<Schemas["OrganizationExportPage"]>({
+    queryKey: ["exports", orgId],
+    refetchInterval: ({ state: { data } }) =>
+      data?.exports.every(({ status }) => status === "done" || status === "failed") ? false : AGAIN_MS,
+    queryFn: ({ signal }) => readExports(orgId, signal),
+  });
+}
+
+const readExports = (orgId: string, signal: AbortSignal) =>
+  ask(api.GET("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId } }, signal }));
+
+export function useRequestExport() {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => ask(api.POST("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId } } })),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ["exports", orgId] }),
+  });
+}
