@@ -17,6 +17,7 @@ const filesOf = () => ({
   "routing.svg": { path: ownFile("src/http/docs/guide/routing.svg"), type: PICTURE },
   "install.svg": { path: ownFile("src/http/docs/guide/install.svg"), type: PICTURE },
   "pages.svg": { path: ownFile("src/http/docs/guide/pages.svg"), type: PICTURE },
+  "dashboard.png": { path: ownFile("src/http/docs/guide/dashboard.png"), type: "image/png" },
   "click.svg": { path: ownFile("src/http/docs/guide/click.svg"), type: PICTURE },
 });
 

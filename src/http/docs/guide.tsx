@@ -63,7 +63,7 @@ async function withExamples(markdown: string): Promise<string> {
 const adapted = (html: string, version: string): string =>
   html
     .replaceAll(
-      /<img src="([\w-]+\.svg)"/g,
+      /<img src="([\w-]+\.(?:svg|png))"/g,
       (_, name) => `<img class="guide-picture" src="${assetPath(version, name)}"`,
     )
     .replaceAll("<pre>", '<pre tabindex="0">')
