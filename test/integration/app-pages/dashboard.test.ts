@@ -56,6 +56,17 @@ describe("the session's API", () => {
     expect(body.auditLogs[0]?.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
   });
 
+  test("streams, until the session ends", async () => {
+    const eve = await service.register();
+    const path = `/app/api/v1/organizations/${eve.orgId}/analytics/overview/stream?intervalMs=1000`;
+    const stream = await ask(path, { headers: { cookie: `waymark=${eve.token}` } });
+    expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    await service.call("POST", "/api/v1/auth/logout", eve);
+    const text = await stream.text();
+    expect(text).toContain("event: snapshot");
+    expect((await ask(path, { headers: { cookie: `waymark=${eve.token}` } })).status).toBe(401);
+  });
+
   test("reaches what belongs to the person and the organizations, and nothing that tells a script a token", async () => {
     const { routes } = await describeApp();
     const told = routes.filter(({ path, isHidden }) => path.startsWith("/api/") && !isHidden);
