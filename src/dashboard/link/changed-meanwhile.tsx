@@ -4,19 +4,19 @@ import { Row, Stack } from "../ui/layout";
 import { words } from "../words";
 
 interface Props {
-  /** Of the fields that others changed. */
-  names: readonly string[];
+  /** What others changed. */
+  text: string;
   onSaveMine(): void;
   onTakeTheirs(): void;
 }
 
-/** Two people on one link: the second is told what changed, and keeps what was typed. */
-export function ChangedMeanwhileNotice({ names, onSaveMine, onTakeTheirs }: Props) {
+/** Two people on one link or page: the second is told what changed, and keeps what was typed. */
+export function ChangedMeanwhileNotice({ text, onSaveMine, onTakeTheirs }: Props) {
   const { conflict } = words.link;
   return (
     <Notice tone="warn">
       <Stack gap={2}>
-        <span>{conflict.text(names.join(", "))}</span>
+        <span>{text}</span>
         <Row wrap>
           <Button small onClick={onSaveMine}>
             {conflict.saveMine}

@@ -60,7 +60,7 @@ export default function Settings({ link }: { link: Link }) {
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
           {error instanceof ChangedMeanwhile ? (
             <ChangedMeanwhileNotice
-              names={namesOfChanges(base, error.now)}
+              text={words.link.conflict.text(namesOfChanges(base, error.now).join(", "))}
               onSaveMine={() => put(true)}
               onTakeTheirs={() => {
                 take(error.now);

@@ -1,5 +1,15 @@
 /** The screens of an organization: the side bar, the palette and the router follow this list. */
-import { Activity, ChartColumn, CodeXml, Globe, Link2, type LucideIcon, Settings, ShieldQuestion } from "lucide-react";
+import {
+  Activity,
+  ChartColumn,
+  CodeXml,
+  Globe,
+  Link2,
+  type LucideIcon,
+  PanelTop,
+  Settings,
+  ShieldQuestion,
+} from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Words } from "../words";
 import type { OrgRole } from "./session";
@@ -49,6 +59,14 @@ export const SCREENS: readonly ScreenEntry[] = [
     icon: ShieldQuestion,
     role: "member",
     Screen: lazy(() => import("../review/screen")),
+  },
+  {
+    name: "pages",
+    path: "/pages",
+    pattern: "/pages/*?",
+    icon: PanelTop,
+    role: "viewer",
+    Screen: lazy(() => import("../pages/screen")),
   },
   {
     name: "domains",

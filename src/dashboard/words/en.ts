@@ -5,6 +5,7 @@ import { enImports } from "./en/imports";
 import { enLink } from "./en/link";
 import { enLinks } from "./en/links";
 import { enLive } from "./en/live";
+import { enPages } from "./en/pages";
 import { enReview } from "./en/review";
 import { enRoute } from "./en/route";
 import { enSettings } from "./en/settings";
@@ -20,6 +21,7 @@ export const en = {
   link: enLink,
   links: enLinks,
   live: enLive,
+  pages: enPages,
   review: enReview,
   route: enRoute,
   settings: enSettings,

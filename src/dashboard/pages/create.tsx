@@ -1,0 +1,71 @@
+import { type FormEvent, useState } from "react";
+import { useLocation } from "wouter";
+import { faultsOf, otherFaults } from "../api/failures";
+import { useDomains } from "../links/queries";
+import { Button } from "../ui/button";
+import { Select } from "../ui/choice";
+import { Notice } from "../ui/data";
+import { Dialog } from "../ui/dialog";
+import { TextField } from "../ui/field";
+import { Row, Stack } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { useCreatePage } from "./queries";
+
+const BLANK = { title: "", slug: "", domainId: "" };
+
+export function CreatePage({ onClose }: { onClose(): void }) {
+  const { pages } = words;
+  const [, navigate] = useLocation();
+  const [values, setValues] = useState(BLANK);
+  const { data: domains = [] } = useDomains();
+  const create = useCreatePage();
+  const faults = faultsOf(create.error);
+  const alert = otherFaults(create.error, Object.keys(BLANK));
+  const field = (name: keyof typeof BLANK) => ({
+    ...{ value: values[name], fault: faults[name] },
+    onChange: (value: string) => setValues({ ...values, [name]: value }),
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const { title, slug, domainId } = values;
+    create.mutate(
+      { title: title.trim(), ...(slug.trim() && { slug: slug.trim() }), ...(domainId && { domainId }) },
+      {
+        onSuccess(page) {
+          toast({ text: pages.created(page.title) });
+          navigate(`/pages/${page._id}`);
+        },
+      },
+    );
+  };
+  const choices = domains
+    .filter(({ isVerified }) => isVerified)
+    .map(({ _id, hostname }): [string, string] => [_id, hostname]);
+  return (
+    <Dialog title={pages.create} onClose={onClose} isBusy={create.isPending}>
+      <form onSubmit={send}>
+        <Stack>
+          {alert ? <Notice tone="bad">{alert}</Notice> : null}
+          <TextField label={pages.title} {...field("title")} maxLength={120} required />
+          <TextField
+            {...{ label: pages.slug, hint: pages.slugHint, ...field("slug") }}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          {choices.length > 0 ? (
+            <Select
+              {...{ label: pages.domain, ...field("domainId") }}
+              options={[["", pages.domainOfChoice], ...choices]}
+            />
+          ) : null}
+          <Row>
+            <Button type="submit" kind="primary" busy={create.isPending}>
+              {pages.create}
+            </Button>
+          </Row>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,127 @@
+/** All that is edited of a page, and what is unsaved of it. */
+import { type FormEvent, useState } from "react";
+import { faultsOf, otherFaults } from "../api/failures";
+import { ChangedMeanwhileNotice } from "../link/changed-meanwhile";
+import { LeaveGuard } from "../shell/leaving";
+import { useOrg } from "../shell/session";
+import { Button } from "../ui/button";
+import { FieldSet, Tick } from "../ui/choice";
+import { Notice } from "../ui/data";
+import { TextArea, TextField } from "../ui/field";
+import { Card, Columns, Grow, Row, Stack, Text } from "../ui/layout";
+import { SaveBar } from "../ui/path/bars";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { type PageDraft, pageChangesOf, pageDraftOf } from "./draft";
+import { Items } from "./items";
+import { Look } from "./look";
+import { type BioPage, PageChangedMeanwhile, useSavePage } from "./queries";
+import { shownFields } from "./shown-fields";
+
+export interface PagePartProps {
+  draft: PageDraft;
+  faults: Record<string, string>;
+  mayEdit: boolean;
+  edit(change: (before: PageDraft) => PageDraft): void;
+}
+
+export function PageForm({ page }: { page: BioPage }) {
+  const mayEdit = useOrg().may("member");
+  const state = usePageDraft(page);
+  const { draft, isChanged, error, put, edit } = state;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged) put(false);
+  };
+  const parts: PagePartProps = { draft, faults: faultsOf(error), mayEdit, edit };
+  return (
+    <form onSubmit={send}>
+      <Stack>
+        <FieldSet disabled={!mayEdit}>
+          <Columns>
+            <Stack>
+              <About {...parts} />
+              <Items {...parts} />
+            </Stack>
+            <Look {...parts} />
+          </Columns>
+        </FieldSet>
+        {isChanged ? <Unsaved state={state} /> : null}
+      </Stack>
+    </form>
+  );
+}
+
+function usePageDraft(page: BioPage) {
+  const [base, setBase] = useState(page);
+  const saved = pageDraftOf(base);
+  const [draft, edit] = useState(saved);
+  const save = useSavePage(base);
+  const { error, isPending } = save;
+  const changes = pageChangesOf(saved, draft);
+  const isChanged = Object.keys(changes).length > 0;
+  const read = (now: BioPage) => {
+    setBase(now);
+    edit(pageDraftOf(now));
+  };
+  // What others change is shown as it comes, as long as nothing was typed here.
+  if (!isChanged && !isPending && page.updatedAt > base.updatedAt) read(page);
+  const take = (now: BioPage) => {
+    read(now);
+    save.reset();
+  };
+  const onSuccess = (now: BioPage) => {
+    take(now);
+    toast({ text: words.pages.saved });
+  };
+  const put = (isForced: boolean) => save.mutate({ changes, isForced }, { onSuccess });
+  return { base, draft, edit, isChanged, isPending, error, put, take };
+}
+
+function Unsaved({ state: { base, draft, isPending, error, put, take } }: { state: ReturnType<typeof usePageDraft> }) {
+  const { pages } = words;
+  const discard = () => take(base);
+  const theirs = error instanceof PageChangedMeanwhile ? error.now : undefined;
+  const alert = theirs ? undefined : otherFaults(error, shownFields(draft));
+  return (
+    <SaveBar label={pages.unsaved}>
+      {theirs ? (
+        <ChangedMeanwhileNotice text={pages.conflict} onSaveMine={() => put(true)} onTakeTheirs={() => take(theirs)} />
+      ) : null}
+      {alert ? <Notice tone="bad">{alert}</Notice> : null}
+      <Grow>
+        <Text strong>{pages.unsaved}</Text>
+      </Grow>
+      <Row>
+        <Button disabled={isPending} onClick={discard}>
+          {pages.discard}
+        </Button>
+        <Button type="submit" kind="primary" busy={isPending}>
+          {words.ui.save}
+        </Button>
+      </Row>
+      <LeaveGuard text={pages.leaveText} onLeave={discard} />
+    </SaveBar>
+  );
+}
+
+const About = ({ draft, faults, edit }: PagePartProps) => (
+  <Card title={words.pages.about}>
+    <Stack>
+      <TextField
+        {...{ label: words.pages.title, value: draft.title, fault: faults.title, maxLength: 120 }}
+        onChange={(title) => edit((before) => ({ ...before, title }))}
+        required
+      />
+      <TextArea
+        {...{ label: words.pages.bio, value: draft.bio, fault: faults.bio, maxLength: 500 }}
+        onChange={(bio) => edit((before) => ({ ...before, bio }))}
+      />
+      <Tick
+        label={words.pages.isActive}
+        checked={draft.isActive}
+        onChange={(isActive) => edit((before) => ({ ...before, isActive }))}
+      />
+    </Stack>
+  </Card>
+);

@@ -1,0 +1,105 @@
+import { useEffect, useState } from "react";
+import { useLink, useLinks } from "../links/queries";
+import { Button } from "../ui/button";
+import { Select, Tick } from "../ui/choice";
+import { TextField } from "../ui/field";
+import { Grid, Row, Stack } from "../ui/layout";
+import { words } from "../words";
+import type { ItemDraft } from "./draft";
+import { optionsOf } from "./options";
+
+const ICONS = [
+  ...["mail", "globe", "phone", "chat", "shop", "music", "video", "camera", "code", "heart", "star", "calendar"],
+  ...["map", "book", "download", "link", "instagram", "tiktok", "youtube", "spotify", "facebook", "linkedin"],
+];
+
+interface Props {
+  item: ItemDraft;
+  faultAt(field: string): string | undefined;
+  onChange(changes: Partial<ItemDraft>): void;
+}
+
+export const ItemFields = ({ item, faultAt, onChange }: Props) => {
+  const { pages } = words;
+  return (
+    <Stack gap={3}>
+      <TextField
+        {...{ label: pages.itemTitle, value: item.title, fault: faultAt("title"), maxLength: 120 }}
+        onChange={(title) => onChange({ title })}
+      />
+      <Select
+        {...{ label: pages.leadsTo, value: item.kind, options: optionsOf(pages.kinds) }}
+        onChange={(kind) => onChange({ kind })}
+      />
+      {item.kind === "url" ? (
+        <TextField
+          {...{ label: pages.itemUrl, value: item.url, fault: faultAt("url") ?? faultAt("linkId"), inputMode: "url" }}
+          onChange={(url) => onChange({ url })}
+        />
+      ) : item.linkId ? (
+        <ChosenLink linkId={item.linkId} fault={faultAt("linkId")} onClear={() => onChange({ linkId: "" })} />
+      ) : (
+        <LinkSearch fault={faultAt("linkId") ?? faultAt("url")} onChoose={(linkId) => onChange({ linkId })} />
+      )}
+      <Grid>
+        <TextField
+          {...{ label: pages.icon, hint: pages.iconHint, value: item.icon, fault: faultAt("icon"), maxLength: 32 }}
+          suggestions={ICONS}
+          onChange={(icon) => onChange({ icon })}
+        />
+        <Select
+          {...{ label: pages.display, value: item.display, options: optionsOf(pages.displays) }}
+          fault={faultAt("display")}
+          onChange={(display) => onChange({ display })}
+        />
+      </Grid>
+      <Tick label={pages.itemActive} checked={item.isActive} onChange={(isActive) => onChange({ isActive })} />
+    </Stack>
+  );
+};
+
+interface ChosenProps {
+  linkId: string;
+  fault: string | undefined;
+  onClear(): void;
+}
+
+function ChosenLink({ linkId, fault, onClear }: ChosenProps) {
+  const { data: link } = useLink(linkId);
+  return (
+    <Stack gap={2}>
+      <TextField
+        {...{ label: words.pages.link, value: link?.shortUrl ?? linkId, fault, hint: link?.title }}
+        readOnly
+        onChange={() => undefined}
+      />
+      <Row>
+        <Button small onClick={onClear}>
+          {words.pages.otherLink}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}
+
+/** By what is typed; the short URL of one of those that are found chooses it. */
+function LinkSearch({ fault, onChoose }: { fault: string | undefined; onChoose(linkId: string): void }) {
+  const [text, setText] = useState("");
+  const { data } = useLinks({ search: searchOf(text.trim()) || undefined });
+  const found = data?.pages.flatMap(({ links }) => links) ?? [];
+  const chosen = found.find(({ shortUrl }) => shortUrl === text.trim())?._id;
+  useEffect(() => {
+    if (chosen) onChoose(chosen);
+  }, [chosen, onChoose]);
+  return (
+    <TextField
+      {...{ label: words.pages.link, hint: words.pages.linkHint, fault, value: text, onChange: setText }}
+      suggestions={found.map(({ shortUrl }) => shortUrl)}
+      type="search"
+      autoComplete="off"
+    />
+  );
+}
+
+/** A list of links is searched by slugs, not by hosts. */
+const searchOf = (text: string): string => text.replace(/^https?:\/\/[^/]*\/?/i, "");

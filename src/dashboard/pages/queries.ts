@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, ask, type Schemas } from "../api/client";
+import { useChange, usePages } from "../shell/asking";
+import { useOrg } from "../shell/session";
+
+export type BioPage = Schemas["BioPage"];
+
+const PAGE = 100;
+
+const params = (orgId: string, bioPageId: string) => ({ params: { path: { orgId, bioPageId } } });
+
+const read = (orgId: string, bioPageId: string, signal?: AbortSignal) =>
+  ask(
+    api.GET("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", {
+      ...params(orgId, bioPageId),
+      ...(signal && { signal }),
+    }),
+  );
+
+export function useBioPages() {
+  const { _id: orgId } = useOrg();
+  return usePages(["bio-pages", orgId, "list"], (page, signal) =>
+    ask(
+      api.GET("/api/v1/organizations/{orgId}/bio-pages", {
+        params: { path: { orgId }, query: { page, limit: PAGE } },
+        signal,
+      }),
+    ),
+  );
+}
+
+export function useBioPage(bioPageId: string) {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    queryKey: ["bio-pages", orgId, "one", bioPageId],
+    queryFn: ({ signal }) => read(orgId, bioPageId, signal),
+  });
+}
+
+export function useCreatePage() {
+  const { _id: orgId } = useOrg();
+  return useChange("bio-pages", (body: Schemas["BioPageInput"]) =>
+    ask(api.POST("/api/v1/organizations/{orgId}/bio-pages", { params: { path: { orgId } }, body })),
+  );
+}
+
+export function useDeletePage() {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (bioPageId: string) =>
+      ask(api.DELETE("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", params(orgId, bioPageId))),
+    // The page's own screen is left first: there is nothing to ask for any more.
+    onSuccess: () => void client.invalidateQueries({ queryKey: ["bio-pages", orgId, "list"] }),
+  });
+}
+
+/** Somebody else saved the page after it was read here. */
+export class PageChangedMeanwhile extends Error {
+  override name = "PageChangedMeanwhile";
+
+  constructor(readonly now: BioPage) {
+    super("Changed by someone else");
+  }
+}
+
+interface Saving {
+  changes: Schemas["BioPageUpdate"];
+  /** Whatever others have changed. */
+  isForced: boolean;
+}
+
+export function useSavePage({ _id: bioPageId, updatedAt }: BioPage) {
+  const { _id: orgId } = useOrg();
+  return useChange("bio-pages", async ({ changes: body, isForced }: Saving) => {
+    if (!isForced) {
+      const now = await read(orgId, bioPageId);
+      if (now.updatedAt !== updatedAt) throw new PageChangedMeanwhile(now);
+    }
+    return ask(api.PATCH("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", { ...params(orgId, bioPageId), body }));
+  });
+}

@@ -1,0 +1,27 @@
+/** The organization's bio pages, and the editor of each. */
+import { lazy, Suspense } from "react";
+import { Route, Switch } from "wouter";
+import { Skeleton } from "../ui/data";
+import { PageList } from "./list";
+
+const Editor = lazy(() => import("./editor"));
+
+const PagesScreen = () => (
+  <Switch>
+    <Route path="/pages">
+      <PageList />
+    </Route>
+    <Route path="/pages/new">
+      <PageList isCreating />
+    </Route>
+    <Route path="/pages/:bioPageId">
+      {({ bioPageId }) => (
+        <Suspense fallback={<Skeleton />}>
+          <Editor key={bioPageId} bioPageId={bioPageId} />
+        </Suspense>
+      )}
+    </Route>
+  </Switch>
+);
+
+export default PagesScreen;

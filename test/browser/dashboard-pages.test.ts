@@ -1,0 +1,98 @@
+/** Bio pages in a real browser: from nothing to a page with items, in the order and the look that visitors get. */
+import { expect, test } from "bun:test";
+import { startBrowser } from "@test/support/browser/browser";
+import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { startTestService } from "@test/support/service";
+import type { BioPage } from "@/contract/links/bio-pages";
+
+const service = await startTestService();
+const ada = await service.register();
+const browser = await startBrowser();
+const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", slug: "spring" });
+const path = `/api/v1/organizations/${ada.orgId}/bio-pages`;
+const pages = async () => (await service.call<{ bioPages: BioPage[] }>("GET", path, ada)).body.bioPages;
+
+/** A field of the item at a place, counted from 1. */
+const ofItem = (at: number, label: string) =>
+  `[...(document.querySelectorAll("ol.steps > li")[${at - 1}]?.querySelectorAll("label") ?? [])]
+    .find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
+
+test("a page is made, filled, put in order, saved against nobody and taken away", async () => {
+  const page = await signedIn(browser, service, ada);
+  const fill = async (field: string, text: string) => {
+    await page.until(`!!${field}`);
+    await page.evaluate(`${field}.focus(), ${field}.select?.()`);
+    await page.type(text);
+  };
+  const choose = (field: string, value: string) =>
+    page.evaluate(`(() => { const field = ${field};
+      Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, "value").set.call(field, ${JSON.stringify(value)});
+      field.dispatchEvent(new Event("change", { bubbles: true })); })()`);
+  await page.open(`${service.url}/app`);
+  await page.until(`!!document.querySelector("nav.side a[href$='/pages']")`);
+  await page.evaluate(`document.querySelector("nav.side a[href$='/pages']").click()`);
+  await page.until(says("One page for all your links"));
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`document.querySelector("main a[href$='/pages/new']").click()`);
+  await fill(labelled("Title"), "Acme Shoes");
+  await fill(labelled("Slug"), "spring");
+  await page.press("Enter");
+  // The slug of a link is taken.
+  await page.until(`!!document.querySelector("[role=dialog] [role=alert]")`);
+  await fill(labelled("Slug"), "acme");
+  await page.press("Enter");
+  await page.until(says("There are no items yet"));
+
+  await page.evaluate(`${button("Add item")}.click()`);
+  await fill(ofItem(1, "Text"), "Write to us");
+  await page.press("Enter");
+  // It leads nowhere yet.
+  await page.until(`${ofItem(1, "URL")}?.getAttribute("aria-invalid") === "true"`);
+  await fill(ofItem(1, "URL"), "https://acme.example.com/contact");
+  await fill(ofItem(1, "Icon"), "mail");
+  await page.evaluate(`${button("Add item")}.click()`);
+  await fill(ofItem(2, "Text"), "Spring");
+  await choose(ofItem(2, "Leads to"), "link");
+  await fill(ofItem(2, "Link"), link.shortUrl);
+  await page.until(says("Choose another link"));
+  await fill(ofItem(2, "Text"), "Spring collection");
+  await page.press("Alt+ArrowUp");
+  await page.until(`${ofItem(1, "Text")}?.value === "Spring collection"`);
+  await choose(labelled("Preset"), "dark");
+  expect(await page.faults()).toEqual([]);
+  await page.shot("page-editor");
+  await page.evaluate(`${button("Save")}.click()`);
+  await page.until(says("Visitors get it at once"));
+  const [saved] = await pages();
+  if (!saved) throw new Error("There is no page");
+  expect(saved).toMatchObject({
+    ...{ title: "Acme Shoes", slug: "acme", theme: { preset: "dark" } },
+    links: [
+      { title: "Spring collection", linkId: link._id },
+      { title: "Write to us", url: "https://acme.example.com/contact", icon: "mail" },
+    ],
+  });
+  expect(await (await fetch(saved.url)).text()).toContain("Spring collection");
+
+  await service.call("PATCH", `${path}/${saved._id}`, { ...ada, body: { bio: "By Bob" } });
+  await fill(labelled("Title"), "Acme Shoes & Bags");
+  await page.press("Enter");
+  await page.until(says("Someone else changed this page"));
+  await page.evaluate(`${button("Save mine anyway")}.click()`);
+  await page.until(`!${says("Unsaved changes")} && ${labelled("Below the title")}.value === "By Bob"`);
+  expect((await pages())[0]).toMatchObject({ title: "Acme Shoes & Bags", bio: "By Bob", links: saved.links });
+
+  await page.evaluate(`[...document.querySelectorAll("main a")].find((each) => each.innerText === "Pages").click()`);
+  await page.until(`document.querySelector("main table")?.innerText.includes("Acme Shoes & Bags")`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("pages");
+  await page.evaluate(`document.querySelector("main table a").click()`);
+  await page.until(`!!${button("Delete page")}`);
+  await page.evaluate(`${button("Delete page")}.click()`);
+  await page.until(`!!document.querySelector("[role=dialog]:not(.toast)")`);
+  await page.evaluate(`[...document.querySelectorAll("[role=dialog]:not(.toast) button")].at(-1).click()`);
+  await page.until(says("is deleted"));
+  expect(await pages()).toEqual([]);
+  // The API's own refusals.
+  expect(page.complaints.filter((text) => !/40[09]/.test(text))).toEqual([]);
+});
