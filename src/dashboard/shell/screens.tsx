@@ -1,6 +1,7 @@
 /** The screens of an organization: the side bar, the palette and the router follow this list. */
 import {
   Activity,
+  AppWindow,
   ChartColumn,
   CodeXml,
   Globe,
@@ -75,6 +76,14 @@ export const SCREENS: readonly ScreenEntry[] = [
     icon: Globe,
     role: "viewer",
     Screen: lazy(() => import("../domains/screen")),
+  },
+  {
+    name: "apps",
+    path: "/apps",
+    pattern: "/apps/*?",
+    icon: AppWindow,
+    role: "viewer",
+    Screen: lazy(() => import("../apps/screen")),
   },
   {
     name: "developers",

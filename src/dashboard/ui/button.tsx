@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import { Check, Copy } from "lucide-react";
+import { Check, Copy, ExternalLink } from "lucide-react";
 import { type ComponentProps, type MouseEventHandler, type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { words } from "../words";
@@ -73,6 +73,21 @@ export const LinkButton = ({ kind, small, icon, to, children, onClick }: LinkBut
     {icon ? <Icon of={icon} /> : null}
     {children}
   </Link>
+);
+
+interface OutLinkProps {
+  href: string;
+  /** Begins with what is shown, where that alone does not say what it is of. */
+  label?: string;
+  children: ReactNode;
+}
+
+/** Leads out of the dashboard, which stays open. */
+export const OutLink = ({ href, label, children }: OutLinkProps) => (
+  <a href={href} target="_blank" rel="noopener noreferrer" aria-label={label} className="row gap-1">
+    {children}
+    <Icon of={ExternalLink} />
+  </a>
 );
 
 interface DownloadProps extends Look {

@@ -2,7 +2,7 @@
 import { Archive, Inbox, Link2, Plus, Search } from "lucide-react";
 import { useState } from "react";
 import { ApiFailure } from "../api/failures";
-import { Button, CopyButton, CopyText, Download, IconButton, LinkButton } from "./button";
+import { Button, CopyButton, CopyText, Download, IconButton, LinkButton, OutLink } from "./button";
 import { ChartParts } from "./charts/gallery";
 import { Select, Tick } from "./choice";
 import { Chip, Empty, Failure, Keys, Notice, Pairs, Skeleton, Tabs } from "./data";
@@ -10,6 +10,7 @@ import { Confirm, Dialog } from "./dialog";
 import { ColorField, FileField, TextArea, TextField } from "./field";
 import { clockText, countText, dayText, durationText, momentText, monthText, percentText, shortCount } from "./format";
 import {
+  AppIcon,
   Card,
   Code,
   CodeBlock,
@@ -84,6 +85,7 @@ const Buttons = () => (
         Link
       </LinkButton>
       <Download href="/app/ui">Download</Download>
+      <OutLink href="https://example.com/">Elsewhere</OutLink>
       <CopyButton text="Copied text" />
     </Row>
     <CopyText label="Shown once" text="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwT2pVnC5sHw0=" />
@@ -163,6 +165,7 @@ function Overlays() {
 const Texts = () => (
   <Card title="Texts">
     <Stack gap={2}>
+      <AppIcon src="/favicon.ico" />
       <Heading>Heading</Heading>
       <Figure>{countText(1_234_567)}</Figure>
       <Text>Text</Text>

@@ -115,6 +115,11 @@ export const Icon = ({ of: Drawn }: { of: LucideIcon }) => <Drawn className="ico
 /** An image as wide as there is room, on white as on paper. */
 export const Picture = ({ src, alt }: { src: string; alt: string }) => <img className="picture" src={src} alt={alt} />;
 
+/** Beside the name of what it stands for. */
+export const AppIcon = ({ src }: { src: string }) => (
+  <img className="app-icon" src={src} alt="" width={40} height={40} />
+);
+
 /** Where there is room: what it says is told otherwise on a phone. */
 export const OnlyWide = ({ children }: { children: ReactNode }) => <span className="only-wide">{children}</span>;
 

@@ -1,4 +1,5 @@
 import { enAnalytics, enComputed } from "./en/analytics";
+import { enApps } from "./en/apps";
 import { enDevelopers } from "./en/developers";
 import { enDomains } from "./en/domains";
 import { enImports } from "./en/imports";
@@ -14,6 +15,7 @@ import { enShell } from "./en/shell";
 export const en = {
   ...enShell,
   analytics: enAnalytics,
+  apps: enApps,
   computed: enComputed,
   developers: enDevelopers,
   domains: enDomains,

@@ -52,6 +52,7 @@ export const enShell = {
     review: "Review",
     pages: "Pages",
     domains: "Domains",
+    apps: "Apps",
     developers: "Developers",
     settings: "Settings",
   },

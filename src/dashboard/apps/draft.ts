@@ -1,0 +1,89 @@
+/** An app as fields hold it, and what they say together. */
+import type { Schemas } from "../api/client";
+import { words } from "../words";
+import type { Profile } from "./queries";
+
+const IOS = ["teamId", "bundleId", "appStoreId", "scheme", "providerToken", "campaignName"] as const;
+
+export interface AppDraft {
+  name: string;
+  subtitle: string;
+  pathPrefix: string;
+  fallback: Profile["fallback"];
+  iconUrl: string;
+  ios: Record<(typeof IOS)[number], string>;
+  packageName: string;
+  /** One a line. */
+  fingerprints: string;
+  androidScheme: string;
+}
+
+export const appDraft = (app?: Profile): AppDraft => {
+  const { name = "", subtitle = "", pathPrefix = "", fallback = "store", iconUrl = "", ios, android } = app ?? {};
+  const iosValue = (field: (typeof IOS)[number]) => ios?.[field] ?? "";
+  return {
+    ...{ name, subtitle, pathPrefix, fallback, iconUrl },
+    ios: {
+      teamId: iosValue("teamId"),
+      bundleId: iosValue("bundleId"),
+      appStoreId: iosValue("appStoreId"),
+      scheme: iosValue("scheme"),
+      providerToken: iosValue("providerToken"),
+      campaignName: iosValue("campaignName"),
+    },
+    packageName: android?.packageName ?? "",
+    fingerprints: android?.sha256CertFingerprints?.join("\n") ?? "",
+    androidScheme: android?.scheme ?? "",
+  };
+};
+
+/** An empty field takes the value away. */
+export function appBody(draft: AppDraft) {
+  const { name, subtitle, pathPrefix, fallback, iconUrl } = draft;
+  return {
+    name: name.trim(),
+    subtitle: subtitle.trim() || null,
+    pathPrefix: pathPrefix.trim() || null,
+    fallback,
+    iconUrl: iconUrl.trim() || null,
+    ios: iosOf(draft),
+    android: androidOf(draft),
+  } satisfies Schemas["AppProfileInput"];
+}
+
+function iosOf({ ios }: AppDraft): Schemas["IosApp"] | null {
+  const app: Schemas["IosApp"] = {};
+  for (const field of IOS) if (ios[field].trim()) app[field] = ios[field].trim();
+  return Object.keys(app).length > 0 ? app : null;
+}
+
+/** In capitals, as they are kept. */
+const linesOf = (text: string): string[] => text.split("\n").map((line) => line.trim().toUpperCase());
+
+function androidOf({ packageName, fingerprints, androidScheme }: AppDraft): Schemas["AndroidApp"] | null {
+  const app: Schemas["AndroidApp"] = {};
+  const prints = linesOf(fingerprints).filter(Boolean);
+  if (packageName.trim()) app.packageName = packageName.trim();
+  if (prints.length > 0) app.sha256CertFingerprints = prints;
+  if (androidScheme.trim()) app.scheme = androidScheme.trim();
+  return Object.keys(app).length > 0 ? app : null;
+}
+
+type Faults = Record<string, string>;
+
+const PRINTS = "android.sha256CertFingerprints";
+
+/** Fields at which the API's refusals stand. */
+export const shownFaults = (faults: Faults): string[] => [
+  ...["name", "subtitle", "pathPrefix", "fallback", "iconUrl", "android.packageName", "android.scheme"],
+  ...IOS.map((field) => `ios.${field}`),
+  ...Object.keys(faults).filter((field) => field.startsWith(PRINTS)),
+];
+
+/** Of all fingerprints, by the line where it stands: empty lines are not sent. */
+export function fingerprintFault(faults: Faults, text: string): string | undefined {
+  const sent = linesOf(text).flatMap((line, place) => (line ? [place + 1] : []));
+  const wrong = sent.findIndex((_, index) => faults[`${PRINTS}.${index}`]);
+  if (wrong < 0) return faults[PRINTS];
+  return words.apps.lineFault(sent[wrong] ?? 1, faults[`${PRINTS}.${wrong}`] ?? "");
+}

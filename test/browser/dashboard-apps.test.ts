@@ -1,0 +1,111 @@
+/** Apps in a real browser: from a first one to the files by which phones know it, and away again. */
+import { expect, test } from "bun:test";
+import { addDomain, addMember } from "@test/support/accounts/tenants";
+import { startBrowser } from "@test/support/browser/browser";
+import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { startTestService } from "@test/support/service";
+import type { AppProfile } from "@/contract/apps";
+
+const service = await startTestService();
+const ada = await service.register();
+const browser = await startBrowser();
+const home = `/api/v1/organizations/${ada.orgId}`;
+const { body: organization } = await service.call<{ slug: string }>("GET", home, ada);
+const screen = `${service.url}/app/o/${organization.slug}/apps`;
+const apps = async () => (await service.call<{ apps: AppProfile[] }>("GET", `${home}/apps`, ada)).body.apps;
+
+const PRINT = Array.from({ length: 32 }, (_, index) => (index + 160).toString(16).toUpperCase()).join(":");
+const SECOND = PRINT.replaceAll("A", "0");
+const code = `[...document.querySelectorAll("main pre")].map((each) => JSON.parse(each.innerText))`;
+
+test("an app is added, shown with the files that name it, changed and deleted", async () => {
+  await addDomain(service, ada.orgId, { hostname: "go.acme.test" });
+  const page = await signedIn(browser, service, ada);
+  const fill = async (label: string, text: string) => {
+    await page.evaluate(`${labelled(label)}.focus(); ${labelled(label)}.select()`);
+    await page.type(text);
+  };
+  await page.open(screen);
+  await page.until(says("Open your app from your links"));
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`document.querySelector("main a[href$='/apps/new']").click()`);
+  await page.until(`!!${labelled("Team ID")} && ${says("go.acme.test")}`);
+  expect(await page.faults()).toEqual([]);
+
+  await fill("Name", "Acme Shop");
+  await fill("Subtitle", "Order ahead, skip the queue");
+  await fill("Path prefix", "shop");
+  await fill("Team ID", "a1");
+  await fill("Bundle ID", "com.acme.shop");
+  await fill("Package name", "com.acme.shop");
+  await fill("SHA-256 fingerprints", `${PRINT}\n\nAB:CD`);
+  await page.evaluate(`${labelled("Name")}.focus()`);
+  await page.press("Enter");
+  await page.until(`${says("expected ten capital letters and digits")} && ${says("Line 3: expected 32")}`);
+  expect(await apps()).toEqual([]);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("app-faults");
+  await fill("SHA-256 fingerprints", `${PRINT}\n${SECOND}`);
+  await fill("Team ID", "A1B2C3D4E5");
+  await page.press("Enter");
+  await page.until(`${says("Acme Shop is added")} && !!${button("Delete app")}`);
+  const [app] = await apps();
+  expect(app).toMatchObject({
+    pathPrefix: "shop",
+    ios: { teamId: "A1B2C3D4E5", bundleId: "com.acme.shop" },
+    android: { packageName: "com.acme.shop", sha256CertFingerprints: [PRINT, SECOND] },
+    fallback: "store",
+  });
+  expect(await page.evaluate<string>("location.pathname")).toEndWith(`/apps/${app?._id}`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("app");
+
+  // What is shown is what the domain serves.
+  const served = async (file: string) =>
+    (await fetch(`${service.url}/.well-known/${file}`, { headers: { host: "go.acme.test" } })).json();
+  const [details, statements] = await page.evaluate<[unknown, unknown]>(code);
+  expect(await served("apple-app-site-association")).toMatchObject({ applinks: { details } });
+  expect(await served("assetlinks.json")).toEqual(statements);
+  const leads = `[...document.querySelectorAll("main a[target=_blank]")].map(({ href }) => href)`;
+  expect(await page.evaluate<string[]>(leads)).toEqual([
+    "https://go.acme.test/.well-known/apple-app-site-association",
+    "https://go.acme.test/.well-known/assetlinks.json",
+  ]);
+
+  await fill("Bundle ID", "com.acme.store");
+  await page.until(`${code}[0]?.[0].appIDs[0] === "A1B2C3D4E5.com.acme.store"`);
+  await page.press("Enter");
+  await page.until(says("Saved. It applies from the next visit"));
+  expect((await apps())[0]?.ios?.bundleId).toBe("com.acme.store");
+
+  await page.evaluate(`document.querySelector("main a[href$='/apps']").click()`);
+  await page.until(`document.querySelector("main li img")?.naturalWidth > 0`);
+  for (const text of ["Acme Shop", "Links below /shop", "iPhone: opens the app", "Android: opens the app"])
+    expect([text, await page.evaluate<boolean>(says(text))]).toEqual([text, true]);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("apps");
+
+  await page.evaluate(`document.querySelector("main li a").click()`);
+  await page.until(`!!${button("Delete app")}`);
+  await page.evaluate(`${button("Delete app")}.click()`);
+  await page.until(says("Delete this app?"));
+  await page.evaluate(`[...document.querySelectorAll("[role=dialog]:not(.toast) button")].at(-1).click()`);
+  await page.until(`${says("Acme Shop is deleted")} && ${says("Open your app from your links")}`);
+  expect(await apps()).toEqual([]);
+  expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+});
+
+test("a member reads an app and changes nothing", async () => {
+  const body = { name: "Acme Maps", ios: { appStoreId: "284882215" } };
+  const made = await service.call<AppProfile>("POST", `${home}/apps`, { token: ada.token, body });
+  const page = await signedIn(browser, service, await addMember(service, ada.orgId, "member"));
+  await page.open(screen);
+  await page.until(says("iPhone: store only"));
+  expect(await page.evaluate<boolean>(`!!document.querySelector("main a[href$='/apps/new']")`)).toBe(false);
+  await page.open(`${screen}/${made.body._id}`);
+  await page.until(`${labelled("App Store ID")}?.value === "284882215"`);
+  expect(await page.evaluate<boolean>(`${labelled("App Store ID")}.matches(":disabled")`)).toBe(true);
+  expect(await page.evaluate<number>(`document.querySelectorAll("main form button").length`)).toBe(0);
+  expect(await page.evaluate<boolean>(`!!${button("Delete app")}`)).toBe(false);
+  expect(page.complaints).toEqual([]);
+});
