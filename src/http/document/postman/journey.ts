@@ -120,6 +120,7 @@ export const STEPS: Record<string, JourneyStep> = {
   updateLink: { body: { title: "Spring sale, last days", maxClicks: null } },
   deleteLead: { statuses: [200, 404], reason: "Leads exist once a visitor has submitted the link's form." },
   resolveLink: { query: { domain: "{{shortHost}}", slug: "{{slug}}" } },
+  listLinkTrends: { query: { linkId: "{{linkId}}" } },
   getImport: { statuses: [200, 404], reason: NEEDS_IMPORT },
   listImportRows: { statuses: [200, 404], reason: NEEDS_IMPORT },
   exportImportRows: { statuses: [200, 404], reason: NEEDS_IMPORT },
