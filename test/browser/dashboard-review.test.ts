@@ -104,6 +104,8 @@ test("a viewer is not led here, and gives no verdicts", async () => {
   await page.until(`${rows} > 0`);
   expect(await page.evaluate<number>(`document.querySelectorAll("main li .list-row button").length`)).toBe(0);
   expect(await page.evaluate<boolean>(`!!document.querySelector("nav.side a[href$='/review']")`)).toBe(false);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("review-all");
   const before = await statuses();
   await page.press("j");
   await page.press("y");

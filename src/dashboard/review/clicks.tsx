@@ -87,6 +87,7 @@ function Rows({ filters, onAllLinks }: { filters: SuspectFilters; onAllLinks(): 
             {(suspect, index) => (
               <SuspectRow
                 suspect={suspect}
+                isStatusShown={filters.status === "all"}
                 isCurrent={index === current}
                 onJudge={(verdict) => onJudge(suspect, verdict)}
               />
@@ -104,17 +105,18 @@ export const nameOf = ({ title, shortUrl }: Suspect["link"]): string => title ||
 
 interface SuspectRowProps {
   suspect: Suspect;
+  isStatusShown: boolean;
   isCurrent: boolean;
   onJudge(verdict: Verdict): void;
 }
 
-const SuspectRow = ({ suspect, isCurrent, onJudge }: SuspectRowProps) => {
+const SuspectRow = ({ suspect, isStatusShown, isCurrent, onJudge }: SuspectRowProps) => {
   const { review, live } = words;
   const { link, occurredAt, visitor, reasons, score, status } = suspect;
   const name = nameOf(link);
   return (
     <Evidence
-      {...{ name, reasons, score, status, isCurrent, onJudge }}
+      {...{ name, reasons, score, status, isStatusShown, isCurrent, onJudge }}
       title={link.isDeleted ? live.deletedLink : <Anchor href={`/links/${link._id}`}>{name}</Anchor>}
       facts={review.facts(placeOf(visitor), machineOf(visitor), momentText(occurredAt))}
     />

@@ -24,12 +24,24 @@ interface EvidenceProps {
   reasons: readonly string[];
   score: number;
   status: Verdict;
+  /** Where rows of several are shown. */
+  isStatusShown?: boolean;
   isCurrent: boolean;
   /** Undefined where no verdict can be given. */
   onJudge: ((verdict: Verdict) => void) | undefined;
 }
 
-export const Evidence = ({ title, name, facts, reasons, score, status, isCurrent, onJudge }: EvidenceProps) => {
+export const Evidence = ({
+  title,
+  name,
+  facts,
+  reasons,
+  score,
+  status,
+  isStatusShown,
+  isCurrent,
+  onJudge,
+}: EvidenceProps) => {
   const { review } = words;
   const { may } = useOrg();
   const why = reasons.map(reasonName).join(", ");
@@ -47,11 +59,17 @@ export const Evidence = ({ title, name, facts, reasons, score, status, isCurrent
             <Chip tone="warn" title={why}>
               {why}
             </Chip>
-            <Chip>{review.score(score)}</Chip>
-            {status === "pending" ? null : (
-              <Chip icon={ICONS[status]} tone={TONES[status]}>
-                {review.statuses[status]}
-              </Chip>
+            {isStatusShown && status !== "pending" ? (
+              <>
+                <OnlyWide>
+                  <Chip>{review.score(score)}</Chip>
+                </OnlyWide>
+                <Chip icon={ICONS[status]} tone={TONES[status]}>
+                  {review.statuses[status]}
+                </Chip>
+              </>
+            ) : (
+              <Chip>{review.score(score)}</Chip>
             )}
           </Row>
         </Stack>

@@ -23,6 +23,7 @@ export const enLive = {
     repeat: "Repeats too fast",
     crowd: "Many from one address",
     flood: "Flood from one address",
+    burst: "Burst of visits",
   },
   unknownPlace: "Unknown place",
   place: (city: string, country: string) => `${city}, ${country}`,
