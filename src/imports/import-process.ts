@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 100;
 const AWAY_LOOK_MS = 1_000;
 const AWAY_MS_MAX = 60_000;
 
-standBackApart();
+standBackApart("tenth");
 const ending = new AbortController();
 const input = Bun.stdin.stream().pipeThrough(new TextDecoderStream()).getReader();
 const { logLevel, ...settings }: ImportQuestion = JSON.parse(await firstLine());

@@ -51,8 +51,8 @@ export function standBack(): void {
   setPriority(threadId, constants.priority.PRIORITY_LOW);
 }
 
-/** As niceness is written: a tenth of what others have. With the least there is, it would stand still on a machine that is full. */
-const SHARE_LOW = "10";
+/** As niceness is written: a tenth of what others have, or a third. With less, it would stand still on a machine that is full. */
+const SHARES = { tenth: "10", third: "5" } as const;
 
 /**
  * Lets this process stand back behind all others. Linux shares the cores out by session first and by priority only within one: a
@@ -60,11 +60,11 @@ const SHARE_LOW = "10";
  * a session of its own, and takes a small share for that. Within a control group of its own, as in a container, and where
  * sessions have no shares, the priority alone counts.
  */
-export function standBackApart(): void {
+export function standBackApart(share: keyof typeof SHARES): void {
   setPriority(constants.priority.PRIORITY_LOW);
   if (process.platform !== "linux" || !isSessionLeader()) return;
   try {
-    writeFileSync("/proc/self/autogroup", SHARE_LOW);
+    writeFileSync("/proc/self/autogroup", SHARES[share]);
   } catch {
     // Some systems have none, or do not let it be changed.
   }

@@ -11,7 +11,7 @@ import type { ApartAnswer, ApartQuestion } from "./figures-apart";
 import { fillFigures } from "./fill-figures";
 import { verifySample } from "./verify-sample";
 
-standBackApart();
+standBackApart("third");
 const { databaseUrl, task, now, size }: ApartQuestion = await Bun.stdin.json();
 const { sql, close } = openDatabase(databaseUrl, { pool: "tool", name: "waymark verify" });
 const found: ApartAnswer["found"] = [];
