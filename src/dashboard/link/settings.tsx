@@ -1,5 +1,5 @@
 /** What a link is called, when it serves and for how many; its destinations are the route's. */
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
 import { tagsOf } from "../links/box";
 import type { Link } from "../links/queries";
@@ -9,63 +9,41 @@ import { FieldSet, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { TextArea, TextField } from "../ui/field";
 import { Card, Columns, Grid, Row, Stack } from "../ui/layout";
-import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { ChangedMeanwhileNotice } from "./changed-meanwhile";
 import { changesOf, type Draft, draftOf } from "./draft";
-import { namesOfChanges } from "./fields";
-import { ChangedMeanwhile, useSaveLink } from "./saving";
+import { useLinkDraft } from "./use-link-draft";
 
 const SHOWN = ["title", "tags", "notes", "externalId", "startsAt", "expiresAt", "expiredUrl", "maxClicks", "password"];
 const UTM = ["source", "medium", "campaign", "term", "content"] as const;
 
+const MEANING = {
+  read: draftOf,
+  changesOf: (saved: Draft, draft: Draft) => changesOf(saved, draft, tagsOf),
+  told: () => words.link.saved,
+};
+
 export default function Settings({ link }: { link: Link }) {
   const { may } = useOrg();
-  const [base, setBase] = useState(link);
-  const saved = draftOf(base);
-  const [draft, setDraft] = useState(saved);
-  const save = useSaveLink(base);
-  const changes = changesOf(saved, draft, tagsOf);
-  const isChanged = Object.keys(changes).length > 0;
+  const { draft, set, isChanged, isPending, put, discard, error, meanwhile } = useLinkDraft(link, MEANING);
   const isSound = isWhole(draft.maxClicks);
-  const take = (now: Link) => {
-    setBase(now);
-    setDraft(draftOf(now));
-  };
-  // What others change is shown as it comes, as long as nothing was typed here.
-  if (!isChanged && !save.isPending && link.updatedAt > base.updatedAt) take(link);
-  const put = (isForced: boolean) =>
-    save.mutate(
-      { changes, isForced },
-      {
-        onSuccess(now) {
-          take(now);
-          toast({ text: words.link.saved });
-        },
-      },
-    );
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (isSound) put(false);
   };
-  const { error } = save;
   const faults = { ...faultsOf(error), ...(!isSound && { maxClicks: words.link.faults.whole }) };
-  const alert =
-    error instanceof ChangedMeanwhile ? undefined : otherFaults(error, [...SHOWN, ...UTM.map((name) => `utm.${name}`)]);
-  const parts = { draft, faults, set: (next: Partial<Draft>) => setDraft({ ...draft, ...next }) };
+  const alert = otherFaults(error, [...SHOWN, ...UTM.map((name) => `utm.${name}`)]);
+  const parts = { draft, faults, set };
   return (
     <form onSubmit={send}>
       <FieldSet disabled={!may("member")}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
-          {error instanceof ChangedMeanwhile ? (
+          {meanwhile ? (
             <ChangedMeanwhileNotice
-              text={words.link.conflict.text(namesOfChanges(base, error.now).join(", "))}
+              text={words.link.conflict.text(meanwhile.fields)}
               onSaveMine={() => put(true)}
-              onTakeTheirs={() => {
-                take(error.now);
-                save.reset();
-              }}
+              onTakeTheirs={meanwhile.take}
             />
           ) : null}
           <Columns>
@@ -77,10 +55,10 @@ export default function Settings({ link }: { link: Link }) {
           </Columns>
           {may("member") ? (
             <Row>
-              <Button type="submit" kind="primary" disabled={!isChanged || !isSound} busy={save.isPending}>
+              <Button type="submit" kind="primary" disabled={!isChanged || !isSound} busy={isPending}>
                 {words.ui.save}
               </Button>
-              <Button disabled={!isChanged} onClick={() => setDraft(saved)}>
+              <Button disabled={!isChanged} onClick={discard}>
                 {words.link.discard}
               </Button>
             </Row>
