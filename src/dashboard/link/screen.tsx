@@ -15,6 +15,7 @@ import { words } from "../words";
 
 const RouteTab = lazy(() => import("./route/tab"));
 const Figures = lazy(() => import("../analytics/figures"));
+const PageTab = lazy(() => import("./page/tab"));
 const Settings = lazy(() => import("./settings"));
 const QrCode = lazy(() => import("./qr-code"));
 const History = lazy(() => import("./history"));
@@ -43,6 +44,7 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
         tabs={[
           [at, words.link.tabs.route],
           [`${at}/figures`, words.link.tabs.figures],
+          [`${at}/page`, words.link.tabs.page],
           [`${at}/settings`, words.link.tabs.settings],
           [`${at}/qr`, words.link.tabs.qr],
           [`${at}/history`, words.link.tabs.history],
@@ -55,6 +57,9 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
           </Route>
           <Route path={`${at}/figures`}>
             <Figures linkId={linkId} />
+          </Route>
+          <Route path={`${at}/page`}>
+            <PageTab link={link} />
           </Route>
           <Route path={`${at}/settings`}>
             <Settings link={link} />

@@ -1,12 +1,11 @@
 import { useEffect, useState } from "react";
 import { useLink, useLinks } from "../links/queries";
 import { Button } from "../ui/button";
-import { Select, Tick } from "../ui/choice";
+import { optionsOf, Select, Tick } from "../ui/choice";
 import { TextField } from "../ui/field";
 import { Grid, Row, Stack } from "../ui/layout";
 import { words } from "../words";
 import type { ItemDraft } from "./draft";
-import { optionsOf } from "./options";
 
 const ICONS = [
   ...["mail", "globe", "phone", "chat", "shop", "music", "video", "camera", "code", "heart", "star", "calendar"],

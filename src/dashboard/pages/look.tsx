@@ -1,13 +1,12 @@
 import { bioPalette } from "@/core/bio-palette";
 import { CONTRAST_MIN, colourOf, contrastOf, shownContrast } from "@/core/qr/colour";
-import { Select, Tick } from "../ui/choice";
+import { optionsOf, Select, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { ColorField, TextField } from "../ui/field";
 import { Card, Stack, Text } from "../ui/layout";
 import { words } from "../words";
 import { type PageDraft, themeOf } from "./draft";
 import type { PagePartProps } from "./form";
-import { optionsOf } from "./options";
 
 type Theme = PageDraft["theme"];
 

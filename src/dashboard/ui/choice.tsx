@@ -35,6 +35,10 @@ export const Select = <Value extends string>(props: SelectProps<Value>) => {
   );
 };
 
+/** Names and texts of a choice as a select has them. */
+export const optionsOf = <Name extends string>(texts: Readonly<Record<Name, string>>) =>
+  Object.entries(texts) as [Name, string][];
+
 /** Fields that are read alone, where nobody may change them. */
 export const FieldSet = ({ disabled, children }: { disabled: boolean; children: ReactNode }) => (
   <fieldset className="plain" disabled={disabled}>

@@ -4,6 +4,7 @@ import { enDevelopers } from "./en/developers";
 import { enDomains } from "./en/domains";
 import { enImports } from "./en/imports";
 import { enLink } from "./en/link";
+import { enLinkPage } from "./en/link-page";
 import { enLinks } from "./en/links";
 import { enLive } from "./en/live";
 import { enPages } from "./en/pages";
@@ -21,6 +22,7 @@ export const en = {
   domains: enDomains,
   imports: enImports,
   link: enLink,
+  linkPage: enLinkPage,
   links: enLinks,
   live: enLive,
   pages: enPages,

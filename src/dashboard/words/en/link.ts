@@ -2,7 +2,15 @@ export const enLink = {
   missing: "This link is not here",
   saved: "Saved",
   discard: "Discard changes",
-  tabs: { label: "Link", route: "Route", figures: "Figures", settings: "Settings", qr: "QR code", history: "History" },
+  tabs: {
+    label: "Link",
+    route: "Route",
+    figures: "Figures",
+    page: "Page",
+    settings: "Settings",
+    qr: "QR code",
+    history: "History",
+  },
   sections: { names: "Name and notes", serving: "When it serves", utm: "UTM parameters" },
   fields: {
     title: "Title",

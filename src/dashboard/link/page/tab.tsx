@@ -1,0 +1,91 @@
+/** What a link shows: to visitors before its destination, and where it is shared. */
+import type { FormEvent } from "react";
+import { faultsOf, otherFaults } from "@/dashboard/api/failures";
+import type { Link } from "@/dashboard/links/queries";
+import { LeaveGuard } from "@/dashboard/shell/leaving";
+import { useOrg } from "@/dashboard/shell/session";
+import { Button } from "@/dashboard/ui/button";
+import { FieldSet } from "@/dashboard/ui/choice";
+import { Notice } from "@/dashboard/ui/data";
+import { Columns, Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
+import { SaveBar } from "@/dashboard/ui/path/bars";
+import { words } from "@/dashboard/words";
+import { ChangedMeanwhileNotice } from "../changed-meanwhile";
+import { useLinkDraft } from "../use-link-draft";
+import { CallToAction } from "./call-to-action";
+import { type LinkPageDraft, linkPageChangesOf, linkPageDraftOf, linkPageFields } from "./draft";
+import { LeadForm } from "./lead-form";
+import { Pixels } from "./pixels";
+import { SocialPreview } from "./social-preview";
+
+export interface LinkPagePartProps {
+  draft: LinkPageDraft;
+  faults: Record<string, string>;
+  mayEdit: boolean;
+  set(next: Partial<LinkPageDraft>): void;
+}
+
+const MEANING = { read: linkPageDraftOf, changesOf: linkPageChangesOf, told: () => words.linkPage.saved };
+
+export default function PageTab({ link }: { link: Link }) {
+  const mayEdit = useOrg().may("member");
+  const state = useLinkDraft(link, MEANING);
+  const { draft, set, isChanged, put, error } = state;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged) put(false);
+  };
+  const parts: LinkPagePartProps = { draft, set, mayEdit, faults: faultsOf(error) };
+  return (
+    <form onSubmit={send}>
+      <Stack>
+        <FieldSet disabled={!mayEdit}>
+          <Columns>
+            <Stack>
+              <LeadForm {...parts} />
+              <Pixels {...parts} />
+            </Stack>
+            <Stack>
+              <CallToAction {...parts} />
+              <SocialPreview {...parts} />
+            </Stack>
+          </Columns>
+        </FieldSet>
+        {isChanged ? <Unsaved state={state} /> : null}
+      </Stack>
+    </form>
+  );
+}
+
+function Unsaved({
+  state: { draft, discard, isPending, put, error, meanwhile },
+}: {
+  state: ReturnType<typeof useLinkDraft<LinkPageDraft>>;
+}) {
+  const { unsaved, leaveText } = words.linkPage;
+  const alert = otherFaults(error, linkPageFields(draft));
+  return (
+    <SaveBar label={unsaved}>
+      {meanwhile ? (
+        <ChangedMeanwhileNotice
+          text={words.link.conflict.text(meanwhile.fields)}
+          onSaveMine={() => put(true)}
+          onTakeTheirs={meanwhile.take}
+        />
+      ) : null}
+      {alert ? <Notice tone="bad">{alert}</Notice> : null}
+      <Grow>
+        <Text strong>{unsaved}</Text>
+      </Grow>
+      <Row>
+        <Button disabled={isPending} onClick={discard}>
+          {words.link.discard}
+        </Button>
+        <Button type="submit" kind="primary" busy={isPending}>
+          {words.ui.save}
+        </Button>
+      </Row>
+      <LeaveGuard text={leaveText} onLeave={discard} />
+    </SaveBar>
+  );
+}

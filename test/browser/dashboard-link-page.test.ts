@@ -1,0 +1,70 @@
+/** What a link shows its visitors, in a real browser: typed on its Page tab, and met at the short URL. */
+import { expect, test } from "bun:test";
+import { startBrowser } from "@test/support/browser/browser";
+import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { startTestService } from "@test/support/service";
+import type { Link } from "@/contract/links/links";
+
+const service = await startTestService();
+const ada = await service.register();
+const browser = await startBrowser();
+const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", slug: "spring" });
+const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
+const read = async () => (await service.call<Link>("GET", path, ada)).body;
+
+test("form, call to action, preview and pixels are saved as typed, and told of somebody else's change", async () => {
+  const page = await signedIn(browser, service, ada);
+  const fill = async (label: string, text: string) => {
+    await page.until(`!!${labelled(label)}`);
+    await page.evaluate(`${labelled(label)}.focus(), ${labelled(label)}.select?.()`);
+    await page.type(text);
+  };
+  await page.open(`${service.url}/app`);
+  await page.until(says("/spring"));
+  await page.evaluate(
+    `[...document.querySelectorAll("main a")].find((each) => each.innerText.includes("/spring")).click()`,
+  );
+  await page.until(`!!document.querySelector("nav.tabs a[href$='/page']")`);
+  await page.evaluate(`document.querySelector("nav.tabs a[href$='/page']").click()`);
+  await page.until(`!!${labelled("Visitors have to fill in the form")}`);
+  await page.evaluate(`${labelled("Visitors have to fill in the form")}.click()`);
+  await fill("Title of the form", "Get the guide");
+  await page.evaluate(`${button("Add field")}.click()`);
+  await fill("Name", "company");
+  await fill("Message", "20% off until Sunday");
+  await fill("Title of the preview", "Spring sale");
+  await page.evaluate(`${button("Add pixel")}.click()`);
+  await fill("Pixel ID", "none");
+  await page.press("Enter");
+  // It is no Meta pixel.
+  await page.until(`${labelled("Pixel ID")}.getAttribute("aria-invalid") === "true"`);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("link-page");
+  await fill("Pixel ID", "1234567890");
+  await page.press("Enter");
+  await page.until(`${says("Visitors get it at once")} && !${says("Unsaved changes")}`);
+  const saved = await read();
+  expect(saved).toMatchObject({
+    leadCapture: { enabled: true, title: "Get the guide", fields: [{ name: "company", type: "text" }] },
+    ...{ ctaOverlay: { enabled: false, message: "20% off until Sunday" }, social: { title: "Spring sale" } },
+    retargetingPixels: [{ provider: "meta", id: "1234567890", isActive: true }],
+  });
+  const shown = await fetch(saved.shortUrl, { redirect: "manual", headers: { accept: "text/html" } });
+  expect(await shown.text()).toContain("Get the guide");
+
+  await service.call("PATCH", path, { ...ada, body: { notes: "By Bob" } });
+  await fill("Title of the preview", "Summer sale");
+  await page.press("Enter");
+  await page.until(says("Someone else changed this link"));
+  expect((await read()).social).toEqual({ title: "Spring sale" });
+  await page.evaluate(`${button("Save mine anyway")}.click()`);
+  await page.until(`!${says("Unsaved changes")}`);
+  expect(await read()).toMatchObject({ notes: "By Bob", social: { title: "Summer sale" } });
+
+  await fill("Title of the preview", " ");
+  await page.evaluate(`${button("Save")}.click()`);
+  await page.until(`!${says("Unsaved changes")}`);
+  expect((await read()).social).toBeUndefined();
+  // The API's own refusal.
+  expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+});
