@@ -1,5 +1,6 @@
 /** Bio pages in a real browser: from nothing to a page with items, in the order and the look that visitors get. */
 import { expect, test } from "bun:test";
+import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
@@ -95,4 +96,20 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   expect(await pages()).toEqual([]);
   // The API's own refusals.
   expect(page.complaints.filter((text) => !/40[09]/.test(text))).toEqual([]);
+});
+
+test("a viewer reads the pages and changes nothing", async () => {
+  await service.call("POST", path, { ...ada, body: { title: "For all", slug: "all" } });
+  const page = await signedIn(browser, service, await addMember(service, ada.orgId, "viewer"));
+  await page.open(`${service.url}/app`);
+  await page.until(`!!document.querySelector("nav.side a[href$='/pages']")`);
+  await page.evaluate(`document.querySelector("nav.side a[href$='/pages']").click()`);
+  await page.until(`document.querySelector("main table")?.innerText.includes("For all")`);
+  expect(await page.evaluate<boolean>(`!!document.querySelector("main a[href$='/pages/new']")`)).toBe(false);
+  await page.evaluate(`document.querySelector("main table a").click()`);
+  await page.until(`${labelled("Title")}?.value === "For all"`);
+  expect(await page.evaluate<boolean>(`${labelled("Title")}.matches(":disabled")`)).toBe(true);
+  expect(await page.evaluate<boolean>(`!!${button("Delete page")} || !!${button("Add item")}`)).toBe(false);
+  expect(await page.evaluate<boolean>(`!!${button("Open page")}`)).toBe(true);
+  expect(page.complaints).toEqual([]);
 });
