@@ -30,6 +30,10 @@ import { PathParts } from "./path/gallery";
 import { Meter, Sparkline, Table } from "./table";
 import { toast } from "./toasts";
 
+/** Of no app: whoever looks at the parts asks for nothing else. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'%3E%3Crect width='1' height='1'/%3E%3C/svg%3E";
+
 const AT = Date.UTC(2026, 0, 31, 12);
 const nothing = () => {};
 
@@ -165,7 +169,7 @@ function Overlays() {
 const Texts = () => (
   <Card title="Texts">
     <Stack gap={2}>
-      <AppIcon src="/favicon.ico" />
+      <AppIcon src={ICON} />
       <Heading>Heading</Heading>
       <Figure>{countText(1_234_567)}</Figure>
       <Text>Text</Text>
