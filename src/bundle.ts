@@ -4,7 +4,7 @@
  */
 import { rm } from "node:fs/promises";
 import { buildDashboard } from "./http/dashboard/build";
-import { DASHBOARD_FOLDER } from "./http/dashboard/files";
+import { BROTLI_SUFFIX, brotli, DASHBOARD_FOLDER } from "./http/dashboard/files";
 import { BUNDLE_FOLDER, ENTRIES, ownFile } from "./platform/own-files";
 
 /** They look for files of their own. */
@@ -22,5 +22,10 @@ const { outputs } = await Bun.build({
   external: LEFT_IN_PLACE,
 });
 const dashboard = await buildDashboard();
-await Promise.all(dashboard.map(({ name, bytes }) => Bun.write(ownFile(`${DASHBOARD_FOLDER}/${name}`), bytes)));
+await Promise.all(
+  dashboard.map(async ({ name, bytes }) => {
+    const path = ownFile(`${DASHBOARD_FOLDER}/${name}`);
+    await Promise.all([Bun.write(path, bytes), Bun.write(path + BROTLI_SUFFIX, await brotli(bytes))]);
+  }),
+);
 console.log(`${BUNDLE_FOLDER}: ${outputs.length + dashboard.length} files`);

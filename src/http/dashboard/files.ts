@@ -14,8 +14,10 @@ const TYPES: Record<string, string> = {
   svg: "image/svg+xml",
   json: "application/json",
 };
-/** The next level makes files a twentieth smaller and takes twenty times as long. */
-const BROTLI_QUALITY = 9;
+/** For whoever waits for it: the best makes files a twentieth smaller and takes twenty times as long. */
+const QUICK = 9;
+/** Beside each file of the bundle stands what it is compressed to as well as it can be. */
+export const BROTLI_SUFFIX = ".br";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -37,7 +39,7 @@ export interface DashboardFiles {
 export const DASHBOARD_FOLDER = `${BUNDLE_FOLDER}/dashboard`;
 
 export const dashboardFiles = once(async (): Promise<DashboardFiles> => {
-  const built = isBundled ? await readBundled() : await buildDashboard();
+  const built: ReadFile[] = isBundled ? await readBundled() : await buildDashboard();
   const files = new Map(await Promise.all(built.map(async (file) => [file.name, await compressed(file)] as const)));
   const entries = built.filter(({ isEntry }) => isEntry).map(({ name }) => `${ASSETS_PATH}/${name}`);
   const script = entries.find((path) => path.endsWith(".js"));
@@ -45,23 +47,36 @@ export const dashboardFiles = once(async (): Promise<DashboardFiles> => {
   return { files, script, styles: entries.filter((path) => path.endsWith(".css")) };
 });
 
-async function readBundled(): Promise<BuiltFile[]> {
+interface ReadFile extends BuiltFile {
+  br?: Bytes;
+}
+
+async function readBundled(): Promise<ReadFile[]> {
   const folder = ownFile(DASHBOARD_FOLDER);
-  const names = [...new Bun.Glob("*").scanSync(folder)];
+  const names = [...new Bun.Glob("*").scanSync(folder)].filter((name) => !name.endsWith(BROTLI_SUFFIX));
   return Promise.all(
     names.map(async (name) => ({
       name,
       bytes: await Bun.file(`${folder}/${name}`).bytes(),
+      br: await Bun.file(`${folder}/${name}${BROTLI_SUFFIX}`).bytes(),
       isEntry: name.startsWith("main-"),
     })),
   );
 }
 
-async function compressed({ name, bytes }: BuiltFile): Promise<SentFile> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)]);
+async function compressed({ name, bytes, br }: ReadFile): Promise<SentFile> {
   const type = TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
-  return { type, plain: bytes, gzip: new Uint8Array(gz), br: new Uint8Array(br) };
+  return {
+    type,
+    plain: bytes,
+    gzip: new Uint8Array(await promisify(gzip)(bytes)),
+    br: br ?? (await brotli(bytes, QUICK)),
+  };
+}
+
+export async function brotli(bytes: Bytes, quality: number = constants.BROTLI_MAX_QUALITY): Promise<Bytes> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  return new Uint8Array(await promisify(brotliCompress)(bytes, { params }));
 }
 
 /** Undefined for a name that is not among the files, as that of another version is. */
