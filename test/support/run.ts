@@ -18,8 +18,8 @@ import { MEMORY } from "./service-process";
 const TEST_MS_MAX = "120000";
 const LINES_OF_FAILURE_MAX = 60;
 const TIMINGS = join(import.meta.dir, "timings.json");
-/** Twice as many as two cores, since many a test waits: for a browser, for a process, for a moment. */
-const PROCESSES = 4;
+/** One more than two cores, since many a test waits. */
+const PROCESSES = 3;
 /** They start, kill and await services as processes. */
 const WAITING = ["fault/", "integration/processes/supervisor", "integration/processes/signals"].map(
   (path) => `test/${path}`,
