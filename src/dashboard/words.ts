@@ -1,11 +1,10 @@
 /** What the dashboard says. A language is one chunk, loaded before anything is shown. */
+import type { Language } from "@/core/page-languages";
 import type { en } from "./words/en";
 
 export type Words = typeof en;
 
-type Language = "en";
-
-const LANGUAGES: Record<Language, () => Promise<Words>> = {
+const LOADERS: Partial<Record<Language, () => Promise<Words>>> & { en(): Promise<Words> } = {
   en: async () => (await import("./words/en")).en,
 };
 
@@ -13,7 +12,7 @@ const LANGUAGES: Record<Language, () => Promise<Words>> = {
 export let words: Words;
 
 export async function loadWords(language: string): Promise<void> {
-  words = await LANGUAGES[isKnown(language) ? language : "en"]();
+  words = await (isKnown(language) ? (LOADERS[language] ?? LOADERS.en) : LOADERS.en)();
 }
 
-const isKnown = (language: string): language is Language => Object.hasOwn(LANGUAGES, language);
+const isKnown = (language: string): language is Language => Object.hasOwn(LOADERS, language);

@@ -1,6 +1,7 @@
 /** What a page is dressed in: the visitor's language, the organization's branding, the nonce of its style and script. */
 
-import { type Language, pageLanguageOf } from "@/pages/languages";
+import type { Language } from "@/core/page-languages";
+import { pageLanguageOf } from "@/pages/languages";
 import type { Brand } from "./branding";
 import { formActionOf } from "./hit";
 import { type Words, wordsIn } from "./pages/words";

@@ -1,8 +1,6 @@
-/** Lists the languages of the service's own pages. */
+/** Chooses the language of the service's own pages. */
 import { preferredOf } from "@/core/languages";
-
-const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl"] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { LANGUAGES, type Language } from "@/core/page-languages";
 
 /** By `Accept-Language`; English where none of ours is wanted. */
 export const pageLanguageOf = (acceptLanguage: string): Language => preferredOf(acceptLanguage, LANGUAGES) ?? "en";

@@ -1,4 +1,15 @@
-import { ChevronsUpDown, CircleUser, Keyboard, LogOut, Monitor, Moon, Plus, Search, Sun } from "lucide-react";
+import {
+  ChevronsUpDown,
+  CircleUser,
+  Keyboard,
+  Languages,
+  LogOut,
+  Monitor,
+  Moon,
+  Plus,
+  Search,
+  Sun,
+} from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
 import { IconButton } from "../ui/button";
@@ -6,6 +17,7 @@ import { Hidden, Icon } from "../ui/layout";
 import { Menu } from "../ui/menu";
 import { words } from "../words";
 import { openCommand } from "./command-keys";
+import { chooseLanguage, languageChoices } from "./language";
 import { NewOrganizationDialog } from "./new-organization";
 import { SCREENS, type ScreenEntry } from "./screens";
 import { type Org, type Session, useOrg } from "./session";
@@ -96,6 +108,12 @@ function Account({ session, org }: { session: Session; org: Org }) {
             icon: THEME_ICONS[each],
             isChosen: each === theme,
             onSelect: () => chooseTheme(each),
+          })),
+          languageChoices().map(({ language, name, isChosen }) => ({
+            label: <span lang={language}>{name}</span>,
+            icon: Languages,
+            isChosen,
+            onSelect: () => chooseLanguage(language),
           })),
           [
             { label: words.shell.keys, icon: Keyboard, onSelect: () => openCommand("keys") },

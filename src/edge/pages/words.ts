@@ -1,6 +1,6 @@
 /** What our own pages say, in the visitor's language: one table, so that a sentence that is missing somewhere is a type error. */
 import type { LeadFault } from "@/core/lead-form";
-import type { Language } from "@/pages/languages";
+import type { Language } from "@/core/page-languages";
 import type { RefusalReason } from "../refusals";
 import { de } from "./words/de";
 import { en } from "./words/en";

@@ -6,16 +6,20 @@ import { APP_PATH } from "../app-path";
 export const ASSETS_PATH = `${APP_PATH}/assets`;
 
 export interface BuiltFile {
+  /** Begins with that of its source where the page asks for it: the script, the styles, a language's words. */
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** The page begins with these; others are loaded by them. */
-  isEntry: boolean;
 }
 
 /** Throws what the bundler complains of. */
 export async function buildDashboard(): Promise<BuiltFile[]> {
+  const folder = ownFile("src/dashboard");
+  const languages = [...new Bun.Glob("*.ts").scanSync(`${folder}/words`)].sort();
   const { outputs } = await Bun.build({
-    entrypoints: [ownFile("src/dashboard/main.tsx"), ownFile("src/dashboard/main.css")],
+    // The words of a language are named by it, so that a page can ask for them along with the script.
+    entrypoints: ["main.tsx", "main.css", ...languages.map((name) => `words/${name}`)].map(
+      (path) => `${folder}/${path}`,
+    ),
     target: "browser",
     splitting: true,
     minify: true,
@@ -27,7 +31,6 @@ export async function buildDashboard(): Promise<BuiltFile[]> {
     outputs.map(async (output) => ({
       name: basename(output.path),
       bytes: new Uint8Array(await output.arrayBuffer()),
-      isEntry: basename(output.path).startsWith("main-"),
     })),
   );
 }

@@ -4,6 +4,7 @@
  */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { LANGUAGES, type Language } from "@/core/page-languages";
 import { BUNDLE_FOLDER, isBundled, ownFile } from "@/platform/own-files";
 import { once } from "../docs/served";
 import { ASSETS_PATH, type BuiltFile, buildDashboard } from "./build";
@@ -33,6 +34,8 @@ export interface DashboardFiles {
   /** Paths of the script and the styles that the page begins with. */
   script: string;
   styles: string[];
+  /** Paths of what the dashboard says in each language. */
+  words: Partial<Record<Language, string>>;
 }
 
 /** In the bundle. */
@@ -41,10 +44,13 @@ export const DASHBOARD_FOLDER = `${BUNDLE_FOLDER}/dashboard`;
 export const dashboardFiles = once(async (): Promise<DashboardFiles> => {
   const built: ReadFile[] = isBundled ? await readBundled() : await buildDashboard();
   const files = new Map(await Promise.all(built.map(async (file) => [file.name, await compressed(file)] as const)));
-  const entries = built.filter(({ isEntry }) => isEntry).map(({ name }) => `${ASSETS_PATH}/${name}`);
+  const pathsOf = (name: string) =>
+    built.filter((file) => file.name.startsWith(`${name}-`)).map((file) => `${ASSETS_PATH}/${file.name}`);
+  const entries = pathsOf("main");
   const script = entries.find((path) => path.endsWith(".js"));
+  const words = Object.fromEntries(LANGUAGES.map((language) => [language, pathsOf(language)[0]]));
   if (script === undefined) throw new Error("The dashboard's build has no script");
-  return { files, script, styles: entries.filter((path) => path.endsWith(".css")) };
+  return { files, script, styles: entries.filter((path) => path.endsWith(".css")), words };
 });
 
 interface ReadFile extends BuiltFile {
@@ -59,7 +65,6 @@ async function readBundled(): Promise<ReadFile[]> {
       name,
       bytes: await Bun.file(`${folder}/${name}`).bytes(),
       br: await Bun.file(`${folder}/${name}${BROTLI_SUFFIX}`).bytes(),
-      isEntry: name.startsWith("main-"),
     })),
   );
 }

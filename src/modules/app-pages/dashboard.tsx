@@ -46,7 +46,11 @@ export async function answerAsset(name: string, request: Request): Promise<Respo
   return answer;
 }
 
-const page = ({ language, words }: AccountTheme, { script, styles }: DashboardFiles, withoutScript: string): string =>
+const page = (
+  { language, words }: AccountTheme,
+  { script, styles, words: chunks }: DashboardFiles,
+  withoutScript: string,
+): string =>
   `<!doctype html>${(
     <html lang={language} dir={words.dir}>
       <head>
@@ -62,6 +66,7 @@ const page = ({ language, words }: AccountTheme, { script, styles }: DashboardFi
         {styles.map((path) => (
           <link rel="stylesheet" href={path} />
         ))}
+        <link rel="modulepreload" href={chunks[language] ?? chunks.en} />
         <script type="module" src={script}></script>
       </head>
       <body>

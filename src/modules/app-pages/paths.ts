@@ -6,6 +6,7 @@ export const PATHS = {
   signIn: `${APP_PATH}/sign-in`,
   code: `${APP_PATH}/sign-in/code`,
   signOut: `${APP_PATH}/sign-out`,
+  language: `${APP_PATH}/language`,
   register: `${APP_PATH}/register`,
   resetPassword: `${APP_PATH}/reset-password`,
   verifyEmail: `${APP_PATH}/verify-email`,

@@ -11,6 +11,7 @@ import { seeOther } from "./answers";
 import { answerAsset } from "./dashboard";
 import { createHomePage, type HomeParts } from "./home";
 import { createInvitePage, type InviteParts } from "./invite";
+import { createLanguageChoice, type LanguageParts } from "./language";
 import { createOlderLinkPages } from "./older-links";
 import { createPages, type PagesOptions } from "./pages";
 import { OLDER_PATHS, PATHS } from "./paths";
@@ -25,6 +26,7 @@ type PageParts = SignInParts &
   ResetPasswordParts &
   VerifyEmailParts &
   InviteParts &
+  LanguageParts &
   HomeParts &
   SessionParts;
 
@@ -38,6 +40,7 @@ export function appPageRoutes(options: AppPagesParts, guard: Guard) {
   const resetPassword = createResetPasswordPage(parts);
   const verifyEmail = createVerifyEmailPage(parts);
   const invite = createInvitePage({ ...parts, signIn });
+  const chooseLanguage = createLanguageChoice(parts);
   const older = createOlderLinkPages(parts);
   const session = createSessionPage(parts);
   const page = { page: true, detail: { hide: true } } as const;
@@ -52,6 +55,7 @@ export function appPageRoutes(options: AppPagesParts, guard: Guard) {
     .get(SESSION_PATH, ({ request }) => session(request), page)
     .get(PATHS.signOut, () => seeOther(PATHS.home), page)
     .post(PATHS.signOut, home.signOut, page)
+    .post(PATHS.language, chooseLanguage, page)
     .get(PATHS.signIn, signIn.show, page)
     .post(PATHS.signIn, signIn.send, page)
     .get(PATHS.code, () => seeOther(PATHS.signIn), page)

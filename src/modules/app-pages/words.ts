@@ -1,6 +1,6 @@
 /** What the pages of accounts say: one table a language, so that a sentence that is missing somewhere is a type error. */
 import type { SsoError } from "@/contract/accounts/sso";
-import type { Language } from "@/pages/languages";
+import type { Language } from "@/core/page-languages";
 import { accountsDe } from "./words/de";
 import { accountsEn } from "./words/en";
 import { accountsEs } from "./words/es";

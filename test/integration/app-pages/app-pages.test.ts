@@ -439,6 +439,28 @@ describe("every page", async () => {
     }
   });
 
+  test.each(paths)("%s speaks the language that was chosen, whatever the browser asks for", async (path) => {
+    const person = personAt(service);
+    const chosen = await person.send("/app/language", { language: "nl" });
+    expect([chosen.status, chosen.headers.get("set-cookie")]).toEqual([
+      204,
+      "waymark-language=nl; Path=/app; Max-Age=31536000; SameSite=Lax",
+    ]);
+    const { headers, html } = await person.open(path, { "accept-language": "fr" });
+    expect([headers.get("content-language"), headers.get("vary")]).toEqual(["nl", "Accept-Language, Cookie"]);
+    expect(html).toContain(`<html lang="nl" dir="ltr">`);
+  });
+
+  test("a chosen language is one of ours", async () => {
+    const person = personAt(service);
+    const refused = await person.send("/app/language", { language: "tlh" });
+    expect([refused.status, refused.headers.get("set-cookie")]).toEqual([400, null]);
+    person.cookies.set("waymark-language", "tlh");
+    expect((await person.open("/app/sign-in", { "accept-language": "fr" })).headers.get("content-language")).toBe("fr");
+    const foreign = await person.send("/app/language", { language: "de" }, { "sec-fetch-site": "cross-site" });
+    expect([foreign.status, foreign.headers.get("set-cookie")]).toEqual([403, null]);
+  });
+
   test.each([
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["another host of this site", { "sec-fetch-site": "same-site" }],

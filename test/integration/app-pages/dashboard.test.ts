@@ -138,6 +138,12 @@ describe("the page", () => {
     }
   });
 
+  test("asks for the words of its language along with its script", async () => {
+    const pageIn = async (language: string) =>
+      (await ask("/app/o/acme/links", { headers: { cookie, "accept-language": language } })).text();
+    expect(await pageIn("en")).toMatch(/<link rel="modulepreload" href="\/app\/assets\/en-\w+\.js"/);
+  });
+
   test("asks to sign in first, and leads back to the same address", async () => {
     const answer = await ask("/app/o/acme/links?search=a%2Bb");
     expect(answer.status).toBe(303);

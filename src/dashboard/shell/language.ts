@@ -1,0 +1,31 @@
+/** The language of the page: its own names, and the way to another one. */
+import { LANGUAGES, type Language } from "@/core/page-languages";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+
+/** Each in its own language. */
+const NAMES: Record<Language, string> = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  pt: "Português",
+  it: "Italiano",
+  nl: "Nederlands",
+};
+
+export const languageChoices = () =>
+  LANGUAGES.map((language) => ({
+    language,
+    name: NAMES[language],
+    isChosen: document.documentElement.lang === language,
+  }));
+
+/** Kept by the server; the page is loaded again in it, where it stands. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  const answer = await fetch("/app/language", { method: "POST", body: new URLSearchParams({ language }) }).catch(
+    () => undefined,
+  );
+  if (answer?.ok) location.reload();
+  else toast({ text: answer ? words.ui.failed : words.ui.unreachable, isFailure: true });
+}
