@@ -6,11 +6,11 @@ import type { NameFact } from "@/contract/facts";
 import type { Platform } from "@/contract/platforms";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import { DIRECT } from "../referrer";
-import { factsOfKept } from "../rules/asks";
+import { askedAnew, factsOfKept, type RuleAsks } from "../rules/asks";
 import { type TracedRule, traceRules } from "../rules/trace";
 import { localTime } from "../time/local-time";
 import { CompiledLink, type Route } from "./compiled-link";
-import { NOTHING_KNOWN, type VisitorFacts, withStated } from "./facts";
+import { NEEDS, NOTHING_KNOWN, type VisitorFacts, withStated } from "./facts";
 import { appOf } from "./store";
 
 /** What decides the route, as a link's revision has it. */
@@ -75,9 +75,33 @@ export function replay(link: CompiledLink, click: ServedClick): Replay | undefin
   return route && { route, ruleTrace: traceRules(link, servedFacts(link, click)) };
 }
 
-function servedFacts({ asks }: CompiledLink, click: ServedClick): VisitorFacts {
-  const { at, languages, referrer, asked } = click;
+/** What served a click knew of its request, and whether the click is of today's form. */
+export interface KeptBy {
+  /** As `askedAnew` has it. */
+  keptFor: RuleAsks | null | undefined;
+  /** An older click kept neither all languages nor its local time. */
+  isOld: boolean;
+}
+
+/** Where the click would lead by rules that did not serve it; undefined where too little is kept of it to tell. */
+export function routeAnew(link: CompiledLink, click: ServedClick, { keptFor, isOld }: KeptBy): Route | undefined {
+  if (isOld && (link.needs & (NEEDS.languages | NEEDS.time)) !== 0) return undefined;
+  const pick = { visitorKey: () => click.visitorKey };
+  const facts = factsBeside(click);
+  if (link.asks === null) return link.route(facts, pick);
+  const { least, most } = askedAnew(link.asks, keptFor, click.asked);
+  const route = link.route({ ...facts, ...least }, pick);
+  return link.route({ ...facts, ...most }, pick) === route ? route : undefined;
+}
+
+const servedFacts = ({ asks }: CompiledLink, click: ServedClick): VisitorFacts => ({
+  ...factsBeside(click),
+  ...(asks && factsOfKept(asks, click.asked)),
+});
+
+/** All facts but what rules asked of the request. */
+function factsBeside(click: ServedClick): VisitorFacts {
+  const { at, languages, referrer } = click;
   const local = localTime(at, { offsetMinutes: -click.utcOffset });
-  const request = { at, referrer: referrer ?? DIRECT, ...(asks && factsOfKept(asks, asked)) };
-  return withStated({ ...NOTHING_KNOWN, languages, ...local, ...request }, click);
+  return withStated({ ...NOTHING_KNOWN, languages, ...local, at, referrer: referrer ?? DIRECT }, click);
 }

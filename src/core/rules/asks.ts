@@ -71,3 +71,34 @@ export function factsOfKept({ networks }: RuleAsks, kept: string | null): AskedF
   const texts = places.split(",").flatMap((place) => (place === "" ? [] : (networks[Number(place)]?.text ?? [])));
   return { query, networks: new Set(texts) };
 }
+
+/**
+ * What a click tells of a request to rules that it was not kept for: `least` holds in any case, `most` is what may have been
+ * besides. Conditions ask for presence alone, so rules that lead to the same place by both lead there for certain. `keptFor`:
+ * the rules that served the click; null for rules that asked nothing, undefined where nobody knows them.
+ */
+export function askedAnew(
+  asks: RuleAsks,
+  keptFor: RuleAsks | null | undefined,
+  kept: string | null,
+): { least: AskedFacts; most: AskedFacts } {
+  const least = keptFor ? factsOfKept(keptFor, kept) : { query: "", networks: new Set<string>() };
+  const asked = new Set(keptFor?.networks.map(({ text }) => text));
+  const networks = asks.networks.map(({ text }) => text).filter((text) => !asked.has(text));
+  const query = [least.query, ...mayHaveBeen(asks, keptFor, least.query)].filter(Boolean).join("&");
+  return { least, most: { query, networks: new Set([...(least.networks ?? []), ...networks]) } };
+}
+
+/** Parameters that nobody looked for, and values that were not told apart: those stand there without one. */
+function mayHaveBeen(asks: RuleAsks, keptFor: RuleAsks | null | undefined, query: string): string[] {
+  const present = parametersOf(query);
+  return [...asks.parameters].flatMap(([name, values]) => {
+    const told = keptFor?.parameters.get(name);
+    const isUntold = told === undefined || present.some((each) => each.name === name && each.value === "");
+    if (!isUntold) return [];
+    const others = [...values].filter((value) => !told?.has(value));
+    return [...(told === undefined ? [""] : []), ...others].map(
+      (value) => `${encodeValue(name)}=${encodeValue(value)}`,
+    );
+  });
+}

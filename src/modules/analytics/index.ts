@@ -11,6 +11,7 @@ import { clickRoutes } from "./click-routes";
 import { createClickReader } from "./clicks";
 import { createLinkTrends } from "./link-trends";
 import { analyticsRoutes } from "./routes";
+import { createClickSample } from "./sample/click-sample";
 import { type AnalyticsService, createAnalytics } from "./service";
 import { OverviewStream, type OverviewStreamOptions } from "./stream";
 import { createTopLinks, type DescribeLinks, type ReadTopLinks } from "./top-links";
@@ -31,6 +32,7 @@ export function createFigureReaders({ sql, clock, copies, describeLinks }: Figur
     analytics: createAnalytics({ sql, clock, leaders, columns, copies }),
     topLinks: createTopLinks({ sql, visitors: new LinkVisitors(copies), leaders, columns, clock, describeLinks }),
     unserved: createUnservedVisits({ sql, clock }),
+    readClickSample: createClickSample({ sql, clock }),
   };
 }
 

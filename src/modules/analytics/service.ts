@@ -61,6 +61,7 @@ export interface AnalyticsService {
   valueSeries(orgId: OrgId, query: ValueSeriesQuery): Promise<DailyCounts[]>;
 }
 
+export type { ClickSample, ReadClickSample } from "./sample/click-sample";
 export type { AskedQuery, SeriesExport };
 
 interface OverviewOptions {

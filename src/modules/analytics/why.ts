@@ -1,6 +1,7 @@
 /** Why a click led where it led: its rules asked once more, by the link as it was then. */
 import type { ISql } from "postgres";
 import type { ClickWhy } from "@/contract/analytics/clicks";
+import type { NameFact } from "@/contract/facts";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import { compileServed, replay, type ServedClick, type ServedLink } from "@/core/routing/replay";
@@ -62,7 +63,14 @@ const KEY_BITS = 64;
 export const visitorKeyOf = ({ visitor }: Pick<StoredClick, "visitor">): string =>
   BigInt.asUintN(KEY_BITS, BigInt(visitor)).toString(16).padStart(16, "0");
 
-export const servedClick = (click: StoredClick): ServedClick => ({
+/** What a click is routed by once more. */
+export type KeptClick = Pick<
+  StoredClick,
+  | ("at" | "visitor" | "platform" | "osVersion" | "language" | "languages" | "linkVersion" | "utcOffset")
+  | ("offeredApps" | "splitKey" | "referrer" | "asked" | NameFact)
+>;
+
+export const servedClick = (click: KeptClick): ServedClick => ({
   ...click,
   visitorKey: visitorKeyOf(click),
   languages: clickLanguages(click),
@@ -70,7 +78,7 @@ export const servedClick = (click: StoredClick): ServedClick => ({
 });
 
 /** Of an older click the first is known alone. */
-export const clickLanguages = ({ languages, language, linkVersion }: StoredClick): string[] => {
+export const clickLanguages = ({ languages, language, linkVersion }: KeptClick): string[] => {
   if (languages !== null) return languages.split(",");
   return linkVersion === null && language !== null ? [language] : [];
 };

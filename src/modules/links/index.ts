@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
+import type { ReadClickSample } from "@/modules/analytics/service";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
@@ -15,6 +16,7 @@ import { createLinkHistory } from "./history";
 import { linkHistoryRoutes } from "./history-routes";
 import { createLinkJudge } from "./judge";
 import { createLinkPreview } from "./preview/preview";
+import { createTrafficPreview } from "./preview/traffic";
 import { createUnsavedLink } from "./preview/unsaved";
 import { apiKeyLinkRoutes, externalIdRoutes, organizationLinkRoutes } from "./routes";
 import type { LinkService } from "./service";
@@ -27,6 +29,7 @@ export interface LinkParts {
   safety: Pick<SafetyChecker, "judgeLocally">;
   generateUtm: UtmGenerator;
   linkSource: LinkSource;
+  readClickSample: ReadClickSample;
   shortUrlOf: ShortUrlOf;
   config: { shortDomain: string };
   db: Drizzle;
@@ -35,13 +38,26 @@ export interface LinkParts {
 }
 
 export function linkModule(parts: LinkParts, guard: Guard) {
-  const { links, plans, generateUtm, linkSource: source, shortUrlOf, config, db, clock, log, safety } = parts;
+  const {
+    links,
+    plans,
+    generateUtm,
+    linkSource: source,
+    shortUrlOf,
+    config,
+    db,
+    clock,
+    log,
+    safety,
+    readClickSample,
+  } = parts;
   const { shortDomain } = config;
   const unsaved = createUnsavedLink({ judge: createLinkJudge({ db, shortUrlOf, safety }), safety, shortUrlOf });
   const preview = createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, unsaved, random: Math.random });
+  const previewTraffic = createTrafficPreview({ db, clock, source, unsaved, readClickSample });
   return new Elysia()
     .use(apiKeyLinkRoutes(links, guard))
-    .use(organizationLinkRoutes(links, preview, guard))
+    .use(organizationLinkRoutes(links, { preview, previewTraffic }, guard))
     .use(linkExportRoutes(links, log, guard))
     .use(externalIdRoutes(links, createPutByExternalId({ db, links }), guard))
     .use(bulkLinkRoutes(links, createBulkLinks({ links, plans, log }), guard))

@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { LinkListQuery, LinkPage, LinkWithBlockers } from "@/contract/links/link-lists";
 import { LinkPreview, LinkPreviewInput } from "@/contract/links/link-preview";
 import { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
+import { TrafficPreview, TrafficPreviewInput } from "@/contract/links/traffic-preview";
 import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
@@ -11,13 +12,19 @@ import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key"
 import { askedLinks } from "./asked";
 import type { PutByExternalId } from "./by-external-id";
 import type { LinkPreviewer } from "./preview/preview";
+import type { TrafficPreviewer } from "./preview/traffic";
 import type { LinkService } from "./service";
 
 const soundInput = (links: LinkService) => ofSound(LinkInput, ({ tenant }, sound) => links.check(tenant, sound));
 const soundUpdate = (links: LinkService) =>
   ofSound(LinkUpdate, ({ tenant, params }, sound) => links.checkUpdate(tenant, params.linkId ?? "", sound));
 
-export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewer, guard: Guard) =>
+interface Previewers {
+  preview: LinkPreviewer;
+  previewTraffic: TrafficPreviewer;
+}
+
+export const organizationLinkRoutes = (links: LinkService, { preview, previewTraffic }: Previewers, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .get("", ({ tenant, query, request }) => links.list(tenant, askedLinks(query, request.url)), {
@@ -55,6 +62,18 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
         operationId: "previewLink",
         summary: "Preview a link's routing for a simulated visitor",
         description: "Does not fetch the destination or record a click.",
+      },
+    })
+    .post("/:linkId/preview/traffic", ({ tenant, params, body }) => previewTraffic(tenant, params.linkId, body), {
+      member: { role: "viewer", scopes: ["analytics"] },
+      body: TrafficPreviewInput,
+      response: { 200: TrafficPreview, ...failures(400, 401, 403, 404, 413, 415) },
+      detail: {
+        operationId: "previewLinkTraffic",
+        summary: "Preview a link's routing for its recent clicks",
+        description:
+          "Evaluates the clicks that people really made with the rules you send, and says which share each rule would have " +
+          "decided. Nothing is saved. Of more than 2,000 clicks a sample is evaluated.",
       },
     })
     .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {

@@ -5,6 +5,7 @@ import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startTestService } from "@test/support/service";
 import { LinkPreviewInput } from "@/contract/links/link-preview";
 import { LinkInput, LinkUpdate } from "@/contract/links/links";
+import { TrafficPreviewInput } from "@/contract/links/traffic-preview";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -153,6 +154,17 @@ describe("POST links/preview", () => {
       address: "192.0.2.1",
       contexts: [{ country: "DE" }],
     },
+    credentials: { token },
+  });
+});
+
+describe("POST links/:linkId/preview/traffic", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: `${links}/${target._id}/preview/traffic`,
+    // The fields of `link` are those of a change.
+    schema: Type.Omit(TrafficPreviewInput, ["link"]),
+    valid: { days: 7 },
     credentials: { token },
   });
 });

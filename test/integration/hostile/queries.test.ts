@@ -300,6 +300,7 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/organizations/{orgId}/links/bulk-delete",
     "post /api/v1/organizations/{orgId}/links/preview",
     "post /api/v1/organizations/{orgId}/links/utm/generate",
+    "post /api/v1/organizations/{orgId}/links/{linkId}/preview/traffic",
     "post /api/v1/organizations/{orgId}/links/{linkId}/qrcode/style",
     "post /api/v1/organizations/{orgId}/members/invite",
     "post /api/v1/organizations/{orgId}/privacy/erase",

@@ -88,6 +88,7 @@ const withBearer: [method: string, path: string][] = [
   ["POST", `${organization}/links/{linkId}/safety/rescan`],
   ["GET", `${organization}/links/{linkId}/qrcode`],
   ["POST", `${organization}/links/{linkId}/qrcode/style`],
+  ["POST", `${organization}/links/{linkId}/preview/traffic`],
   ["GET", `${organization}/analytics/overview`],
   ["GET", `${organization}/analytics/overview/stream`],
   ["GET", `${organization}/analytics/breakdown`],
@@ -200,7 +201,7 @@ describe("404 or 403 before the body is looked at", () => {
 
   /** Previewing and proposing write nothing, everyone may leave, and everyone has access tokens of their own. */
   const isOpenToViewers = ([method, path]: [string, string]) =>
-    /\/(?:preview|utm\/generate|qrcode\/style|marketing-assistant)$|\/access-tokens/.test(path) ||
+    /\/(?:preview|preview\/traffic|utm\/generate|qrcode\/style|marketing-assistant)$|\/access-tokens/.test(path) ||
     (method === "DELETE" && path.includes("/members/"));
 
   test.each(writes.filter((write) => !isOpenToViewers(write)))("403: %s %s by a viewer", async (method, path) => {

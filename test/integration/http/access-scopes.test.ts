@@ -48,6 +48,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
       ...["GET /analytics/clicks", "GET /analytics/clicks/export.csv", "GET /analytics/clicks/:clickId"],
       ...["GET /analytics/insights", "GET /analytics/anomalies", "GET /analytics/conversion-prediction"],
       ...["GET /analytics/best-destination", "GET /analytics/broken-campaigns", "POST /ai/marketing-assistant"],
+      "POST /links/:linkId/preview/traffic",
       ...["GET /analytics/abuse-queue", "GET /analytics/abuse-queue/groups", "POST /analytics/abuse-queue/bulk"],
       "PATCH /analytics/abuse-queue/:clickId",
       ...["GET /analytics/reports", "POST /analytics/reports", "PATCH /analytics/reports/:reportId"],

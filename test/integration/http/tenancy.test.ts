@@ -93,6 +93,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["POST", "links/{linkId}/safety/rescan", undefined],
   ["GET", "links/{linkId}/qrcode", undefined],
   ["POST", "links/{linkId}/qrcode/style", {}],
+  ["POST", "links/{linkId}/preview/traffic", {}],
   ["GET", "bio-pages", undefined],
   ["POST", "bio-pages", { title: "stolen" }],
   ["GET", "bio-pages/{bioPageId}", undefined],

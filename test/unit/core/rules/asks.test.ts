@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { RoutingRule } from "@/contract/routing";
-import { askedQuery, asksOf, factsOfKept, keptOf, networksOf } from "@/core/rules/asks";
+import { askedAnew, askedQuery, asksOf, factsOfKept, keptOf, networksOf } from "@/core/rules/asks";
 
 const asking = (...conditions: RoutingRule["conditions"][]) =>
   asksOf(conditions.map((each) => ({ destinationUrl: "https://example.com/", conditions: each })));
@@ -48,4 +48,37 @@ test.each([
   const kept = keptOf(asks, facts);
   expect(factsOfKept(asks, kept ?? null)).toEqual({ ...facts, networks: facts.networks ?? new Set() });
   expect(kept ?? "").not.toContain(address || "none");
+});
+
+describe("to other rules, a click tells", () => {
+  const served = asking({ query: [{ name: "src", values: ["tv"] }, { name: "any" }], addresses: ["10.0.0.0/8"] });
+  const kept = (query: string, address = "10.1.2.3") =>
+    served && (keptOf(served, { query: askedQuery(served, query), networks: networksOf(served, address) }) ?? null);
+  const wanting = (name: string, values?: string[]) => asking({ query: [{ name, values }] });
+
+  test.each([
+    ["a value that was listed", wanting("src", ["tv"]), "src=tv", "src=tv", "src=tv"],
+    ["that it was absent", wanting("src", ["tv", "radio"]), "x=1", "", ""],
+    ["nothing of a value that was not listed", wanting("src", ["tv", "radio"]), "src=print", "src=", "src=&src=radio"],
+    ["that there was one", wanting("src"), "src=print", "src=", "src="],
+    ["nothing of a parameter that no rule named", wanting("ref", ["a"]), "ref=a", "", "ref=&ref=a"],
+    ["nothing of values where any would do", wanting("any", ["x"]), "any=y", "any=", "any=&any=x"],
+  ])("%s", (_, asks, query, least, most) => {
+    if (!asks) throw new Error("These rules ask something");
+    const told = askedAnew(asks, served, kept(query) ?? null);
+    expect([told.least.query, told.most.query]).toEqual([least, most]);
+  });
+
+  test("which of their networks it was in, and nothing of others", () => {
+    const anew = asking({ addresses: ["10.0.0.0/8", "192.0.2.0/24"] });
+    if (!anew) throw new Error("These rules ask something");
+    const networksFrom = (keptFor: typeof served | undefined, text: string | null) => {
+      const { least, most } = askedAnew(anew, keptFor, text);
+      return [[...(least.networks ?? [])], [...(most.networks ?? [])]];
+    };
+    expect(networksFrom(served, kept("") ?? null)).toEqual([["10.0.0.0/8"], ["10.0.0.0/8", "192.0.2.0/24"]]);
+    expect(networksFrom(served, kept("", "8.8.8.8") ?? null)).toEqual([[], ["192.0.2.0/24"]]);
+    expect(networksFrom(null, null)).toEqual([[], ["10.0.0.0/8", "192.0.2.0/24"]]);
+    expect(networksFrom(undefined, kept("") ?? null)).toEqual([[], ["10.0.0.0/8", "192.0.2.0/24"]]);
+  });
 });

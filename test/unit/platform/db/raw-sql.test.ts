@@ -32,6 +32,7 @@ const OWN: Record<string, string[]> = {
   "figures/read/matching.ts": ["hour_of_week"],
   "figures/verify/verify-events.ts": ["event_rollups_"],
   "modules/analytics/clicks.ts": ["plan_cache_mode", "force_custom_plan"],
+  "modules/analytics/sample/click-sample.ts": ["plan_cache_mode", "force_custom_plan"],
   "modules/analytics/unserved.ts": ["reason", "link_id", "hour"],
   "modules/insights/link-days.ts": ["asked"],
   "modules/insights/store.ts": ["enable_bitmapscan", "off"],
