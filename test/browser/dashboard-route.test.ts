@@ -12,6 +12,7 @@ const { body: org } = await service.call<{ slug: string }>("GET", `/api/v1/organ
 const browser = await startBrowser();
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1";
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0";
 const HOME = "https://shop.example.com/";
 const PHONES = "https://shop.example.com/phones";
 
@@ -39,8 +40,12 @@ async function tabTo(page: DashboardPage, name: string): Promise<void> {
 
 test("a rule by keyboard: simulated before it is saved, then real", async () => {
   const link = await service.createLink(ada, { defaultUrl: HOME });
+  await service.visit(link, { "user-agent": IPHONE });
+  for (let times = 0; times < 3; times++) await service.visit(link, { "user-agent": FIREFOX });
+  await service.service.drainClicks();
   const page = await openRoute(ada, link);
   await page.until(goesTo(HOME));
+  await page.until(said("Last 7 days: 100%"));
   await tabTo(page, "Add rule");
   await page.press("Enter");
   await page.until(`document.activeElement?.innerText === "Add condition"`);
@@ -52,6 +57,8 @@ test("a rule by keyboard: simulated before it is saved, then real", async () => 
   await page.type(PHONES);
   await page.until(goesTo(PHONES));
   expect(await page.evaluate<string>(`document.querySelector(".step").innerText`)).toContain("Decides");
+  await page.until(`document.querySelector(".step").innerText.includes("Last 7 days: 25%")`);
+  await page.until(said("Last 7 days: 75%"));
   const before = await service.visit(link, { "user-agent": IPHONE });
   expect(before.headers.get("location")).toBe(HOME);
   await page.shot("route-unsaved");
@@ -102,7 +109,7 @@ test("what a real click met, a rule out of reach, and the order that mends it", 
   await service.service.drainClicks();
   const page = await openRoute(ada, link);
   await page.until(said("This rule is never reached, because Rule 1 covers it."));
-  await page.until(said("100% of clicks since the last change"));
+  await page.until(said("Last 7 days: 100%"));
   await page.until(goesTo("because Rule 1 decides"));
   const second = `document.querySelectorAll(".step")[1].innerText`;
   expect(await page.evaluate<string>(second)).toContain("Matches too, but an earlier rule decides");

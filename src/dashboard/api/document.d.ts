@@ -1265,6 +1265,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{orgId}/links/{linkId}/preview/traffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["previewLinkTraffic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{orgId}/links/{linkId}/qrcode": {
         parameters: {
             query?: never;
@@ -4014,6 +4030,65 @@ export interface components {
             summary: string;
             title: string;
             type: string;
+        };
+        TrafficPreview: {
+            clicks: number;
+            evaluated: number;
+            marginOfError: number;
+            /** @enum {string} */
+            method: "none" | "all" | "sample";
+            outcomes: {
+                count: number;
+                /** @enum {string} */
+                kind: "rule" | "split" | "store" | "default";
+                ruleIndex: number | null;
+                share: number;
+                splitKey: string | null;
+            }[];
+            range: {
+                /** Format: date-time */
+                from: string;
+                /** Format: date-time */
+                to: string;
+            };
+            unknown: {
+                count: number;
+                share: number;
+            };
+        };
+        TrafficPreviewInput: {
+            days?: number;
+            link?: {
+                appProfileId?: string | null;
+                ctaOverlay?: components["schemas"]["CtaOverlay"] | null;
+                deepLinkPayload?: {
+                    [key: string]: unknown;
+                } | null;
+                defaultUrl?: string;
+                domainId?: string | null;
+                expiredUrl?: string | null;
+                /** Format: date-time */
+                expiresAt?: string | null;
+                externalId?: string | null;
+                isActive?: boolean;
+                isArchived?: boolean;
+                leadCapture?: components["schemas"]["LeadCapture"] | null;
+                marketing?: components["schemas"]["MarketingAttribution"] | null;
+                maxClicks?: number | null;
+                notes?: string | null;
+                password?: string | null;
+                pathPrefix?: string | null;
+                retargetingPixels?: components["schemas"]["RetargetingPixel"][] | null;
+                rules?: components["schemas"]["RoutingRule"][] | null;
+                slug?: string | null;
+                social?: components["schemas"]["SocialInput"] | null;
+                splitTargets?: components["schemas"]["SplitTarget"][] | null;
+                /** Format: date-time */
+                startsAt?: string | null;
+                tags?: string[] | null;
+                title?: string | null;
+                utm?: components["schemas"]["Utm"] | null;
+            };
         };
         TwoFactorEnabled: {
             enabled: boolean;
@@ -7544,6 +7619,40 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewLinkTraffic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                linkId: string;
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrafficPreviewInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrafficPreview"];
                 };
             };
             default: {

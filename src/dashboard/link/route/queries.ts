@@ -11,11 +11,10 @@ import { contextOf, type Visitor } from "./visitor";
 const TYPED_MS = 250;
 const DAY_MS = 86_400_000;
 const SEEN_DAYS = 90;
-const SHARE_DAYS = 7;
 const SEEN_MAX = 30;
 const CLICKS_MAX = 20;
 /** Figures of a link need not be newer while somebody edits it. */
-const FIGURES_STALE_MS = 60_000;
+export const FIGURES_STALE_MS = 60_000;
 
 type Previewed = Schemas["PreviewOutcome"];
 export type TracedRule = Previewed["ruleTrace"][number];
@@ -38,7 +37,7 @@ export function usePreview(link: Link, draft: RouteDraft, visitors: readonly Vis
   const { _id: orgId } = useOrg();
   const ids = draft.rules.map(({ id }) => id);
   const described = { ids, link: bodyOf(draft), contexts: visitors.map(contextOf) };
-  const body = useLater(isWhole(draft) ? JSON.stringify(described) : "");
+  const body = useLater(isWhole(draft) ? JSON.stringify(described) : "", TYPED_MS);
   return useQuery({
     queryKey: ["links", orgId, "preview", link._id, link.updatedAt, body],
     enabled: body !== "",
@@ -58,29 +57,13 @@ export function usePreview(link: Link, draft: RouteDraft, visitors: readonly Vis
   });
 }
 
-function useLater(value: string): string {
+export function useLater(value: string, afterMs: number): string {
   const [later, setLater] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setLater(value), TYPED_MS);
+    const timer = setTimeout(() => setLater(value), afterMs);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, afterMs]);
   return later;
-}
-
-function useBreakdown(by: SeenBy | undefined, linkId: string, from: string, isWanted: boolean) {
-  const { _id: orgId } = useOrg();
-  return useQuery({
-    queryKey: ["analytics", orgId, "breakdown", by, linkId, from],
-    enabled: isWanted && by !== undefined,
-    staleTime: FIGURES_STALE_MS,
-    queryFn: ({ signal }) =>
-      ask(
-        api.GET("/api/v1/organizations/{orgId}/analytics/breakdown", {
-          params: { path: { orgId }, query: { by: by ?? "rule", linkId, from, limit: SEEN_MAX } },
-          signal,
-        }),
-      ),
-  });
 }
 
 /** Begins with an hour, so that what is asked again is asked alike. */
@@ -91,26 +74,23 @@ const NOTHING_KNOWN = ["unknown", "none", "other"];
 
 /** The most frequent first. */
 export function useSeen(by: SeenBy | undefined, linkId: string): string[] {
-  const { data } = useBreakdown(by, linkId, daysAgo(SEEN_DAYS), true);
+  const { _id: orgId } = useOrg();
+  const from = daysAgo(SEEN_DAYS);
+  const { data } = useQuery({
+    queryKey: ["analytics", orgId, "breakdown", by, linkId, from],
+    enabled: by !== undefined,
+    staleTime: FIGURES_STALE_MS,
+    queryFn: ({ signal }) =>
+      ask(
+        api.GET("/api/v1/organizations/{orgId}/analytics/breakdown", {
+          params: { path: { orgId }, query: { by: by ?? "rule", linkId, from, limit: SEEN_MAX } },
+          signal,
+        }),
+      ),
+  });
   return (data?.rows ?? [])
     .filter((row) => !row.isOther && !NOTHING_KNOWN.includes(row.value))
     .map(({ value }) => value);
-}
-
-interface Shares {
-  total: number;
-  /** By the position of a rule in the saved link. */
-  of: ReadonlyMap<string, number>;
-  isSinceChange: boolean;
-}
-
-/** Clicks tell the position of their rule, which means the rule that is there now only since the link was changed last. */
-export function useShares({ _id, updatedAt, rules }: Link): Shares | undefined {
-  const week = daysAgo(SHARE_DAYS);
-  const isSinceChange = updatedAt > week;
-  const { data } = useBreakdown("rule", _id, isSinceChange ? updatedAt : week, rules.length > 0);
-  if (!data || data.totalClicks === 0) return undefined;
-  return { total: data.totalClicks, of: new Map(data.rows.map(({ value, count }) => [value, count])), isSinceChange };
 }
 
 export function useRecentClicks(linkId: string, isWanted: boolean) {

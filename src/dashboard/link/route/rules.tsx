@@ -4,27 +4,27 @@ import { useRef } from "react";
 import { type UnreachableRule, unreachableRules } from "@/core/insights/rules-reach";
 import { Button, IconButton } from "@/dashboard/ui/button";
 import { Chip, Empty, Notice } from "@/dashboard/ui/data";
-import { percentText } from "@/dashboard/ui/format";
-import { Card } from "@/dashboard/ui/layout";
+import { Card, Text } from "@/dashboard/ui/layout";
 import { Section } from "@/dashboard/ui/path/bars";
 import { Steps } from "@/dashboard/ui/path/steps";
 import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
 import { type DraftRule, moved, newId, rulesOf } from "./draft";
-import { type Outcome, useShares } from "./queries";
+import type { Outcome } from "./queries";
 import { RuleFields } from "./rule-fields";
 import type { PartProps } from "./tab";
+import type { Traffic } from "./traffic";
 import type { EditDraft } from "./use-draft";
 
 interface RulesProps extends PartProps {
   outcome: Outcome | undefined;
+  traffic: Traffic;
 }
 
-export function Rules({ link, draft, edit, mayEdit, faultAt, outcome }: RulesProps) {
+export function Rules({ link, draft, edit, mayEdit, faultAt, outcome, traffic }: RulesProps) {
   const { route } = words;
   const { rules } = draft;
   const addButton = useRef<HTMLButtonElement>(null);
-  const shares = useShares(link);
   const lost = new Map(unreachableRules(rulesOf(draft)).map((each) => [each.index, each]));
   const { add, set, move, duplicate, remove } = rulesEditor(edit, () => addButton.current?.focus());
   return (
@@ -52,7 +52,7 @@ export function Rules({ link, draft, edit, mayEdit, faultAt, outcome }: RulesPro
           const state = stateOf(outcome, rule.id);
           return {
             ...{ id: rule.id, name, state },
-            marks: <Marks {...{ rule, state, shares }} />,
+            marks: <Marks {...{ state, share: traffic.ofRule(rule.id) }} />,
             actions: (
               <>
                 <IconButton
@@ -79,6 +79,11 @@ export function Rules({ link, draft, edit, mayEdit, faultAt, outcome }: RulesPro
           };
         })}
       />
+      {traffic.unknown ? (
+        <Text soft small>
+          {traffic.unknown}
+        </Text>
+      ) : null}
     </Section>
   );
 }
@@ -103,24 +108,17 @@ function rulesEditor(edit: EditDraft, onRemove: () => void) {
 }
 
 interface MarksProps {
-  rule: DraftRule;
   state: ReturnType<typeof stateOf>;
-  shares: ReturnType<typeof useShares>;
+  share: string | undefined;
 }
 
 /** What became of the simulated visitor there, and of the real ones. */
-function Marks({ rule: { savedAt }, state, shares }: MarksProps) {
-  const { route } = words;
-  const clicks = savedAt === undefined ? undefined : (shares?.of.get(String(savedAt)) ?? 0);
-  return (
-    <>
-      {state ? <Chip tone={state === "fails" ? "bad" : "good"}>{route.states[state]}</Chip> : null}
-      {shares && clicks !== undefined ? (
-        <Chip>{route.share(percentText(clicks / shares.total), shares.isSinceChange)}</Chip>
-      ) : null}
-    </>
-  );
-}
+const Marks = ({ state, share }: MarksProps) => (
+  <>
+    {state ? <Chip tone={state === "fails" ? "bad" : "good"}>{words.route.states[state]}</Chip> : null}
+    {share ? <Chip>{share}</Chip> : null}
+  </>
+);
 
 function stateOf(outcome: Outcome | undefined, id: string) {
   const trace = outcome?.traces.get(id);

@@ -4,8 +4,9 @@ import { faultsOf, otherFaults } from "@/dashboard/api/failures";
 import type { Link } from "@/dashboard/links/queries";
 import { LeaveGuard } from "@/dashboard/shell/leaving";
 import { useOrg } from "@/dashboard/shell/session";
+import { Chip } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
-import { Card, Columns, Stack } from "@/dashboard/ui/layout";
+import { Card, Columns, Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
 import { isWhole, type RouteDraft } from "./draft";
 import { usePreview } from "./queries";
@@ -13,6 +14,7 @@ import { Rules } from "./rules";
 import { Saving } from "./saving";
 import { Simulator } from "./simulator";
 import { Targets } from "./targets";
+import { useTraffic } from "./traffic";
 import { type EditDraft, useDraft } from "./use-draft";
 import { presetVisitors } from "./visitor";
 
@@ -40,13 +42,14 @@ export default function RouteTab({ link }: { link: Link }) {
     faults[field] ?? Object.entries(faults).find(([at]) => at.startsWith(`${field}.`))?.[1];
   const isSure = isWhole(draft) && !preview.error;
   const [outcome, ...outcomes] = isSure ? (preview.data ?? []) : [];
-  const part = { link, draft, edit, mayEdit, faultAt, outcome };
+  const traffic = useTraffic(link, draft, isSure);
+  const part = { link, draft, edit, mayEdit, faultAt, outcome, traffic };
   return (
     <Columns>
       <Stack>
         <Rules {...part} />
         <Targets {...part} />
-        <Card title={route.fallback.title}>
+        <Card title={route.fallback.title} actions={traffic.default ? <Chip>{traffic.default}</Chip> : undefined}>
           <TextField
             {...{ label: route.fallback.title, isLabelHidden: true, hint: route.fallback.hint, type: "url" }}
             value={draft.defaultUrl}
@@ -54,6 +57,11 @@ export default function RouteTab({ link }: { link: Link }) {
             onChange={(defaultUrl) => edit((before) => ({ ...before, defaultUrl }))}
             fault={faultAt("defaultUrl")}
           />
+          {traffic.store ? (
+            <Text soft small>
+              {traffic.store}
+            </Text>
+          ) : null}
         </Card>
         <Saving state={state} shown={Object.keys(faults).filter(isShown)} />
       </Stack>

@@ -11,10 +11,16 @@ import { words } from "@/dashboard/words";
 import { type DraftTarget, newId } from "./draft";
 import type { Outcome } from "./queries";
 import type { PartProps } from "./tab";
+import type { Traffic } from "./traffic";
 
 const KEYS = "abcdefghijklmnopqrstuvwxyz";
 
-export function Targets({ draft, edit, mayEdit, faultAt, outcome }: PartProps & { outcome: Outcome | undefined }) {
+interface TargetsProps extends PartProps {
+  outcome: Outcome | undefined;
+  traffic: Traffic;
+}
+
+export function Targets({ draft, edit, mayEdit, faultAt, outcome, traffic }: TargetsProps) {
   const { split } = words.route;
   const { targets } = draft;
   const active = targets.filter(({ isActive, weight }) => isActive && weight > 0);
@@ -58,7 +64,7 @@ export function Targets({ draft, edit, mayEdit, faultAt, outcome }: PartProps & 
         {targets.map((target, at) => (
           <TargetFields
             key={target.id}
-            {...{ target, mayEdit }}
+            {...{ target, mayEdit, share: traffic.ofTarget(target.key) }}
             isTaken={outcome?.route.kind === "split" && outcome.route.splitKey === target.key}
             faultAt={(field) => faultAt(`splitTargets.${at}.${field}`)}
             onChange={(changes) =>
@@ -76,6 +82,7 @@ interface TargetProps {
   target: DraftTarget;
   mayEdit: boolean;
   isTaken: boolean;
+  share: string | undefined;
   faultAt(field: string): string | undefined;
   onChange(changes: Partial<DraftTarget>): void;
   onRemove(): void;
@@ -83,7 +90,7 @@ interface TargetProps {
 
 const WEIGHT_MAX = 1_000_000;
 
-function TargetFields({ target, mayEdit, isTaken, faultAt, onChange, onRemove }: TargetProps) {
+function TargetFields({ target, mayEdit, isTaken, share, faultAt, onChange, onRemove }: TargetProps) {
   const { split, destination, destinationPlaceholder } = words.route;
   const readOnly = !mayEdit;
   return (
@@ -112,6 +119,7 @@ function TargetFields({ target, mayEdit, isTaken, faultAt, onChange, onRemove }:
             {words.route.states.taken}
           </Chip>
         ) : null}
+        {share ? <Chip>{share}</Chip> : null}
         <Tick
           {...{ label: split.isActive, checked: target.isActive, disabled: readOnly, isSwitch: true }}
           onChange={(isActive) => onChange({ isActive })}

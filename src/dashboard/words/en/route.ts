@@ -91,8 +91,13 @@ export const enRoute = {
     behindCatchAll: (name: string) => `This rule is never reached, because ${name} matches everyone.`,
     shadowed: (name: string) => `This rule is never reached, because ${name} covers it.`,
   },
-  share: (share: string, isSinceChange: boolean) =>
-    isSinceChange ? `${share} of clicks since the last change` : `${share} of clicks in 7 days`,
+  traffic: {
+    share: (share: string) => `Last 7 days: ${share}`,
+    about: (share: string) => `Last 7 days: about ${share}`,
+    store: (share: string) => `Last 7 days: ${share} of the clicks would have gone to the app's store.`,
+    unknown: (share: string) =>
+      `For ${share} of the last 7 days' clicks there is no telling: a click keeps neither its address nor its whole query.`,
+  },
   split: {
     title: "Split",
     hint: "Visitors whom no rule caught are shared among these; each stays with the same one.",

@@ -92,8 +92,13 @@ export const nlRoute: Words["route"] = {
     behindCatchAll: (name: string) => `Deze regel geldt nooit, want ${name} geldt voor iedereen.`,
     shadowed: (name: string) => `Deze regel geldt nooit, want ${name} dekt hem af.`,
   },
-  share: (share: string, isSinceChange: boolean) =>
-    isSinceChange ? `${share} van de klikken sinds de laatste wijziging` : `${share} van de klikken in 7 dagen`,
+  traffic: {
+    share: (share: string) => `Laatste 7 dagen: ${share}`,
+    about: (share: string) => `Laatste 7 dagen: ongeveer ${share}`,
+    store: (share: string) => `Laatste 7 dagen: ${share} van de klikken zou naar de appstore zijn gegaan.`,
+    unknown: (share: string) =>
+      `Van ${share} van de klikken van de laatste 7 dagen is dit niet te zeggen: een klik bewaart geen adres en niet de hele query.`,
+  },
   split: {
     title: "Verdeling",
     hint: "Bezoekers voor wie geen regel geldt, worden hierover verdeeld; iedereen houdt dezelfde.",
