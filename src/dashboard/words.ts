@@ -7,6 +7,7 @@ export type Words = typeof en;
 const LOADERS: Partial<Record<Language, () => Promise<Words>>> & { en(): Promise<Words> } = {
   en: async () => (await import("./words/en")).en,
   de: async () => (await import("./words/de")).de,
+  es: async () => (await import("./words/es")).es,
   fr: async () => (await import("./words/fr")).fr,
   nl: async () => (await import("./words/nl")).nl,
 };
