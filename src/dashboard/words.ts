@@ -10,6 +10,7 @@ const LOADERS: Partial<Record<Language, () => Promise<Words>>> & { en(): Promise
   es: async () => (await import("./words/es")).es,
   fr: async () => (await import("./words/fr")).fr,
   nl: async () => (await import("./words/nl")).nl,
+  pt: async () => (await import("./words/pt")).pt,
 };
 
 /** Set before the first screen. */

@@ -1,0 +1,68 @@
+import type { Words } from "../../words";
+
+export const ptApps: Words["apps"] = {
+  add: "Adicionar aplicativo",
+  save: "Salvar",
+  added: (name: string) => `${name} foi adicionado. Os links o abrem a partir da próxima visita`,
+  saved: "Salvo. Vale a partir da próxima visita",
+  empty: {
+    title: "Abra o seu aplicativo a partir dos seus links",
+    text: "Adicione o seu aplicativo: os links dos seus próprios domínios o abrem onde ele está instalado e levam à loja onde não está.",
+    viewer: "Ainda não há aplicativos. Um administrador da organização pode adicioná-los.",
+  },
+  prefixed: (prefix: string) => `Links abaixo de /${prefix}`,
+  unprefixed: "Todos os links dos seus domínios",
+  opens: { ios: "iPhone: abre o aplicativo", android: "Android: abre o aplicativo" },
+  store: { ios: "iPhone: só a loja", android: "Android: só a loja" },
+  sections: { app: "Aplicativo", ios: "iPhone", android: "Android" },
+  name: "Nome",
+  subtitle: "Subtítulo",
+  pathPrefix: "Prefixo do caminho",
+  fallback: "Celulares sem o aplicativo vão para",
+  fallbacks: { store: "A loja do aplicativo", web: "O destino web do link" },
+  iconUrl: "URL do ícone",
+  hints: {
+    subtitle: "Uma linha abaixo do nome, nas páginas que levam à loja ou ao aplicativo",
+    pathPrefix:
+      "Os links abaixo deste caminho, como shop, usam o aplicativo. Deixe em branco para todos os links dos seus domínios",
+    iconUrl: "Uma imagem na web; sem ela, aparece a inicial do nome",
+    teamId: "Dez letras maiúsculas e dígitos. Com o Bundle ID, os links abrem no aplicativo",
+    appStoreId: "Só dígitos. Celulares sem o aplicativo vão para esta página da loja",
+    scheme: "Abre o aplicativo a partir de outros aplicativos, como acmeshop",
+    providerToken: "O pt dos links de campanha da App Store",
+    campaignName: "O ct dos links de campanha da App Store",
+    packageName: "Celulares sem o aplicativo vão para a página dele no Google Play",
+    fingerprints:
+      "Uma por linha, como o Play e o keytool as mostram. Com o nome do pacote, os links abrem no aplicativo",
+  },
+  teamId: "Team ID",
+  bundleId: "Bundle ID",
+  appStoreId: "ID da App Store",
+  iosScheme: "Esquema do iPhone",
+  providerToken: "Token do provedor",
+  campaignName: "Nome da campanha",
+  packageName: "Nome do pacote",
+  fingerprints: "Impressões digitais SHA-256",
+  androidScheme: "Esquema do Android",
+  lineFault: (line: number, fault: string) => `Linha ${line}: ${fault}`,
+  association: {
+    title: "Como os celulares reconhecem o aplicativo",
+    text: "Isto é o que o aplicativo acrescenta aos arquivos que os celulares leem nos seus domínios verificados. Muda conforme você digita.",
+    apple: "apple-app-site-association",
+    google: "assetlinks.json",
+    noApple: "Para abrir links no aplicativo, os iPhones precisam do Team ID e do Bundle ID.",
+    noGoogle:
+      "Para abrir links no aplicativo, os celulares Android precisam do nome do pacote e de uma impressão digital.",
+    served: "Publicado agora",
+    noDomain:
+      "Nenhum domínio seu foi verificado ainda. Os celulares só abrem aplicativos a partir dos seus próprios domínios.",
+    toDomains: "Ir para os seus domínios",
+    of: (file: string, hostname: string) => `${file} de ${hostname}`,
+  },
+  delete: "Excluir aplicativo",
+  deleted: (name: string) => `${name} foi excluído`,
+  confirm: {
+    title: "Excluir este aplicativo?",
+    text: (name: string) => `Os links deixarão de abrir ${name}. Isto só é possível enquanto nenhum link o usa.`,
+  },
+};
