@@ -9,6 +9,7 @@ const LOADERS: Partial<Record<Language, () => Promise<Words>>> & { en(): Promise
   de: async () => (await import("./words/de")).de,
   es: async () => (await import("./words/es")).es,
   fr: async () => (await import("./words/fr")).fr,
+  it: async () => (await import("./words/it")).it,
   nl: async () => (await import("./words/nl")).nl,
   pt: async () => (await import("./words/pt")).pt,
 };
