@@ -26,7 +26,7 @@ export const deAnalytics: Words["analytics"] = {
     down: (share: string, before: string) => `${share} weniger: ${before} im Zeitraum davor`,
     same: (before: string) => `Wie im Zeitraum davor: ${before}`,
     first: "Neu",
-    firstSaid: "Mehr als die 0 im Zeitraum davor",
+    firstSaid: "Gestiegen von 0 im Zeitraum davor",
   },
   importedBefore: (clicks: string, links: string) =>
     `Importierte Links hatten vor dem Import ${clicks} Klicks (Links: ${links}). In keiner anderen Zahl sind sie enthalten.`,
@@ -75,11 +75,11 @@ export const deAnalytics: Words["analytics"] = {
   others: "Alle anderen",
   rule: (place: number) => `Regel ${place}`,
   noRule: "Keine Regel",
-  devices: { mobile: "Handy", tablet: "Tablet", desktop: "Desktop" },
+  devices: { mobile: "Smartphone", tablet: "Tablet", desktop: "Desktop" },
   deletedLink: (title: string) => `${title} (gelöscht)`,
   more: "Mehr anzeigen",
   moreOf: (dimension: string) => `${dimension}: alle Werte`,
-  moreOfBots: "Die Rangfolge der Links zählt ohne Bots.",
+  moreOfBots: "Die Rangfolge der Links lässt Bots außen vor.",
   nothing: "Nichts in diesem Zeitraum",
   week: "Wochentag und Stunde",
   weekSaid: "Klicks nach Wochentag und Stunde, in UTC",
@@ -122,7 +122,7 @@ export const deComputed: Words["computed"] = {
     method: "Prüfung der Ziele, Zeitpläne, unerreichbare Regeln und abgewiesene Aufrufe",
   },
   unserved: {
-    title: "Abgewiesen",
+    title: "Abgewiesene Aufrufe",
     method: "gezählt nach Stunde, Grund und Adresse; festgehalten werden die häufigsten Adressen",
     none: "Kein Aufruf wurde abgewiesen.",
     total: (count: string) => `Aufrufe, die ins Leere führten: ${count}`,
@@ -150,7 +150,7 @@ export const deComputed: Words["computed"] = {
   best: {
     title: "Bestes Ziel",
     method: "bayesscher Vergleich der Varianten eines Splits anhand der Besucher, die konvertiert sind",
-    chance: (share: string) => `zu ${share} das beste`,
+    chance: (share: string) => `zu ${share} wahrscheinlich das beste`,
   },
   prediction: {
     title: "Prognose",

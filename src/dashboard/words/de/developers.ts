@@ -84,7 +84,7 @@ export const deDevelopers: Words["developers"] = {
   credentials: {
     create: "Erstellen",
     name: "Name",
-    nameHint: "Wofür er da ist, damit Sie ihn wiedererkennen",
+    nameHint: "Verwendungszweck, zum Wiedererkennen",
     scopes: "Berechtigungen",
     lastUsed: "Zuletzt benutzt",
     expires: "Läuft ab",

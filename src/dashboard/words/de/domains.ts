@@ -36,8 +36,8 @@ export const deDomains: Words["domains"] = {
   verify: "Jetzt verifizieren",
   verifiedNow: (hostname: string) => `${hostname} ist verifiziert`,
   stillMissing: (records: string) => `Noch nicht gefunden: ${records}. DNS-Änderungen können einige Minuten brauchen.`,
-  checks: "Was Handys vorfinden",
-  checksText: "Der Host wird so geprüft, wie es ein iPhone und ein Android-Handy tun.",
+  checks: "Was Smartphones vorfinden",
+  checksText: "Der Host wird so geprüft, wie es ein iPhone und ein Android-Smartphone tun.",
   check: {
     ownership: "Inhaberschaft (TXT-Eintrag)",
     address: "Adresse (Besucher erreichen diesen Dienst)",
@@ -68,6 +68,6 @@ export const deDomains: Words["domains"] = {
   confirm: {
     title: "Diese Domain löschen?",
     text: (hostname: string) =>
-      `${hostname} ist ab sofort nicht mehr erreichbar. Das geht nur, solange kein bestehender Link die Domain verwendet.`,
+      `${hostname} ist dann sofort nicht mehr erreichbar. Das geht nur, solange kein bestehender Link die Domain verwendet.`,
   },
 };

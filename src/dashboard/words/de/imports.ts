@@ -3,7 +3,7 @@ import type { Words } from "../../words";
 export const deImports: Words["imports"] = {
   title: "Links importieren",
   text: "Holen Sie Links von einem anderen Dienst, samt Slugs, Tags, Regeln und Klickzahlen, soweit die Datei sie enthält.",
-  source: "Von",
+  source: "Quelle",
   sources: {
     firebase: "Firebase Dynamic Links",
     dub: "Dub",

@@ -11,7 +11,7 @@ export const deLinkPage: Words["linkPage"] = {
     title: "Titel des Formulars",
     description: "Beschreibung des Formulars",
     buttonText: "Button des Formulars",
-    consentText: "Besucher müssen zustimmen zu",
+    consentText: "Besucher müssen Folgendem zustimmen",
     fields: "Felder",
     noFields: "Ohne eigene Felder fragt das Formular nach einer E-Mail-Adresse.",
     addField: "Feld hinzufügen",

@@ -3,8 +3,8 @@ import type { Words } from "../../words";
 export const deLinks: Words["links"] = {
   create: "Link erstellen",
   box: {
-    label: "Ziel, das gekürzt werden soll",
-    placeholder: "Lange URL einfügen und Enter drücken",
+    label: "Zu kürzende URL",
+    placeholder: "URL einfügen, Enter drücken",
     shorten: "Kürzen",
     options: "Optionen",
     slug: "Slug",
@@ -79,13 +79,13 @@ export const deLinks: Words["links"] = {
   confirmDelete: {
     title: "Diesen Link löschen?",
     text: (shortUrl: string) =>
-      `${shortUrl} funktioniert ab sofort nicht mehr, und der Slug wird für andere frei. Die Statistik bleibt erhalten. Das lässt sich nicht rückgängig machen.`,
+      `${shortUrl} funktioniert dann sofort nicht mehr, und der Slug wird für andere frei. Die Statistik bleibt erhalten. Das lässt sich nicht rückgängig machen.`,
   },
   selection: {
     count: (count: number) => `${count} ausgewählt`,
     clear: "Auswahl aufheben",
     tag: "Tag hinzufügen",
-    tagLabel: "Neues Tag",
+    tagLabel: "Name des Tags",
     pause: "Pausieren",
     resume: "Fortsetzen",
     archive: "Archivieren",
@@ -96,7 +96,7 @@ export const deLinks: Words["links"] = {
       count === 1 ? "1 Link ließ sich nicht ändern" : `${count} Links ließen sich nicht ändern`,
     confirm: {
       title: (count: number) => (count === 1 ? "1 Link löschen?" : `${count} Links löschen?`),
-      text: "Die Links funktionieren ab sofort nicht mehr, und ihre Slugs werden für andere frei. Die Statistik bleibt erhalten. Das lässt sich nicht rückgängig machen.",
+      text: "Die Links funktionieren dann sofort nicht mehr, und ihre Slugs werden für andere frei. Die Statistik bleibt erhalten. Das lässt sich nicht rückgängig machen.",
     },
   },
 };

@@ -9,7 +9,7 @@ export const deLive: Words["live"] = {
   bots: "Bots anzeigen",
   empty: {
     title: "Noch kein Aufruf",
-    text: "Öffnen Sie einen Ihrer Kurzlinks, etwa auf Ihrem Handy. Der Aufruf erscheint hier binnen Sekunden, mit dem Grund, warum er an sein Ziel ging.",
+    text: "Öffnen Sie einen Ihrer Kurzlinks, etwa auf Ihrem Smartphone. Der Aufruf erscheint hier binnen Sekunden, mit der Begründung für sein Ziel.",
     toLinks: "Zu Ihren Links",
   },
   rule: (place: number) => `Regel ${place}`,
@@ -25,7 +25,7 @@ export const deLive: Words["live"] = {
     repeat: "Wiederholt sich zu schnell",
     crowd: "Viele von einer Adresse",
     flood: "Flut von einer Adresse",
-    burst: "Schwall von Aufrufen",
+    burst: "Plötzlicher Ansturm",
   },
   unknownPlace: "Ort unbekannt",
   place: (city: string, country: string) => `${city}, ${country}`,
@@ -34,7 +34,7 @@ export const deLive: Words["live"] = {
   leads: (link: string, host: string) => `${link} → ${host}`,
   facts: (time: string, place: string, machine: string) => `${time} · ${place} · ${machine}`,
   why: {
-    title: "Warum gerade dorthin",
+    title: "Warum dieses Ziel",
     rule: (place: number) => `Regel ${place} ist die erste, deren Bedingungen alle zutreffen.`,
     split: (key: string) => `Der Split hat für diesen Besucher Variante ${key} gewählt.`,
     store: "Der Besucher wird in den Store der App geleitet.",

@@ -69,6 +69,6 @@ export const dePages: Words["pages"] = {
   confirm: {
     title: "Diese Seite löschen?",
     text: (url: string) =>
-      `${url} ist ab sofort nicht mehr erreichbar, und der Slug wird wieder frei. Die Statistik bleibt erhalten.`,
+      `${url} ist dann sofort nicht mehr erreichbar, und der Slug wird wieder frei. Die Statistik bleibt erhalten.`,
   },
 };

@@ -6,7 +6,7 @@ const clicks = (count: number, text: string) => (count === 1 ? "1 Klick" : `${te
 export const deReview: Words["review"] = {
   tabs: { clicks: "Klicks", groups: "Adressen und Links" },
   means:
-    "Bis Sie entscheiden, zählen diese Klicks als Bots; nur wenn allein „Viele von einer Adresse“ dasteht, als Menschen. " +
+    "Bis Sie entscheiden, zählen diese Klicks als Bots; steht nur „Viele von einer Adresse“ dabei, zählen sie als Menschen. " +
     "Bestätigen nimmt einen Klick aus der gesamten Statistik, Freigeben zählt ihn als Klick eines Menschen.",
   status: "Status",
   statuses: { pending: "Offen", confirmed: "Bestätigt", dismissed: "Freigegeben", all: "Alle" },

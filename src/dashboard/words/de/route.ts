@@ -93,8 +93,8 @@ export const deRoute: Words["route"] = {
     shadowed: (name: string) => `Diese Regel kommt nie zum Zug, weil ${name} sie abdeckt.`,
   },
   traffic: {
-    share: (share: string) => `Letzte 7 Tage: ${share}`,
-    about: (share: string) => `Letzte 7 Tage: etwa ${share}`,
+    share: (share: string) => `7 Tage: ${share}`,
+    about: (share: string) => `7 Tage: etwa ${share}`,
     store: (share: string) => `Letzte 7 Tage: ${share} der Klicks wären in den Store der App gegangen.`,
     unknown: (share: string) =>
       `Für ${share} der Klicks der letzten 7 Tage lässt es sich nicht sagen: Ein Klick behält weder seine IP-Adresse noch alle seine URL-Parameter.`,
@@ -126,7 +126,7 @@ export const deRoute: Words["route"] = {
     by: {
       rule: (name: string) => `weil ${name} entscheidet`,
       split: (key: string) => `durch Variante ${key}`,
-      store: "in den Store der App",
+      store: "der Store der App",
       default: "als Standardziel",
     },
     blocked: "Dieser Besucher wird abgewiesen:",
@@ -158,10 +158,10 @@ export const deRoute: Words["route"] = {
     click: (moment: string, place: string, device: string) => [moment, place, device].filter(Boolean).join(" · "),
   },
   presets: {
-    iphoneBerlin: "iPhone, Berlin, Deutsch, Freitag 23:10",
-    androidSaoPaulo: "Android-Handy, São Paulo, Portugiesisch, Samstag 14:00",
-    desktopNewYork: "Desktop, New York, Englisch, Montag 9:00",
-    ipadTokyo: "iPad, Tokio, Japanisch, Sonntag 7:30",
+    iphoneBerlin: "iPhone, Berlin, Deutsch, Fr. 23:10",
+    androidSaoPaulo: "Android, São Paulo, Portugiesisch, Sa. 14:00",
+    desktopNewYork: "Desktop, New York, Englisch, Mo. 9:00",
+    ipadTokyo: "iPad, Tokio, Japanisch, So. 7:30",
   },
   saving: {
     unsaved: "Nicht gespeicherte Änderungen",

@@ -46,7 +46,7 @@ export const deSettings: Words["settings"] = {
     },
     withdrawing: {
       title: (name: string) => `Einladung für ${name} zurückziehen?`,
-      text: "Ihre Adresse funktioniert ab sofort nicht mehr.",
+      text: "Der Link in der Einladung funktioniert dann sofort nicht mehr.",
     },
     removing: {
       title: (name: string) => `${name} entfernen?`,
@@ -59,7 +59,7 @@ export const deSettings: Words["settings"] = {
     name: "Name",
     branding: "Branding",
     displayName: "Anzeigename",
-    displayNameHint: "Sehen Besucher anstelle des Namens",
+    displayNameHint: "Wird Besuchern anstelle des Namens gezeigt",
     logoUrl: "URL des Logos",
     accentColor: "Akzentfarbe",
     standardAccent: "Standardfarbe verwenden",
@@ -104,7 +104,7 @@ export const deSettings: Words["settings"] = {
   twoFactor: {
     title: "Zwei-Faktor-Authentifizierung",
     isOn: "Sie ist eingeschaltet: Beim Anmelden wird ein Code Ihrer Authenticator-App verlangt.",
-    isOff: "Damit öffnet ein gestohlenes Passwort allein noch nichts.",
+    isOff: "Damit reicht ein gestohlenes Passwort allein nicht mehr aus.",
     turnOn: "Einschalten",
     turnOff: "Ausschalten",
     turningOn: "Zwei-Faktor-Authentifizierung einschalten",

@@ -12,7 +12,7 @@ export const deShell: typeof enShell = {
     undo: "Rückgängig",
     copy: "Kopieren",
     copied: "Kopiert",
-    retry: "Noch einmal",
+    retry: "Wiederholen",
     more: "Mehr",
     showMore: "Mehr anzeigen",
     loading: "Wird geladen",

@@ -122,7 +122,7 @@ export const frComputed: Words["computed"] = {
     method: "contrôle des destinations, calendriers, règles inaccessibles et visites refusées",
   },
   unserved: {
-    title: "Refusées",
+    title: "Visites refusées",
     method: "comptées par heure, motif et adresse ; les adresses les plus fréquentes sont conservées",
     none: "Aucune visite n’a été refusée.",
     total: (count: string) => `Visites qui n’ont mené nulle part : ${count}`,

@@ -1,7 +1,7 @@
 import type { Words } from "../../words";
 
 const eventNames = {
-  click: "Un lien est cliqué",
+  click: "Un lien reçoit un clic",
   "link.created": "Un lien est créé",
   "link.matched": "Une installation est rattachée à un clic",
   "link.opened": "Un lien ouvre une application",

@@ -3,7 +3,7 @@ import type { Words } from "../../words";
 export const frLink: Words["link"] = {
   missing: "Ce lien n’existe pas ici",
   saved: "Enregistré",
-  discard: "Abandonner les modifications",
+  discard: "Abandonner",
   tabs: {
     label: "Lien",
     route: "Routage",

@@ -5,8 +5,8 @@ const linksOf = (count: number): string => `${count} ${count < 2 ? "lien" : "lie
 export const frLinks: Words["links"] = {
   create: "Créer un lien",
   box: {
-    label: "Destination à raccourcir",
-    placeholder: "Collez une URL longue, puis Entrée",
+    label: "URL à raccourcir",
+    placeholder: "Collez une URL, puis Entrée",
     shorten: "Raccourcir",
     options: "Options",
     slug: "Slug",
@@ -17,7 +17,7 @@ export const frLinks: Words["links"] = {
     tagsHint: "Séparés par des virgules",
     standard: "Domaine par défaut",
     copied: (shortUrl: string) => `${shortUrl} est dans votre presse-papiers`,
-    created: (shortUrl: string) => `${shortUrl} est prêt`,
+    created: (shortUrl: string) => `Le lien ${shortUrl} est prêt`,
   },
   search: "Rechercher des liens",
   searchHint: "Chercher par slug, titre, destination ou notes",
@@ -37,7 +37,7 @@ export const frLinks: Words["links"] = {
   sorts: {
     createdAt: "Plus récents",
     clicks: "Plus cliqués",
-    lastClickAt: "Derniers cliqués",
+    lastClickAt: "Cliqués récemment",
     title: "Par titre",
   },
   archived: "Archivés",

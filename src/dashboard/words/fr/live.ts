@@ -24,7 +24,7 @@ export const frLive: Words["live"] = {
     prefetch: "Chargée à l’avance",
     repeat: "Se répète trop vite",
     crowd: "Beaucoup depuis une adresse",
-    flood: "Déferlante depuis une adresse",
+    flood: "Afflux depuis une adresse",
     burst: "Rafale de visites",
   },
   unknownPlace: "Lieu inconnu",

@@ -96,8 +96,8 @@ export const frRoute: Words["route"] = {
     shadowed: (name: string) => `Cette règle n’est jamais atteinte, car ${within(name)} la recouvre.`,
   },
   traffic: {
-    share: (share: string) => `7 derniers jours : ${share}`,
-    about: (share: string) => `7 derniers jours : environ ${share}`,
+    share: (share: string) => `7 jours : ${share}`,
+    about: (share: string) => `7 jours : environ ${share}`,
     store: (share: string) => `7 derniers jours : ${share} des clics seraient allés vers le store de l’application.`,
     unknown: (share: string) =>
       `Impossible à dire pour ${share} des clics des 7 derniers jours : un clic ne conserve ni son adresse IP ni tous ses paramètres d’URL.`,
@@ -129,7 +129,7 @@ export const frRoute: Words["route"] = {
     by: {
       rule: (name: string) => `car ${within(name)} s’applique`,
       split: (key: string) => `par la variante ${key}`,
-      store: "vers le store de l’application",
+      store: "le store de l’application",
       default: "par défaut",
     },
     blocked: "Ce visiteur est refusé :",
@@ -162,7 +162,7 @@ export const frRoute: Words["route"] = {
   },
   presets: {
     iphoneBerlin: "iPhone, Berlin, allemand, vendredi 23:10",
-    androidSaoPaulo: "Mobile Android, São Paulo, portugais, samedi 14:00",
+    androidSaoPaulo: "Android, São Paulo, portugais, samedi 14:00",
     desktopNewYork: "Ordinateur, New York, anglais, lundi 9:00",
     ipadTokyo: "iPad, Tokyo, japonais, dimanche 7:30",
   },

@@ -2,7 +2,7 @@ import type { Words } from "../../words";
 
 export const frSettings: Words["settings"] = {
   saved: "Enregistré",
-  discard: "Abandonner les modifications",
+  discard: "Abandonner",
   tabs: {
     organization: "Organisation",
     members: "Membres",
@@ -62,7 +62,7 @@ export const frSettings: Words["settings"] = {
     displayNameHint: "Montré aux visiteurs à la place du nom",
     logoUrl: "URL du logo",
     accentColor: "Couleur d’accent",
-    standardAccent: "Utiliser la couleur standard",
+    standardAccent: "Utiliser la couleur par défaut",
     whiteOn: (ratio: string) => `Le texte y est blanc, avec un contraste de ${ratio}:1`,
     blackOn: (ratio: string) => `Le texte y est noir, avec un contraste de ${ratio}:1`,
     faint: "Elle se distingue à peine d’une page blanche, ses boutons reçoivent donc un bord gris",
