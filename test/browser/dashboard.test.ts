@@ -6,6 +6,10 @@ import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { Invitation } from "@/contract/accounts/members";
 import type { Link } from "@/contract/links/links";
+import type { Words } from "@/dashboard/words";
+import { de } from "@/dashboard/words/de";
+import { fr } from "@/dashboard/words/fr";
+import { accountsDe } from "@/modules/app-pages/words/de";
 
 const service = await startTestService();
 const { call, url } = service;
@@ -70,7 +74,7 @@ describe("links", () => {
     await page.until(`document.querySelectorAll(".chip.bad").length === 1`);
     expect((await linksOf(ada)).map(({ isActive }) => isActive)).toEqual([true, false, true]);
 
-    await chooseFromMenu(page, "Actions for beta", "Resume");
+    await chooseFromMenu(page, `^="Actions for beta"`, "Resume");
     await page.until(says("serves again"));
     await page.evaluate(`${button("Undo")}.click()`);
     await page.until(`document.querySelectorAll(".chip.bad").length === 1`);
@@ -165,6 +169,53 @@ describe("links", () => {
   });
 });
 
+describe("a language", () => {
+  const fits = "document.documentElement.scrollWidth <= innerWidth";
+  const choose = async (page: DashboardPage, account: { email: string }, item: string) =>
+    chooseFromMenu(page, `*="${account.email}"`, item);
+
+  test("is chosen in the account menu, for the dashboard and the pages before it", async () => {
+    const ada = await service.register();
+    const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", title: "Shop" });
+    const page = await signedIn(browser, service, ada);
+    await page.open(`${url}/app`);
+    await page.until(rows(1));
+    const home = await page.evaluate<string>("location.pathname");
+    await page.open(`${url}${home}?sort=clicks`);
+    await page.until(rows(1));
+    await choose(page, ada, "Deutsch");
+    const speaks = (words: Words, text: string) => `${says(text)} && ${says(words.screens.settings)}`;
+    await page.until(`document.documentElement.lang === "de" && ${rows(1)} && ${speaks(de, de.links.sorts.clicks)}`);
+    expect(await page.evaluate<string>("location.pathname + location.search")).toBe(`${home}?sort=clicks`);
+
+    await page.look({ width: 360, height: 800 });
+    for (const [language, words] of [
+      ["Deutsch", de],
+      ["Français", fr],
+    ] as const) {
+      await choose(page, ada, language);
+      await page.until(`document.documentElement.lang === "${words === de ? "de" : "fr"}"`);
+      for (const [path, text] of [
+        [home, words.links.box.shorten],
+        [`${home}/${link._id}`, words.route.simulator.title],
+        [home.replace("/links", "/analytics"), words.analytics.bots],
+        [home.replace("/links", "/settings"), words.settings.organization.branding],
+      ] as const) {
+        await page.open(`${url}${path}`);
+        await page.until(says(text));
+        expect([path, await page.evaluate<boolean>(fits)]).toEqual([path, true]);
+      }
+    }
+    await choose(page, ada, "Deutsch");
+    await page.until(`document.documentElement.lang === "de" && ${says(de.settings.organization.branding)}`);
+    expect(await page.faults()).toEqual([]);
+    await choose(page, ada, de.shell.signOut);
+    await page.until(`location.pathname === "/app/sign-in" && document.documentElement.lang === "de"`);
+    expect(await page.evaluate<string>("document.querySelector('h1').innerText")).toBe(accountsDe.signIn.title);
+    expect(page.complaints).toEqual([]);
+  });
+});
+
 describe("a session", () => {
   test("that ended elsewhere leads to the sign-in, and back to the same address", async () => {
     const ada = await service.register();
@@ -249,8 +300,10 @@ describe("a session", () => {
   });
 });
 
+/** `label`: how the label of the menu's button begins or what it holds, as a selector says it. */
 async function chooseFromMenu(page: DashboardPage, label: string, item: string): Promise<void> {
-  await page.evaluate(`document.querySelector('[aria-label^="${label}"]').click()`);
+  await page.until(`!!document.querySelector('button[aria-label${label}]')`);
+  await page.evaluate(`document.querySelector('button[aria-label${label}]').click()`);
   await page.until(`!!document.querySelector("[role=menuitem]")`);
   await page.evaluate(
     `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText === "${item}").click()`,

@@ -3,6 +3,7 @@ import { CONTRAST_MIN, colourOf, contrastOf, shownContrast } from "@/core/qr/col
 import { optionsOf, Select, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { ColorField, TextField } from "../ui/field";
+import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { words } from "../words";
 import { type PageDraft, themeOf } from "./draft";
@@ -42,7 +43,7 @@ export function Look({ draft: { theme }, faults, edit }: PagePartProps) {
           </Stack>
         ))}
         <Text soft small>
-          {pages.contrast(String(shownContrast(contrastOf(shown.text, shown.background))))}
+          {pages.contrast(countText(shownContrast(contrastOf(shown.text, shown.background))))}
         </Text>
         {contrastOf(asked, shown.background) < CONTRAST_MIN ? <Notice tone="warn">{pages.corrected}</Notice> : null}
         <Select

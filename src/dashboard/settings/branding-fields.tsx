@@ -2,6 +2,7 @@ import { blackOrWhiteOn, CONTRAST_MIN, colourOf, contrastOf, shownContrast } fro
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { ColorField, TextArea, TextField } from "../ui/field";
+import { countText } from "../ui/format";
 import { Card, Stack } from "../ui/layout";
 import { words } from "../words";
 import type { OrganizationDraft } from "./organization-draft";
@@ -54,7 +55,7 @@ export function BrandingFields({ draft, faults, set }: OrganizationFieldsProps) 
 function contrastText(accent: string) {
   const { organization: said } = words.settings;
   const on = blackOrWhiteOn(accent);
-  const ratio = String(shownContrast(contrastOf(accent, on)));
+  const ratio = countText(shownContrast(contrastOf(accent, on)));
   return (
     <>
       <div>{on === WHITE ? said.whiteOn(ratio) : said.blackOn(ratio)}</div>

@@ -1,5 +1,6 @@
 /** Builds the dashboard's files from `src/dashboard`: their names tell their content, so that browsers keep them for good. */
 import { basename } from "node:path";
+import { LANGUAGES } from "@/core/page-languages";
 import { ownFile } from "@/platform/own-files";
 import { APP_PATH } from "../app-path";
 
@@ -14,10 +15,9 @@ export interface BuiltFile {
 /** Throws what the bundler complains of. */
 export async function buildDashboard(): Promise<BuiltFile[]> {
   const folder = ownFile("src/dashboard");
-  const languages = [...new Bun.Glob("*.ts").scanSync(`${folder}/words`)].sort();
   const { outputs } = await Bun.build({
     // The words of a language are named by it, so that a page can ask for them along with the script.
-    entrypoints: ["main.tsx", "main.css", ...languages.map((name) => `words/${name}`)].map(
+    entrypoints: ["main.tsx", "main.css", ...LANGUAGES.map((language) => `words/${language}.ts`)].map(
       (path) => `${folder}/${path}`,
     ),
     target: "browser",

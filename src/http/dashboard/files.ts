@@ -35,7 +35,7 @@ export interface DashboardFiles {
   script: string;
   styles: string[];
   /** Paths of what the dashboard says in each language. */
-  words: Partial<Record<Language, string>>;
+  words: ReadonlyMap<Language, string>;
 }
 
 /** In the bundle. */
@@ -44,13 +44,21 @@ export const DASHBOARD_FOLDER = `${BUNDLE_FOLDER}/dashboard`;
 export const dashboardFiles = once(async (): Promise<DashboardFiles> => {
   const built: ReadFile[] = isBundled ? await readBundled() : await buildDashboard();
   const files = new Map(await Promise.all(built.map(async (file) => [file.name, await compressed(file)] as const)));
-  const pathsOf = (name: string) =>
-    built.filter((file) => file.name.startsWith(`${name}-`)).map((file) => `${ASSETS_PATH}/${file.name}`);
-  const entries = pathsOf("main");
-  const script = entries.find((path) => path.endsWith(".js"));
-  const words = Object.fromEntries(LANGUAGES.map((language) => [language, pathsOf(language)[0]]));
-  if (script === undefined) throw new Error("The dashboard's build has no script");
-  return { files, script, styles: entries.filter((path) => path.endsWith(".css")), words };
+  const pathsOf = (source: string, type: string) =>
+    built
+      .filter(({ name }) => name.startsWith(`${source}-`) && name.endsWith(type))
+      .map(({ name }) => `${ASSETS_PATH}/${name}`);
+  const scriptOf = (source: string): string => {
+    const [script] = pathsOf(source, ".js");
+    if (script === undefined) throw new Error(`The dashboard's build has no script of ${source}`);
+    return script;
+  };
+  return {
+    files,
+    script: scriptOf("main"),
+    styles: pathsOf("main", ".css"),
+    words: new Map(LANGUAGES.map((language) => [language, scriptOf(language)])),
+  };
 });
 
 interface ReadFile extends BuiltFile {

@@ -66,7 +66,7 @@ const page = (
         {styles.map((path) => (
           <link rel="stylesheet" href={path} />
         ))}
-        <link rel="modulepreload" href={chunks[language] ?? chunks.en} />
+        <link rel="modulepreload" href={chunks.get(language)} />
         <script type="module" src={script}></script>
       </head>
       <body>

@@ -4,6 +4,7 @@ import { brotliCompressSync } from "node:zlib";
 import { dashboardTypes, TYPES_FILE } from "@test/support/document/dashboard-types";
 import { describeApp } from "@test/support/document/described";
 import { startTestService } from "@test/support/service";
+import { LANGUAGES } from "@/core/page-languages";
 import { buildDashboard } from "@/http/dashboard/build";
 
 const service = await startTestService();
@@ -138,10 +139,11 @@ describe("the page", () => {
     }
   });
 
-  test("asks for the words of its language along with its script", async () => {
-    const pageIn = async (language: string) =>
-      (await ask("/app/o/acme/links", { headers: { cookie, "accept-language": language } })).text();
-    expect(await pageIn("en")).toMatch(/<link rel="modulepreload" href="\/app\/assets\/en-\w+\.js"/);
+  test.each(LANGUAGES)("asks for the words of %s along with its script", async (language) => {
+    const page = await ask("/app/o/acme/links", { headers: { cookie, "accept-language": language } });
+    const [, path = ""] = /<link rel="modulepreload" href="([^"]+)"/.exec(await page.text()) ?? [];
+    expect(path).toStartWith(`/app/assets/${language}-`);
+    expect(await (await ask(path)).text()).toContain(`export{`);
   });
 
   test("asks to sign in first, and leads back to the same address", async () => {
@@ -185,8 +187,11 @@ describe("the files", () => {
     // The first screen is at most the largest, and the words of a language are among what is loaded at once.
     expect(sizeOf(first) + largest + WORDS_MAX).toBeLessThanOrEqual(FIRST_LOAD_MAX);
     expect(largest).toBeLessThanOrEqual(LATER_SCREEN_MAX);
-    const words = [...files].filter(([, { text }]) => text.includes("Skip to content"));
-    expect(words.map(([, { size }]) => size <= WORDS_MAX)).toEqual([true]);
+    const words = LANGUAGES.map((language) => {
+      const [name = "", ...others] = [...files.keys()].filter((name) => name.startsWith(`${language}-`));
+      return [language, others, first.has(name), sizeOf(need(name, new Set())) <= WORDS_MAX];
+    });
+    expect(words).toEqual(LANGUAGES.map((language) => [language, [], false, true]));
   });
 
   test("are typed by the document as it is", async () => {

@@ -40,7 +40,7 @@ export const enLinks = {
   filteredByTag: (tag: string) => `Tag: ${tag}`,
   count: (total: number, written: string, isEstimate: boolean) =>
     `${isEstimate ? "About " : ""}${written} ${total === 1 ? "link" : "links"}`,
-  clicks: (count: string) => `${count} clicks`,
+  clicks: (count: string) => (count === "1" ? "1 click" : `${count} clicks`),
   lastWeek: (clicks: number, written: string) => `${written} ${clicks === 1 ? "click" : "clicks"} in the last 7 days`,
   blockers: {
     inactive: "Paused",
@@ -91,7 +91,7 @@ export const enLinks = {
     deleted: (count: number) => (count === 1 ? "1 link deleted" : `${count} links deleted`),
     failed: (count: number) => (count === 1 ? "1 link could not be changed" : `${count} links could not be changed`),
     confirm: {
-      title: (count: number) => `Delete ${count} links?`,
+      title: (count: number) => (count === 1 ? "Delete 1 link?" : `Delete ${count} links?`),
       text: "They stop working at once, and their slugs become free for others. Their figures stay. This cannot be undone.",
     },
   },

@@ -42,7 +42,7 @@ export const nlLinks: Words["links"] = {
   filteredByTag: (tag: string) => `Tag: ${tag}`,
   count: (total: number, written: string, isEstimate: boolean) =>
     `${isEstimate ? "Ongeveer " : ""}${written} ${total === 1 ? "link" : "links"}`,
-  clicks: (count: string) => `${count} klikken`,
+  clicks: (count: string) => (count === "1" ? "1 klik" : `${count} klikken`),
   lastWeek: (clicks: number, written: string) =>
     `${written} ${clicks === 1 ? "klik" : "klikken"} in de afgelopen 7 dagen`,
   blockers: {
@@ -95,7 +95,7 @@ export const nlLinks: Words["links"] = {
     failed: (count: number) =>
       count === 1 ? "1 link kon niet worden gewijzigd" : `${count} links konden niet worden gewijzigd`,
     confirm: {
-      title: (count: number) => `${count} links verwijderen?`,
+      title: (count: number) => (count === 1 ? "1 link verwijderen?" : `${count} links verwijderen?`),
       text: "Ze werken direct niet meer en hun slugs komen vrij voor anderen. De cijfers blijven bewaard. Dit kan niet ongedaan worden gemaakt.",
     },
   },

@@ -80,7 +80,7 @@ export const nlSettings: Words["settings"] = {
   },
   usage: {
     title: (plan: string) => `Abonnement en gebruik: ${plan}`,
-    plans: { free: "Free", pro: "Pro", scale: "Scale", unlimited: "Unlimited" },
+    plans: { free: "Free", pro: "Pro", scale: "Scale", unlimited: "Onbeperkt" },
     links: "Links",
     domains: "Domeinen",
     members: "Leden en uitnodigingen",

@@ -1,0 +1,117 @@
+/** The dashboard's texts in every language. The compiler finds what is missing; this finds what is said wrong. */
+import { describe, expect, test } from "bun:test";
+import { NAMES, SAME_AS_ENGLISH } from "@test/support/dashboard/same-words";
+import { LANGUAGES, type Language } from "@/core/page-languages";
+import * as dashboard from "@/dashboard/words";
+
+/** A text, told of so many facts. */
+interface Text {
+  facts: number;
+  say(...facts: unknown[]): string;
+}
+
+type Texts = ReadonlyMap<string, Text>;
+
+async function textsIn(language: Language): Promise<Texts> {
+  await dashboard.loadWords(language);
+  return new Map(textsOf(dashboard.words, ""));
+}
+
+function* textsOf(value: unknown, path: string): Generator<[string, Text]> {
+  if (typeof value === "string") yield [path, { facts: 0, say: () => value }];
+  else if (typeof value === "function") yield [path, { facts: value.length, say: (...facts) => value(...facts) }];
+  else for (const [key, inner] of Object.entries(Object(value))) yield* textsOf(inner, path ? `${path}.${key}` : key);
+}
+
+const english = await textsIn("en");
+const spoken: [Language, Texts][] = [];
+for (const language of LANGUAGES) spoken.push([language, await textsIn(language)]);
+const translated = spoken.flatMap(([language, texts]) => (language === "en" ? [] : [[language, texts] as const]));
+
+/** Without letters, so that a text made of facts alone has none. */
+const MARKS = ["‹1›", "‹2›", "‹3›", "‹4›", "‹5›"];
+const marked = ({ facts, say }: Text): string => say(...MARKS.slice(0, facts));
+
+/** All facts are there, and then each is left out once: both ways of saying it. */
+const waysOf = ({ facts }: Text): string[][] => {
+  const all = MARKS.slice(0, facts);
+  return [all, ...all.map((_, place) => all.with(place, ""))];
+};
+
+const heldBy = (text: string): string[] => MARKS.filter((mark) => text.includes(mark));
+
+/** The same count everywhere, as a number and as text; where a text works with letters, a number is none. */
+const countsFor = ({ facts, say }: Text, count: number): unknown[][] => {
+  const marks: unknown[] = MARKS.slice(0, facts);
+  const isNumber = (place: number): boolean => {
+    try {
+      return say(...marks.toSpliced(place, 1, count)) !== null;
+    } catch {
+      return false;
+    }
+  };
+  return [marks.map((mark, place) => (isNumber(place) ? count : mark)), marks.map(() => String(count))];
+};
+
+describe.each(translated)("in %s", (language, texts) => {
+  const eachText = [...english].map(([path, text]) => ({ path, text, other: texts.get(path) }));
+  const failing = (fails: (text: Text, other: Text) => boolean): string[] =>
+    eachText.filter(({ text, other }) => !other || fails(text, other)).map(({ path }) => path);
+
+  test("a text says the facts that the English one says", () => {
+    const losing = failing((text, other) =>
+      waysOf(text).some((facts) => heldBy(text.say(...facts)).join() !== heldBy(other.say(...facts)).join()),
+    );
+    expect(losing).toEqual([]);
+  });
+
+  test("every text is there and takes no more facts", () => {
+    expect([...texts.keys()]).toEqual([...english.keys()]);
+    expect(failing((text, other) => other.facts > text.facts)).toEqual([]);
+  });
+
+  test("no text is left in English but those that are the same", () => {
+    const same = new Set(
+      eachText
+        .filter(({ text, other }) => other && marked(other) === marked(text))
+        .map(({ text }) => marked(text))
+        .filter((text) => /\p{L}/u.test(text) && !NAMES.has(text)),
+    );
+    expect([...same].sort()).toEqual([...SAME_AS_ENGLISH[language]].sort());
+  });
+});
+
+describe.each(spoken)("in %s", (language, texts) => {
+  const faulty = (pattern: RegExp): string[] =>
+    [...texts].filter(([, text]) => pattern.test(marked(text))).map(([path, text]) => `${path}: ${marked(text)}`);
+
+  test.each([0, 1, 2, 5])("of %d", (count) => {
+    const isWrong = (text: Text, inEnglish: Text) =>
+      countsFor(text, count).some((facts) => {
+        const [said, meant] = [text.say(...facts), inEnglish.say(...facts)];
+        if (/undefined|NaN|\[object/.test(said) || (said === "" && meant !== "")) return true;
+        // One may be said by a word.
+        return count !== 1 && meant.includes(String(count)) && !said.includes(String(count));
+      });
+    const wrong = [...texts].filter(([path, text]) => isWrong(text, english.get(path) ?? text));
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+
+  test("punctuation is that of the language", () => {
+    expect(faulty(/ {2}|^\s|\s$|\.\.\./)).toEqual([]);
+    expect(faulty(FOREIGN[language])).toEqual([]);
+  });
+});
+
+/** Quotation marks and spaces of other languages. */
+const FOREIGN: Record<Language, RegExp> = {
+  en: /"|[„«»¿¡]/,
+  // It opens below and closes with what opens in English.
+  de: /["”«»]|“\p{L}/u,
+  // Narrow and unbroken before tall punctuation.
+  fr: /["“”„]| [;:!?»]|« |[\p{L}\d›)][;!?](?!\S)|\p{L}:(?= )/u,
+  es: /["„“”]|^[^¿]*\?$|^[^¡]*!$/,
+  pt: /["„«»]/,
+  it: /["„]/,
+  nl: /["„«»“”]/,
+};
