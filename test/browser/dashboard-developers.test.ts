@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { signedIn } from "@test/support/browser/dashboard";
+import { lastButton as button, labelled, says, signedIn } from "@test/support/browser/dashboard";
 import { eventually, expectSigned, startReceiver } from "@test/support/outside/webhooks";
 import { type Account, startTestService } from "@test/support/service";
 
@@ -11,11 +11,6 @@ const receiver = startReceiver();
 const ada = await service.register();
 const browser = await startBrowser();
 const { body: organization } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
-const says = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`;
-const labelled = (label: string) =>
-  `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
-const button = (text: string) =>
-  `[...document.querySelectorAll("button")].findLast((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
 const isOpen = `!!document.querySelector(".dialog")`;
 const secret = `document.querySelector("[role=dialog] pre")?.innerText`;
 

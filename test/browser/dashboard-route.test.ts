@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { type DashboardPage, signedIn } from "@test/support/browser/dashboard";
+import { type DashboardPage, says as said, signedIn } from "@test/support/browser/dashboard";
 import { type Account, startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 
@@ -23,7 +23,6 @@ async function openRoute(who: Account, link: { _id: string }): Promise<Dashboard
   return page;
 }
 
-const said = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`;
 const SIMULATED = `document.querySelector("[aria-label=Simulator] .notice")?.innerText ?? ""`;
 const goesTo = (url: string) => `(${SIMULATED}).includes(${JSON.stringify(url)})`;
 

@@ -3,18 +3,13 @@ import { expect, test } from "bun:test";
 import { codeAt } from "@test/support/accounts/authenticator";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { type DashboardPage, signedIn } from "@test/support/browser/dashboard";
+import { lastButton as button, type DashboardPage, labelled, says, signedIn } from "@test/support/browser/dashboard";
 import { type Account, startTestService } from "@test/support/service";
 
 const service = await startTestService();
 const ada = await service.register();
 const browser = await startBrowser();
 const { body: organization } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
-const says = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`;
-const labelled = (label: string) =>
-  `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
-const button = (text: string) =>
-  `[...document.querySelectorAll("button")].findLast((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
 
 async function openTab(tab: string, account: Account = ada): Promise<DashboardPage> {
   const page = await signedIn(browser, service, account);

@@ -101,6 +101,11 @@ export const says = (text: string): string => `document.body.innerText.includes(
 export const labelled = (label: string): string =>
   `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
 
-/** The button with a text, as an expression. */
-export const button = (text: string): string =>
-  `[...document.querySelectorAll("button")].find((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
+const buttons = (text: string, which: "find" | "findLast"): string =>
+  `[...document.querySelectorAll("button")].${which}((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
+
+/** The first button with a text, as an expression. */
+export const button = (text: string): string => buttons(text, "find");
+
+/** The last one: that of the dialog, where one stands before a button of the same name. */
+export const lastButton = (text: string): string => buttons(text, "findLast");
