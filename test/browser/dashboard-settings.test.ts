@@ -64,6 +64,8 @@ test("a colleague is invited, signs in, sees the members and changes nothing; th
 });
 
 test("the accent is seen before it is saved; a refusal stands at its field; a viewer changes nothing", async () => {
+  const footer = { branding: { footerText: "Acme Ltd, London" } };
+  await service.call("PATCH", `/api/v1/organizations/${ada.orgId}`, { ...ada, body: footer });
   const page = await openTab("organization");
   await page.until(`!!${labelled("Accent color")} && ${says("Plan and usage")}`);
   await page.evaluate(`(() => { const field = ${labelled("Accent color")};
@@ -84,7 +86,7 @@ test("the accent is seen before it is saved; a refusal stands at its field; a vi
   await page.until(says("Saved"));
   const { body } = await service.call("GET", `/api/v1/organizations/${ada.orgId}`, ada);
   expect(body).toMatchObject({
-    branding: { accentColor: "#ffd400", logoUrl: "https://acme.example/logo.png" },
+    branding: { accentColor: "#ffd400", logoUrl: "https://acme.example/logo.png", footerText: "Acme Ltd, London" },
     settings: { conversions: ["installs", "leads"] },
   });
   // The API's own refusal.

@@ -32,18 +32,20 @@ export const organizationDraft = ({ name, branding, settings }: FullOrganization
   conversions: settings?.conversions ?? [],
 });
 
-/** Only what differs; an empty field takes the value away. */
+/** Only what differs; branding and settings are replaced as a whole, and an empty field takes the value away. */
 export function organizationChanges(saved: OrganizationDraft, draft: OrganizationDraft): Schemas["OrganizationUpdate"] {
-  const branding: Schemas["BrandingInput"] = {};
-  for (const name of BRANDING) {
-    if (draft[name] !== saved[name]) branding[name] = draft[name].trim() || null;
-  }
-  const settings: Schemas["OrganizationSettingsInput"] = {};
-  if (draft.appendClickId !== saved.appendClickId) settings.appendClickId = draft.appendClickId;
-  if (draft.conversions.join() !== saved.conversions.join()) settings.conversions = [...draft.conversions];
+  const [was, is] = [bodyOf(saved), bodyOf(draft)];
   return {
-    ...(draft.name !== saved.name && { name: draft.name }),
-    ...(Object.keys(branding).length > 0 && { branding }),
-    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(is.name !== was.name && { name: is.name }),
+    ...(!isSame(is.branding, was.branding) && { branding: is.branding }),
+    ...(!isSame(is.settings, was.settings) && { settings: is.settings }),
   };
 }
+
+const bodyOf = ({ name, appendClickId, conversions, ...fields }: OrganizationDraft) => ({
+  name,
+  branding: Object.fromEntries(BRANDING.map((field) => [field, fields[field].trim() || null])),
+  settings: { appendClickId, conversions: [...conversions] },
+});
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
