@@ -2,6 +2,7 @@ import { ArrowLeft, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
+import { useDraft } from "../drafts/use-draft";
 import { useOrg } from "../shell/session";
 import { Button, LinkButton } from "../ui/button";
 import { FieldSet } from "../ui/choice";
@@ -11,9 +12,9 @@ import { Columns, Row, Screen, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { Association } from "./association";
-import { appBody, appDraft, shownFaults } from "./draft";
+import { type AppDraft, appBody, appChanges, appDraft, shownFaults } from "./draft";
 import { AndroidFields, AppFields, IosFields } from "./fields";
-import { type Profile, useDeleteApp, useSaveApp } from "./queries";
+import { type Profile, useCreateApp, useDeleteApp, useSavingApp } from "./queries";
 
 /** One app, or with none the form for a new one. */
 export function AppScreen({ app }: { app?: Profile }) {
@@ -32,33 +33,57 @@ export function AppScreen({ app }: { app?: Profile }) {
     ) : undefined;
   return (
     <Screen title={app?.name ?? words.apps.add} before={back} actions={actions}>
-      <Form app={app} />
+      {app ? <EditApp app={app} /> : <NewApp />}
       {app && isDeleting ? <Delete app={app} onClose={() => setDeleting(false)} /> : null}
     </Screen>
   );
 }
 
-function Form({ app }: { app: Profile | undefined }) {
+function NewApp() {
   const { apps } = words;
-  const { may } = useOrg();
   const [, navigate] = useLocation();
-  const [saved, setSaved] = useState(() => appDraft(app));
-  const [draft, setDraft] = useState(saved);
-  const save = useSaveApp(app?._id);
-  const faults = faultsOf(save.error);
-  const alert = otherFaults(save.error, shownFaults(faults));
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
-  const parts = { draft, faults, set: (next: Partial<typeof draft>) => setDraft({ ...draft, ...next }) };
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(appBody(draft), {
+  const [draft, setDraft] = useState(() => appDraft());
+  const { mutate, error, isPending } = useCreateApp();
+  const put = () =>
+    mutate(appBody(draft), {
       onSuccess(now) {
-        setSaved(appDraft(now));
-        setDraft(appDraft(now));
-        toast({ text: app ? apps.saved : apps.added(now.name) });
-        if (!app) navigate(`/apps/${now._id}`);
+        toast({ text: apps.added(now.name) });
+        navigate(`/apps/${now._id}`);
       },
     });
+  // The form is left for what is sent: nothing more is taken then.
+  const set = (next: Partial<AppDraft>) => (isPending ? undefined : setDraft((before) => ({ ...before, ...next })));
+  const isChanged = Object.keys(appChanges(appDraft(), draft)).length > 0;
+  return <Form act={apps.add} state={{ draft, set, put, error, isPending, isChanged }} />;
+}
+
+function EditApp({ app }: { app: Profile }) {
+  const { apps } = words;
+  const onSaved = () => toast({ text: apps.saved });
+  const state = useDraft(app, { read: appDraft, changesOf: appChanges, onSaved, ...useSavingApp(app) });
+  return <Form act={apps.save} state={state} />;
+}
+
+interface FormProps {
+  act: string;
+  state: {
+    draft: AppDraft;
+    set(next: Partial<AppDraft>): void;
+    put(): void;
+    error: unknown;
+    isPending: boolean;
+    isChanged: boolean;
+  };
+}
+
+function Form({ act, state: { draft, set, put, error, isPending, isChanged } }: FormProps) {
+  const { may } = useOrg();
+  const faults = faultsOf(error);
+  const alert = otherFaults(error, shownFaults(faults));
+  const parts = { draft, faults, set };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    put();
   };
   return (
     <Columns>
@@ -71,8 +96,8 @@ function Form({ app }: { app: Profile | undefined }) {
             <AndroidFields {...parts} />
             {may("admin") ? (
               <Row>
-                <Button type="submit" kind="primary" disabled={!isChanged} busy={save.isPending}>
-                  {app ? apps.save : apps.add}
+                <Button type="submit" kind="primary" disabled={!isChanged} busy={isPending}>
+                  {act}
                 </Button>
               </Row>
             ) : null}

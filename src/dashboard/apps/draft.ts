@@ -51,6 +51,14 @@ export function appBody(draft: AppDraft) {
   } satisfies Schemas["AppProfileInput"];
 }
 
+/** Only what differs; `ios` and `android` are replaced as a whole. */
+export function appChanges(saved: AppDraft, draft: AppDraft): Schemas["AppProfileUpdate"] {
+  const was: Record<string, unknown> = appBody(saved);
+  return Object.fromEntries(
+    Object.entries(appBody(draft)).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(was[field])),
+  );
+}
+
 function iosOf({ ios }: AppDraft): Schemas["IosApp"] | null {
   const app: Schemas["IosApp"] = {};
   for (const field of IOS) if (ios[field].trim()) app[field] = ios[field].trim();

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ask, type Schemas } from "../api/client";
 import { useChange } from "../shell/asking";
 import { useOrg } from "../shell/session";
@@ -19,16 +19,21 @@ export function useApps() {
   });
 }
 
-/** A new one, or new values of one that there is. */
-export function useSaveApp(appId: string | undefined) {
+export function useCreateApp() {
   const { _id: orgId } = useOrg();
   return useChange("apps", (body: Schemas["AppProfileInput"]) =>
-    ask(
-      appId === undefined
-        ? api.POST("/api/v1/organizations/{orgId}/apps", { params: { path: { orgId } }, body })
-        : api.PATCH("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } }, body }),
-    ),
+    ask(api.POST("/api/v1/organizations/{orgId}/apps", { params: { path: { orgId } }, body })),
   );
+}
+
+export function useSavingApp({ _id: appId }: Profile) {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return {
+    save: (body: Schemas["AppProfileUpdate"]) =>
+      ask(api.PATCH("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } }, body })),
+    refresh: () => client.invalidateQueries({ queryKey: ["apps", orgId] }),
+  };
 }
 
 export function useDeleteApp({ _id: appId }: Profile) {

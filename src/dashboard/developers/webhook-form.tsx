@@ -28,7 +28,8 @@ const SHOWN = ["url", "description", "events"];
 export function WebhookForm({ title, act, values: given, isBusy, error, onSend, onClose }: FormProps) {
   const { webhooks: said } = words.developers;
   const [values, setValues] = useState(given);
-  const set = (next: Partial<Values>) => setValues({ ...values, ...next });
+  // The dialog closes with what is sent: nothing more is taken then.
+  const set = (next: Partial<Values>) => (isBusy ? undefined : setValues((before) => ({ ...before, ...next })));
   const faults = faultsOf(error);
   const alert = otherFaults(error, SHOWN);
   const send = (event: FormEvent) => {

@@ -63,10 +63,5 @@ interface Hosting {
 export const hostDashboard = (orgId: string, { domain, body }: Hosting) =>
   ask(api.PATCH("/api/v1/organizations/{orgId}/domains/{domainId}/dashboard", { ...at(orgId, domain), body }));
 
-interface Redirecting {
-  domain: Domain;
-  redirects: Schemas["DomainRedirectsInput"];
-}
-
-export const redirectVisitors = (orgId: string, { domain, redirects }: Redirecting) =>
+export const redirectVisitors = (orgId: string, domain: Domain, redirects: Schemas["DomainRedirectsInput"]) =>
   ask(api.PATCH("/api/v1/organizations/{orgId}/domains/{domainId}", { ...at(orgId, domain), body: { redirects } }));

@@ -1,6 +1,8 @@
 /** What a host is used for, and where its visitors go without a link. */
-import { type FormEvent, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
+import { useDraft } from "../drafts/use-draft";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { FieldSet, Tick } from "../ui/choice";
@@ -40,26 +42,39 @@ export function Hosting({ domain }: { domain: Domain }) {
 const PLACES = ["root", "notFound", "expired"] as const;
 type Place = (typeof PLACES)[number];
 
+type Draft = Record<Place, string>;
+
+const draftOf = ({ redirects: { root, notFound = "", expired = "" } }: Domain): Draft => ({
+  ...{ root: typeof root === "string" ? root : "", notFound, expired },
+});
+
+/** All of them: they are replaced as a whole. */
+const changesOf = (saved: Draft, draft: Draft): Partial<Record<Place, string | null>> =>
+  PLACES.some((place) => draft[place] !== saved[place])
+    ? Object.fromEntries(PLACES.map((place) => [place, draft[place].trim() || null]))
+    : {};
+
 export function Redirects({ domain }: { domain: Domain }) {
   const { redirects: said } = words.domains;
-  const { may } = useOrg();
-  const { root, notFound = "", expired = "" } = domain.redirects;
-  const hasBioPage = typeof root === "object";
-  const saved: Record<Place, string> = { root: typeof root === "string" ? root : "", notFound, expired };
-  const [values, setValues] = useState(saved);
-  const change = useDomainChange(redirectVisitors);
-  const faults = faultsOf(change.error);
+  const { _id: orgId, may } = useOrg();
+  const client = useQueryClient();
+  const { draft, set, put, isChanged, isPending, error } = useDraft(domain, {
+    ...{ read: draftOf, changesOf },
+    save: (urls, { redirects: { root } }) =>
+      redirectVisitors(orgId, domain, !urls.root && typeof root === "object" ? { ...urls, root } : urls),
+    onSaved: () => toast({ text: said.saved }),
+    refresh: () => client.invalidateQueries({ queryKey: ["domains", orgId] }),
+  });
+  const hasBioPage = typeof domain.redirects.root === "object";
+  const faults = faultsOf(error);
   const alert = otherFaults(
-    change.error,
+    error,
     PLACES.map((place) => `redirects.${place}`),
   );
   const send = (event: FormEvent) => {
     event.preventDefault();
-    const urls = Object.fromEntries(PLACES.map((place) => [place, values[place].trim() || null]));
-    const redirects = hasBioPage && !values.root ? { ...urls, root } : urls;
-    change.mutate({ domain, redirects }, { onSuccess: () => toast({ text: said.saved }) });
+    put();
   };
-  const isChanged = PLACES.some((place) => values[place] !== saved[place]);
   return (
     <Card title={said.title}>
       <form onSubmit={send}>
@@ -72,15 +87,15 @@ export function Redirects({ domain }: { domain: Domain }) {
                 key={place}
                 label={said[place]}
                 hint={said.hint}
-                value={values[place]}
+                value={draft[place]}
                 fault={faults[`redirects.${place}`]}
-                onChange={(value) => setValues({ ...values, [place]: value })}
+                onChange={(value) => set({ [place]: value })}
                 inputMode="url"
               />
             ))}
             {may("admin") ? (
               <Row>
-                <Button type="submit" disabled={!isChanged} busy={change.isPending}>
+                <Button type="submit" disabled={!isChanged} busy={isPending}>
                   {words.ui.save}
                 </Button>
               </Row>

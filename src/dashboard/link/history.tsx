@@ -1,5 +1,5 @@
 /** Who changed what and when, and the way back to any of it. */
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { api, ask, type Schemas } from "../api/client";
@@ -16,7 +16,7 @@ import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { nameOfField } from "./fields";
 import { restoreChanges } from "./restore";
-import { useSaveLink } from "./saving";
+import { useSavingLink } from "./saving";
 
 type Revision = Schemas["Revision"];
 
@@ -102,17 +102,18 @@ function textOf(value: unknown): string {
 
 function Restore({ link, revision, onClose }: { link: Link; revision: Revision; onClose(): void }) {
   const { confirm, restore, restored } = words.link.history;
-  const save = useSaveLink(link);
-  const onConfirm = () =>
-    save.mutate(
-      { changes: restoreChanges(link, revision.snapshot), isForced: true },
-      {
-        onSuccess: () => toast({ text: restored(countText(revision.version)) }),
-        onError: (error) => toast({ text: failureText(error), isFailure: true }),
-        onSettled: onClose,
-      },
-    );
-  return <Confirm {...confirm} act={restore} isBusy={save.isPending} onConfirm={onConfirm} onClose={onClose} />;
+  const { save, refresh } = useSavingLink(link);
+  const restoring = useMutation({
+    mutationFn: () => save(restoreChanges(link, revision.snapshot)),
+    onSuccess: () => {
+      toast({ text: restored(countText(revision.version)) });
+      return refresh();
+    },
+    onError: (error) => toast({ text: failureText(error), isFailure: true }),
+    onSettled: onClose,
+  });
+  const onConfirm = () => restoring.mutate();
+  return <Confirm {...confirm} act={restore} isBusy={restoring.isPending} onConfirm={onConfirm} onClose={onClose} />;
 }
 
 function useRevisions({ _id: linkId, orgId, updatedAt }: Link) {

@@ -1,36 +1,23 @@
-/** Saves what was edited, unless somebody else has changed the same link meanwhile: then what was typed stays. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+/** How a link is saved: what it takes to be sure that nobody else has changed it, and what asks again afterwards. */
+import { useQueryClient } from "@tanstack/react-query";
 import { api, ask } from "../api/client";
+import { ChangedMeanwhile } from "../drafts/changed-meanwhile";
 import { type Link, type LinkChanges, refreshLinks } from "../links/queries";
 import { useOrg } from "../shell/session";
 
-/** Somebody else saved the link after it was read here. */
-export class ChangedMeanwhile extends Error {
-  override name = "ChangedMeanwhile";
-
-  constructor(readonly now: Link) {
-    super("Changed by someone else");
-  }
-}
-
-interface Saving {
-  changes: LinkChanges;
-  /** Whatever others have changed. */
-  isForced?: boolean;
-}
-
-export function useSaveLink(link: Link) {
+export function useSavingLink({ _id: linkId }: Link) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  const params = { path: { orgId, linkId: link._id } };
-  return useMutation({
-    async mutationFn({ changes: body, isForced }: Saving) {
-      if (!isForced) {
+  const params = { path: { orgId, linkId } };
+  return {
+    /** Rejects with `ChangedMeanwhile` where it no longer is as it was in `over`. */
+    async save(body: LinkChanges, over?: Link): Promise<Link> {
+      if (over) {
         const now = await ask(api.GET("/api/v1/organizations/{orgId}/links/{linkId}", { params }));
-        if (now.updatedAt !== link.updatedAt) throw new ChangedMeanwhile(now);
+        if (now.updatedAt !== over.updatedAt) throw new ChangedMeanwhile(now);
       }
       return ask(api.PATCH("/api/v1/organizations/{orgId}/links/{linkId}", { params, body }));
     },
-    onSuccess: () => refreshLinks(client, orgId),
-  });
+    refresh: () => refreshLinks(client, orgId),
+  };
 }

@@ -1,6 +1,7 @@
 /** What a link is called, when it serves and for how many; its destinations are the route's. */
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
+import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { tagsOf } from "../links/box";
 import type { Link } from "../links/queries";
 import { useOrg } from "../shell/session";
@@ -10,7 +11,6 @@ import { Notice } from "../ui/data";
 import { TextArea, TextField } from "../ui/field";
 import { Card, Columns, Grid, Row, Stack } from "../ui/layout";
 import { words } from "../words";
-import { ChangedMeanwhileNotice } from "./changed-meanwhile";
 import { changesOf, type Draft, draftOf } from "./draft";
 import { useLinkDraft } from "./use-link-draft";
 
@@ -29,7 +29,7 @@ export default function Settings({ link }: { link: Link }) {
   const isSound = isWhole(draft.maxClicks);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isSound) put(false);
+    if (isSound) put();
   };
   const faults = { ...faultsOf(error), ...(!isSound && { maxClicks: words.link.faults.whole }) };
   const alert = otherFaults(error, [...SHOWN, ...UTM.map((name) => `utm.${name}`)]);
@@ -39,13 +39,7 @@ export default function Settings({ link }: { link: Link }) {
       <FieldSet disabled={!may("member")}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
-          {meanwhile ? (
-            <ChangedMeanwhileNotice
-              text={words.link.conflict.text(meanwhile.fields)}
-              onSaveMine={() => put(true)}
-              onTakeTheirs={meanwhile.take}
-            />
-          ) : null}
+          <ChangedMeanwhileNotice {...meanwhile} />
           <Columns>
             <Stack>
               <Names {...parts} />

@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronUp, Link2 } from "lucide-react";
 import { type FormEvent, type RefObject, useState } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
+import { rebased } from "../drafts/rebase";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
 import { Notice } from "../ui/data";
@@ -35,7 +36,7 @@ export function Box({ isOpen, onToggle, input }: BoxProps) {
   const [values, setValues] = useState(BLANK);
   const create = useCreateLink();
   const faults = faultsOf(create.error);
-  const set = (name: keyof typeof BLANK) => (value: string) => setValues({ ...values, [name]: value });
+  const set = (name: keyof typeof BLANK) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
   const alert = otherFaults(create.error, Object.keys(BLANK));
 
   const send = async (event: FormEvent) => {
@@ -54,7 +55,8 @@ export function Box({ isOpen, onToggle, input }: BoxProps) {
     const copied = copyWhenKnown(made.then(({ shortUrl }) => shortUrl));
     const link = await made.catch(() => undefined);
     if (!link) return;
-    setValues(BLANK);
+    // What was typed since is the next link's.
+    setValues((typed) => rebased(typed, values, BLANK));
     toast({ text: (await copied) ? box.copied(link.shortUrl) : box.created(link.shortUrl) });
   };
 

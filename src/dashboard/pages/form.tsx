@@ -1,7 +1,8 @@
 /** All that is edited of a page, and what is unsaved of it. */
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
-import { ChangedMeanwhileNotice } from "../link/changed-meanwhile";
+import { ChangedMeanwhileNotice } from "../drafts/notice";
+import { useDraft } from "../drafts/use-draft";
 import { LeaveGuard } from "../shell/leaving";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
@@ -15,7 +16,7 @@ import { words } from "../words";
 import { type PageDraft, pageChangesOf, pageDraftOf } from "./draft";
 import { Items } from "./items";
 import { Look } from "./look";
-import { type BioPage, PageChangedMeanwhile, useSavePage } from "./queries";
+import { type BioPage, useSavingPage } from "./queries";
 import { shownFields } from "./shown-fields";
 
 export interface PagePartProps {
@@ -31,7 +32,7 @@ export function PageForm({ page }: { page: BioPage }) {
   const { draft, isChanged, error, put, edit } = state;
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isChanged) put(false);
+    put();
   };
   const parts: PagePartProps = { draft, faults: faultsOf(error), mayEdit, edit };
   return (
@@ -53,41 +54,18 @@ export function PageForm({ page }: { page: BioPage }) {
 }
 
 function usePageDraft(page: BioPage) {
-  const [base, setBase] = useState(page);
-  const saved = pageDraftOf(base);
-  const [draft, edit] = useState(saved);
-  const save = useSavePage(base);
-  const { error, isPending } = save;
-  const changes = pageChangesOf(saved, draft);
-  const isChanged = Object.keys(changes).length > 0;
-  const read = (now: BioPage) => {
-    setBase(now);
-    edit(pageDraftOf(now));
-  };
-  // What others change is shown as it comes, as long as nothing was typed here.
-  if (!isChanged && !isPending && page.updatedAt > base.updatedAt) read(page);
-  const take = (now: BioPage) => {
-    read(now);
-    save.reset();
-  };
-  const onSuccess = (now: BioPage) => {
-    take(now);
-    toast({ text: words.pages.saved });
-  };
-  const put = (isForced: boolean) => save.mutate({ changes, isForced }, { onSuccess });
-  return { base, draft, edit, isChanged, isPending, error, put, take };
+  const saving = useSavingPage(page);
+  const onSaved = () => toast({ text: words.pages.saved });
+  return useDraft(page, { read: pageDraftOf, changesOf: pageChangesOf, onSaved, ...saving });
 }
 
-function Unsaved({ state: { base, draft, isPending, error, put, take } }: { state: ReturnType<typeof usePageDraft> }) {
+function Unsaved({ state }: { state: ReturnType<typeof usePageDraft> }) {
   const { pages } = words;
-  const discard = () => take(base);
-  const theirs = error instanceof PageChangedMeanwhile ? error.now : undefined;
-  const alert = theirs ? undefined : otherFaults(error, shownFields(draft));
+  const { draft, isPending, error, discard } = state;
+  const alert = otherFaults(error, shownFields(draft));
   return (
     <SaveBar label={pages.unsaved}>
-      {theirs ? (
-        <ChangedMeanwhileNotice text={pages.conflict} onSaveMine={() => put(true)} onTakeTheirs={() => take(theirs)} />
-      ) : null}
+      <ChangedMeanwhileNotice state={state} text={() => pages.conflict} />
       {alert ? <Notice tone="bad">{alert}</Notice> : null}
       <Grow>
         <Text strong>{pages.unsaved}</Text>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ask, type Schemas } from "../api/client";
+import { ChangedMeanwhile } from "../drafts/changed-meanwhile";
 import { useChange, usePages } from "../shell/asking";
 import { useOrg } from "../shell/session";
 
@@ -55,28 +56,17 @@ export function useDeletePage() {
   });
 }
 
-/** Somebody else saved the page after it was read here. */
-export class PageChangedMeanwhile extends Error {
-  override name = "PageChangedMeanwhile";
-
-  constructor(readonly now: BioPage) {
-    super("Changed by someone else");
-  }
-}
-
-interface Saving {
-  changes: Schemas["BioPageUpdate"];
-  /** Whatever others have changed. */
-  isForced: boolean;
-}
-
-export function useSavePage({ _id: bioPageId, updatedAt }: BioPage) {
+export function useSavingPage({ _id: bioPageId }: BioPage) {
   const { _id: orgId } = useOrg();
-  return useChange("bio-pages", async ({ changes: body, isForced }: Saving) => {
-    if (!isForced) {
+  const client = useQueryClient();
+  return {
+    /** Rejects with `ChangedMeanwhile` where it no longer is as it was in `over`. */
+    async save(body: Schemas["BioPageUpdate"], over: BioPage) {
       const now = await read(orgId, bioPageId);
-      if (now.updatedAt !== updatedAt) throw new PageChangedMeanwhile(now);
-    }
-    return ask(api.PATCH("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", { ...params(orgId, bioPageId), body }));
-  });
+      if (now.updatedAt !== over.updatedAt) throw new ChangedMeanwhile(now);
+      const at = params(orgId, bioPageId);
+      return ask(api.PATCH("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", { ...at, body }));
+    },
+    refresh: () => client.invalidateQueries({ queryKey: ["bio-pages", orgId] }),
+  };
 }

@@ -21,7 +21,10 @@ export function Invite() {
   const invite = useInvite();
   const send = (event: FormEvent) => {
     event.preventDefault();
-    invite.mutate({ email: email.trim(), role }, { onSuccess: () => setEmail("") });
+    invite.mutate(
+      { email: email.trim(), role },
+      { onSuccess: () => setEmail((typed) => (typed === email ? "" : typed)) },
+    );
   };
   const faults = faultsOf(invite.error);
   const alert = otherFaults(invite.error, ["email", "role"]);

@@ -1,9 +1,9 @@
 /** What the organization is called, how it looks to visitors, and what its figures count. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect } from "react";
 import { api, ask, type Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
-import { useChange } from "../shell/asking";
+import { useDraft } from "../drafts/use-draft";
 import { SESSION_KEY, useOrg } from "../shell/session";
 import { previewAccent } from "../shell/theme";
 import { Button } from "../ui/button";
@@ -15,13 +15,7 @@ import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { BrandingFields } from "./branding-fields";
 import { CountingFields } from "./counting-fields";
-import {
-  type FullOrganization,
-  type OrganizationDraft,
-  organizationChanges,
-  organizationDraft,
-  SHOWN,
-} from "./organization-draft";
+import { type FullOrganization, organizationChanges, organizationDraft, SHOWN } from "./organization-draft";
 import { UsageCard } from "./usage";
 
 export default function Organization() {
@@ -42,30 +36,17 @@ export default function Organization() {
 
 function Form({ organization }: { organization: FullOrganization }) {
   const { may } = useOrg();
-  const [saved, setSaved] = useState(() => organizationDraft(organization));
-  const [draft, setDraft] = useState(saved);
-  const save = useSave();
-  const changes = organizationChanges(saved, draft);
-  const isChanged = Object.keys(changes).length > 0;
+  const { draft, set, put, discard, isChanged, isPending, error } = useOrganizationDraft(organization);
   useEffect(() => {
     previewAccent(draft.accentColor);
     return () => previewAccent(undefined);
   }, [draft.accentColor]);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(changes, {
-      onSuccess(now) {
-        setSaved(organizationDraft(now));
-        setDraft(organizationDraft(now));
-        toast({ text: words.settings.saved });
-      },
-    });
+    put();
   };
-  const alert = otherFaults(save.error, SHOWN);
-  const parts = {
-    ...{ draft, faults: faultsOf(save.error) },
-    set: (next: Partial<OrganizationDraft>) => setDraft({ ...draft, ...next }),
-  };
+  const alert = otherFaults(error, SHOWN);
+  const parts = { draft, set, faults: faultsOf(error) };
   return (
     <form onSubmit={send}>
       <FieldSet disabled={!may("admin")}>
@@ -83,10 +64,10 @@ function Form({ organization }: { organization: FullOrganization }) {
           <CountingFields {...parts} />
           {may("admin") ? (
             <Row>
-              <Button type="submit" kind="primary" disabled={!isChanged} busy={save.isPending}>
+              <Button type="submit" kind="primary" disabled={!isChanged} busy={isPending}>
                 {words.ui.save}
               </Button>
-              <Button disabled={!isChanged} onClick={() => setDraft(saved)}>
+              <Button disabled={!isChanged || isPending} onClick={discard}>
                 {words.settings.discard}
               </Button>
             </Row>
@@ -97,13 +78,19 @@ function Form({ organization }: { organization: FullOrganization }) {
   );
 }
 
-function useSave() {
+function useOrganizationDraft(organization: FullOrganization) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useChange("organization", async (body: Schemas["OrganizationUpdate"]) => {
-    const now = await ask(api.PATCH("/api/v1/organizations/{orgId}", { params: { path: { orgId } }, body }));
-    // Name and accent of every screen.
-    await client.invalidateQueries({ queryKey: SESSION_KEY });
-    return now;
+  return useDraft(organization, {
+    ...{ read: organizationDraft, changesOf: organizationChanges },
+    save: (body: Schemas["OrganizationUpdate"]) =>
+      ask(api.PATCH("/api/v1/organizations/{orgId}", { params: { path: { orgId } }, body })),
+    onSaved: () => toast({ text: words.settings.saved }),
+    refresh: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ["organization", orgId] }),
+        // Name and accent of every screen.
+        client.invalidateQueries({ queryKey: SESSION_KEY }),
+      ]),
   });
 }

@@ -1,10 +1,9 @@
 /** The organization's own OpenID provider, for owners. */
-import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { FormEvent } from "react";
 import { api, ask, type Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
-import { tagsOf } from "../links/box";
-import { useChange } from "../shell/asking";
+import { useDraft } from "../drafts/use-draft";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";
 import { Select, Tick } from "../ui/choice";
@@ -13,11 +12,9 @@ import { TextField } from "../ui/field";
 import { Card, Columns, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
-
-type Configuration = Schemas["SsoConfiguration"];
+import { SSO_FIELDS, type SsoConfiguration, ssoChanges, ssoDraft } from "./sso-draft";
 
 const ROLES = ["viewer", "member", "admin"] as const;
-const SHOWN = ["issuer", "clientId", "clientSecret", "allowedDomains", "defaultRole"];
 
 export default function SingleSignOn() {
   const { sso: said } = words.settings;
@@ -30,7 +27,7 @@ export default function SingleSignOn() {
   if (!data) return <Skeleton />;
   return (
     <Columns>
-      <Form key={data.updatedAt} configuration={data} />
+      <Form key={orgId} configuration={data} />
       <Card title={said.atProvider}>
         <Stack>
           <CopyText label={said.callbackUrl} text={data.callbackUrl} />
@@ -41,32 +38,17 @@ export default function SingleSignOn() {
   );
 }
 
-const valuesOf = ({ issuer, clientId, allowedDomains, defaultRole, enabled, enforce }: Configuration) => ({
-  ...{ issuer: issuer ?? "", clientId: clientId ?? "", clientSecret: "", domains: allowedDomains.join(", ") },
-  ...{ defaultRole, enabled, enforce },
-});
-
-function Form({ configuration }: { configuration: Configuration }) {
+function Form({ configuration }: { configuration: SsoConfiguration }) {
   const { sso: said } = words.settings;
-  const [values, setValues] = useState(() => valuesOf(configuration));
-  const save = useSave();
-  const set = (next: Partial<typeof values>) => setValues({ ...values, ...next });
-  const faults = faultsOf(save.error);
-  const alert = otherFaults(save.error, SHOWN);
+  const { draft, set, put, isChanged, isPending, error } = useSsoDraft(configuration);
+  const faults = faultsOf(error);
+  const alert = otherFaults(error, SSO_FIELDS);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    const { issuer, clientId, clientSecret, domains, ...rest } = values;
-    save.mutate(
-      {
-        ...rest,
-        ...{ issuer: issuer.trim() || null, clientId: clientId.trim() || null, allowedDomains: tagsOf(domains) },
-        ...(clientSecret && { clientSecret }),
-      },
-      { onSuccess: () => toast({ text: words.settings.saved }) },
-    );
+    put();
   };
   const field = (name: "issuer" | "clientId" | "clientSecret") => ({
-    ...{ label: said[name], value: values[name], fault: faults[name] },
+    ...{ label: said[name], value: draft[name], fault: faults[name] },
     onChange: (value: string) => set({ [name]: value }),
     autoComplete: "off",
   });
@@ -85,18 +67,18 @@ function Form({ configuration }: { configuration: Configuration }) {
             autoComplete="new-password"
           />
           <TextField
-            {...{ label: said.domains, hint: said.domainsHint, value: values.domains, fault: faults.allowedDomains }}
+            {...{ label: said.domains, hint: said.domainsHint, value: draft.domains, fault: faults.allowedDomains }}
             onChange={(domains) => set({ domains })}
           />
           <Select
-            {...{ label: said.defaultRole, value: values.defaultRole, fault: faults.defaultRole }}
+            {...{ label: said.defaultRole, value: draft.defaultRole, fault: faults.defaultRole }}
             onChange={(defaultRole) => set({ defaultRole })}
             options={ROLES.map((role) => [role, words.settings.roles[role]])}
           />
-          <Tick label={said.enabled} checked={values.enabled} onChange={(enabled) => set({ enabled })} />
-          <Tick label={said.enforce} checked={values.enforce} onChange={(enforce) => set({ enforce })} />
+          <Tick label={said.enabled} checked={draft.enabled} onChange={(enabled) => set({ enabled })} />
+          <Tick label={said.enforce} checked={draft.enforce} onChange={(enforce) => set({ enforce })} />
           <Row>
-            <Button type="submit" kind="primary" busy={save.isPending}>
+            <Button type="submit" kind="primary" disabled={!isChanged} busy={isPending}>
               {words.ui.save}
             </Button>
           </Row>
@@ -106,9 +88,14 @@ function Form({ configuration }: { configuration: Configuration }) {
   );
 }
 
-function useSave() {
+function useSsoDraft(configuration: SsoConfiguration) {
   const { _id: orgId } = useOrg();
-  return useChange("sso", (body: Schemas["SsoUpdate"]) =>
-    ask(api.PATCH("/api/v1/organizations/{orgId}/sso", { params: { path: { orgId } }, body })),
-  );
+  const client = useQueryClient();
+  return useDraft(configuration, {
+    ...{ read: ssoDraft, changesOf: ssoChanges },
+    save: (body: Schemas["SsoUpdate"]) =>
+      ask(api.PATCH("/api/v1/organizations/{orgId}/sso", { params: { path: { orgId } }, body })),
+    onSaved: () => toast({ text: words.settings.saved }),
+    refresh: () => client.invalidateQueries({ queryKey: ["sso", orgId] }),
+  });
 }

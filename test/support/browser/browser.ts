@@ -6,6 +6,7 @@ import { afterEach } from "bun:test";
 import { BROWSER } from "../servers/system-program";
 import { type Message, startChromium, type Wire } from "./chromium";
 import { Documents } from "./documents";
+import { type Held, HeldRequests } from "./held";
 
 /** A person's: without a window, the browser calls itself by a name that is taken for a robot's. */
 const USER_AGENT =
@@ -52,6 +53,8 @@ export interface Page {
   look(look: Look): Promise<void>;
   /** A PNG. */
   picture(): Promise<Buffer>;
+  /** Holds back the next request of this method to an address that contains this. */
+  hold(method: string, part: string): Held;
   /** Cuts the page off from every host, or lets it reach them again. */
   cutOff(isCut: boolean): Promise<void>;
   /** Sets a cookie that no script reads. */
@@ -107,9 +110,10 @@ async function openPage(
   const asked: string[] = [];
   const complaints: string[] = [];
   const documents = new Documents();
+  const held = new HeldRequests();
   wire.listen(sessionId, (method, params) => {
     documents.heard(method, params);
-    if (method === "Fetch.requestPaused") answerRequest(send, params, { here, asked }, options).catch(unlessGone);
+    if (method === "Fetch.requestPaused") answerRequest(send, params, { here, asked, held }, options).catch(unlessGone);
     if (method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params.exceptionDetails));
     if (method === "Log.entryAdded" && !isHint(params.entry)) complaints.push(String(Object(params.entry).text));
   });
@@ -174,6 +178,7 @@ async function openPage(
       const { data } = await send("Page.captureScreenshot", { format: "png" });
       return Buffer.from(String(data), "base64");
     },
+    hold: (method, part) => held.next(method, part),
     async cutOff(offline) {
       await send("Network.enable");
       const endless = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
@@ -231,13 +236,17 @@ const HERE = ["localhost", "127.0.0.1"];
 interface Known {
   here: ReadonlySet<string>;
   asked: string[];
+  held: HeldRequests;
 }
 
 async function answerRequest(send: Send, params: Message, known: Known, { answer }: PageOptions): Promise<void> {
-  const { here, asked } = known;
+  const { here, asked, held } = known;
   const { requestId, request } = params;
-  const { url } = Object(request);
-  if (here.has(new URL(url).hostname)) return void (await send("Fetch.continueRequest", { requestId }));
+  const { method, url } = Object(request);
+  if (here.has(new URL(url).hostname)) {
+    await held.until(method, url);
+    return void (await send("Fetch.continueRequest", { requestId }));
+  }
   asked.push(url);
   const html = answer?.(url);
   if (html === null) return;

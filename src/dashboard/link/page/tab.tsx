@@ -1,6 +1,7 @@
 /** What a link shows: to visitors before its destination, and where it is shared. */
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
+import { ChangedMeanwhileNotice } from "@/dashboard/drafts/notice";
 import type { Link } from "@/dashboard/links/queries";
 import { LeaveGuard } from "@/dashboard/shell/leaving";
 import { useOrg } from "@/dashboard/shell/session";
@@ -10,7 +11,6 @@ import { Notice } from "@/dashboard/ui/data";
 import { Columns, Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { SaveBar } from "@/dashboard/ui/path/bars";
 import { words } from "@/dashboard/words";
-import { ChangedMeanwhileNotice } from "../changed-meanwhile";
 import { useLinkDraft } from "../use-link-draft";
 import { CallToAction } from "./call-to-action";
 import { type LinkPageDraft, linkPageChangesOf, linkPageDraftOf, linkPageFields } from "./draft";
@@ -25,7 +25,10 @@ export interface LinkPagePartProps {
   set(next: Partial<LinkPageDraft>): void;
 }
 
-const MEANING = { read: linkPageDraftOf, changesOf: linkPageChangesOf, told: () => words.linkPage.saved };
+const MEANING = {
+  ...{ read: linkPageDraftOf, changesOf: linkPageChangesOf, rowId: "key" },
+  told: () => words.linkPage.saved,
+};
 
 export default function PageTab({ link }: { link: Link }) {
   const mayEdit = useOrg().may("member");
@@ -33,7 +36,7 @@ export default function PageTab({ link }: { link: Link }) {
   const { draft, set, isChanged, put, error } = state;
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isChanged) put(false);
+    put();
   };
   const parts: LinkPagePartProps = { draft, set, mayEdit, faults: faultsOf(error) };
   return (
@@ -58,7 +61,7 @@ export default function PageTab({ link }: { link: Link }) {
 }
 
 function Unsaved({
-  state: { draft, discard, isPending, put, error, meanwhile },
+  state: { draft, discard, isPending, error, meanwhile },
 }: {
   state: ReturnType<typeof useLinkDraft<LinkPageDraft>>;
 }) {
@@ -66,13 +69,7 @@ function Unsaved({
   const alert = otherFaults(error, linkPageFields(draft));
   return (
     <SaveBar label={unsaved}>
-      {meanwhile ? (
-        <ChangedMeanwhileNotice
-          text={words.link.conflict.text(meanwhile.fields)}
-          onSaveMine={() => put(true)}
-          onTakeTheirs={meanwhile.take}
-        />
-      ) : null}
+      <ChangedMeanwhileNotice {...meanwhile} />
       {alert ? <Notice tone="bad">{alert}</Notice> : null}
       <Grow>
         <Text strong>{unsaved}</Text>

@@ -72,8 +72,8 @@ export const bodyOf = (draft: RouteDraft) => ({
 });
 
 /** Only what is no longer as it was. */
-export function routeChangesOf(base: Link, draft: RouteDraft): RouteChanges {
-  const [before, now] = [bodyOf(routeDraftOf(base)), bodyOf(draft)];
+export function routeChangesOf(saved: RouteDraft, draft: RouteDraft): RouteChanges {
+  const [before, now] = [bodyOf(saved), bodyOf(draft)];
   const fields = ["defaultUrl", "rules", "splitTargets"] as const;
   return Object.fromEntries(
     fields.filter((field) => !isSame(before[field], now[field])).map((field) => [field, now[field]]),

@@ -4,30 +4,28 @@ import { Button } from "@/dashboard/ui/button";
 import { Notice, Pairs } from "@/dashboard/ui/data";
 import { Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { SaveBar } from "@/dashboard/ui/path/bars";
-import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
 import { namesIn, valueText } from "./conditions";
 import { type RouteDraft, type RouteField, routeChangesOf, routeDraftOf } from "./draft";
-import type { DraftState } from "./use-draft";
+import type { RouteDraftState } from "./use-draft";
 
-export function Saving({ state, shown }: { state: DraftState; shown: readonly string[] }) {
+export function Saving({ state, shown }: { state: RouteDraftState; shown: readonly string[] }) {
   const { saving } = words.route;
-  const { isDirty, isSaving, theirs, error, discard, save } = state;
-  if (!isDirty) return null;
+  const { isChanged, isPending, theirs, error, discard, put } = state;
+  if (!isChanged) return null;
   const fault = otherFaults(error, shown);
-  const told = () => toast({ text: saving.saved });
   return (
     <SaveBar label={saving.unsaved}>
-      {theirs ? <Meanwhile {...{ state, theirs, told }} /> : null}
+      {theirs ? <Meanwhile {...{ state, theirs }} /> : null}
       {fault ? <Notice tone="bad">{fault}</Notice> : null}
       <Grow>
         <Text strong>{error ? saving.failed : saving.unsaved}</Text>
       </Grow>
-      <Button disabled={isSaving} onClick={discard}>
+      <Button disabled={isPending} onClick={discard}>
         {saving.discard}
       </Button>
       {theirs ? null : (
-        <Button kind="primary" busy={isSaving} onClick={() => save(told)}>
+        <Button kind="primary" busy={isPending} onClick={() => put()}>
           {words.ui.save}
         </Button>
       )}
@@ -36,14 +34,13 @@ export function Saving({ state, shown }: { state: DraftState; shown: readonly st
 }
 
 interface MeanwhileProps {
-  state: DraftState;
-  theirs: NonNullable<DraftState["theirs"]>;
-  told(): void;
+  state: RouteDraftState;
+  theirs: NonNullable<RouteDraftState["theirs"]>;
 }
 
-function Meanwhile({ state: { base, draft, changes, isSaving, save, take }, theirs, told }: MeanwhileProps) {
+function Meanwhile({ state: { base, draft, changes, isPending, put, take }, theirs }: MeanwhileProps) {
   const { saving } = words.route;
-  const changed = routeChangesOf(base, routeDraftOf(theirs));
+  const changed = routeChangesOf(routeDraftOf(base), routeDraftOf(theirs));
   const fields = (["defaultUrl", "rules", "splitTargets"] as const).filter((field) => changed[field] !== undefined);
   return (
     <Notice tone="warn">
@@ -61,10 +58,10 @@ function Meanwhile({ state: { base, draft, changes, isSaving, save, take }, thei
           </Stack>
         ))}
         <Row wrap>
-          <Button busy={isSaving} onClick={() => save(told, theirs)}>
+          <Button busy={isPending} onClick={() => put(theirs)}>
             {saving.saveMine}
           </Button>
-          <Button disabled={isSaving} onClick={() => take(theirs)}>
+          <Button disabled={isPending} onClick={() => take(theirs)}>
             {saving.takeTheirs}
           </Button>
         </Row>

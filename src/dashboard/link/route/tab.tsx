@@ -15,7 +15,7 @@ import { Saving } from "./saving";
 import { Simulator } from "./simulator";
 import { Targets } from "./targets";
 import { useTraffic } from "./traffic";
-import { type EditDraft, useDraft } from "./use-draft";
+import { type EditDraft, useRouteDraft } from "./use-draft";
 import { presetVisitors } from "./visitor";
 
 export interface PartProps {
@@ -30,8 +30,8 @@ export interface PartProps {
 export default function RouteTab({ link }: { link: Link }) {
   const { route } = words;
   const mayEdit = useOrg().may("member");
-  const state = useDraft(link);
-  const { draft, edit, isDirty } = state;
+  const state = useRouteDraft(link);
+  const { draft, edit, isChanged } = state;
   const [presets] = useState(() => presetVisitors(Date.now()));
   const [visitor, setVisitor] = useState(
     () => presets[0]?.visitor ?? { platform: "" as const, local: "", offsetMinutes: 0 },
@@ -77,7 +77,7 @@ export default function RouteTab({ link }: { link: Link }) {
           onChange: setVisitor,
         }}
       />
-      {isDirty ? <LeaveGuard text={route.saving.leaveText} onLeave={state.discard} /> : null}
+      {isChanged ? <LeaveGuard text={route.saving.leaveText} onLeave={state.discard} /> : null}
     </Columns>
   );
 }

@@ -1,0 +1,31 @@
+import { Button } from "../ui/button";
+import { Notice } from "../ui/data";
+import { Row, Stack } from "../ui/layout";
+import { words } from "../words";
+
+interface Props<Saved> {
+  state: { theirs: Saved | undefined; isPending: boolean; put(over: Saved): void; take(theirs: Saved): void };
+  /** What others changed. */
+  text(theirs: Saved): string;
+}
+
+/** Two people on one thing: the second is told what changed, and keeps what was typed. */
+export function ChangedMeanwhileNotice<Saved>({ state: { theirs, isPending, put, take }, text }: Props<Saved>) {
+  const { conflict } = words.link;
+  if (theirs === undefined) return null;
+  return (
+    <Notice tone="warn">
+      <Stack gap={2}>
+        <span>{text(theirs)}</span>
+        <Row wrap>
+          <Button small busy={isPending} onClick={() => put(theirs)}>
+            {conflict.saveMine}
+          </Button>
+          <Button small disabled={isPending} onClick={() => take(theirs)}>
+            {conflict.takeTheirs}
+          </Button>
+        </Row>
+      </Stack>
+    </Notice>
+  );
+}

@@ -1,0 +1,40 @@
+/** Single sign-on as fields hold it, and what a changed field means. An empty field takes the value away. */
+import type { Schemas } from "../api/client";
+import { tagsOf } from "../links/box";
+
+export type SsoConfiguration = Schemas["SsoConfiguration"];
+
+/** Fields at which the API's refusals stand. */
+export const SSO_FIELDS = ["issuer", "clientId", "clientSecret", "allowedDomains", "defaultRole"];
+
+export const ssoDraft = ({
+  issuer = "",
+  clientId = "",
+  allowedDomains,
+  defaultRole,
+  enabled,
+  enforce,
+}: SsoConfiguration) => ({
+  ...{ issuer, clientId, domains: allowedDomains.join(", "), defaultRole, enabled, enforce },
+  /** A new one; the one there is is never shown. */
+  clientSecret: "",
+});
+
+export type SsoDraft = ReturnType<typeof ssoDraft>;
+
+export function ssoChanges(saved: SsoDraft, draft: SsoDraft): Schemas["SsoUpdate"] {
+  const [was, is] = [bodyOf(saved), bodyOf(draft)];
+  return {
+    ...(is.issuer !== was.issuer && { issuer: is.issuer }),
+    ...(is.clientId !== was.clientId && { clientId: is.clientId }),
+    ...(draft.clientSecret && { clientSecret: draft.clientSecret }),
+    ...(is.allowedDomains.join() !== was.allowedDomains.join() && { allowedDomains: is.allowedDomains }),
+    ...(is.defaultRole !== was.defaultRole && { defaultRole: is.defaultRole }),
+    ...(is.enabled !== was.enabled && { enabled: is.enabled }),
+    ...(is.enforce !== was.enforce && { enforce: is.enforce }),
+  };
+}
+
+const bodyOf = ({ issuer, clientId, domains, ...rest }: SsoDraft) => ({
+  ...{ ...rest, issuer: issuer.trim() || null, clientId: clientId.trim() || null, allowedDomains: tagsOf(domains) },
+});

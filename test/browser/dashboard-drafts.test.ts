@@ -1,0 +1,140 @@
+/** Forms that are edited while they are saved, in a real browser: what is typed in between stays, and the next save has it. */
+import { expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
+import { startBrowser } from "@test/support/browser/browser";
+import { button, labelled, signedIn } from "@test/support/browser/dashboard";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const ada = await service.register();
+const browser = await startBrowser();
+const organization = `/api/v1/organizations/${ada.orgId}`;
+const call = async (method: string, path: string, body?: object) =>
+  (await service.call<{ _id: string; slug: string }>(method, path, { ...ada, ...(body && { body }) })).body;
+const { slug } = await call("GET", organization);
+const link = await service.createLink(ada, {
+  defaultUrl: "https://shop.example.com/",
+  rules: [{ destinationUrl: "https://shop.example.com/phones", conditions: { platform: ["ios"] } }],
+});
+const page = await call("POST", `${organization}/bio-pages`, {
+  title: "Links",
+  links: [{ title: "A", url: "https://a.example/" }],
+});
+const app = await call("POST", `${organization}/apps`, { name: "Shop" });
+const domain = await addDomain(service, ada.orgId, { hostname: "go.acme.test" });
+
+interface Form {
+  screen: string;
+  /** Where it is saved. */
+  api: string;
+  /** Of a field, and of another one. */
+  labels: readonly [string, string];
+  /** What is typed into the first before it is saved and while it is, and into the other one then. */
+  texts: readonly [before: string, during: string, other: string];
+  /** What of the saved thing the fields hold. */
+  fields: readonly [string, string];
+}
+
+const DESTINATION = "https://shop.example.com/sale";
+const FORMS: Record<string, Form> = {
+  "a link's settings": {
+    ...{ screen: `links/${link._id}/settings`, api: `${organization}/links/${link._id}` },
+    ...{ labels: ["Title", "Notes"], fields: ["title", "notes"], texts: ["Spring", " sale", "Until May"] },
+  },
+  "a link's page": {
+    ...{ screen: `links/${link._id}/page`, api: `${organization}/links/${link._id}` },
+    ...{ labels: ["Message", "Title of the preview"], fields: ["ctaOverlay.message", "social.title"] },
+    texts: ["Spring", " sale", "Spring sale at Acme"],
+  },
+  "a link's route": {
+    ...{ screen: `links/${link._id}`, api: `${organization}/links/${link._id}` },
+    ...{ labels: ["Default destination", "Destination of Rule 1"], fields: ["defaultUrl", "rules.0.destinationUrl"] },
+    texts: [DESTINATION, "/spring", `${DESTINATION}/phones`],
+  },
+  "a bio page": {
+    ...{ screen: `pages/${page._id}`, api: `${organization}/bio-pages/${page._id}` },
+    ...{ labels: ["Title", "Text"], fields: ["title", "links.0.title"], texts: ["Acme", " Shoes", "Write to us"] },
+  },
+  "the organization": {
+    ...{ screen: "settings/organization", api: organization },
+    ...{ labels: ["Name", "Display name"], fields: ["name", "branding.displayName"], texts: ["Acme", " Ltd", "Acme!"] },
+  },
+  "single sign-on": {
+    ...{ screen: "settings/single-sign-on", api: `${organization}/sso` },
+    ...{ labels: ["Client ID", "Issuer"], fields: ["clientId", "issuer"] },
+    texts: ["way", "mark", "https://id.acme.example"],
+  },
+  "an app": {
+    ...{ screen: `apps/${app._id}`, api: `${organization}/apps/${app._id}` },
+    ...{ labels: ["Name", "Bundle ID"], fields: ["name", "ios.bundleId"], texts: ["Acme", " Shop", "com.acme.shop"] },
+  },
+  "a domain": {
+    ...{ screen: `domains/${domain}`, api: `${organization}/domains/${domain}` },
+    ...{ labels: ["At the root", "After a link has expired"], fields: ["redirects.root", "redirects.expired"] },
+    texts: [DESTINATION, "/spring", `${DESTINATION}/over`],
+  },
+};
+
+const field = (label: string) => `[...document.querySelectorAll("main input, main textarea")]
+  .find((each) => (each.getAttribute("aria-label") ?? each.labels?.[0]?.innerText) === ${JSON.stringify(label)})`;
+
+/** `rules.0.destinationUrl` of an object. */
+const valueAt = (from: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((value, name) => Object(value)[name], from);
+
+test.each(Object.entries(FORMS))("%s: what is typed while it is saved stays, and is saved next", async (_, form) => {
+  const { screen, api, labels, texts, fields } = form;
+  const [before, during, other] = texts;
+  const seen = await signedIn(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}/${screen}`);
+  await seen.until(`!!${field(labels[0])} && !!${field(labels[1])}`);
+  const saved = async () => {
+    // Of apps and domains there are lists alone.
+    const read = await call("GET", /\/(?:apps|domains)\//.test(api) ? api.slice(0, api.lastIndexOf("/")) : api);
+    const all = [Object(read).apps ?? read].flat();
+    const one = all.find(({ _id }: { _id: string }) => api.endsWith(_id)) ?? all[0];
+    return fields.map((path) => valueAt(one, path));
+  };
+  const [, otherBefore] = await saved();
+
+  await seen.evaluate(`${field(labels[0])}.focus(), ${field(labels[0])}.select()`);
+  await seen.type(before);
+  await seen.until(`${button("Save")}?.disabled === false`);
+  const held = seen.hold("PATCH", api);
+  await seen.evaluate(`${button("Save")}.click()`);
+  await held.sent;
+  await seen.type(during);
+  await seen.evaluate(`${field(labels[1])}.focus(), ${field(labels[1])}.select()`);
+  await seen.type(other);
+  held.letGo();
+  await seen.until(`/saved/i.test(document.querySelector(".toasts")?.innerText ?? "")`);
+  expect(await saved()).toEqual([before, otherBefore]);
+  await seen.until(`${button("Save")}?.disabled === false`);
+  expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(before + during);
+  expect(await seen.evaluate<string>(`${field(labels[1])}.value`)).toBe(other);
+
+  await seen.evaluate(`${button("Save")}.click()`);
+  await seen.until(`${button("Save")}?.disabled !== false`);
+  while ((await saved())[1] !== other) await Bun.sleep(20);
+  expect(await saved()).toEqual([before + during, other]);
+  expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(before + during);
+  expect(seen.complaints).toEqual([]);
+});
+
+test("what is typed into the box while a link is created is the next one's", async () => {
+  const seen = await signedIn(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}`);
+  const box = labelled("Destination to shorten");
+  await seen.until(`!!${box}`);
+  await seen.evaluate(`${box}.focus()`);
+  await seen.type("example.com/one");
+  const held = seen.hold("POST", `${organization}/links`);
+  await seen.press("Enter");
+  await held.sent;
+  await seen.evaluate(`${box}.select()`);
+  await seen.type("example.com/two");
+  held.letGo();
+  await seen.until(`!!document.querySelector(".toasts")?.innerText`);
+  expect(await seen.evaluate<string>(`${box}.value`)).toBe("example.com/two");
+  expect(seen.complaints).toEqual([]);
+});
