@@ -15,7 +15,7 @@ export const frImports: Words["imports"] = {
     rebrandly: "Rebrandly",
     shortio: "Short.io",
     waymark: "Waymark",
-    csv: "CSV quelconque",
+    csv: "Autre (CSV)",
   },
   file: "Fichier",
   fileHint: "CSV ou JSON tel que le service l’exporte, 50 Mo au maximum",
