@@ -22,7 +22,7 @@ export const esLive: Words["live"] = {
     no_user_agent: "No indica navegador",
     head: "Solo pidió las cabeceras",
     prefetch: "Precarga",
-    repeat: "Repite demasiado rápido",
+    repeat: "Muy frecuente",
     crowd: "Muchos desde una dirección",
     flood: "Avalancha desde una dirección",
     burst: "Ráfaga de visitas",

@@ -21,7 +21,7 @@ export const esReview: Words["review"] = {
     confirmed: "Confirmado. El clic ya no está en ninguna estadística",
     dismissed: "Desestimado. El clic cuenta como de una persona",
   },
-  score: (score: number) => `Puntuación: ${score}`,
+  score: (score: number) => `${score} puntos`,
   count: (count: number, text: string) => clics(count, text),
   facts: (place: string, machine: string, time: string) => `${place} · ${machine} · ${time}`,
   address: (id: string) => `Dirección ${id}`,

@@ -86,7 +86,7 @@ export const esRoute: Words["route"] = {
   actual: (value: string) => `(visitante: ${value})`,
   states: {
     taken: "Decide",
-    holds: "También se cumple, pero decide una regla anterior",
+    holds: "Se cumple, pero otra decide antes",
     fails: "No se cumple",
   },
   unreachable: {
@@ -95,8 +95,8 @@ export const esRoute: Words["route"] = {
     shadowed: (name: string) => `Nunca se llega a esta regla, porque la ${within(name)} ya la cubre.`,
   },
   traffic: {
-    share: (share: string) => `Últimos 7 días: ${share}`,
-    about: (share: string) => `Últimos 7 días: cerca del ${share}`,
+    share: (share: string) => `7 días: ${share}`,
+    about: (share: string) => `7 días: aprox. ${share}`,
     store: (share: string) => `Últimos 7 días: el ${share} de los clics habría ido a la tienda de la aplicación.`,
     unknown: (share: string) =>
       `Del ${share} de los clics de los últimos 7 días no se puede saber: un clic no conserva ni su dirección ni todos los parámetros de la URL.`,
@@ -161,7 +161,7 @@ export const esRoute: Words["route"] = {
   },
   presets: {
     iphoneBerlin: "iPhone, Berlín, alemán, viernes 23:10",
-    androidSaoPaulo: "Móvil Android, São Paulo, portugués, sábado 14:00",
+    androidSaoPaulo: "Android, São Paulo, portugués, sábado 14:00",
     desktopNewYork: "Ordenador, Nueva York, inglés, lunes 9:00",
     ipadTokyo: "iPad, Tokio, japonés, domingo 7:30",
   },

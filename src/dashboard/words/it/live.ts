@@ -22,7 +22,7 @@ export const itLive: Words["live"] = {
     no_user_agent: "Non indica il browser",
     head: "Ha chiesto solo le intestazioni",
     prefetch: "Precaricamento",
-    repeat: "Ripete troppo in fretta",
+    repeat: "Troppo frequente",
     crowd: "Molti da un solo indirizzo",
     flood: "Valanga da un solo indirizzo",
     burst: "Raffica di visite",

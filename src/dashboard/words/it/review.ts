@@ -21,7 +21,7 @@ export const itReview: Words["review"] = {
     confirmed: "Confermato. Il clic è fuori da tutte le statistiche",
     dismissed: "Ammesso. Il clic conta come di una persona",
   },
-  score: (score: number) => `Punteggio: ${score}`,
+  score: (score: number) => `${score} punti`,
   count: (_count: number, text: string) => clic(text),
   facts: (place: string, machine: string, time: string) => `${place} · ${machine} · ${time}`,
   address: (id: string) => `Indirizzo ${id}`,

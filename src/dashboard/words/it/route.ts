@@ -86,7 +86,7 @@ export const itRoute: Words["route"] = {
   actual: (value: string) => `(visitatore: ${value})`,
   states: {
     taken: "Decide",
-    holds: "Anche questa è soddisfatta, ma decide una regola precedente",
+    holds: "Soddisfatta, ma un’altra la precede",
     fails: "Non soddisfatta",
   },
   unreachable: {
@@ -96,8 +96,8 @@ export const itRoute: Words["route"] = {
     shadowed: (name: string) => `Questa regola non viene mai raggiunta, perché la ${within(name)} la copre già.`,
   },
   traffic: {
-    share: (share: string) => `Ultimi 7 giorni: ${share}`,
-    about: (share: string) => `Ultimi 7 giorni: circa ${share}`,
+    share: (share: string) => `7 giorni: ${share}`,
+    about: (share: string) => `7 giorni: circa ${share}`,
     store: (share: string) => `Ultimi 7 giorni: ${share} dei clic sarebbe andato allo store dell’app.`,
     unknown: (share: string) =>
       `Per ${share} dei clic degli ultimi 7 giorni non si può sapere: un clic non conserva né il suo indirizzo né tutti i parametri dell’URL.`,
@@ -162,7 +162,7 @@ export const itRoute: Words["route"] = {
   },
   presets: {
     iphoneBerlin: "iPhone, Berlino, tedesco, venerdì 23:10",
-    androidSaoPaulo: "Telefono Android, San Paolo, portoghese, sabato 14:00",
+    androidSaoPaulo: "Android, San Paolo, portoghese, sabato 14:00",
     desktopNewYork: "Computer, New York, inglese, lunedì 9:00",
     ipadTokyo: "iPad, Tokyo, giapponese, domenica 7:30",
   },

@@ -7,7 +7,7 @@ export const ptLinks: Words["links"] = {
   create: "Criar link",
   box: {
     label: "Destino a encurtar",
-    placeholder: "Cole uma URL longa e pressione Enter",
+    placeholder: "Cole uma URL longa e tecle Enter",
     shorten: "Encurtar",
     options: "Opções",
     slug: "Slug",
@@ -59,7 +59,7 @@ export const ptLinks: Words["links"] = {
   },
   empty: {
     title: "O seu primeiro link curto está a um passo",
-    text: "Cole uma URL longa no campo acima e pressione Enter. A URL curta vai direto para a área de transferência.",
+    text: "Cole uma URL longa no campo acima e tecle Enter. A URL curta vai direto para a área de transferência.",
     viewer: "Ninguém criou um link aqui ainda.",
   },
   none: { title: "Nenhum link encontrado", text: "Tente menos filtros.", clear: "Limpar filtros" },

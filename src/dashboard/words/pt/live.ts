@@ -22,7 +22,7 @@ export const ptLive: Words["live"] = {
     no_user_agent: "Não informa navegador",
     head: "Só pediu os cabeçalhos",
     prefetch: "Pré-carregamento",
-    repeat: "Repete rápido demais",
+    repeat: "Repetição rápida",
     crowd: "Muitos de um só endereço",
     flood: "Enxurrada de um só endereço",
     burst: "Rajada de visitas",

@@ -22,7 +22,7 @@ export const ptReview: Words["review"] = {
     confirmed: "Confirmado. O clique saiu de todas as estatísticas",
     dismissed: "Liberado. O clique conta como de uma pessoa",
   },
-  score: (score: number) => `Pontuação: ${score}`,
+  score: (score: number) => `${score} pontos`,
   count: (count: number, text: string) => cliques(count, text),
   facts: (place: string, machine: string, time: string) => `${place} · ${machine} · ${time}`,
   address: (id: string) => `Endereço ${id}`,

@@ -86,7 +86,7 @@ export const ptRoute: Words["route"] = {
   actual: (value: string) => `(visitante: ${value})`,
   states: {
     taken: "Decide",
-    holds: "Também é atendida, mas uma regra anterior decide",
+    holds: "Atendida, mas outra decide antes",
     fails: "Não atendida",
   },
   unreachable: {
@@ -95,8 +95,8 @@ export const ptRoute: Words["route"] = {
     shadowed: (name: string) => `Esta regra nunca é alcançada, porque a ${within(name)} já a cobre.`,
   },
   traffic: {
-    share: (share: string) => `Últimos 7 dias: ${share}`,
-    about: (share: string) => `Últimos 7 dias: cerca de ${share}`,
+    share: (share: string) => `7 dias: ${share}`,
+    about: (share: string) => `7 dias: cerca de ${share}`,
     store: (share: string) => `Últimos 7 dias: ${share} dos cliques teriam ido para a loja do aplicativo.`,
     unknown: (share: string) =>
       `Para ${share} dos cliques dos últimos 7 dias, não há como saber: um clique não guarda nem o endereço nem todos os parâmetros da URL.`,
@@ -161,7 +161,7 @@ export const ptRoute: Words["route"] = {
   },
   presets: {
     iphoneBerlin: "iPhone, Berlim, alemão, sexta 23:10",
-    androidSaoPaulo: "Celular Android, São Paulo, português, sábado 14:00",
+    androidSaoPaulo: "Android, São Paulo, português, sábado 14:00",
     desktopNewYork: "Computador, Nova York, inglês, segunda 9:00",
     ipadTokyo: "iPad, Tóquio, japonês, domingo 7:30",
   },
