@@ -1,6 +1,6 @@
 /** The links that are selected, and what can be done with them at once. */
-import { Archive, Pause, Play, Tag, Trash2 } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { Archive, Pause, Play, QrCode, Tag, Trash2 } from "lucide-react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { Button } from "../ui/button";
 import { Confirm, Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
@@ -9,7 +9,10 @@ import { words } from "../words";
 import { useBulk } from "./bulk";
 import type { Link } from "./queries";
 
+const QrCodesDialog = lazy(() => import("./qr-codes/dialog"));
+
 export interface Selection {
+  links: readonly Link[];
   ids: readonly string[];
   has(link: Link): boolean;
   toggle(link: Link): void;
@@ -17,17 +20,26 @@ export interface Selection {
 }
 
 export function useSelection(): Selection {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const toggle = useCallback((link: Link) => setIds((before) => before.symmetricDifference(new Set([link._id]))), []);
-  const clear = useCallback(() => setIds(new Set()), []);
-  return useMemo(() => ({ ids: [...ids], has: ({ _id }) => ids.has(_id), toggle, clear }), [ids, toggle, clear]);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Link>>(new Map());
+  const toggle = useCallback((link: Link) => setChosen((before) => toggled(before, link)), []);
+  const clear = useCallback(() => setChosen(new Map()), []);
+  return useMemo(() => {
+    const links = [...chosen.values()];
+    return { links, ids: [...chosen.keys()], has: ({ _id }) => chosen.has(_id), toggle, clear };
+  }, [chosen, toggle, clear]);
 }
 
-type Asking = "tag" | "delete";
+function toggled(before: ReadonlyMap<string, Link>, link: Link): ReadonlyMap<string, Link> {
+  const after = new Map(before);
+  if (!after.delete(link._id)) after.set(link._id, link);
+  return after;
+}
+
+type Asking = "tag" | "qr" | "delete";
 
 export function SelectionBar({ selection }: { selection: Selection }) {
   const { selection: said } = words.links;
-  const { ids, clear } = selection;
+  const { links, ids, clear } = selection;
   const [asking, setAsking] = useState<Asking>();
   const { change, remove } = useBulk();
   if (ids.length === 0) return null;
@@ -49,6 +61,9 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       <Button small icon={Archive} onClick={() => apply({ isArchived: true })}>
         {said.archive}
       </Button>
+      <Button small icon={QrCode} onClick={() => setAsking("qr")}>
+        {said.qr.act}
+      </Button>
       <Button small icon={Trash2} onClick={() => setAsking("delete")}>
         {said.delete}
       </Button>
@@ -57,6 +72,11 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       </Button>
       {asking === "tag" ? (
         <AskTag isBusy={change.isPending} onClose={close} onTag={(tag) => apply({ addTags: [tag] })} />
+      ) : null}
+      {asking === "qr" ? (
+        <Suspense>
+          <QrCodesDialog links={links} onClose={close} />
+        </Suspense>
       ) : null}
       {asking === "delete" ? (
         <Confirm

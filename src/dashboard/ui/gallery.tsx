@@ -27,6 +27,7 @@ import {
 } from "./layout";
 import { Menu } from "./menu";
 import { PathParts } from "./path/gallery";
+import { Progress } from "./progress";
 import { Meter, Sparkline, Table } from "./table";
 import { toast } from "./toasts";
 
@@ -227,6 +228,7 @@ const States = () => (
     <Meter label="Links" used={312} limit={1_000} text="312 of 1,000" />
     <Meter label="Domains" used={3} limit={3} text="3 of 3" />
     <Meter label="Members" used={3} limit={null} text="3, unlimited" />
+    <Progress label="12 of 40" value={12} max={40} />
   </Stack>
 );
 

@@ -22,7 +22,7 @@ export const SAME_AS_ENGLISH: Record<Exclude<Language, "en">, readonly string[]>
   fr: listed(
     "Action, Actions, Admin, Anomalies, Avatar, Bot, Bundle ID, Code, Collision, Condition, Conversions, " +
       "Description, Destination, Direct, Endpoint, Image, Import, Leads, Logo, Message, Notes, Options, Page, " +
-      "Pages, Pause, Pixels, Provider token, QR code, Score ‹1›, Secret, Source, Sources, Tag, Tags, Team ID, " +
+      "Pages, Pause, Pixels, Provider token, QR code, QR codes, Score ‹1›, Secret, Source, Sources, Tag, Tags, Team ID, " +
       "Type, Unlimited, Version ‹1›, Webhooks",
   ),
   es: listed("Avatar, Bot, Bundle ID, Color, Endpoint, Leads, Team ID, Webhooks"),

@@ -91,6 +91,20 @@ export const esLinks: Words["links"] = {
     resume: "Reanudar",
     archive: "Archivar",
     delete: "Eliminar",
+    qr: {
+      act: "Códigos QR",
+      title: (count: number) => (count === 1 ? "Código QR de 1 enlace" : `Códigos QR de ${count} enlaces`),
+      format: "Tipo de archivo",
+      formats: { svg: "SVG, para imprimir en cualquier tamaño", png: "PNG, 1024 píxeles de ancho" },
+      download: "Descargar ZIP",
+      progress: (done: number, total: number) => `${done} de ${total}`,
+      waiting: "Se ha alcanzado el límite de solicitudes. La descarga continuará sola en un momento.",
+      tooMany: (max: number) => `Selecciona como máximo ${max} enlaces por descarga.`,
+      saved: (count: number) => (count === 1 ? "1 código QR descargado" : `${count} códigos QR descargados`),
+      failed: (count: number) =>
+        count === 1 ? "Falta 1 código en la descarga:" : `Faltan ${count} códigos en la descarga:`,
+      failedOne: (shortUrl: string, why: string) => `${shortUrl}: ${why}`,
+    },
     changed: (count: number) => (count === 1 ? "1 enlace modificado" : `${count} enlaces modificados`),
     deleted: (count: number) => (count === 1 ? "1 enlace eliminado" : `${count} enlaces eliminados`),
     failed: (count: number) =>

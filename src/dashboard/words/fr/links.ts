@@ -91,6 +91,22 @@ export const frLinks: Words["links"] = {
     resume: "Réactiver",
     archive: "Archiver",
     delete: "Supprimer",
+    qr: {
+      act: "QR codes",
+      title: (count: number) => `${count < 2 ? "QR code" : "QR codes"} de ${linksOf(count)}`,
+      format: "Type de fichier",
+      formats: { svg: "SVG, pour l’impression à toute taille", png: "PNG, 1 024 pixels de large" },
+      download: "Télécharger le ZIP",
+      progress: (done: number, total: number) => `${done} sur ${total}`,
+      waiting: "La limite de requêtes est atteinte. Le téléchargement reprend de lui-même dans un instant.",
+      tooMany: (max: number) => `Sélectionnez au plus ${max} liens par téléchargement.`,
+      saved: (count: number) => `${count} ${count < 2 ? "QR code téléchargé" : "QR codes téléchargés"}`,
+      failed: (count: number) =>
+        count < 2
+          ? `${count} code manque dans le téléchargement :`
+          : `${count} codes manquent dans le téléchargement :`,
+      failedOne: (shortUrl: string, why: string) => `${shortUrl} : ${why}`,
+    },
     changed: (count: number) => `${linksOf(count)} ${count < 2 ? "modifié" : "modifiés"}`,
     deleted: (count: number) => `${linksOf(count)} ${count < 2 ? "supprimé" : "supprimés"}`,
     failed: (count: number) =>

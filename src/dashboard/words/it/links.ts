@@ -88,6 +88,20 @@ export const itLinks: Words["links"] = {
     resume: "Riprendi",
     archive: "Archivia",
     delete: "Elimina",
+    qr: {
+      act: "Codici QR",
+      title: (count: number) => (count === 1 ? "Codice QR di 1 link" : `Codici QR di ${count} link`),
+      format: "Tipo di file",
+      formats: { svg: "SVG, per la stampa in ogni formato", png: "PNG, largo 1024 pixel" },
+      download: "Scarica ZIP",
+      progress: (done: number, total: number) => `${done} di ${total}`,
+      waiting: "Il limite di richieste è stato raggiunto. Il download riprende da solo tra un momento.",
+      tooMany: (max: number) => `Seleziona al massimo ${max} link per ogni download.`,
+      saved: (count: number) => (count === 1 ? "1 codice QR scaricato" : `${count} codici QR scaricati`),
+      failed: (count: number) =>
+        count === 1 ? "Nel download manca 1 codice:" : `Nel download mancano ${count} codici:`,
+      failedOne: (shortUrl: string, why: string) => `${shortUrl}: ${why}`,
+    },
     changed: (count: number) => (count === 1 ? "1 link modificato" : `${count} link modificati`),
     deleted: (count: number) => (count === 1 ? "1 link eliminato" : `${count} link eliminati`),
     failed: (count: number) =>

@@ -90,6 +90,20 @@ export const nlLinks: Words["links"] = {
     resume: "Hervatten",
     archive: "Archiveren",
     delete: "Verwijderen",
+    qr: {
+      act: "QR-codes",
+      title: (count: number) => (count === 1 ? "QR-code van 1 link" : `QR-codes van ${count} links`),
+      format: "Bestandstype",
+      formats: { svg: "SVG, voor drukwerk in elk formaat", png: "PNG, 1024 pixels breed" },
+      download: "ZIP downloaden",
+      progress: (done: number, total: number) => `${done} van ${total}`,
+      waiting: "De aanvraaglimiet is bereikt. De download gaat zo vanzelf verder.",
+      tooMany: (max: number) => `Selecteer hoogstens ${max} links voor één download.`,
+      saved: (count: number) => (count === 1 ? "1 QR-code is gedownload" : `${count} QR-codes zijn gedownload`),
+      failed: (count: number) =>
+        count === 1 ? "1 code ontbreekt in de download:" : `${count} codes ontbreken in de download:`,
+      failedOne: (shortUrl: string, why: string) => `${shortUrl}: ${why}`,
+    },
     changed: (count: number) => (count === 1 ? "1 link gewijzigd" : `${count} links gewijzigd`),
     deleted: (count: number) => (count === 1 ? "1 link verwijderd" : `${count} links verwijderd`),
     failed: (count: number) =>

@@ -92,6 +92,20 @@ export const ptLinks: Words["links"] = {
     resume: "Retomar",
     archive: "Arquivar",
     delete: "Excluir",
+    qr: {
+      act: "QR Codes",
+      title: (count: number) => `${count < 2 ? "QR Code" : "QR Codes"} de ${linksOf(count)}`,
+      format: "Tipo de arquivo",
+      formats: { svg: "SVG, para impressão em qualquer tamanho", png: "PNG, 1.024 pixels de largura" },
+      download: "Baixar ZIP",
+      progress: (done: number, total: number) => `${done} de ${total}`,
+      waiting: "O limite de solicitações foi atingido. O download continua sozinho em instantes.",
+      tooMany: (max: number) => `Selecione no máximo ${max} links por download.`,
+      saved: (count: number) => (count < 2 ? `${count} QR Code baixado` : `${count} QR Codes baixados`),
+      failed: (count: number) =>
+        count < 2 ? `Falta ${count} código no download:` : `Faltam ${count} códigos no download:`,
+      failedOne: (shortUrl: string, why: string) => `${shortUrl}: ${why}`,
+    },
     changed: (count: number) => (count < 2 ? `${count} link alterado` : `${count} links alterados`),
     deleted: (count: number) => (count < 2 ? `${count} link excluído` : `${count} links excluídos`),
     failed: (count: number) =>

@@ -1,0 +1,82 @@
+/** The codes of many links, as fast as the API's limit allows: a few requests at once, which wait where it says so. */
+import { ApiFailure, failureText } from "@/dashboard/api/failures";
+
+const AT_ONCE = 3;
+/** A month's limit is not waited for. */
+const WAIT_S_MAX = 90;
+const WAIT_S_USUAL = 2;
+const TRIES_MAX = 20;
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface FailedCode {
+  shortUrl: string;
+  /** In the API's words. */
+  text: string;
+}
+
+interface Named {
+  shortUrl: string;
+}
+
+interface Fetching<Link extends Named> {
+  signal: AbortSignal;
+  read(link: Link, signal: AbortSignal): Promise<Bytes>;
+  onCode(link: Link, bytes: Bytes): void;
+  onFailed(failed: FailedCode): void;
+  /** Whether the API wants to be left alone for a while. */
+  onWait(isWaiting: boolean): void;
+}
+
+/** Rejects only when it is aborted. */
+export async function fetchCodes<Link extends Named>(links: readonly Link[], fetching: Fetching<Link>): Promise<void> {
+  const { signal, onCode, onFailed } = fetching;
+  const left = links.values();
+  let over: unknown;
+  const work = async () => {
+    for (const link of left) {
+      try {
+        if (over) throw over;
+        onCode(link, await fetchPatiently(link, fetching));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isForLong(error)) over = error;
+        onFailed({ shortUrl: link.shortUrl, text: failureText(error) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+async function fetchPatiently<Link extends Named>(link: Link, fetching: Fetching<Link>): Promise<Bytes> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await fetching.read(link, fetching.signal);
+    } catch (error) {
+      if (!isBusy(error) || isForLong(error) || tries === TRIES_MAX) throw error;
+      const seconds = error.retryAfterSeconds ?? WAIT_S_USUAL;
+      fetching.onWait(true);
+      await wait(seconds * 1_000, fetching.signal);
+      fetching.onWait(false);
+    }
+  }
+}
+
+const isBusy = (error: unknown): error is ApiFailure =>
+  error instanceof ApiFailure && (error.status === 429 || error.status === 503);
+const isForLong = (error: unknown): boolean => isBusy(error) && (error.retryAfterSeconds ?? 0) > WAIT_S_MAX;
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+}
