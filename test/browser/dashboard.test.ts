@@ -176,7 +176,7 @@ describe("a language", () => {
 
   test("is chosen in the account menu, for the dashboard and the pages before it", async () => {
     const ada = await service.register();
-    const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", title: "Shop" });
+    const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", password: "open sesame" });
     const page = await signedIn(browser, service, ada);
     await page.open(`${url}/app`);
     await page.until(rows(1));
@@ -190,8 +190,8 @@ describe("a language", () => {
 
     await page.look({ width: 360, height: 800 });
     for (const [language, words] of [
-      ["Deutsch", de],
       ["Français", fr],
+      ["Deutsch", de],
     ] as const) {
       await choose(page, ada, language);
       await page.until(`document.documentElement.lang === "${words === de ? "de" : "fr"}"`);
@@ -206,8 +206,9 @@ describe("a language", () => {
         expect([path, await page.evaluate<boolean>(fits)]).toEqual([path, true]);
       }
     }
-    await choose(page, ada, "Deutsch");
-    await page.until(`document.documentElement.lang === "de" && ${says(de.settings.organization.branding)}`);
+    await page.open(`${url}${home}`);
+    await page.until(says(de.links.blockers.password_required));
+    expect(await page.evaluate<number>(`document.querySelector(".list-row a").clientWidth`)).toBeGreaterThan(80);
     expect(await page.faults()).toEqual([]);
     await choose(page, ada, de.shell.signOut);
     await page.until(`location.pathname === "/app/sign-in" && document.documentElement.lang === "de"`);
