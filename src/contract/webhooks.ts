@@ -121,32 +121,49 @@ const outcome = {
   durationMs: optional(shown(84, Type.Integer())),
 };
 
-export const WebhookDelivery = shape(
-  {
-    _id: id(),
-    webhookId: id(),
-    event: shown("click", oneOf(DELIVERY_EVENTS)),
-    messages: shown(1, Type.Integer({ description: "Number of events: 1 unless it is a batch" })),
-    messageId: id("Id of the message: the same for every endpoint and attempt. A batch has its own"),
-    status: shown(
-      "delivered",
-      oneOf(DELIVERY_STATUSES, "`failed`: no more attempts. `dropped`: it waited too long, or too many were waiting"),
-    ),
-    attempts: shown(1, Type.Integer()),
-    nextAttemptAt: optional(
-      Type.String({
-        format: "date-time",
-        description: "When the next attempt is due; omitted while the webhook is off, and once the delivery has ended",
-      }),
-    ),
-    lastAttemptAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),
-    ...outcome,
-    createdAt: instant(),
-    deliveredAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),
-  },
-  { $id: "WebhookDelivery" },
-);
+const delivery = {
+  _id: id(),
+  webhookId: id(),
+  event: shown("click", oneOf(DELIVERY_EVENTS)),
+  messages: shown(1, Type.Integer({ description: "Number of events: 1 unless it is a batch" })),
+  messageId: id("Id of the message: the same for every endpoint and attempt. A batch has its own"),
+  status: shown(
+    "delivered",
+    oneOf(DELIVERY_STATUSES, "`failed`: no more attempts. `dropped`: it waited too long, or too many were waiting"),
+  ),
+  attempts: shown(1, Type.Integer()),
+  nextAttemptAt: optional(
+    Type.String({
+      format: "date-time",
+      description: "When the next attempt is due; omitted while the webhook is off, and once the delivery has ended",
+    }),
+  ),
+  lastAttemptAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),
+  ...outcome,
+  createdAt: instant(),
+  deliveredAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),
+};
+
+export const WebhookDelivery = shape(delivery, { $id: "WebhookDelivery" });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+export const WebhookDeliveryWithRequest = shape(
+  {
+    ...delivery,
+    requestBody: optional(
+      shown(
+        '{"id":"0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e","event":"click","createdAt":"2026-01-31T12:00:00.000Z","organizationId":"0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3","data":{}}',
+        Type.String({
+          description:
+            "The JSON that was signed and sent, byte for byte. Omitted before the first attempt, and once what it told of a " +
+            "visitor has been erased",
+        }),
+      ),
+    ),
+  },
+  { $id: "WebhookDeliveryWithRequest" },
+);
+export type WebhookDeliveryWithRequest = Static<typeof WebhookDeliveryWithRequest>;
 
 export const WebhookDeliveryPage = pageOf("deliveries", WebhookDelivery);
 

@@ -13,6 +13,7 @@ const browser = await startBrowser();
 const { body: organization } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
 const isOpen = `!!document.querySelector(".dialog")`;
 const secret = `document.querySelector("[role=dialog] pre")?.innerText`;
+const last = `[...document.querySelectorAll("[role=dialog] pre")].at(-1)?.innerText`;
 
 async function openTab(tab: string, account: Account = ada) {
   const page = await signedIn(browser, service, account);
@@ -53,13 +54,18 @@ test("a webhook is created, told of a link, its delivery looked at and sent agai
   expect(await page.faults()).toEqual([]);
   await page.shot("webhook-log");
   await page.evaluate(`${button("Look")}.click()`);
-  await page.until(`${secret} === "busy"`);
+  await page.until(`${last} === "busy" && ${secret}.startsWith("{")`);
+  const shown = await page.evaluate<string>(secret);
+  expect(shown).toBe(JSON.stringify(JSON.parse(first?.text ?? ""), null, 2));
+  await page.evaluate(`navigator.clipboard.writeText = async (text) => void (window.copied = text)`);
+  await page.evaluate(`document.querySelector("[role=dialog] pre + button").click()`);
+  await page.until(`window.copied === ${JSON.stringify(first?.text)}`);
   expect(await page.evaluate<string>("location.search")).toContain("delivery=");
   expect(await page.faults()).toEqual([]);
   await page.shot("webhook-delivery");
   receiver.answer = () => new Response("thanks");
   await page.evaluate(`${button("Send again")}.click()`);
-  await page.until(`${secret} === "thanks"`);
+  await page.until(`${last} === "thanks"`);
   const again = (await receiver.until(2))[1];
   expect(again?.body.id).toBe(first?.body.id ?? "");
   // The API's own refusal.

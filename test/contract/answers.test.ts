@@ -416,6 +416,8 @@ const calls: Case[] = [
   [200, "GET", `${webhook.path}/deliveries?status=failed`, { token }],
   [400, "GET", `${webhook.path}/deliveries?status=lost`, { token }],
   [404, "GET", `${home}/webhooks/${unknown}/deliveries`, { token }],
+  [200, "GET", `${webhook.path}/deliveries/${deliveryId}`, { token }],
+  [404, "GET", `${webhook.path}/deliveries/${unknown}`, { token }],
   [200, "POST", `${webhook.path}/deliveries/${deliveryId}/redeliver`, { token }],
   [404, "POST", `${webhook.path}/deliveries/${unknown}/redeliver`, { token }],
   [404, "DELETE", `${home}/webhooks/${unknown}`, { token }],

@@ -1601,6 +1601,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
         parameters: {
             query?: never;
@@ -2345,6 +2361,7 @@ export interface components {
         AssistantRecommendation: {
             action: string;
             evidence: string[];
+            insightId?: string;
             /** @enum {string} */
             priority: "high" | "medium" | "low";
             rationale: string;
@@ -3729,7 +3746,7 @@ export interface components {
                 linkId?: string;
                 os?: string[];
                 /** @enum {string} */
-                period?: "7d" | "30d" | "90d";
+                period?: "24h" | "7d" | "30d" | "90d";
                 referrer?: string[];
                 region?: string[];
                 rule?: string[];
@@ -3761,7 +3778,7 @@ export interface components {
             language?: string[] | null;
             linkId?: string | null;
             os?: string[] | null;
-            period?: ("7d" | "30d" | "90d") | null;
+            period?: ("24h" | "7d" | "30d" | "90d") | null;
             referrer?: string[] | null;
             region?: string[] | null;
             rule?: string[] | null;
@@ -4293,6 +4310,30 @@ export interface components {
             total: number;
             totalIsEstimate?: boolean;
             totalPages: number;
+        };
+        WebhookDeliveryWithRequest: {
+            _id: string;
+            attempts: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            deliveredAt?: string;
+            durationMs?: number;
+            error?: string;
+            /** @enum {string} */
+            event: "click" | "link.created" | "link.matched" | "link.opened" | "custom.event" | "batch";
+            /** Format: date-time */
+            lastAttemptAt?: string;
+            messageId: string;
+            messages: number;
+            /** Format: date-time */
+            nextAttemptAt?: string;
+            requestBody?: string;
+            responseBody?: string;
+            responseStatus?: number;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed" | "dropped";
+            webhookId: string;
         };
         WebhookInput: {
             batch?: boolean;
@@ -8482,6 +8523,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deliveryId: string;
+                orgId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryWithRequest"];
                 };
             };
             default: {

@@ -1,14 +1,14 @@
 import { RotateCw } from "lucide-react";
 import { failureText } from "../api/failures";
-import { Button } from "../ui/button";
-import { Chip, Pairs } from "../ui/data";
+import { Button, CopyText } from "../ui/button";
+import { Chip, Failure, Pairs, Skeleton } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { countText, momentText } from "../ui/format";
 import { Code, Heading, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { Answer } from "./answer";
-import { type Delivery, useRedeliver } from "./webhook-queries";
+import { type Delivery, useRedeliver, useSentBody } from "./webhook-queries";
 
 const TONES = { pending: "warn", delivered: "good", failed: "bad", dropped: "bad" } as const;
 
@@ -73,7 +73,21 @@ export function DeliveryDialog({ delivery, onShow, onClose }: DialogProps) {
           ...(delivery.lastAttemptAt ? [[said.lastAttempt, momentText(delivery.lastAttemptAt)] as const] : []),
         ]}
       />
+      {delivery.attempts > 0 ? <SentBody delivery={delivery} /> : <Text soft>{said.notSent}</Text>}
       {delivery.attempts > 0 ? <Answer of={delivery} /> : null}
     </Dialog>
   );
 }
+
+function SentBody({ delivery }: { delivery: Delivery }) {
+  const { webhooks: said } = words.developers;
+  const { data, error, refetch } = useSentBody(delivery);
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={2} />;
+  const { requestBody } = data;
+  if (requestBody === undefined) return <Text soft>{said.erased}</Text>;
+  return <CopyText label={said.body} text={requestBody} shown={laidOut(requestBody)} />;
+}
+
+/** For people to read; what is copied is what was signed. */
+const laidOut = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);

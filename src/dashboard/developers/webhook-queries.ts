@@ -45,6 +45,22 @@ export function useDeliveries(webhookId: string, status: DeliveryStatus | undefi
   );
 }
 
+/** With what was sent; asked for again once another attempt was made. */
+export function useSentBody({ _id: deliveryId, webhookId, attempts }: Delivery) {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    enabled: attempts > 0,
+    queryKey: ["webhooks", orgId, "delivery", deliveryId, attempts],
+    queryFn: ({ signal }) =>
+      ask(
+        api.GET("/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}", {
+          params: { path: { orgId, webhookId, deliveryId } },
+          signal,
+        }),
+      ),
+  });
+}
+
 export function useCreateWebhook() {
   const { _id: orgId } = useOrg();
   return useChange("webhooks", (body: Schemas["WebhookInput"]) =>

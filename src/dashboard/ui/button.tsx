@@ -127,14 +127,21 @@ export function CopyButton({ text, label = words.ui.copy, small }: { text: strin
   );
 }
 
+interface CopyTextProps {
+  label: string;
+  text: string;
+  /** The same, easier to read. */
+  shown?: string;
+}
+
 /** What is shown once, or is to be pasted elsewhere. */
-export const CopyText = ({ label, text }: { label: string; text: string }) => (
+export const CopyText = ({ label, text, shown = text }: CopyTextProps) => (
   <div className="field">
     <span className="label">{label}</span>
     <div className="row gap-2 top">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
       <pre className="code-block grow" tabIndex={0}>
-        {text}
+        {shown}
       </pre>
       <CopyButton text={text} />
     </div>

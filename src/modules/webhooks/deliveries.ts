@@ -1,7 +1,14 @@
 /** What endpoints were told: the log of a webhook, a delivery sent again, and a sample sent now. */
-import type { WebhookDelivery, WebhookDeliveryQuery, WebhookTestInput, WebhookTestResult } from "@/contract/webhooks";
+import type {
+  WebhookDelivery,
+  WebhookDeliveryQuery,
+  WebhookDeliveryWithRequest,
+  WebhookTestInput,
+  WebhookTestResult,
+} from "@/contract/webhooks";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { BATCH_EVENT, batchBody } from "@/core/webhooks/batch";
+import { isErased } from "@/core/webhooks/erased";
 import { messageBody } from "@/core/webhooks/message";
 import { sampleData } from "@/core/webhooks/samples";
 import { conflict, notFound, tooMany } from "@/http/errors";
@@ -45,6 +52,14 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
         deliveries: rows.map((row) => presentDelivery(row, webhook)),
         ...pagingOf(page, limit, total, isEstimate),
       };
+    },
+
+    /** With what was sent. Throws 404. */
+    async get({ orgId }: Tenant, webhookId: string, id: string): Promise<WebhookDeliveryWithRequest> {
+      const webhook = await existing(orgId, webhookId);
+      const row = isUuid(id) ? await store.findDelivery(db, orgId, webhook.id, id) : undefined;
+      if (!row) throw notFound("delivery");
+      return { ...presentDelivery(row, webhook), requestBody: sentBody(row) };
     },
 
     /** One that has ended begins anew, one that waits is tried now. Throws 404, and 409 while the webhook is off. */
@@ -94,6 +109,10 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
     return secrets;
   }
 }
+
+/** What waits may be sent in another message; what was erased since is not what was sent. */
+const sentBody = ({ attempts, body }: store.DeliveryRow): string | undefined =>
+  attempts === 0 || isErased(body) ? undefined : body;
 
 const redelivered = (webhookId: string, deliveryId: string) => ({
   action: "webhook.redeliver",

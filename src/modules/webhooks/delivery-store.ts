@@ -8,7 +8,7 @@ import { webhookDeliveries } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
-/** Bodies may be large, and are sent rather than shown. */
+/** Bodies may be large: they are shown one at a time. */
 export type ListedDelivery = Omit<DeliveryRow, "body">;
 
 const { body: _, ...listed } = getTableColumns(webhookDeliveries);
@@ -37,6 +37,17 @@ export function listDeliveries(db: Drizzle, orgId: OrgId, { webhookId, status }:
   });
 }
 
+export async function findDelivery(
+  db: Db,
+  orgId: OrgId,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  const where = and(ofWebhook(orgId, webhookId), eq(webhookDeliveries.id, id));
+  return (await db.select().from(webhookDeliveries).where(where).limit(1))[0];
+}
+
+/** The same, locked until the transaction ends. */
 export async function lockDelivery(
   tx: Db,
   orgId: OrgId,

@@ -5,6 +5,7 @@ import {
   WebhookDelivery,
   WebhookDeliveryPage,
   WebhookDeliveryQuery,
+  WebhookDeliveryWithRequest,
   WebhookInput,
   WebhookPage,
   WebhookTestInput,
@@ -110,6 +111,19 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
         description: "Deliveries are kept for 30 days. `total` counts up to 10,000.",
       },
     })
+    .get(
+      "/:webhookId/deliveries/:deliveryId",
+      ({ tenant, params }) => deliveries.get(tenant, params.webhookId, params.deliveryId),
+      {
+        member: { role: "admin", scopes: ["manage"] },
+        response: { 200: WebhookDeliveryWithRequest, ...failures(401, 403, 404) },
+        detail: {
+          operationId: "getWebhookDelivery",
+          summary: "Get a delivery",
+          description: "With the body that was sent, which the list leaves out.",
+        },
+      },
+    )
     .post(
       "/:webhookId/deliveries/:deliveryId/redeliver",
       ({ tenant, params }) => deliveries.redeliver(tenant, params.webhookId, params.deliveryId),

@@ -139,6 +139,7 @@ const withBearer: [method: string, path: string][] = [
   ["POST", `${organization}/webhooks/{webhookId}/rotate-secret`],
   ["POST", `${organization}/webhooks/{webhookId}/test`],
   ["GET", `${organization}/webhooks/{webhookId}/deliveries`],
+  ["GET", `${organization}/webhooks/{webhookId}/deliveries/{deliveryId}`],
   ["POST", `${organization}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`],
   ["GET", `${organization}/bio-pages`],
   ["POST", `${organization}/bio-pages`],

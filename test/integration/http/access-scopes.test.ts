@@ -76,6 +76,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
       ...["POST /webhooks", "PATCH /webhooks/:webhookId", "DELETE /webhooks/:webhookId"],
       ...["POST /webhooks/:webhookId/rotate-secret", "POST /webhooks/:webhookId/test"],
       // What was sent tells of every visit, and an endpoint's response may repeat all of it.
+      "GET /webhooks/:webhookId/deliveries/:deliveryId",
       ...["GET /webhooks/:webhookId/deliveries", "POST /webhooks/:webhookId/deliveries/:deliveryId/redeliver"],
     ],
   ],

@@ -106,6 +106,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["POST", "webhooks/{webhookId}/rotate-secret", undefined],
   ["POST", "webhooks/{webhookId}/test", {}],
   ["GET", "webhooks/{webhookId}/deliveries", undefined],
+  ["GET", "webhooks/{webhookId}/deliveries/{deliveryId}", undefined],
   ["POST", "webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", undefined],
   ["GET", "analytics/overview", undefined],
   ["GET", "analytics/abuse-queue", undefined],

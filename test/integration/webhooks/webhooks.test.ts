@@ -4,7 +4,13 @@ import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { addDelivery, createWebhook, eventually, expectSigned, startReceiver } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
-import { WEBHOOK_EVENTS, WEBHOOKS_MAX, type Webhook, type WebhookDelivery } from "@/contract/webhooks";
+import {
+  WEBHOOK_EVENTS,
+  WEBHOOKS_MAX,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookDeliveryWithRequest,
+} from "@/contract/webhooks";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 
 const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
@@ -89,12 +95,14 @@ describe("404", () => {
     expectFailure(await call("POST", `${webhooks}/${id}/rotate-secret`, { token }), 404);
     expectFailure(await call("POST", `${webhooks}/${id}/test`, { token, body: {} }), 404);
     expectFailure(await call("GET", `${webhooks}/${id}/deliveries`, { token }), 404);
+    expectFailure(await call("GET", `${made.path}/deliveries/${id}`, { token }), 404);
     expectFailure(await call("POST", `${made.path}/deliveries/${id}/redeliver`, { token }), 404);
   });
 
   test("another webhook's delivery is not this one's", async () => {
     const other = await createWebhook(service, ada, receiver.url, ["click"]);
     const delivery = await addDelivery(service, orgId, other._id);
+    expectFailure(await call("GET", `${made.path}/deliveries/${delivery}`, { token }), 404);
     expectFailure(await call("POST", `${made.path}/deliveries/${delivery}/redeliver`, { token }), 404);
   });
 });
@@ -301,6 +309,27 @@ describe("200", () => {
     expect((await list("?status=failed")).body.deliveries.map(({ _id }) => _id)).toEqual([failed]);
     expect((await list("?status=pending")).body.total).toBe(0);
     expect((await list("?limit=1&page=2")).body.deliveries.map(({ _id }) => _id)).toEqual([failed]);
+  });
+
+  test("a delivery shows what was sent, byte for byte, and nothing that was not", async () => {
+    const endpoint = startReceiver();
+    const { _id, path } = await createWebhook(service, ada, endpoint.url, ["link.created"]);
+    await service.createLink(ada, { defaultUrl: "https://example.com/", title: 'Grüße \\ "\u{1f600}"' });
+    const [received] = await endpoint.until(1);
+    const list = await call<{ deliveries: WebhookDelivery[] }>("GET", `${path}/deliveries`, { token });
+    const [listed] = list.body.deliveries;
+    expect(listed).not.toHaveProperty("requestBody");
+    const one = () => call<WebhookDeliveryWithRequest>("GET", `${path}/deliveries/${listed?._id}`, { token });
+    await eventually(async () => (await one()).body.status === "delivered");
+    const { body } = await one();
+    expect(body).toMatchObject({ _id: listed?._id, webhookId: _id, event: "link.created", attempts: 1 });
+    expect(body.requestBody).toBe(received?.text ?? "");
+
+    await sql`update webhook_deliveries set attempts = 0 where id = ${body._id}`;
+    expect((await one()).body).not.toHaveProperty("requestBody");
+    await sql`update webhook_deliveries set attempts = 1, body = regexp_replace(body, '"data":.*$', '"data":{"erased":true}}')
+      where id = ${body._id}`;
+    expect((await one()).body).not.toHaveProperty("requestBody");
   });
 
   test("a delivery that waits for its next try is tried now", async () => {
