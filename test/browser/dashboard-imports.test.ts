@@ -2,12 +2,14 @@
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { startLinkServices } from "@test/support/outside/link-services";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
 
 const dns = await startTestDns();
-const service = await startTestService({ env: { DNS_SERVERS: dns.address } });
+const others = startLinkServices();
+const service = await startTestService({ env: { DNS_SERVERS: dns.address, OUTBOUND_ALLOW: "127.0.0.0/8" } });
 const ada = await service.register();
 const browser = await startBrowser();
 const CSV =
@@ -71,4 +73,49 @@ test("a file is tried, imported with its ledger, and rolled back", async () => {
   );
   expect(archive).toBe(200);
   expect(page.complaints).toEqual([]);
+});
+
+test("links come by the API of a service: what it refuses stands at its field, and the key is never shown", async () => {
+  others.items = new Map([
+    [
+      "shlink",
+      ["spring", "autumn"].map((shortCode) => ({
+        ...{ shortCode, shortUrl: `https://go.acme.com/${shortCode}`, longUrl: `https://example.com/${shortCode}` },
+        ...{ dateCreated: "2024-02-11T18:03:22+00:00", visitsSummary: { total: 7, nonBots: 7, bots: 0 }, tags: [] },
+        ...{ meta: {}, domain: "go.acme.com", title: null, crawlable: false, forwardQuery: true },
+      })),
+    ],
+  ]);
+  const page = await signedIn(browser, service, ada);
+  await page.open(`${service.url}/app`);
+  await page.until(`location.pathname.includes("/o/")`);
+  const tab = `${await page.evaluate<string>("location.pathname.split('/links')[0]")}/settings/imports?by=api`;
+  await page.open(service.url + tab);
+  await page.until(`!!${labelled("API key")}`);
+  const set = `Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, "value").set`;
+  await page.evaluate(`${set}.call(${labelled("From")}, "shlink")`);
+  await page.evaluate(`${labelled("From")}.dispatchEvent(new Event("change", { bubbles: true }))`);
+  await page.until(`!!${labelled("Address of your server")}`);
+  const fill = async (label: string, text: string) => {
+    await page.evaluate(`(${labelled(label)}.focus(), ${labelled(label)}.select())`);
+    await page.type(text);
+  };
+  await fill("API key", others.key);
+  await fill("Address of your server", "ftp://s.acme.com");
+  expect(await page.evaluate<string>(`${labelled("API key")}.type`)).toBe("password");
+  expect(await page.faults()).toEqual([]);
+  await page.shot("import-api");
+  await page.press("Enter");
+  await page.until(`${labelled("Address of your server")}.getAttribute("aria-invalid") === "true"`);
+  await fill("Address of your server", `${others.url}/shlink`);
+  await page.press("Enter");
+  await page.until(`${says("go.acme.com/autumn")} && ${says("Done")} && ${says("trial")}`);
+  expect(await countLinks()).toBe(0);
+  expect(await page.evaluate<boolean>(`document.documentElement.outerHTML.includes("${others.key}")`)).toBe(false);
+
+  await page.open(service.url + tab);
+  await page.until(`!!${labelled("API key")}`);
+  expect(await page.evaluate<string>(`${labelled("API key")}.value`)).toBe("");
+  // The API's own refusal.
+  expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });

@@ -80,6 +80,11 @@ export const useUpload = () =>
     );
   });
 
+export const useFetchLinks = () =>
+  useJobChange((orgId, body: Schemas["ApiImportInput"]) =>
+    ask(api.POST("/api/v1/organizations/{orgId}/imports", { params: { path: { orgId } }, body })),
+  );
+
 export type JobAct = "cancel" | "verify" | "rollback";
 
 export const useJobAct = () =>

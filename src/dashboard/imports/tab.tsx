@@ -2,9 +2,9 @@
 import { Route, Switch } from "wouter";
 import { Columns, Stack } from "../ui/layout";
 import { Exports } from "./exports";
+import { ImportForm } from "./import-form";
 import { JobList } from "./job-list";
 import { OneJob } from "./one-job";
-import { UploadForm } from "./upload-form";
 
 const Imports = () => (
   <Switch>
@@ -12,7 +12,7 @@ const Imports = () => (
     <Route>
       <Columns>
         <Stack>
-          <UploadForm />
+          <ImportForm />
           <JobList />
         </Stack>
         <Exports />

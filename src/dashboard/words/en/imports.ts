@@ -1,6 +1,18 @@
 export const enImports = {
   title: "Import links",
   text: "Bring links from another service, with their slugs, tags, rules and click counts where the file has them.",
+  way: "Where the links come from",
+  ways: { file: "A file", api: "The service’s API" },
+  api: {
+    text: "The links are fetched from the other service with a key of yours, with more than its files tell.",
+    apiKey: "API key",
+    signature: "Signature",
+    keyHint: "Kept encrypted until the links are fetched, then erased. It is never shown again.",
+    baseUrl: "Address of your server",
+    workspace: "Workspace",
+    workspaceHint: "Its id, unless it is the default one",
+    started: (service: string) => `Links are being fetched from ${service}`,
+  },
   source: "From",
   sources: {
     firebase: "Firebase Dynamic Links",

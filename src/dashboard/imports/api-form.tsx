@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { ApiSource } from "@/contract/links/import-api";
+import { faultsOf } from "../api/failures";
+import { Select } from "../ui/choice";
+import { TextField } from "../ui/field";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+import { FormFrame } from "./form-frame";
+import { useFetchLinks } from "./queries";
+
+const SOURCES: readonly ApiSource[] = ["dub", "bitly", "shlink", "shortio", "rebrandly", "yourls", "kutt"];
+/** Those that customers run on servers of their own. */
+const OWN_SERVERS: readonly ApiSource[] = ["shlink", "yourls", "kutt"];
+const BLANK = { apiKey: "", baseUrl: "", workspace: "" };
+
+/** The service encrypts the key and erases it with the job's end; no answer shows it again. */
+export function ApiForm() {
+  const { imports } = words;
+  const said = imports.api;
+  const [, navigate] = useLocation();
+  const [source, setSource] = useState<ApiSource>("dub");
+  const [values, setValues] = useState(BLANK);
+  const fetching = useFetchLinks();
+  const isOwn = OWN_SERVERS.includes(source);
+  const field = (name: keyof typeof BLANK) => ({
+    ...{ value: values[name], fault: faultsOf(fetching.error)[`credentials.${name}`] },
+    onChange: (value: string) => setValues({ ...values, [name]: value }),
+  });
+  const credentials = {
+    apiKey: values.apiKey.trim(),
+    ...(isOwn && { baseUrl: values.baseUrl.trim() }),
+    ...(source === "rebrandly" && values.workspace && { workspace: values.workspace.trim() }),
+  };
+  return (
+    <FormFrame
+      text={said.text}
+      error={fetching.error}
+      fields={["options.source", "credentials.apiKey", "credentials.baseUrl", "credentials.workspace"]}
+      isBusy={fetching.isPending}
+      onSend={(options) =>
+        fetching.mutate(
+          { credentials, options: { ...options, source } },
+          {
+            onSuccess(job) {
+              setValues(BLANK);
+              toast({ text: said.started(imports.sources[source]) });
+              navigate(`/settings/imports/${job._id}`);
+            },
+          },
+        )
+      }
+    >
+      <Select
+        {...{ label: imports.source, value: source, onChange: setSource }}
+        options={SOURCES.map((each) => [each, imports.sources[each]] as const)}
+      />
+      <TextField
+        {...field("apiKey")}
+        label={source === "yourls" ? said.signature : said.apiKey}
+        hint={said.keyHint}
+        type="password"
+        autoComplete="new-password"
+        required
+      />
+      {isOwn ? (
+        <TextField {...field("baseUrl")} label={said.baseUrl} placeholder="https://" inputMode="url" required />
+      ) : null}
+      {source === "rebrandly" ? (
+        <TextField {...field("workspace")} label={said.workspace} hint={said.workspaceHint} autoComplete="off" />
+      ) : null}
+    </FormFrame>
+  );
+}
