@@ -1,6 +1,6 @@
 import { Bot } from "lucide-react";
 import { memo } from "react";
-import { Link as Anchor } from "wouter";
+import { Link as Anchor, useSearch } from "wouter";
 import { ApiFailure } from "../api/failures";
 import { useLink } from "../links/queries";
 import { Chip, ListRow } from "../ui/data";
@@ -21,11 +21,14 @@ export const VisitRow = memo(({ click, isCurrent }: { click: Click; isCurrent: b
   const { live } = words;
   const { _id, linkId, occurredAt, route, isBot, botReasons } = click;
   const name = useLinkName(linkId);
+  const search = useSearch();
   return (
     <ListRow isCurrent={isCurrent}>
       <Grow>
         <Text strong oneLine foreign>
-          <Anchor href={`/live/${_id}`}>{live.leads(name, hostOf(route.destinationUrl))}</Anchor>
+          <Anchor href={`/live/${_id}${search && `?${search}`}`}>
+            {live.leads(name, hostOf(route.destinationUrl))}
+          </Anchor>
         </Text>
         <Text soft small oneLine foreign>
           {live.facts(clockText(occurredAt), placeOf(click), machineOf(click))}

@@ -2,14 +2,16 @@
 import { Pause, Play, Radio } from "lucide-react";
 import { useState } from "react";
 import { Route, useLocation, useSearchParams } from "wouter";
+import { countryName } from "../analytics/names";
 import { useKeys } from "../shell/keys";
 import { Button, LinkButton } from "../ui/button";
 import { Tick } from "../ui/choice";
-import { Empty, Failure, Notice, Skeleton } from "../ui/data";
-import { Card, Screen, Text } from "../ui/layout";
+import { Chip, Empty, Failure, Notice, Skeleton } from "../ui/data";
+import { Card, Columns, Row, Screen, Stack, Text } from "../ui/layout";
 import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
-import { pauseSecondsOf, useLatest } from "./queries";
+import { VisitMap } from "./map";
+import { type Click, pauseSecondsOf, useLatest } from "./queries";
 import { VisitRow } from "./row";
 import { WhyDialog } from "./why";
 
@@ -29,7 +31,14 @@ export default function LiveScreen() {
             isSwitch
             label={live.bots}
             checked={includeBots}
-            onChange={(isOn) => setParams(isOn ? {} : { bots: "no" })}
+            onChange={(isOn) =>
+              setParams((before) => {
+                const next = new URLSearchParams(before);
+                if (isOn) next.delete("bots");
+                else next.set("bots", "no");
+                return next;
+              })
+            }
           />
           <Button icon={isPaused ? Play : Pause} onClick={() => setPaused(!isPaused)}>
             {isPaused ? live.resume : live.pause}
@@ -52,13 +61,18 @@ function Why({ clickId }: { clickId: string }) {
 function Latest(asked: { isPaused: boolean; includeBots: boolean }) {
   const { live } = words;
   const { data, error, refetch } = useLatest(asked);
-  // By its id: it moves down as others come.
-  const [chosen, setChosen] = useState<string>();
-  const [, navigate] = useLocation();
-  const current = data?.findIndex(({ _id }) => _id === chosen) ?? -1;
-  const step = (by: number) => setChosen(data?.[Math.max(0, Math.min(data.length - 1, current + by))]?._id);
-  const open = () => chosen && navigate(`/live/${chosen}${location.search}`);
-  useKeys({ j: () => step(1), k: () => step(-1), o: open });
+  const [params, setParams] = useSearchParams();
+  const country = params.get("country");
+  const put = (name: string, value: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
   const wait = pauseSecondsOf(error);
   const failed =
     wait !== undefined ? (
@@ -67,23 +81,65 @@ function Latest(asked: { isPaused: boolean; includeBots: boolean }) {
       <Failure error={error} onRetry={() => void refetch()} />
     ) : null;
   if (!data) return failed ?? <Card padded={false}>{<Skeleton rows={8} />}</Card>;
+  const isTable = params.get("as") === "table";
   return (
     <>
       {failed}
-      <Card padded={false}>
-        {data.length > 0 ? (
-          <VirtualRows rows={data} rowPx={ROW_PX} label={live.list} keyOf={({ _id }) => _id} current={current}>
-            {(click, index) => <VisitRow click={click} isCurrent={index === current} />}
-          </VirtualRows>
-        ) : (
-          <Empty
-            icon={Radio}
-            title={live.empty.title}
-            text={live.empty.text}
-            action={<LinkButton to="/links">{live.empty.toLinks}</LinkButton>}
+      {data.length === 0 ? (
+        <Nothing />
+      ) : (
+        <Columns asideFirst>
+          <Stack gap={2}>
+            {country ? (
+              <Row>
+                <Chip tone="accent" onRemove={() => put("country", "")}>
+                  {countryName(country)}
+                </Chip>
+              </Row>
+            ) : null}
+            <Visits clicks={country ? data.filter((click) => click.country === country) : data} />
+          </Stack>
+          <VisitMap
+            clicks={data}
+            chosen={country}
+            onChoose={(code) => put("country", code === country ? "" : code)}
+            isTable={isTable}
+            onTurn={() => put("as", isTable ? "" : "table")}
           />
-        )}
-      </Card>
+        </Columns>
+      )}
     </>
   );
 }
+
+function Visits({ clicks }: { clicks: readonly Click[] }) {
+  // By its id: it moves down as others come.
+  const [chosen, setChosen] = useState<string>();
+  const [, navigate] = useLocation();
+  const current = clicks.findIndex(({ _id }) => _id === chosen);
+  const step = (by: number) => setChosen(clicks[Math.max(0, Math.min(clicks.length - 1, current + by))]?._id);
+  const open = () => chosen && navigate(`/live/${chosen}${location.search}`);
+  useKeys({ j: () => step(1), k: () => step(-1), o: open });
+  return (
+    <Card padded={false}>
+      {clicks.length === 0 ? <Empty icon={Radio} title={words.live.noneFromThere} /> : null}
+      <VirtualRows rows={clicks} rowPx={ROW_PX} label={words.live.list} keyOf={({ _id }) => _id} current={current}>
+        {(click, index) => <VisitRow click={click} isCurrent={index === current} />}
+      </VirtualRows>
+    </Card>
+  );
+}
+
+const Nothing = () => {
+  const { empty } = words.live;
+  return (
+    <Card padded={false}>
+      <Empty
+        icon={Radio}
+        title={empty.title}
+        text={empty.text}
+        action={<LinkButton to="/links">{empty.toLinks}</LinkButton>}
+      />
+    </Card>
+  );
+};

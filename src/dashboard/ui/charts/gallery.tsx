@@ -21,6 +21,7 @@ const TABS = [
 ] as const;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const COUNTS = new Map(Array.from({ length: 168 }, (_, hour) => [hour, (hour * 7) % 24]));
+const FRESH = new Set(["DE"]);
 const BY_COUNTRY = new Map([
   ["DE", 120],
   ["BR", 60],
@@ -70,7 +71,7 @@ export function ChartParts() {
           </Stack>
         </Card>
         <Card title="Map">
-          <Countries counts={BY_COUNTRY} nameOf={(code) => code} onChoose={nothing} />
+          <Countries counts={BY_COUNTRY} nameOf={(code) => code} onChoose={nothing} fresh={FRESH} />
         </Card>
         <Card title="Week">
           <Week label="Clicks by hour" days={DAYS} counts={COUNTS} />

@@ -5,6 +5,10 @@ export const enLive = {
   running: "New visits appear on their own.",
   paused: "Paused. New visits wait until you resume.",
   bots: "Show bots",
+  countries: "Countries",
+  countriesOf: (visits: number) => (visits === 1 ? "Of the latest visit" : `Of the latest ${visits} visits`),
+  asMap: "Show as a map",
+  noneFromThere: "None of the latest visits is from there",
   empty: {
     title: "Waiting for a visit",
     text: "Open one of your short links, on your phone for instance. The visit appears here within seconds, with the reason why it went where it did.",
