@@ -1,14 +1,15 @@
 /** The API by the types of its own document. The session's cookie speaks for whoever is signed in. */
 import createClient from "openapi-fetch";
+import { NotedRequest } from "./asked-for";
 import type { components, paths } from "./document";
 import { ApiFailure, Unreachable } from "./failures";
 
 export type Schemas = components["schemas"];
 
 /** Below it the service puts the session in place of a token. */
-const BASE = "/app";
+export const API_BASE = "/app";
 
-export const api = createClient<paths>({ baseUrl: BASE });
+export const api = createClient<paths>({ baseUrl: API_BASE, Request: NotedRequest });
 
 interface Answer<Data> {
   data?: Data;
@@ -36,6 +37,6 @@ const isAbort = (error: unknown): boolean => error instanceof DOMException && er
 
 /** Back to the same address afterwards. Never resolves: the page is left. */
 export function signIn(): Promise<never> {
-  location.assign(`${BASE}/sign-in?returnTo=${encodeURIComponent(location.pathname + location.search)}`);
+  location.assign(`${API_BASE}/sign-in?returnTo=${encodeURIComponent(location.pathname + location.search)}`);
   return new Promise(() => {});
 }

@@ -1,5 +1,6 @@
 /** A command to try a new key or token with, as it can be pasted into a shell. */
 import type { Schemas } from "../api/client";
+import { curlOf } from "../api/curl";
 
 const JSON_HEADER = "-H 'Content-Type: application/json'";
 
@@ -19,5 +20,5 @@ export function curlOfToken(token: string, scopes: Schemas["AccessToken"]["scope
     : scopes.includes("analytics")
       ? "/analytics/overview"
       : "/members";
-  return `curl '${location.origin}/api/v1/organizations/${orgId}${path}' -H 'Authorization: Bearer ${token}'`;
+  return curlOf(`${location.origin}/api/v1/organizations/${orgId}${path}`, `-H 'Authorization: Bearer ${token}'`);
 }

@@ -1,16 +1,19 @@
 /** The dashboard's frame: session, organization, side bar, and the screen that the address names. */
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Terminal } from "lucide-react";
 import { Component, lazy, type ReactNode, Suspense } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { NotingClient } from "../api/asked-for";
 import { ApiFailure, failureText } from "../api/failures";
-import { Button } from "../ui/button";
+import { Button, IconButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
-import { Screen } from "../ui/layout";
+import { HeadTools, Screen } from "../ui/layout";
 import { Toasts, toast } from "../ui/toasts";
 import { words } from "../words";
 import { AskToConfirm } from "./ask-to-confirm";
 import { Away } from "./away";
 import { CommandKeys } from "./command-keys";
+import { openCommand } from "./commands";
 import { aroundLeaving } from "./leaving";
 import { NewOrganization } from "./new-organization";
 import { SCREENS } from "./screens";
@@ -25,7 +28,7 @@ const TRIES_MAX = 2;
 const isWorthAnother = (tries: number, error: unknown): boolean =>
   tries < TRIES_MAX && !(error instanceof ApiFailure && error.status < 500 && error.status !== 429);
 
-const queries = new QueryClient({
+const queries = new NotingClient({
   defaultOptions: {
     // A browser that believes itself offline may be wrong: what cannot be reached is found out by asking.
     mutations: { networkMode: "always" },
@@ -94,13 +97,19 @@ function Organization({ slug }: { slug: string }) {
         <main id="main" tabIndex={-1}>
           <Away />
           {session.data.user.emailVerified ? null : <AskToConfirm />}
-          <Screens org={org} />
+          <HeadTools value={<CurlButton />}>
+            <Screens org={org} />
+          </HeadTools>
         </main>
       </div>
       <CommandKeys org={org} />
     </OrgContext>
   );
 }
+
+const CurlButton = () => (
+  <IconButton icon={Terminal} label={words.shell.curl.title} onClick={() => openCommand("curl")} />
+);
 
 function Screens({ org }: { org: Org }) {
   const [path] = useLocation();

@@ -1,16 +1,12 @@
-/** What keys open over any screen: the palette (⌘K), and the list of keys (`?`). */
+/** What opens over any screen: the palette (⌘K), the list of keys (`?`), and the requests behind what is shown. */
 import { lazy, Suspense, useEffect, useState } from "react";
+import { COMMAND_EVENT, type Command } from "./commands";
 import { useKeys } from "./keys";
 import type { Org } from "./session";
 
-type Command = "palette" | "keys";
-
-const EVENT = "waymark-command";
 const Palette = lazy(() => import("./palette"));
 const KeyList = lazy(() => import("./key-list"));
-
-export const openCommand = (command: Command): boolean =>
-  document.dispatchEvent(new CustomEvent(EVENT, { detail: command }));
+const CurlDialog = lazy(() => import("./curl-dialog"));
 
 export function CommandKeys({ org }: { org: Org }) {
   const [open, setOpen] = useState<Command>();
@@ -24,10 +20,10 @@ export function CommandKeys({ org }: { org: Org }) {
       event.preventDefault();
       setOpen((now) => (now === "palette" ? undefined : "palette"));
     };
-    document.addEventListener(EVENT, onCommand);
+    document.addEventListener(COMMAND_EVENT, onCommand);
     document.addEventListener("keydown", onKey);
     return () => {
-      document.removeEventListener(EVENT, onCommand);
+      document.removeEventListener(COMMAND_EVENT, onCommand);
       document.removeEventListener("keydown", onKey);
     };
   }, []);
@@ -35,6 +31,7 @@ export function CommandKeys({ org }: { org: Org }) {
     <Suspense>
       {open === "palette" ? <Palette org={org} onClose={close} /> : null}
       {open === "keys" ? <KeyList onClose={close} /> : null}
+      {open === "curl" ? <CurlDialog onClose={close} /> : null}
     </Suspense>
   );
 }

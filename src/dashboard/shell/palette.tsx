@@ -1,12 +1,13 @@
 /** Finds links by slug, title and destination, screens and acts by name; arrow keys choose, Enter goes there. */
 import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ArrowRight, Link2, type LucideIcon, Plus } from "lucide-react";
+import { ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api, ask } from "../api/client";
 import { Icon } from "../ui/layout";
 import { words } from "../words";
+import { openCommand } from "./commands";
 import { SCREENS } from "./screens";
 import { type Org, useOrg } from "./session";
 
@@ -17,7 +18,8 @@ interface Found {
   icon: LucideIcon;
   label: string;
   detail?: string;
-  path: string;
+  /** Where it leads, or what opens over the screen. */
+  to: string | (() => void);
 }
 
 export default function Palette({ org, onClose }: { org: Org; onClose(): void }) {
@@ -30,7 +32,8 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
   const go = (to: Found | undefined) => {
     if (!to) return;
     onClose();
-    navigate(to.path);
+    if (typeof to.to === "string") navigate(to.to);
+    else to.to();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") go(current);
@@ -93,10 +96,11 @@ function useActs(text: string): Found[] {
   const { may } = useOrg();
   const sought = text.trim().toLowerCase();
   const screens = SCREENS.filter(({ role }) => may(role)).map(({ name, path }) => ({
-    ...{ key: `screen-${name}`, icon: ArrowRight, label: words.screens[name], path },
+    ...{ key: `screen-${name}`, icon: ArrowRight, label: words.screens[name], to: path },
   }));
-  const acts = may("member") ? [{ key: "create", icon: Plus, label: words.links.create, path: "/links/new" }] : [];
-  return [...acts, ...screens].filter(({ label }) => label.toLowerCase().includes(sought));
+  const acts = may("member") ? [{ key: "create", icon: Plus, label: words.links.create, to: "/links/new" }] : [];
+  const curl = { key: "curl", icon: Terminal, label: words.shell.curl.title, to: () => void openCommand("curl") };
+  return [...acts, ...screens, curl].filter(({ label }) => label.toLowerCase().includes(sought));
 }
 
 function useLinks({ _id: orgId }: Org, search: string): Found[] {
@@ -115,6 +119,6 @@ function useLinks({ _id: orgId }: Org, search: string): Found[] {
   if (search === "") return [];
   return (data?.links ?? []).map(({ _id, shortUrl, title, defaultUrl }) => ({
     ...{ key: _id, icon: Link2, label: shortUrl.replace(/^https?:\/\//, ""), detail: title ?? defaultUrl },
-    path: `/links/${_id}`,
+    to: `/links/${_id}`,
   }));
 }

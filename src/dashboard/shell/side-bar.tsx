@@ -16,7 +16,7 @@ import { IconButton } from "../ui/button";
 import { Hidden, Icon } from "../ui/layout";
 import { Menu } from "../ui/menu";
 import { words } from "../words";
-import { openCommand } from "./command-keys";
+import { openCommand } from "./commands";
 import { chooseLanguage, languageChoices } from "./language";
 import { NewOrganizationDialog } from "./new-organization";
 import { SCREENS, type ScreenEntry } from "./screens";

@@ -1,6 +1,6 @@
 /** What a screen is laid out with. Screens name no classes: what they need to look like has a part here. */
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import { classes } from "./classes";
 
 type Gap = 1 | 2 | 3 | 4 | 6;
@@ -26,8 +26,16 @@ export const Row = ({ children, gap = 2, wrap, apart, top }: RowProps) => (
 /** Takes the room that is left in a row. */
 export const Grow = ({ children }: { children?: ReactNode }) => <div className="grow">{children}</div>;
 
+interface ColumnsProps {
+  children: ReactNode;
+  /** Where there is no room, what stands beside comes above. */
+  asideFirst?: boolean;
+}
+
 /** A main column and one beside it, below each other where there is no room. */
-export const Columns = ({ children }: { children: ReactNode }) => <div className="columns">{children}</div>;
+export const Columns = ({ children, asideFirst }: ColumnsProps) => (
+  <div className={classes("columns", asideFirst && "aside-first")}>{children}</div>
+);
 
 /** Cards beside each other, as many as fit. */
 export const Grid = ({ children, wide }: { children: ReactNode; wide?: boolean }) => (
@@ -43,18 +51,29 @@ interface ScreenProps {
   children: ReactNode;
 }
 
-export const Screen = ({ title, actions, before, children }: ScreenProps) => (
-  <div className="page">
-    <div className="page-head">
-      <div className="stack gap-1">
-        {before}
-        <h1 className="title">{title}</h1>
+/** What every screen has at the end of its title's line. */
+export const HeadTools = createContext<ReactNode>(null);
+
+export const Screen = ({ title, actions, before, children }: ScreenProps) => {
+  const tools = useContext(HeadTools);
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div className="stack gap-1">
+          {before}
+          <h1 className="title">{title}</h1>
+        </div>
+        {actions || tools ? (
+          <div className="row gap-2 wrap">
+            {actions}
+            {tools}
+          </div>
+        ) : null}
       </div>
-      {actions ? <div className="row gap-2 wrap">{actions}</div> : null}
+      {children}
     </div>
-    {children}
-  </div>
-);
+  );
+};
 
 interface CardProps {
   title?: ReactNode;

@@ -43,6 +43,14 @@ export const enShell = {
     missing: "This page does not exist",
     toStart: "Go to your links",
     reload: "Reload",
+    curl: {
+      title: "Copy as curl",
+      text: "These requests answer what this screen shows. They expect an access token in WAYMARK_TOKEN.",
+      none: "Nothing on this screen comes from a request that a script could repeat.",
+      get: (path: string) => `GET ${path}`,
+      all: "Copy all",
+      toTokens: "Access tokens",
+    },
     away: "The service cannot be reached. What you see may be out of date; nothing you typed is lost.",
   },
   screens: {

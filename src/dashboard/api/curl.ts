@@ -1,0 +1,11 @@
+/** Requests to the API as they can be pasted into a shell. */
+
+/** An access token in the shell's environment: the session's own never stands in a command. */
+export const TOKEN_HEADER = '-H "Authorization: Bearer $WAYMARK_TOKEN"';
+
+/** What a shell or curl itself would take for its own. */
+const SPECIAL = /['[\]{}]/g;
+
+/** The header stands as it is. */
+export const curlOf = (address: string, header: string): string =>
+  `curl '${address.replaceAll(SPECIAL, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}' ${header}`;

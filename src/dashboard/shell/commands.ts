@@ -1,0 +1,7 @@
+/** What opens over any screen, from wherever it is asked for. */
+export type Command = "palette" | "keys" | "curl";
+
+export const COMMAND_EVENT = "waymark-command";
+
+export const openCommand = (command: Command): boolean =>
+  document.dispatchEvent(new CustomEvent(COMMAND_EVENT, { detail: command }));

@@ -1,0 +1,56 @@
+/** The requests behind what the screen shows, to be made by a script. */
+import { useQueryClient } from "@tanstack/react-query";
+import { Copy } from "lucide-react";
+import { useRef, useState } from "react";
+import { urlsBehind } from "../api/asked-for";
+import { API_BASE } from "../api/client";
+import { curlOf, TOKEN_HEADER } from "../api/curl";
+import { Button, CopyText, LinkButton } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { Stack, Text } from "../ui/layout";
+import { toast } from "../ui/toasts";
+import { words } from "../words";
+
+/** Where nearly every path begins. */
+const ORGANIZATION = /^\/api\/v1\/organizations\/[^/]+/;
+
+export default function CurlDialog({ onClose }: { onClose(): void }) {
+  const { curl: said } = words.shell;
+  const client = useQueryClient();
+  const [urls] = useState(() => urlsBehind(client));
+  const all = useRef<HTMLButtonElement>(null);
+  const commands = urls.map(({ origin, pathname, search }) => {
+    const path = pathname.slice(API_BASE.length);
+    return { path, command: curlOf(origin + path + search, TOKEN_HEADER) };
+  });
+  const copy = async () => {
+    await navigator.clipboard.writeText(commands.map(({ command }) => `${command}\n`).join(""));
+    toast({ text: words.ui.copied });
+    onClose();
+  };
+  return (
+    <Dialog
+      title={said.title}
+      onClose={onClose}
+      isWide
+      initialFocus={all}
+      foot={
+        <Button ref={all} kind="primary" icon={Copy} disabled={commands.length === 0} onClick={() => void copy()}>
+          {said.all}
+        </Button>
+      }
+    >
+      <Stack gap={3}>
+        <Text soft>{commands.length === 0 ? said.none : said.text}</Text>
+        {commands.map(({ path, command }) => (
+          <CopyText key={command} label={said.get(path.replace(ORGANIZATION, "…"))} text={command} />
+        ))}
+        <div>
+          <LinkButton small to="/developers/access-tokens" onClick={onClose}>
+            {said.toTokens}
+          </LinkButton>
+        </div>
+      </Stack>
+    </Dialog>
+  );
+}

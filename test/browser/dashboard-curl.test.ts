@@ -1,0 +1,83 @@
+/** "Copy as curl": what a shell makes of the command answers what the screen shows. */
+import { expect, test } from "bun:test";
+import { startBrowser } from "@test/support/browser/browser";
+import { button, type DashboardPage, says, signedIn } from "@test/support/browser/dashboard";
+import { drained } from "@test/support/clicks/drained";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const ada = await service.register();
+const browser = await startBrowser();
+const { slug: org } = (
+  await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, { token: ada.token })
+).body;
+const app = `${service.url}/app/o/${org}`;
+const { token } = (
+  await service.call<{ token: string }>("POST", `/api/v1/organizations/${ada.orgId}/access-tokens`, {
+    token: ada.token,
+    body: { name: "Scripts", scopes: ["read", "analytics"] },
+  })
+).body;
+/** A person's; without one, a visit counts as a bot's. */
+const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" };
+const spring = await service.createLink(ada, { title: "It's [spring]", defaultUrl: "https://shop.example.com/" });
+await service.createLink(ada, { title: "Autumn", defaultUrl: "https://shop.example.com/autumn" });
+expect((await service.visit(spring, PERSON)).status).toBe(302);
+await drained(service.service);
+
+const commands = (page: DashboardPage) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll("[role=dialog] pre")].map((each) => each.textContent.trim())`);
+
+/** As somebody pastes it, with a token of their own. */
+async function run<Answer>(command: string): Promise<Answer> {
+  expect(command).not.toContain(ada.token);
+  const shell = Bun.spawn(["sh", "-c", `${command} --silent --show-error --fail-with-body`], {
+    env: { PATH: Bun.env.PATH ?? "", WAYMARK_TOKEN: token },
+  });
+  const text = await new Response(shell.stdout).text();
+  expect(await shell.exited).toBe(0);
+  return JSON.parse(text);
+}
+
+const ofPath = (found: readonly string[], path: string): string =>
+  found.find((each) => each.includes(`/organizations/${ada.orgId}${path}`)) ?? `none of ${path}: ${found.join(" ")}`;
+
+test("the list: by the command palette, as it is filtered", async () => {
+  const page = await signedIn(browser, service, ada);
+  await page.open(`${app}/links?search=${encodeURIComponent("It's [spring")}`);
+  await page.until(`document.querySelectorAll(".list-row a").length > 0 && ${says("It's [spring]")}`);
+  await page.press("Control+k");
+  await page.until(`!!document.querySelector(".palette-input")`);
+  await page.type("curl");
+  await page.press("Enter");
+  await page.until(`document.activeElement === ${button("Copy all")}`);
+  const { links } = await run<{ links: { title: string }[] }>(ofPath(await commands(page), "/links?"));
+  expect(links.map(({ title }) => title)).toEqual(["It's [spring]"]);
+  expect(await page.faults()).toEqual([]);
+  await page.shot("curl");
+  await page.press("Escape");
+  await page.until(`!document.querySelector("[role=dialog]")`);
+  expect(page.complaints).toEqual([]);
+});
+
+test("the figures and the visits: by the head of the screen, one of each kind", async () => {
+  const page = await signedIn(browser, service, ada);
+  const open = `[...document.querySelectorAll(".page-head button")].find((each) => each.title === "Copy as curl")`;
+  await page.open(`${app}/analytics?country=unknown&range=7d`);
+  await page.until(`document.querySelector(".number-tile .figure")?.innerText === "1"`);
+  await page.evaluate(`${open}.click()`);
+  await page.until(`document.activeElement === ${button("Copy all")}`);
+  const figures = await run<{ totalClicks: number }>(ofPath(await commands(page), "/analytics/overview?"));
+  expect(figures.totalClicks).toBe(1);
+
+  await page.open(`${app}/live`);
+  await page.until(`document.querySelectorAll(".list-row a").length === 1 && ${says("It's [spring]")}`);
+  await page.evaluate(`${open}.click()`);
+  await page.until(`document.activeElement === ${button("Copy all")}`);
+  const found = await commands(page);
+  const visits = await run<{ clicks: { linkId: string }[] }>(ofPath(found, "/analytics/clicks?"));
+  expect(visits.clicks.map(({ linkId }) => linkId)).toEqual([spring._id]);
+  const named = await run<{ title: string }>(ofPath(found, `/links/${spring._id}`));
+  expect(named.title).toBe("It's [spring]");
+  expect(page.complaints).toEqual([]);
+});
