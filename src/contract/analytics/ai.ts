@@ -51,6 +51,14 @@ export const AssistantRecommendation = shape(
       "Email: 42 installs from 600 clicks, 7% (95% interval 5.2 to 9.3%, Wilson)",
       "The figures it is based on; rates with their 95% interval",
     ),
+    insightId: optional(
+      shown(
+        "risk:concentration",
+        Type.String({
+          description: "The insight it repeats, as in `analytics/insights`; omitted for advice of its own",
+        }),
+      ),
+    ),
   },
   { $id: "AssistantRecommendation" },
 );

@@ -17,7 +17,7 @@ import {
 import { filterAnswers, filterFields } from "./analytics-filters";
 import { SERIES_METRICS } from "./series";
 
-export const REPORT_PERIODS = ["7d", "30d", "90d"] as const;
+export const REPORT_PERIODS = ["24h", "7d", "30d", "90d"] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
 /** This limit applies to each organization. */

@@ -44,6 +44,13 @@ export function findingsOf({ insights, leading }: FoundElsewhere, intent: Intent
 const REPAIR = "First, repair what is broken.";
 const CONCLUDE = "First, act on the split test that has a winner.";
 
-const recommended = ({ title, summary, recommendation, priority, evidence }: CampaignInsight): Recommendation => ({
-  ...{ title, rationale: summary, action: recommendation, priority, evidence, isOurs: true },
+const recommended = ({
+  id: insightId,
+  title,
+  summary,
+  recommendation,
+  priority,
+  evidence,
+}: CampaignInsight): Recommendation => ({
+  ...{ title, rationale: summary, action: recommendation, priority, evidence, insightId, isOurs: true },
 });

@@ -44,13 +44,17 @@ export interface AskedState extends Asked {
   /** What else the address says: tabs, what is open. Tabs leave no trace in the history. */
   view: URLSearchParams;
   setView(name: string, value: string, replace?: boolean): void;
+  setViews(values: Record<string, string>): void;
 }
 
 const isSpan = (text: string | null): text is Span => text !== null && Object.hasOwn(SPANS, text);
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const isDay = (text: string | null): text is string =>
-  text !== null && DAY.test(text) && !Number.isNaN(Date.parse(text));
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+const isOf = (format: RegExp, text: string | null): text is string =>
+  text !== null && format.test(text) && !Number.isNaN(Date.parse(text));
+const isDay = (text: string | null): text is string => isOf(DAY, text);
+const isInstant = (text: string | null): text is string => isOf(INSTANT, text);
 
 /** Begins with a whole hour, so that what is asked again within it is the same question. */
 function rangeOf(params: URLSearchParams, now: number): Pick<Asked, "rangeName" | "days" | "range"> {
@@ -58,6 +62,12 @@ function rangeOf(params: URLSearchParams, now: number): Pick<Asked, "rangeName" 
   if (isDay(from) && isDay(to)) {
     const end = new Date(Date.parse(to) + DAY_MS).toISOString();
     return { rangeName: "custom", days: { from, to }, range: { from: new Date(from).toISOString(), to: end } };
+  }
+  // Saved reports may begin and end at any moment, and the last may be left open.
+  if (isInstant(from)) {
+    const end = isInstant(to) ? to : undefined;
+    const days = { from: dayOf(Date.parse(from)), to: dayOf(end === undefined ? now : Date.parse(end)) };
+    return { rangeName: "custom", days, range: { from, ...(end !== undefined && { to: end }) } };
   }
   const named = params.get("range");
   const rangeName = isSpan(named) ? named : STANDARD;
@@ -104,6 +114,7 @@ export function useAsked(linkId?: string): AskedState {
     clear: () => change(Object.fromEntries(FILTERS.map((name) => [name, ""]))),
     view: params,
     setView: (name, value, replace = false) => change({ [name]: value }, replace),
+    setViews: (values) => change(values),
   };
 }
 

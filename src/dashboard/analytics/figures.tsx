@@ -7,6 +7,7 @@ import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { words } from "../words";
 import { type AskedState, useAsked } from "./asked";
+import { Assistant } from "./assistant/card";
 import { Cards } from "./cards";
 import { Computed } from "./computed";
 import { Controls } from "./controls";
@@ -66,6 +67,7 @@ function Shown({ asked, overview }: { asked: AskedState; overview: Overview }) {
       ) : null}
       <Cards asked={asked} overview={overview} />
       <Computed asked={asked} />
+      <Assistant asked={asked} />
       <More asked={asked} />
     </>
   );

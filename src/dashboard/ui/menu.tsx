@@ -20,14 +20,18 @@ export interface MenuProps {
   /** Groups, a line between them; empty ones are left out. */
   groups: readonly (readonly MenuItem[])[];
   label?: string;
+  /** Somebody points at the button: what its items need can be asked for. */
+  onNear?(): void;
 }
 
 const load = () => import("./menu-popup");
-const fetchEarly = () => void load();
-
 export function Menu(props: MenuProps) {
   const [Popup, setPopup] = useState<ComponentType<MenuProps>>();
   if (Popup) return <Popup {...props} />;
+  const fetchEarly = () => {
+    props.onNear?.();
+    void load();
+  };
   return cloneElement(props.trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": false,

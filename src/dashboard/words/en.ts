@@ -1,4 +1,4 @@
-import { enAnalytics, enComputed } from "./en/analytics";
+import { enAnalytics, enAssistant, enComputed } from "./en/analytics";
 import { enApps } from "./en/apps";
 import { enDevelopers } from "./en/developers";
 import { enDomains } from "./en/domains";
@@ -17,6 +17,7 @@ export const en = {
   ...enShell,
   analytics: enAnalytics,
   apps: enApps,
+  assistant: enAssistant,
   computed: enComputed,
   developers: enDevelopers,
   domains: enDomains,

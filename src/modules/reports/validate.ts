@@ -6,7 +6,7 @@ import { DAY_MS, parseTimeRange } from "@/core/time/time-range";
 import { invalid } from "@/http/errors";
 import type { AskedQuery } from "@/modules/analytics/service";
 
-const PERIOD_DAYS: Record<ReportPeriod, number> = { "7d": 7, "30d": 30, "90d": 90 };
+const PERIOD_DAYS: Record<ReportPeriod, number> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 };
 
 /** The filters as they are kept: without nulls, instants as answers write them. Throws 400 with every fault. */
 export function checkedFilters(input: ReportInput | ReportUpdate, now: number): ReportFilters {

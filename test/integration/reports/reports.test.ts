@@ -46,7 +46,7 @@ describe("400", () => {
       "filters.from: must be at most 2 years before filters.to",
     ],
     ["a day there is not", { from: "2026-02-30T00:00:00Z" }, "filters.from: expected a valid date"],
-    ["an unknown period", { period: "1y" }, "filters.period: expected one of 7d, 30d, 90d"],
+    ["an unknown period", { period: "1y" }, "filters.period: expected one of 24h, 7d, 30d, 90d"],
   ];
 
   test.each(wrong)("for %s, created or changed", async (_, filters, detail) => {

@@ -23,8 +23,8 @@ export function WhenSeen({ children, until }: { children: ReactNode; until: Reac
   return <div ref={place}>{isSeen ? children : until}</div>;
 }
 
-export const Fold = ({ title, children }: { title: string; children: ReactNode }) => (
-  <details className="fold">
+export const Fold = ({ title, isOpen, children }: { title: string; isOpen?: boolean; children: ReactNode }) => (
+  <details className="fold" open={isOpen}>
     <summary>{title}</summary>
     {children}
   </details>

@@ -91,8 +91,48 @@ export const enAnalytics = {
     text: "Share a link, and everything about its visits appears here: where they come from, on which devices, and which rule decided.",
     toLinks: "Go to your links",
   },
+  reports: {
+    title: "Saved reports",
+    save: "Save this view",
+    saveText: "Keeps the range and the filters. Everyone in the organization can open it.",
+    name: "Name",
+    saved: (name: string) => `${name} is saved`,
+    oneLink: "A report keeps one link. Remove the other links from the filters, then save it.",
+    all: "All saved reports",
+    changed: "Changed",
+    actions: "Actions",
+    actionsOf: (name: string) => `Actions for ${name}`,
+    rename: "Rename",
+    deleted: (name: string) => `${name} is deleted`,
+    deleting: {
+      title: "Delete this report?",
+      text: (name: string) => `${name} is removed for everyone in the organization. This cannot be undone.`,
+    },
+    empty: {
+      title: "No saved reports yet",
+      text: "Set a range and filters, then save the view. It opens from here with one click.",
+    },
+  },
   slower: (seconds: number) =>
     `Your plan limits how often figures can be read. They are asked for again in ${seconds} seconds.`,
+};
+
+export const enAssistant = {
+  title: "Assistant",
+  text: "Say what you want to achieve. The answer rests on the figures of the last 60 days, and shows them.",
+  goal: "Your goal",
+  goalExample: "More app installs before spring",
+  options: "More about it",
+  fields: { audience: "Audience", channel: "Channel", tone: "Tone", productUrl: "Where campaigns lead" },
+  ask: "Ask",
+  campaigns: "Campaigns to try",
+  toFigures: "See the channel’s figures",
+  leadsTo: "Link of the campaign",
+  methods: {
+    statistics: "computed and worded from the figures alone; the same figures give the same answer",
+    model:
+      "computed from the figures; a language model worded summary, titles, reasons and texts, without numbers of its own",
+  },
 };
 
 export const enComputed = {

@@ -1,0 +1,93 @@
+import type { Schemas } from "../../api/client";
+import { CopyButton, CopyText, LinkButton } from "../../ui/button";
+import { Finding, Fold, Marked, Points } from "../../ui/charts/finding";
+import { Notice } from "../../ui/data";
+import { Grow, Heading, Row, Stack, Text } from "../../ui/layout";
+import { words } from "../../words";
+import type { Asked } from "../asked";
+import { linkIn, toCountry, toDay, toLink } from "../computed-links";
+import type { AssistantAnswer } from "./query";
+
+type Recommendation = Schemas["AssistantRecommendation"];
+type Campaign = AssistantAnswer["campaigns"][number];
+
+interface AnswerProps {
+  answer: AssistantAnswer;
+  /** Those that stand at no field. */
+  warnings: readonly string[];
+  asked: Asked;
+}
+
+export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
+  const { assistant, computed } = words;
+  const { summary, recommendations, campaigns, generatedBy } = answer;
+  return (
+    <Stack gap={3}>
+      <Text strong>
+        <Marked text={summary} />
+      </Text>
+      {warnings.map((warning) => (
+        <Notice key={warning}>{warning}</Notice>
+      ))}
+      {recommendations.map((each) => (
+        <Recommended key={each.title} recommendation={each} asked={asked} />
+      ))}
+      {campaigns.length > 0 ? <Heading>{assistant.campaigns}</Heading> : null}
+      {campaigns.map((each) => (
+        <Proposed key={each.name} campaign={each} />
+      ))}
+      <Text soft small>
+        {computed.method(assistant.methods[generatedBy])}
+      </Text>
+    </Stack>
+  );
+}
+
+const TONES = { high: "bad", medium: "warn", low: undefined } as const;
+
+function Recommended({ recommendation, asked }: { recommendation: Recommendation; asked: Asked }) {
+  const { computed } = words;
+  const { title, rationale, action, priority, evidence, insightId = "" } = recommendation;
+  const link = toCountry(insightId) ?? toDay(insightId) ?? toLink(linkIn(insightId), asked);
+  return (
+    <Finding
+      title={title}
+      text={rationale}
+      advice={action}
+      chips={[{ text: computed.levels[priority], tone: TONES[priority] }]}
+    >
+      {evidence.length > 0 ? (
+        <Fold title={computed.evidence}>
+          <Points texts={evidence} />
+        </Fold>
+      ) : null}
+      {link ? (
+        <LinkButton small to={link.to}>
+          {link.text}
+        </LinkButton>
+      ) : null}
+    </Finding>
+  );
+}
+
+function Proposed({ campaign: { name, channel, utm, previewUrl, copy } }: { campaign: Campaign }) {
+  const { assistant } = words;
+  return (
+    <Finding title={name} text="" chips={[{ text: channel }]}>
+      {copy.map((line) => (
+        <Row key={line} top>
+          <Grow>
+            <Text foreign>{line}</Text>
+          </Grow>
+          <CopyButton small text={line} />
+        </Row>
+      ))}
+      {previewUrl === null ? null : <CopyText label={assistant.leadsTo} text={previewUrl} />}
+      {utm.source ? (
+        <LinkButton small to={`/analytics?${new URLSearchParams({ utmSource: utm.source })}`}>
+          {assistant.toFigures}
+        </LinkButton>
+      ) : null}
+    </Finding>
+  );
+}

@@ -1,0 +1,115 @@
+/** Ask in words what to do next: an answer that shows the figures it rests on. */
+import { type FormEvent, useState } from "react";
+import { faultsOf, otherFaults } from "../../api/failures";
+import { Button } from "../../ui/button";
+import { Fold } from "../../ui/charts/finding";
+import { Notice, Skeleton } from "../../ui/data";
+import { TextField } from "../../ui/field";
+import { Card, Grid, Row, Stack, Text } from "../../ui/layout";
+import { words } from "../../words";
+import type { AskedState } from "../asked";
+import { AnswerShown } from "./answer";
+import { FIELDS, type Question, questionIn, useAnswer } from "./query";
+
+const OPTIONS = ["audience", "channel", "tone", "productUrl"] as const;
+/** By the names that the API knows. */
+const TONES = ["plain", "friendly", "professional", "playful", "urgent"];
+/** Of the API, in characters. */
+const LENGTHS: Record<keyof Question, number> = {
+  goal: 500,
+  audience: 200,
+  channel: 100,
+  tone: 100,
+  productUrl: 2_048,
+};
+
+export function Assistant({ asked }: { asked: AskedState }) {
+  const { assistant } = words;
+  const question = questionIn(asked);
+  const { data, error, isFetching, refetch } = useAnswer(question, asked.linkId);
+  const warnings = warningsIn(data?.warnings ?? []);
+  const alert = otherFaults(error, FIELDS);
+  return (
+    <Card title={assistant.title}>
+      <Stack gap={3}>
+        <Text soft>{assistant.text}</Text>
+        {alert ? <Notice tone="bad">{alert}</Notice> : null}
+        <Form
+          {...{ question, faults: faultsOf(error), hints: warnings.byField, isBusy: isFetching }}
+          onAsk={(next) => {
+            if (isSame(next, question)) void refetch();
+            else asked.setViews(next);
+          }}
+        />
+        {isFetching ? <Skeleton rows={3} /> : null}
+        {data && !isFetching ? <AnswerShown answer={data} warnings={warnings.others} asked={asked} /> : null}
+      </Stack>
+    </Card>
+  );
+}
+
+const isSame = (one: Question, other: Question): boolean => FIELDS.every((name) => one[name] === other[name]);
+
+/** Some warnings name the field they speak of. */
+function warningsIn(warnings: readonly string[]) {
+  const byField: Partial<Question> = {};
+  const others: string[] = [];
+  for (const warning of warnings) {
+    const field = FIELDS.find((each) => warning.startsWith(`${each}: `));
+    if (field) byField[field] = warning.slice(field.length + 2);
+    else others.push(warning);
+  }
+  return { byField, others };
+}
+
+interface FormProps {
+  question: Question;
+  faults: Record<string, string>;
+  hints: Partial<Question>;
+  isBusy: boolean;
+  onAsk(question: Question): void;
+}
+
+function Form({ question, faults, hints, isBusy, onAsk }: FormProps) {
+  const { assistant } = words;
+  const [values, setValues] = useState(question);
+  const [before, setBefore] = useState(question);
+  // The address may change without the form, as by Back.
+  if (!isSame(before, question)) {
+    setBefore(question);
+    setValues(question);
+  }
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onAsk(values);
+  };
+  const field = (name: keyof Question) => ({
+    ...{ value: values[name], fault: faults[name], hint: hints[name], maxLength: LENGTHS[name], autoComplete: "off" },
+    onChange: (value: string) => setValues({ ...values, [name]: value }),
+  });
+  return (
+    <form onSubmit={send}>
+      <Stack gap={3}>
+        <TextField {...field("goal")} label={assistant.goal} placeholder={assistant.goalExample} required />
+        <Fold title={assistant.options} isOpen={OPTIONS.some((name) => question[name] || faults[name] || hints[name])}>
+          <Grid>
+            {OPTIONS.map((name) => (
+              <TextField
+                key={name}
+                {...field(name)}
+                label={assistant.fields[name]}
+                {...(name === "tone" && { suggestions: TONES })}
+                {...(name === "productUrl" && { inputMode: "url" })}
+              />
+            ))}
+          </Grid>
+        </Fold>
+        <Row>
+          <Button type="submit" kind="primary" busy={isBusy}>
+            {assistant.ask}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

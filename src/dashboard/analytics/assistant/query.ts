@@ -1,0 +1,35 @@
+/** A question to the assistant stands in the address; the same figures give it the same answer. */
+import { useQuery } from "@tanstack/react-query";
+import { api, ask, type Schemas } from "../../api/client";
+import { useOrg } from "../../shell/session";
+import type { AskedState } from "../asked";
+
+export const FIELDS = ["goal", "audience", "channel", "tone", "productUrl"] as const;
+export type Question = Record<(typeof FIELDS)[number], string>;
+export type AssistantAnswer = Schemas["MarketingAssistantResponse"];
+
+export const questionIn = ({ view }: AskedState): Question => ({
+  goal: view.get("goal") ?? "",
+  audience: view.get("audience") ?? "",
+  channel: view.get("channel") ?? "",
+  tone: view.get("tone") ?? "",
+  productUrl: view.get("productUrl") ?? "",
+});
+
+export function useAnswer({ goal, ...rest }: Question, linkId: string | undefined) {
+  const { _id: orgId } = useOrg();
+  const given = Object.fromEntries(Object.entries(rest).filter(([, text]) => text !== ""));
+  const body = { goal, ...given, ...(linkId && { linkId }) };
+  return useQuery({
+    queryKey: ["assistant", orgId, body],
+    enabled: goal !== "",
+    retry: false,
+    // A model's answer costs the organization one of its questions.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    queryFn: ({ signal }) =>
+      ask(
+        api.POST("/api/v1/organizations/{orgId}/ai/marketing-assistant", { params: { path: { orgId } }, body, signal }),
+      ),
+  });
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, ask, type Schemas } from "../../api/client";
+import { useChange } from "../../shell/asking";
+import { useOrg } from "../../shell/session";
+
+export type Report = Schemas["Report"];
+
+const PAGE = 100;
+
+/** All of them: there are at most two pages. */
+export function useReports(enabled = true) {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    enabled,
+    queryKey: ["reports", orgId],
+    queryFn: async ({ signal }) => {
+      const reports: Report[] = [];
+      for (let page = 1, last = 1; page <= last; page++) {
+        const read = await ask(
+          api.GET("/api/v1/organizations/{orgId}/analytics/reports", {
+            params: { path: { orgId }, query: { page, limit: PAGE } },
+            signal,
+          }),
+        );
+        reports.push(...read.reports);
+        last = read.totalPages;
+      }
+      return reports;
+    },
+  });
+}
+
+export function useSaveReport() {
+  const { _id: orgId } = useOrg();
+  return useChange("reports", (body: Schemas["ReportInput"]) =>
+    ask(api.POST("/api/v1/organizations/{orgId}/analytics/reports", { params: { path: { orgId } }, body })),
+  );
+}
+
+export function useRenameReport(reportId: string) {
+  const { _id: orgId } = useOrg();
+  return useChange("reports", (name: string) =>
+    ask(
+      api.PATCH("/api/v1/organizations/{orgId}/analytics/reports/{reportId}", {
+        params: { path: { orgId, reportId } },
+        body: { name },
+      }),
+    ),
+  );
+}
+
+export function useDeleteReport(reportId: string) {
+  const { _id: orgId } = useOrg();
+  return useChange("reports", () =>
+    ask(
+      api.DELETE("/api/v1/organizations/{orgId}/analytics/reports/{reportId}", {
+        params: { path: { orgId, reportId } },
+      }),
+    ),
+  );
+}

@@ -1,0 +1,97 @@
+import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { faultsOf, otherFaults } from "../../api/failures";
+import { Button } from "../../ui/button";
+import { Notice } from "../../ui/data";
+import { Dialog } from "../../ui/dialog";
+import { TextField } from "../../ui/field";
+import { Row, Stack, Text } from "../../ui/layout";
+import { toast } from "../../ui/toasts";
+import { words } from "../../words";
+import { type Report, useRenameReport, useSaveReport } from "./queries";
+
+interface SaveProps {
+  /** What is shown; undefined where no report can keep it. */
+  filters: Report["filters"] | undefined;
+  onClose(): void;
+}
+
+export function SaveReport({ filters, onClose }: SaveProps) {
+  const { reports: said } = words.analytics;
+  const save = useSaveReport();
+  const field = useRef<HTMLInputElement>(null);
+  if (!filters) {
+    return (
+      <Dialog title={said.save} onClose={onClose}>
+        <Notice tone="warn">{said.oneLink}</Notice>
+      </Dialog>
+    );
+  }
+  const send = (name: string) =>
+    save.mutate(
+      { name, filters },
+      {
+        onSuccess() {
+          toast({ text: said.saved(name) });
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog title={said.save} onClose={onClose} isBusy={save.isPending} initialFocus={field}>
+      <Text soft>{said.saveText}</Text>
+      <NameForm {...{ field, error: save.error, isBusy: save.isPending, onSend: send, onClose }} />
+    </Dialog>
+  );
+}
+
+export function RenameReport({ report, onClose }: { report: Report; onClose(): void }) {
+  const { reports: said } = words.analytics;
+  const rename = useRenameReport(report._id);
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog title={said.rename} onClose={onClose} isBusy={rename.isPending} initialFocus={field}>
+      <NameForm
+        {...{ field, before: report.name, error: rename.error, isBusy: rename.isPending, onClose }}
+        onSend={(name) => rename.mutate(name, { onSuccess: onClose })}
+      />
+    </Dialog>
+  );
+}
+
+interface NameProps {
+  field: RefObject<HTMLInputElement | null>;
+  before?: string;
+  error: unknown;
+  isBusy: boolean;
+  onSend(name: string): void;
+  onClose(): void;
+}
+
+function NameForm({ field, before = "", error, isBusy, onSend, onClose }: NameProps) {
+  const [name, setName] = useState(before);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onSend(name.trim());
+  };
+  const alert = otherFaults(error, ["name"]);
+  return (
+    <form onSubmit={send}>
+      <Stack>
+        {alert ? <Notice tone="bad">{alert}</Notice> : null}
+        <TextField
+          {...{ label: words.analytics.reports.name, value: name, onChange: setName, fault: faultsOf(error).name }}
+          ref={field}
+          maxLength={120}
+          autoComplete="off"
+          required
+        />
+        <Row>
+          <Button type="submit" kind="primary" busy={isBusy}>
+            {words.ui.save}
+          </Button>
+          <Button onClick={onClose}>{words.ui.cancel}</Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

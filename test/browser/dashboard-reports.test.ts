@@ -1,0 +1,191 @@
+/** What people keep of Analytics and ask of it: saved reports, against what the API keeps of them. */
+import { describe, expect, test } from "bun:test";
+import { addMember } from "@test/support/accounts/tenants";
+import { startBrowser } from "@test/support/browser/browser";
+import { button, type DashboardPage, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { drained } from "@test/support/clicks/drained";
+import { startTestService } from "@test/support/service";
+import type { MarketingAssistantResponse } from "@/contract/analytics/ai";
+import type { Report } from "@/contract/analytics/reports";
+
+const service = await startTestService();
+const ada = await service.register();
+const browser = await startBrowser();
+const { slug: org } = (
+  await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, { token: ada.token })
+).body;
+const app = `${service.url}/app/o/${org}`;
+/** A person's; without one, a visit counts as a bot's. */
+const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" };
+const link = await service.createLink(ada, { title: "Spring sale", defaultUrl: "https://shop.example.com/" });
+expect((await service.visit(link, PERSON)).status).toBe(302);
+await drained(service.service);
+
+const path = `/api/v1/organizations/${ada.orgId}/analytics/reports`;
+const kept = async () => (await service.call<{ reports: Report[] }>("GET", path, ada)).body.reports;
+const keep = async (body: { name: string; filters: Report["filters"] }) =>
+  (await service.call<Report>("POST", path, { token: ada.token, body })).body;
+
+const item = (text: string) =>
+  `[...document.querySelectorAll('[role="menuitem"]')].find((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
+
+async function choose(page: DashboardPage, menu: string, text: string): Promise<void> {
+  await page.evaluate(`${menu}.focus()`);
+  await page.press("Enter");
+  await page.until(`!!${item(text)}`);
+  await page.evaluate(`${item(text)}.click()`);
+}
+
+const MENU = button("Saved reports");
+const actsOf = (name: string) => `document.querySelector('[aria-label="Actions for ${name}"]')`;
+
+describe("saved reports", () => {
+  test("keep the range and the filters, open from the menu, and are renamed and deleted", async () => {
+    const page = await signedIn(browser, service, ada);
+    await page.open(`${app}/analytics?range=7d&device=desktop&device=tablet&linkId=${link._id}&bots=yes`);
+    await page.until(`!!${MENU} && document.querySelectorAll(".number-tile").length === 6`);
+    await choose(page, MENU, "Save this view");
+    await page.until(`document.activeElement === ${labelled("Name")}`);
+    expect(await page.evaluate<string>("location.search")).toContain("save=");
+    await page.type("Desks, weekly");
+    await page.press("Enter");
+    await page.until(says("Desks, weekly is saved"));
+    const [saved] = await kept();
+    expect(saved).toMatchObject({
+      name: "Desks, weekly",
+      filters: { period: "7d", device: ["desktop", "tablet"], linkId: link._id, includeBots: true },
+    });
+
+    await page.open(`${app}/analytics`);
+    await page.until(`!!${MENU}`);
+    await choose(page, MENU, "Desks, weekly");
+    await page.until(`location.search.includes("range=7d")`);
+    expect(Object.fromEntries(new URLSearchParams(await page.evaluate<string>("location.search")))).toEqual({
+      ...{ range: "7d", device: "tablet", linkId: link._id, bots: "yes" },
+    });
+    await page.until(`document.querySelectorAll(".chip.accent").length === 3`);
+    await page.evaluate("history.back()");
+    await page.until(`location.search === ""`);
+
+    await page.open(`${app}/analytics?reports=`);
+    await page.until(`!!${actsOf("Desks, weekly")}`);
+    expect(await page.faults()).toEqual([]);
+    await page.shot("reports");
+    await choose(page, actsOf("Desks, weekly"), "Rename");
+    await page.until(
+      `document.activeElement === ${labelled("Name")} && document.activeElement?.value === "Desks, weekly"`,
+    );
+    await page.evaluate(`${labelled("Name")}.select()`);
+    await page.type("Desks");
+    await page.press("Enter");
+    await page.until(`!!${actsOf("Desks")}`);
+    expect(await kept()).toMatchObject([{ name: "Desks", filters: { period: "7d" } }]);
+    await choose(page, actsOf("Desks"), "Delete");
+    await page.until(says("Delete this report?"));
+    await page.evaluate(`${button("Delete")}.click()`);
+    await page.until(says("No saved reports yet"));
+    expect(await kept()).toEqual([]);
+    expect(await page.faults()).toEqual([]);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("made by the API open as they are, whatever their range; a viewer opens them and changes none", async () => {
+    await keep({ name: "Days", filters: { from: "2026-01-01T00:00:00Z", to: "2026-01-03T00:00:00Z" } });
+    await keep({ name: "Hours", filters: { from: "2026-01-01T06:00:00Z", to: "2026-01-01T18:30:00Z" } });
+    const viewer = await addMember(service, ada.orgId, "viewer");
+    const page = await signedIn(browser, service, viewer);
+    const asked = async () =>
+      await page.evaluate<string[]>(
+        `performance.getEntriesByType("resource").map(({ name }) => decodeURIComponent(name)).filter((name) => name.includes("/overview?"))`,
+      );
+    await page.open(`${app}/analytics?reports=`);
+    for (const [name, range] of [
+      ["Days", "from=2026-01-01T00:00:00.000Z&to=2026-01-03T00:00:00.000Z"],
+      ["Hours", "from=2026-01-01T06:00:00.000Z&to=2026-01-01T18:30:00.000Z"],
+    ] as const) {
+      await page.until(`!!${actsOf(name)}`);
+      await page.evaluate(
+        `[...document.querySelectorAll("[role=dialog] a")].find((each) => each.innerText === "${name}").click()`,
+      );
+      await page.until(`location.search.includes("from=2026-01-01")`);
+      while (!(await asked()).some((url) => url.includes(range))) await Bun.sleep(20);
+      await page.open(`${app}/analytics?reports=`);
+    }
+    await page.until(`!!${actsOf("Days")}`);
+    await page.evaluate(`${actsOf("Days")}.focus()`);
+    await page.press("Enter");
+    await page.until(`!!${item("Download CSV")}`);
+    expect(await page.evaluate<boolean>(`!!${item("Rename")} || !!${item("Delete")}`)).toBe(false);
+    expect(page.complaints).toEqual([]);
+  });
+});
+
+describe("the assistant", () => {
+  const card = `[...document.querySelectorAll("section.card")].find((each) => each.querySelector("h2")?.innerText === "Assistant")`;
+  const answer = async (body: Record<string, string>) => {
+    const asked = `/api/v1/organizations/${ada.orgId}/ai/marketing-assistant`;
+    return (await service.call<MarketingAssistantResponse>("POST", asked, { token: ada.token, body })).body;
+  };
+
+  test("answers a goal in words, shows its evidence and method, and leads to what it speaks of", async () => {
+    const rule = { destinationUrl: "https://shop.example.com/ios", conditions: { platform: ["ios" as const] } };
+    const odd = await service.createLink(ada, {
+      ...{ title: "Autumn sale", defaultUrl: "https://shop.example.com/autumn", rules: [rule, rule] },
+    });
+    for (let visits = 0; visits < 3; visits++) await service.visit(odd, PERSON);
+    await drained(service.service);
+
+    const page = await signedIn(browser, service, ada);
+    await page.open(`${app}/analytics`);
+    await page.until(`document.querySelectorAll(".number-tile").length === 6`);
+    await page.until(`!!${labelled("Your goal")}`);
+    await page.evaluate(`${labelled("Your goal")}.focus()`);
+    await page.type("More installs of the running app");
+    await page.press("Enter");
+    await page.until(`${card}.innerText.includes("Method: ")`);
+    const { summary, recommendations, campaigns, warnings } = await answer({
+      goal: "More installs of the running app",
+    });
+    const said = (await page.evaluate<string>(`${card}.textContent`)).replaceAll("Copy", "");
+    for (const text of [summary, ...recommendations.flatMap(({ title, evidence }) => [title, ...evidence])])
+      expect(said).toContain(text.replaceAll("`", ""));
+    for (const { name, copy } of campaigns) for (const text of [name, ...copy]) expect(said).toContain(text);
+    for (const warning of warnings) expect(said).toContain(warning.replace(/^productUrl: /, ""));
+    const [first] = recommendations;
+    expect(first?.insightId).toContain(odd._id);
+    const to = `[...${card}.querySelectorAll("a")].find((each) => each.getAttribute("href").endsWith("/links/${odd._id}"))`;
+    expect(await page.evaluate<boolean>(`!!${to}`)).toBe(true);
+    expect(await page.evaluate<string>("document.activeElement.id")).toBe(
+      await page.evaluate<string>(`${labelled("Your goal")}.id`),
+    );
+    expect(await page.faults()).toEqual([]);
+    await page.evaluate(`${card}.scrollIntoView()`);
+    await page.shot("assistant");
+
+    await page.evaluate("history.back()");
+    await page.until(`location.search === "" && ${labelled("Your goal")}.value === ""`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("says at its field what the API refuses, and what it wants to know", async () => {
+    const page = await signedIn(browser, service, ada);
+    await page.open(`${app}/links/${link._id}/figures?goal=Sales&productUrl=no%20address&tone=shouting`);
+    await page.until(`!!document.querySelector("[role=alert]")`);
+    const fault = `document.getElementById(${labelled("Where campaigns lead")}.id + "-fault")?.innerText`;
+    const { details = [] } = (
+      await service.call<{ details?: string[] }>("POST", `/api/v1/organizations/${ada.orgId}/ai/marketing-assistant`, {
+        token: ada.token,
+        body: { goal: "Sales", productUrl: "no address" },
+      })
+    ).body;
+    expect(`productUrl: ${await page.evaluate<string>(fault)}`).toBe(details[0] ?? "");
+    await page.evaluate(`${labelled("Where campaigns lead")}.select()`);
+    await page.evaluate(`${labelled("Where campaigns lead")}.focus()`);
+    await page.type("https://shop.example.com/app");
+    await page.press("Enter");
+    await page.until(says("not a tone this assistant knows"));
+    await page.until(`${card}.innerText.includes("Method: ")`);
+    // The API's own refusal.
+    expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+  });
+});
