@@ -1,5 +1,5 @@
 import type { Words } from "../words";
-import { deAnalytics, deComputed } from "./de/analytics";
+import { deAnalytics, deAssistant, deComputed } from "./de/analytics";
 import { deApps } from "./de/apps";
 import { deDevelopers } from "./de/developers";
 import { deDomains } from "./de/domains";
@@ -18,6 +18,7 @@ export const de: Words = {
   ...deShell,
   analytics: deAnalytics,
   apps: deApps,
+  assistant: deAssistant,
   computed: deComputed,
   developers: deDevelopers,
   domains: deDomains,

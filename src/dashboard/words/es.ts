@@ -1,5 +1,5 @@
 import type { Words } from "../words";
-import { esAnalytics, esComputed } from "./es/analytics";
+import { esAnalytics, esAssistant, esComputed } from "./es/analytics";
 import { esApps } from "./es/apps";
 import { esDevelopers } from "./es/developers";
 import { esDomains } from "./es/domains";
@@ -18,6 +18,7 @@ export const es: Words = {
   ...esShell,
   analytics: esAnalytics,
   apps: esApps,
+  assistant: esAssistant,
   computed: esComputed,
   developers: esDevelopers,
   domains: esDomains,

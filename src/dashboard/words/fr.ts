@@ -1,5 +1,5 @@
 import type { Words } from "../words";
-import { frAnalytics, frComputed } from "./fr/analytics";
+import { frAnalytics, frAssistant, frComputed } from "./fr/analytics";
 import { frApps } from "./fr/apps";
 import { frDevelopers } from "./fr/developers";
 import { frDomains } from "./fr/domains";
@@ -18,6 +18,7 @@ export const fr: Words = {
   ...frShell,
   analytics: frAnalytics,
   apps: frApps,
+  assistant: frAssistant,
   computed: frComputed,
   developers: frDevelopers,
   domains: frDomains,

@@ -1,5 +1,5 @@
 import type { Words } from "../words";
-import { itAnalytics, itComputed } from "./it/analytics";
+import { itAnalytics, itAssistant, itComputed } from "./it/analytics";
 import { itApps } from "./it/apps";
 import { itDevelopers } from "./it/developers";
 import { itDomains } from "./it/domains";
@@ -18,6 +18,7 @@ export const it: Words = {
   ...itShell,
   analytics: itAnalytics,
   apps: itApps,
+  assistant: itAssistant,
   computed: itComputed,
   developers: itDevelopers,
   domains: itDomains,

@@ -1,5 +1,5 @@
 import type { Words } from "../words";
-import { nlAnalytics, nlComputed } from "./nl/analytics";
+import { nlAnalytics, nlAssistant, nlComputed } from "./nl/analytics";
 import { nlApps } from "./nl/apps";
 import { nlDevelopers } from "./nl/developers";
 import { nlDomains } from "./nl/domains";
@@ -18,6 +18,7 @@ export const nl: Words = {
   ...nlShell,
   analytics: nlAnalytics,
   apps: nlApps,
+  assistant: nlAssistant,
   computed: nlComputed,
   developers: nlDevelopers,
   domains: nlDomains,

@@ -1,5 +1,5 @@
 import type { Words } from "../words";
-import { ptAnalytics, ptComputed } from "./pt/analytics";
+import { ptAnalytics, ptAssistant, ptComputed } from "./pt/analytics";
 import { ptApps } from "./pt/apps";
 import { ptDevelopers } from "./pt/developers";
 import { ptDomains } from "./pt/domains";
@@ -18,6 +18,7 @@ export const pt: Words = {
   ...ptShell,
   analytics: ptAnalytics,
   apps: ptApps,
+  assistant: ptAssistant,
   computed: ptComputed,
   developers: ptDevelopers,
   domains: ptDomains,

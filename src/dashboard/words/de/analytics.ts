@@ -93,8 +93,49 @@ export const deAnalytics: Words["analytics"] = {
     text: "Teilen Sie einen Link, und hier erscheint alles über seine Aufrufe: woher sie kommen, mit welchen Geräten und welche Regel entschieden hat.",
     toLinks: "Zu Ihren Links",
   },
+  reports: {
+    title: "Gespeicherte Berichte",
+    save: "Diese Ansicht speichern",
+    saveText: "Behält Zeitraum und Filter. Alle in der Organisation können den Bericht öffnen.",
+    name: "Name",
+    saved: (name: string) => `${name} ist gespeichert`,
+    oneLink: "Ein Bericht behält einen Link. Entfernen Sie die anderen Links aus den Filtern und speichern Sie dann.",
+    all: "Alle gespeicherten Berichte",
+    changed: "Geändert",
+    actions: "Aktionen",
+    actionsOf: (name: string) => `Aktionen für ${name}`,
+    rename: "Umbenennen",
+    deleted: (name: string) => `${name} ist gelöscht`,
+    deleting: {
+      title: "Diesen Bericht löschen?",
+      text: (name: string) =>
+        `${name} wird für alle in der Organisation entfernt. Das lässt sich nicht rückgängig machen.`,
+    },
+    empty: {
+      title: "Noch keine gespeicherten Berichte",
+      text: "Wählen Sie Zeitraum und Filter und speichern Sie die Ansicht. Hier öffnen Sie sie mit einem Klick.",
+    },
+  },
   slower: (seconds: number) =>
     `Ihr Tarif begrenzt, wie oft die Statistik abgerufen werden kann. Nächster Abruf in ${seconds} ${seconds === 1 ? "Sekunde" : "Sekunden"}.`,
+};
+
+export const deAssistant: Words["assistant"] = {
+  title: "Assistent",
+  text: "Sagen Sie, was Sie erreichen möchten. Die Antwort stützt sich auf die Zahlen der letzten 60 Tage und zeigt sie.",
+  goal: "Ihr Ziel",
+  goalExample: "Mehr App-Installationen bis zum Frühjahr",
+  options: "Mehr dazu",
+  fields: { audience: "Zielgruppe", channel: "Kanal", tone: "Tonfall", productUrl: "Ziel der Kampagnen" },
+  ask: "Fragen",
+  campaigns: "Kampagnen zum Ausprobieren",
+  toFigures: "Zahlen des Kanals ansehen",
+  leadsTo: "Link der Kampagne",
+  methods: {
+    statistics: "allein aus den Zahlen berechnet und formuliert; gleiche Zahlen ergeben die gleiche Antwort",
+    model:
+      "aus den Zahlen berechnet; ein Sprachmodell hat Zusammenfassung, Titel, Gründe und Texte formuliert, ohne eigene Zahlen",
+  },
 };
 
 export const deComputed: Words["computed"] = {

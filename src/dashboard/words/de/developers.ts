@@ -61,6 +61,10 @@ export const deDevelopers: Words["developers"] = {
     refused: "Der Endpunkt hat die Nachricht nicht angenommen",
     answer: "Antwort",
     request: "Nachricht",
+    body: "Gesendeter und signierter Inhalt",
+    notSent: "Noch wurde nichts gesendet.",
+    erased:
+      "Was die Nachricht über einen Besucher sagte, wurde gelöscht; der gesendete Inhalt lässt sich nicht mehr anzeigen.",
     status: "Status",
     duration: "Dauer",
     milliseconds: (count: string) => `${count} ms`,

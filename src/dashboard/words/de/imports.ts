@@ -3,6 +3,19 @@ import type { Words } from "../../words";
 export const deImports: Words["imports"] = {
   title: "Links importieren",
   text: "Holen Sie Links von einem anderen Dienst, samt Slugs, Tags, Regeln und Klickzahlen, soweit die Datei sie enthält.",
+  way: "Woher die Links kommen",
+  ways: { file: "Aus einer Datei", api: "Über die API des Dienstes" },
+  api: {
+    text: "Die Links werden mit Ihrem Schlüssel beim anderen Dienst abgerufen, mit mehr Angaben, als seine Dateien enthalten.",
+    apiKey: "API-Schlüssel",
+    signature: "Signatur",
+    keyHint:
+      "Wird verschlüsselt aufbewahrt, bis die Links abgerufen sind, und dann gelöscht. Er wird nie wieder angezeigt.",
+    baseUrl: "Adresse Ihres Servers",
+    workspace: "Arbeitsbereich",
+    workspaceHint: "Seine ID, falls es nicht der Standard ist",
+    started: (service: string) => `Links werden von ${service} abgerufen`,
+  },
   source: "Quelle",
   sources: {
     firebase: "Firebase Dynamic Links",

@@ -7,6 +7,10 @@ export const deLive: Words["live"] = {
   running: "Neue Aufrufe erscheinen von selbst.",
   paused: "Pausiert. Neue Aufrufe warten, bis Sie fortsetzen.",
   bots: "Bots anzeigen",
+  countries: "Länder",
+  countriesOf: (visits: number) => (visits === 1 ? "Vom letzten Besuch" : `Von den letzten ${visits} Besuchen`),
+  asMap: "Als Karte anzeigen",
+  noneFromThere: "Keiner der letzten Besuche kommt von dort",
   empty: {
     title: "Noch kein Aufruf",
     text: "Öffnen Sie einen Ihrer Kurzlinks, etwa auf Ihrem Smartphone. Der Aufruf erscheint hier binnen Sekunden, mit der Begründung für sein Ziel.",

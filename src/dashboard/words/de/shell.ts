@@ -45,6 +45,14 @@ export const deShell: typeof enShell = {
     missing: "Diese Seite gibt es nicht",
     toStart: "Zu Ihren Links",
     reload: "Neu laden",
+    curl: {
+      title: "Als curl kopieren",
+      text: "Diese Anfragen liefern, was hier zu sehen ist. Sie erwarten ein Zugriffstoken in WAYMARK_TOKEN.",
+      none: "Nichts auf dieser Seite kommt aus einer Anfrage, die ein Skript wiederholen könnte.",
+      get: (path: string) => `GET ${path}`,
+      all: "Alle kopieren",
+      toTokens: "Zugriffstoken",
+    },
     away: "Der Dienst ist nicht erreichbar. Die Anzeige ist vielleicht veraltet; Ihre Eingaben gehen nicht verloren.",
   },
   screens: {

@@ -93,8 +93,48 @@ export const esAnalytics: Words["analytics"] = {
     text: "Comparte un enlace y aquí verás todo sobre sus visitas: de dónde vienen, con qué dispositivos y qué regla ha decidido.",
     toLinks: "Ir a tus enlaces",
   },
+  reports: {
+    title: "Informes guardados",
+    save: "Guardar esta vista",
+    saveText: "Conserva el periodo y los filtros. Toda la organización puede abrirlo.",
+    name: "Nombre",
+    saved: (name: string) => `${name} se ha guardado`,
+    oneLink: "Un informe conserva un solo enlace. Quita los demás enlaces de los filtros y guárdalo.",
+    all: "Todos los informes guardados",
+    changed: "Modificado",
+    actions: "Acciones",
+    actionsOf: (name: string) => `Acciones de ${name}`,
+    rename: "Cambiar nombre",
+    deleted: (name: string) => `${name} se ha eliminado`,
+    deleting: {
+      title: "¿Eliminar este informe?",
+      text: (name: string) => `${name} desaparece para toda la organización. Esta acción no se puede deshacer.`,
+    },
+    empty: {
+      title: "Aún no hay informes guardados",
+      text: "Elige un periodo y filtros, y guarda la vista. Se abre desde aquí con un clic.",
+    },
+  },
   slower: (seconds: number) =>
     `Tu plan limita la frecuencia con la que se consultan las estadísticas. Se volverán a pedir en ${seconds === 1 ? "1 segundo" : `${seconds} segundos`}.`,
+};
+
+export const esAssistant: Words["assistant"] = {
+  title: "Asistente",
+  text: "Di qué quieres conseguir. La respuesta se basa en los datos de los últimos 60 días y los muestra.",
+  goal: "Tu objetivo",
+  goalExample: "Más instalaciones de la app antes de la primavera",
+  options: "Más detalles",
+  fields: { audience: "Público", channel: "Canal", tone: "Tono", productUrl: "Adónde llevan las campañas" },
+  ask: "Preguntar",
+  campaigns: "Campañas para probar",
+  toFigures: "Ver los datos del canal",
+  leadsTo: "Enlace de la campaña",
+  methods: {
+    statistics: "calculado y redactado solo a partir de los datos; los mismos datos dan la misma respuesta",
+    model:
+      "calculado a partir de los datos; un modelo de lenguaje ha redactado el resumen, los títulos, los motivos y los textos, sin cifras propias",
+  },
 };
 
 export const esComputed: Words["computed"] = {

@@ -3,6 +3,18 @@ import type { Words } from "../../words";
 export const esImports: Words["imports"] = {
   title: "Importar enlaces",
   text: "Trae enlaces de otro servicio, con sus slugs, etiquetas, reglas y recuentos de clics si el archivo los incluye.",
+  way: "De dónde vienen los enlaces",
+  ways: { file: "Un archivo", api: "La API del servicio" },
+  api: {
+    text: "Los enlaces se obtienen del otro servicio con tu clave, con más detalles que en sus archivos.",
+    apiKey: "Clave de API",
+    signature: "Firma",
+    keyHint: "Se guarda cifrada hasta obtener los enlaces y después se borra. No se vuelve a mostrar.",
+    baseUrl: "Dirección de tu servidor",
+    workspace: "Espacio de trabajo",
+    workspaceHint: "Su ID, salvo que sea el predeterminado",
+    started: (service: string) => `Se están obteniendo los enlaces de ${service}`,
+  },
   source: "Desde",
   sources: {
     firebase: "Firebase Dynamic Links",

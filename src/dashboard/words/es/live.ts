@@ -7,6 +7,10 @@ export const esLive: Words["live"] = {
   running: "Las visitas nuevas aparecen solas.",
   paused: "En pausa. Las visitas nuevas esperan a que reanudes.",
   bots: "Mostrar bots",
+  countries: "Países",
+  countriesOf: (visits: number) => (visits === 1 ? "De la última visita" : `De las últimas ${visits} visitas`),
+  asMap: "Ver como mapa",
+  noneFromThere: "Ninguna de las últimas visitas viene de ahí",
   empty: {
     title: "Esperando una visita",
     text: "Abre uno de tus enlaces cortos, por ejemplo en tu móvil. La visita aparecerá aquí en unos segundos, con el motivo por el que fue adonde fue.",

@@ -46,6 +46,14 @@ export const esShell: typeof enShell = {
     missing: "Esta página no existe",
     toStart: "Ir a tus enlaces",
     reload: "Recargar",
+    curl: {
+      title: "Copiar como curl",
+      text: "Estas peticiones devuelven lo que se ve aquí. Necesitan un token de acceso en WAYMARK_TOKEN.",
+      none: "Nada de lo que se ve aquí viene de una petición que un script pueda repetir.",
+      get: (path: string) => `GET ${path}`,
+      all: "Copiar todo",
+      toTokens: "Tokens de acceso",
+    },
     away: "No se puede contactar con el servicio. Lo que ves puede no estar al día; no se pierde nada de lo que has escrito.",
   },
   screens: {

@@ -93,8 +93,48 @@ export const frAnalytics: Words["analytics"] = {
     text: "Partagez un lien, et tout sur ses visites apparaît ici : d’où elles viennent, avec quels appareils et quelle règle s’est appliquée.",
     toLinks: "Aller à vos liens",
   },
+  reports: {
+    title: "Rapports enregistrés",
+    save: "Enregistrer cette vue",
+    saveText: "Conserve la période et les filtres. Toute l’organisation peut l’ouvrir.",
+    name: "Nom",
+    saved: (name: string) => `${name} est enregistré`,
+    oneLink: "Un rapport conserve un seul lien. Retirez les autres liens des filtres, puis enregistrez.",
+    all: "Tous les rapports enregistrés",
+    changed: "Modifié",
+    actions: "Actions",
+    actionsOf: (name: string) => `Actions pour ${name}`,
+    rename: "Renommer",
+    deleted: (name: string) => `${name} est supprimé`,
+    deleting: {
+      title: "Supprimer ce rapport ?",
+      text: (name: string) => `${name} disparaît pour toute l’organisation. Cette action est irréversible.`,
+    },
+    empty: {
+      title: "Aucun rapport enregistré",
+      text: "Choisissez une période et des filtres, puis enregistrez la vue. Elle s’ouvre ici en un clic.",
+    },
+  },
   slower: (seconds: number) =>
     `Votre forfait limite la fréquence de lecture des statistiques. Prochaine lecture dans ${seconds} ${seconds < 2 ? "seconde" : "secondes"}.`,
+};
+
+export const frAssistant: Words["assistant"] = {
+  title: "Assistant",
+  text: "Dites ce que vous voulez atteindre. La réponse s’appuie sur les chiffres des 60 derniers jours et les montre.",
+  goal: "Votre objectif",
+  goalExample: "Plus d’installations de l’app avant le printemps",
+  options: "Précisions",
+  fields: { audience: "Public", channel: "Canal", tone: "Ton", productUrl: "Où mènent les campagnes" },
+  ask: "Demander",
+  campaigns: "Campagnes à essayer",
+  toFigures: "Voir les chiffres du canal",
+  leadsTo: "Lien de la campagne",
+  methods: {
+    statistics: "calculé et rédigé à partir des seuls chiffres ; les mêmes chiffres donnent la même réponse",
+    model:
+      "calculé à partir des chiffres ; un modèle de langage a rédigé le résumé, les titres, les raisons et les textes, sans chiffre de son cru",
+  },
 };
 
 export const frComputed: Words["computed"] = {

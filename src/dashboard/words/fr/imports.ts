@@ -3,6 +3,18 @@ import type { Words } from "../../words";
 export const frImports: Words["imports"] = {
   title: "Importer des liens",
   text: "Reprenez les liens d’un autre service, avec leurs slugs, tags, règles et nombres de clics si le fichier les contient.",
+  way: "D’où viennent les liens",
+  ways: { file: "Un fichier", api: "L’API du service" },
+  api: {
+    text: "Les liens sont récupérés auprès de l’autre service avec votre clé, avec plus de détails que dans ses fichiers.",
+    apiKey: "Clé API",
+    signature: "Signature",
+    keyHint: "Conservée chiffrée jusqu’à la récupération des liens, puis effacée. Elle n’est plus jamais affichée.",
+    baseUrl: "Adresse de votre serveur",
+    workspace: "Espace de travail",
+    workspaceHint: "Son identifiant, sauf s’il s’agit de l’espace par défaut",
+    started: (service: string) => `Récupération des liens de ${service} en cours`,
+  },
   source: "Depuis",
   sources: {
     firebase: "Firebase Dynamic Links",

@@ -7,6 +7,10 @@ export const frLive: Words["live"] = {
   running: "Les nouvelles visites apparaissent d’elles-mêmes.",
   paused: "En pause. Les nouvelles visites attendent que vous repreniez.",
   bots: "Afficher les bots",
+  countries: "Pays",
+  countriesOf: (visits: number) => (visits === 1 ? "Sur la dernière visite" : `Sur les ${visits} dernières visites`),
+  asMap: "Afficher en carte",
+  noneFromThere: "Aucune des dernières visites ne vient de là",
   empty: {
     title: "En attente d’une visite",
     text: "Ouvrez un de vos liens courts, par exemple sur votre mobile. La visite apparaît ici en quelques secondes, avec la raison de sa destination.",

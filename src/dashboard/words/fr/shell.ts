@@ -45,6 +45,14 @@ export const frShell: typeof enShell = {
     missing: "Cette page n’existe pas",
     toStart: "Aller à vos liens",
     reload: "Recharger",
+    curl: {
+      title: "Copier en curl",
+      text: "Ces requêtes renvoient ce qui s’affiche ici. Elles attendent un jeton d’accès dans WAYMARK_TOKEN.",
+      none: "Rien ici ne vient d’une requête qu’un script pourrait répéter.",
+      get: (path: string) => `GET ${path}`,
+      all: "Tout copier",
+      toTokens: "Jetons d’accès",
+    },
     away: "Le service est inaccessible. L’affichage n’est peut-être plus à jour ; rien de ce que vous avez saisi n’est perdu.",
   },
   screens: {

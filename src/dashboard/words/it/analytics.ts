@@ -93,8 +93,48 @@ export const itAnalytics: Words["analytics"] = {
     text: "Condividi un link e qui vedrai tutto sulle sue visite: da dove arrivano, con quali dispositivi e quale regola ha deciso.",
     toLinks: "Vai ai tuoi link",
   },
+  reports: {
+    title: "Report salvati",
+    save: "Salva questa vista",
+    saveText: "Conserva periodo e filtri. Chiunque nell’organizzazione può aprirlo.",
+    name: "Nome",
+    saved: (name: string) => `${name} è stato salvato`,
+    oneLink: "Un report conserva un solo link. Togli gli altri link dai filtri, poi salvalo.",
+    all: "Tutti i report salvati",
+    changed: "Modificato",
+    actions: "Azioni",
+    actionsOf: (name: string) => `Azioni per ${name}`,
+    rename: "Rinomina",
+    deleted: (name: string) => `${name} è stato eliminato`,
+    deleting: {
+      title: "Eliminare questo report?",
+      text: (name: string) => `${name} scompare per tutta l’organizzazione. L’operazione non si può annullare.`,
+    },
+    empty: {
+      title: "Ancora nessun report salvato",
+      text: "Scegli periodo e filtri, poi salva la vista. Da qui si apre con un clic.",
+    },
+  },
   slower: (seconds: number) =>
     `Il tuo piano limita la frequenza con cui si leggono le statistiche. Saranno richieste di nuovo tra ${seconds === 1 ? "1 secondo" : `${seconds} secondi`}.`,
+};
+
+export const itAssistant: Words["assistant"] = {
+  title: "Assistente",
+  text: "Di’ che cosa vuoi ottenere. La risposta si basa sui dati degli ultimi 60 giorni e li mostra.",
+  goal: "Il tuo obiettivo",
+  goalExample: "Più installazioni dell’app prima della primavera",
+  options: "Altri dettagli",
+  fields: { audience: "Pubblico", channel: "Canale", tone: "Tono", productUrl: "Dove portano le campagne" },
+  ask: "Chiedi",
+  campaigns: "Campagne da provare",
+  toFigures: "Vedi i dati del canale",
+  leadsTo: "Link della campagna",
+  methods: {
+    statistics: "calcolato e scritto solo a partire dai dati; gli stessi dati danno la stessa risposta",
+    model:
+      "calcolato dai dati; un modello linguistico ha scritto riepilogo, titoli, motivi e testi, senza numeri propri",
+  },
 };
 
 export const itComputed: Words["computed"] = {

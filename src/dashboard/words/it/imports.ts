@@ -4,6 +4,18 @@ import type { Words } from "../../words";
 export const itImports: Words["imports"] = {
   title: "Importa link",
   text: "Porta qui i link di un altro servizio, con slug, tag, regole e numero di clic, se il file li contiene.",
+  way: "Da dove vengono i link",
+  ways: { file: "Un file", api: "L’API del servizio" },
+  api: {
+    text: "I link vengono letti dall’altro servizio con una tua chiave, con più dettagli di quelli nei suoi file.",
+    apiKey: "Chiave API",
+    signature: "Firma",
+    keyHint: "Resta cifrata finché i link non sono stati letti, poi viene cancellata. Non viene più mostrata.",
+    baseUrl: "Indirizzo del tuo server",
+    workspace: "Workspace",
+    workspaceHint: "Il suo ID, se non è quello predefinito",
+    started: (service: string) => `Lettura dei link da ${service} in corso`,
+  },
   source: "Da",
   sources: {
     firebase: "Firebase Dynamic Links",

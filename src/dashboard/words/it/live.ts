@@ -7,6 +7,10 @@ export const itLive: Words["live"] = {
   running: "Le nuove visite compaiono da sole.",
   paused: "In pausa. Le nuove visite aspettano che tu riprenda.",
   bots: "Mostra bot",
+  countries: "Paesi",
+  countriesOf: (visits: number) => (visits === 1 ? "Dell’ultima visita" : `Delle ultime ${visits} visite`),
+  asMap: "Mostra come mappa",
+  noneFromThere: "Nessuna delle ultime visite viene da lì",
   empty: {
     title: "In attesa di una visita",
     text: "Apri uno dei tuoi link brevi, per esempio sul telefono. La visita compare qui in pochi secondi, con il motivo per cui è andata dove è andata.",

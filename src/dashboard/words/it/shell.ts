@@ -46,6 +46,14 @@ export const itShell: typeof enShell = {
     missing: "Questa pagina non esiste",
     toStart: "Vai ai tuoi link",
     reload: "Ricarica",
+    curl: {
+      title: "Copia come curl",
+      text: "Queste richieste restituiscono ciò che si vede qui. Serve un token di accesso in WAYMARK_TOKEN.",
+      none: "Nulla di ciò che si vede qui viene da una richiesta che uno script può ripetere.",
+      get: (path: string) => `GET ${path}`,
+      all: "Copia tutto",
+      toTokens: "Token di accesso",
+    },
     away: "Il servizio non è raggiungibile. Ciò che vedi potrebbe non essere aggiornato; nulla di ciò che hai scritto va perso.",
   },
   screens: {

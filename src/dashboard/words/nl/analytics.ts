@@ -93,8 +93,49 @@ export const nlAnalytics: Words["analytics"] = {
     text: "Deel een link, en alles over de bezoeken verschijnt hier: waar ze vandaan komen, op welke apparaten en welke regel besliste.",
     toLinks: "Naar je links",
   },
+  reports: {
+    title: "Opgeslagen rapporten",
+    save: "Deze weergave opslaan",
+    saveText: "Bewaart de periode en de filters. Iedereen in de organisatie kan het rapport openen.",
+    name: "Naam",
+    saved: (name: string) => `${name} is opgeslagen`,
+    oneLink: "Een rapport bewaart één link. Haal de andere links uit de filters en sla het dan op.",
+    all: "Alle opgeslagen rapporten",
+    changed: "Gewijzigd",
+    actions: "Acties",
+    actionsOf: (name: string) => `Acties voor ${name}`,
+    rename: "Naam wijzigen",
+    deleted: (name: string) => `${name} is verwijderd`,
+    deleting: {
+      title: "Dit rapport verwijderen?",
+      text: (name: string) =>
+        `${name} verdwijnt voor iedereen in de organisatie. Dit kan niet ongedaan worden gemaakt.`,
+    },
+    empty: {
+      title: "Nog geen opgeslagen rapporten",
+      text: "Kies een periode en filters en sla de weergave op. Je opent die hier met één klik.",
+    },
+  },
   slower: (seconds: number) =>
     `Je abonnement beperkt hoe vaak cijfers kunnen worden opgevraagd. Over ${seconds === 1 ? "1 seconde" : `${seconds} seconden`} worden ze opnieuw opgevraagd.`,
+};
+
+export const nlAssistant: Words["assistant"] = {
+  title: "Assistent",
+  text: "Zeg wat je wilt bereiken. Het antwoord steunt op de cijfers van de laatste 60 dagen en laat ze zien.",
+  goal: "Je doel",
+  goalExample: "Meer app-installaties voor het voorjaar",
+  options: "Meer erover",
+  fields: { audience: "Doelgroep", channel: "Kanaal", tone: "Toon", productUrl: "Waar campagnes heen leiden" },
+  ask: "Vragen",
+  campaigns: "Campagnes om te proberen",
+  toFigures: "Cijfers van het kanaal bekijken",
+  leadsTo: "Link van de campagne",
+  methods: {
+    statistics: "berekend en verwoord op basis van alleen de cijfers; dezelfde cijfers geven hetzelfde antwoord",
+    model:
+      "berekend op basis van de cijfers; een taalmodel heeft samenvatting, titels, redenen en teksten verwoord, zonder eigen getallen",
+  },
 };
 
 export const nlComputed: Words["computed"] = {

@@ -3,6 +3,19 @@ import type { Words } from "../../words";
 export const nlImports: Words["imports"] = {
   title: "Links importeren",
   text: "Haal links op bij een andere dienst, met slugs, tags, regels en aantallen klikken als het bestand die bevat.",
+  way: "Waar de links vandaan komen",
+  ways: { file: "Een bestand", api: "De API van de dienst" },
+  api: {
+    text: "De links worden met een sleutel van jou bij de andere dienst opgehaald, met meer gegevens dan in de bestanden staan.",
+    apiKey: "API-sleutel",
+    signature: "Handtekening",
+    keyHint:
+      "Blijft versleuteld bewaard tot de links zijn opgehaald en wordt dan gewist. De sleutel wordt nooit meer getoond.",
+    baseUrl: "Adres van je server",
+    workspace: "Werkruimte",
+    workspaceHint: "De ID, tenzij het de standaardwerkruimte is",
+    started: (service: string) => `Links worden opgehaald bij ${service}`,
+  },
   source: "Van",
   sources: {
     firebase: "Firebase Dynamic Links",

@@ -7,6 +7,10 @@ export const nlLive: Words["live"] = {
   running: "Nieuwe bezoeken verschijnen vanzelf.",
   paused: "Gepauzeerd. Nieuwe bezoeken wachten tot je hervat.",
   bots: "Bots tonen",
+  countries: "Landen",
+  countriesOf: (visits: number) => (visits === 1 ? "Van het laatste bezoek" : `Van de laatste ${visits} bezoeken`),
+  asMap: "Als kaart tonen",
+  noneFromThere: "Geen van de laatste bezoeken komt daarvandaan",
   empty: {
     title: "Wachten op een bezoek",
     text: "Open een van je korte links, bijvoorbeeld op je telefoon. Binnen enkele seconden staat het bezoek hier, met de reden waarom het ging waar het ging.",

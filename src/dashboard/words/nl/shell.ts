@@ -45,6 +45,14 @@ export const nlShell: typeof enShell = {
     missing: "Deze pagina bestaat niet",
     toStart: "Naar je links",
     reload: "Opnieuw laden",
+    curl: {
+      title: "Kopiëren als curl",
+      text: "Deze verzoeken geven wat dit scherm laat zien. Ze verwachten een toegangstoken in WAYMARK_TOKEN.",
+      none: "Niets op dit scherm komt van een verzoek dat een script kan herhalen.",
+      get: (path: string) => `GET ${path}`,
+      all: "Alles kopiëren",
+      toTokens: "Toegangstokens",
+    },
     away: "De dienst is niet bereikbaar. Wat je ziet, kan verouderd zijn; wat je hebt getypt, blijft bewaard.",
   },
   screens: {

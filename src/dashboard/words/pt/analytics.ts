@@ -93,8 +93,48 @@ export const ptAnalytics: Words["analytics"] = {
     text: "Compartilhe um link e veja aqui tudo sobre as visitas: de onde vêm, em quais dispositivos e qual regra decidiu.",
     toLinks: "Ir para os seus links",
   },
+  reports: {
+    title: "Relatórios salvos",
+    save: "Salvar esta visualização",
+    saveText: "Guarda o período e os filtros. Todos na organização podem abrir.",
+    name: "Nome",
+    saved: (name: string) => `${name} foi salvo`,
+    oneLink: "Um relatório guarda um só link. Remova os outros links dos filtros e salve.",
+    all: "Todos os relatórios salvos",
+    changed: "Alterado",
+    actions: "Ações",
+    actionsOf: (name: string) => `Ações de ${name}`,
+    rename: "Renomear",
+    deleted: (name: string) => `${name} foi excluído`,
+    deleting: {
+      title: "Excluir este relatório?",
+      text: (name: string) => `${name} some para todos na organização. Não é possível desfazer.`,
+    },
+    empty: {
+      title: "Nenhum relatório salvo ainda",
+      text: "Escolha um período e filtros e salve a visualização. Ela abre daqui com um clique.",
+    },
+  },
   slower: (seconds: number) =>
     `O seu plano limita a frequência de consulta das estatísticas. Elas serão pedidas de novo em ${seconds < 2 ? `${seconds} segundo` : `${seconds} segundos`}.`,
+};
+
+export const ptAssistant: Words["assistant"] = {
+  title: "Assistente",
+  text: "Diga o que você quer alcançar. A resposta se baseia nos dados dos últimos 60 dias e os mostra.",
+  goal: "Seu objetivo",
+  goalExample: "Mais instalações do app antes da primavera",
+  options: "Mais detalhes",
+  fields: { audience: "Público", channel: "Canal", tone: "Tom", productUrl: "Aonde as campanhas levam" },
+  ask: "Perguntar",
+  campaigns: "Campanhas para testar",
+  toFigures: "Ver os dados do canal",
+  leadsTo: "Link da campanha",
+  methods: {
+    statistics: "calculado e escrito só com base nos dados; os mesmos dados dão a mesma resposta",
+    model:
+      "calculado com base nos dados; um modelo de linguagem escreveu o resumo, os títulos, os motivos e os textos, sem números próprios",
+  },
 };
 
 export const ptComputed: Words["computed"] = {

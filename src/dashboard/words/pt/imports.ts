@@ -3,6 +3,18 @@ import type { Words } from "../../words";
 export const ptImports: Words["imports"] = {
   title: "Importar links",
   text: "Traga links de outro serviço, com slugs, tags, regras e contagens de cliques, se o arquivo os tiver.",
+  way: "De onde vêm os links",
+  ways: { file: "Um arquivo", api: "A API do serviço" },
+  api: {
+    text: "Os links são buscados no outro serviço com uma chave sua, com mais detalhes do que os arquivos dele trazem.",
+    apiKey: "Chave de API",
+    signature: "Assinatura",
+    keyHint: "Fica criptografada até os links serem buscados e depois é apagada. Não é exibida de novo.",
+    baseUrl: "Endereço do seu servidor",
+    workspace: "Espaço de trabalho",
+    workspaceHint: "O ID, a menos que seja o padrão",
+    started: (service: string) => `Buscando links de ${service}`,
+  },
   source: "De",
   sources: {
     firebase: "Firebase Dynamic Links",

@@ -7,6 +7,10 @@ export const ptLive: Words["live"] = {
   running: "Novas visitas aparecem sozinhas.",
   paused: "Pausado. As novas visitas esperam até você retomar.",
   bots: "Mostrar bots",
+  countries: "Países",
+  countriesOf: (visits: number) => (visits === 1 ? "Da última visita" : `Das últimas ${visits} visitas`),
+  asMap: "Ver como mapa",
+  noneFromThere: "Nenhuma das últimas visitas vem de lá",
   empty: {
     title: "Esperando uma visita",
     text: "Abra um dos seus links curtos, por exemplo no celular. A visita aparece aqui em segundos, com o motivo de ter ido para onde foi.",

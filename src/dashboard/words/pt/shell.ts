@@ -45,6 +45,14 @@ export const ptShell: typeof enShell = {
     missing: "Esta página não existe",
     toStart: "Ir para os seus links",
     reload: "Recarregar",
+    curl: {
+      title: "Copiar como curl",
+      text: "Estas requisições retornam o que se vê aqui. Elas esperam um token de acesso em WAYMARK_TOKEN.",
+      none: "Nada aqui vem de uma requisição que um script possa repetir.",
+      get: (path: string) => `GET ${path}`,
+      all: "Copiar tudo",
+      toTokens: "Tokens de acesso",
+    },
     away: "Não é possível acessar o serviço. O que você vê pode estar desatualizado; nada do que você digitou se perde.",
   },
   screens: {
