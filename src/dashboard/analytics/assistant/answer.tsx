@@ -1,9 +1,9 @@
-import type { Schemas } from "../../api/client";
-import { CopyButton, CopyText, LinkButton } from "../../ui/button";
-import { Finding, Fold, Marked, Points } from "../../ui/charts/finding";
-import { Notice } from "../../ui/data";
-import { Grow, Heading, Row, Stack, Text } from "../../ui/layout";
-import { words } from "../../words";
+import type { Schemas } from "@/dashboard/api/client";
+import { CopyButton, CopyText, LinkButton } from "@/dashboard/ui/button";
+import { Finding, Fold, Marked, Points } from "@/dashboard/ui/charts/finding";
+import { Notice } from "@/dashboard/ui/data";
+import { Grow, Heading, Row, Stack, Text } from "@/dashboard/ui/layout";
+import { words } from "@/dashboard/words";
 import type { Asked } from "../asked";
 import { linkIn, toCountry, toDay, toLink } from "../computed-links";
 import type { AssistantAnswer } from "./query";

@@ -1,12 +1,12 @@
 /** Ask in words what to do next: an answer that shows the figures it rests on. */
 import { type FormEvent, useState } from "react";
-import { faultsOf, otherFaults } from "../../api/failures";
-import { Button } from "../../ui/button";
-import { Fold } from "../../ui/charts/finding";
-import { Notice, Skeleton } from "../../ui/data";
-import { TextField } from "../../ui/field";
-import { Card, Grid, Row, Stack, Text } from "../../ui/layout";
-import { words } from "../../words";
+import { faultsOf, otherFaults } from "@/dashboard/api/failures";
+import { Button } from "@/dashboard/ui/button";
+import { Fold } from "@/dashboard/ui/charts/finding";
+import { Notice, Skeleton } from "@/dashboard/ui/data";
+import { TextField } from "@/dashboard/ui/field";
+import { Card, Grid, Row, Stack, Text } from "@/dashboard/ui/layout";
+import { words } from "@/dashboard/words";
 import type { AskedState } from "../asked";
 import { AnswerShown } from "./answer";
 import { FIELDS, type Question, questionIn, useAnswer } from "./query";

@@ -1,7 +1,7 @@
 /** A question to the assistant stands in the address; the same figures give it the same answer. */
 import { useQuery } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../../api/client";
-import { useOrg } from "../../shell/session";
+import { api, ask, type Schemas } from "@/dashboard/api/client";
+import { useOrg } from "@/dashboard/shell/session";
 import type { AskedState } from "../asked";
 
 export const FIELDS = ["goal", "audience", "channel", "tone", "productUrl"] as const;

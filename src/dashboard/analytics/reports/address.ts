@@ -1,5 +1,5 @@
 /** A report as an address of Analytics, and what stands in the address as a report. */
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "@/dashboard/api/client";
 import { type Asked, FILTERS } from "../asked";
 
 type ReportFilters = Schemas["Report"]["filters"];

@@ -2,11 +2,11 @@
 import { Bookmark, BookmarkPlus, ListChecks } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { useDialog } from "../../shell/dialogs";
-import { useOrg } from "../../shell/session";
-import { Button } from "../../ui/button";
-import { Menu } from "../../ui/menu";
-import { words } from "../../words";
+import { useDialog } from "@/dashboard/shell/dialogs";
+import { useOrg } from "@/dashboard/shell/session";
+import { Button } from "@/dashboard/ui/button";
+import { Menu } from "@/dashboard/ui/menu";
+import { words } from "@/dashboard/words";
 import { useAsked } from "../asked";
 import { filtersOf, searchOf } from "./address";
 import { ReportList } from "./list";

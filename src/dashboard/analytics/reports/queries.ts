@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../../api/client";
-import { useChange } from "../../shell/asking";
-import { useOrg } from "../../shell/session";
+import { api, ask, type Schemas } from "@/dashboard/api/client";
+import { useChange } from "@/dashboard/shell/asking";
+import { useOrg } from "@/dashboard/shell/session";
 
 export type Report = Schemas["Report"];
 

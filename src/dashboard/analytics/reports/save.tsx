@@ -1,12 +1,12 @@
 import { type FormEvent, type RefObject, useRef, useState } from "react";
-import { faultsOf, otherFaults } from "../../api/failures";
-import { Button } from "../../ui/button";
-import { Notice } from "../../ui/data";
-import { Dialog } from "../../ui/dialog";
-import { TextField } from "../../ui/field";
-import { Row, Stack, Text } from "../../ui/layout";
-import { toast } from "../../ui/toasts";
-import { words } from "../../words";
+import { faultsOf, otherFaults } from "@/dashboard/api/failures";
+import { Button } from "@/dashboard/ui/button";
+import { Notice } from "@/dashboard/ui/data";
+import { Dialog } from "@/dashboard/ui/dialog";
+import { TextField } from "@/dashboard/ui/field";
+import { Row, Stack, Text } from "@/dashboard/ui/layout";
+import { toast } from "@/dashboard/ui/toasts";
+import { words } from "@/dashboard/words";
 import { type Report, useRenameReport, useSaveReport } from "./queries";
 
 interface SaveProps {
