@@ -43,7 +43,7 @@ export default function CurlDialog({ onClose }: { onClose(): void }) {
       <Stack gap={3}>
         <Text soft>{commands.length === 0 ? said.none : said.text}</Text>
         {commands.map(({ path, command }) => (
-          <CopyText key={command} label={said.get(path.replace(ORGANIZATION, "…"))} text={command} />
+          <CopyText key={command} label={`GET ${path.replace(ORGANIZATION, "…")}`} text={command} />
         ))}
         <div>
           <LinkButton small to="/developers/access-tokens" onClick={onClose}>

@@ -20,9 +20,9 @@ export const SAME_AS_ENGLISH: Record<Exclude<Language, "en">, readonly string[]>
       "Text, Unlimited, Version ‹1›, Webhooks",
   ),
   fr: listed(
-    "Action, Actions, Admin, Anomalies, Avatar, Bot, Bundle ID, Code, Collision, Condition, Conversions, " +
+    "Action, Actions, Admin, Anomalies, Assistant, Avatar, Bot, Bundle ID, Code, Collision, Condition, Conversions, " +
       "Description, Destination, Direct, Endpoint, Image, Import, Leads, Logo, Message, Notes, Options, Page, " +
-      "Pages, Pause, Pixels, Provider token, QR code, QR codes, Score ‹1›, Secret, Source, Sources, Tag, Tags, Team ID, " +
+      "Pages, Pause, Pixels, Provider token, QR code, QR codes, Score ‹1›, Secret, Signature, Source, Sources, Tag, Tags, Team ID, " +
       "Type, Unlimited, Version ‹1›, Webhooks",
   ),
   es: listed("Avatar, Bot, Bundle ID, Color, Endpoint, Leads, Team ID, Webhooks"),
@@ -32,7 +32,7 @@ export const SAME_AS_ENGLISH: Record<Exclude<Language, "en">, readonly string[]>
   ),
   it: listed(
     "Account, Account ‹1›, App, Audit log, Avatar, Bot, Browser, Bundle ID, Crawler, Endpoint, File, Link, " +
-      "Link: ‹1›, Logo, Password, Provider, Referrer, Rollback, Single sign-on, Tablet, Tag, Tag: ‹1›, Team ID",
+      "Link: ‹1›, Logo, Password, Provider, Referrer, Rollback, Single sign-on, Tablet, Tag, Tag: ‹1›, Team ID, Workspace",
   ),
   nl: listed(
     "Account, App, Apps, Avatar, Bot, Browser, Code, Content, Crawler, Desktop, Direct, Endpoint, Event, " +

@@ -49,7 +49,6 @@ export const deShell: typeof enShell = {
       title: "Als curl kopieren",
       text: "Diese Anfragen liefern, was hier zu sehen ist. Sie erwarten ein Zugriffstoken in WAYMARK_TOKEN.",
       none: "Nichts auf dieser Seite kommt aus einer Anfrage, die ein Skript wiederholen könnte.",
-      get: (path: string) => `GET ${path}`,
       all: "Alle kopieren",
       toTokens: "Zugriffstoken",
     },

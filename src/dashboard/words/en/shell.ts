@@ -47,7 +47,6 @@ export const enShell = {
       title: "Copy as curl",
       text: "These requests answer what this screen shows. They expect an access token in WAYMARK_TOKEN.",
       none: "Nothing on this screen comes from a request that a script could repeat.",
-      get: (path: string) => `GET ${path}`,
       all: "Copy all",
       toTokens: "Access tokens",
     },

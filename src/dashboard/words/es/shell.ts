@@ -50,7 +50,6 @@ export const esShell: typeof enShell = {
       title: "Copiar como curl",
       text: "Estas peticiones devuelven lo que se ve aquí. Necesitan un token de acceso en WAYMARK_TOKEN.",
       none: "Nada de lo que se ve aquí viene de una petición que un script pueda repetir.",
-      get: (path: string) => `GET ${path}`,
       all: "Copiar todo",
       toTokens: "Tokens de acceso",
     },

@@ -107,7 +107,7 @@ export const frAnalytics: Words["analytics"] = {
     rename: "Renommer",
     deleted: (name: string) => `${name} est supprimé`,
     deleting: {
-      title: "Supprimer ce rapport ?",
+      title: "Supprimer ce rapport ?",
       text: (name: string) => `${name} disparaît pour toute l’organisation. Cette action est irréversible.`,
     },
     empty: {
@@ -131,9 +131,9 @@ export const frAssistant: Words["assistant"] = {
   toFigures: "Voir les chiffres du canal",
   leadsTo: "Lien de la campagne",
   methods: {
-    statistics: "calculé et rédigé à partir des seuls chiffres ; les mêmes chiffres donnent la même réponse",
+    statistics: "calculé et rédigé à partir des seuls chiffres ; les mêmes chiffres donnent la même réponse",
     model:
-      "calculé à partir des chiffres ; un modèle de langage a rédigé le résumé, les titres, les raisons et les textes, sans chiffre de son cru",
+      "calculé à partir des chiffres ; un modèle de langage a rédigé le résumé, les titres, les raisons et les textes, sans chiffre de son cru",
   },
 };
 

@@ -63,7 +63,7 @@ export const frDevelopers: Words["developers"] = {
     request: "Message",
     body: "Corps signé et envoyé",
     notSent: "Rien n’a encore été envoyé.",
-    erased: "Ce que le message disait d’un visiteur a été effacé : le corps envoyé ne peut plus être affiché.",
+    erased: "Ce que le message disait d’un visiteur a été effacé : le corps envoyé ne peut plus être affiché.",
     status: "Statut",
     duration: "Durée",
     milliseconds: (count: string) => `${count} ms`,

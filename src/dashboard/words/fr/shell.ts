@@ -49,7 +49,6 @@ export const frShell: typeof enShell = {
       title: "Copier en curl",
       text: "Ces requêtes renvoient ce qui s’affiche ici. Elles attendent un jeton d’accès dans WAYMARK_TOKEN.",
       none: "Rien ici ne vient d’une requête qu’un script pourrait répéter.",
-      get: (path: string) => `GET ${path}`,
       all: "Tout copier",
       toTokens: "Jetons d’accès",
     },

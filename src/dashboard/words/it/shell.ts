@@ -50,7 +50,6 @@ export const itShell: typeof enShell = {
       title: "Copia come curl",
       text: "Queste richieste restituiscono ciò che si vede qui. Serve un token di accesso in WAYMARK_TOKEN.",
       none: "Nulla di ciò che si vede qui viene da una richiesta che uno script può ripetere.",
-      get: (path: string) => `GET ${path}`,
       all: "Copia tutto",
       toTokens: "Token di accesso",
     },

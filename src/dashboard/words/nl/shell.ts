@@ -49,7 +49,6 @@ export const nlShell: typeof enShell = {
       title: "Kopiëren als curl",
       text: "Deze verzoeken geven wat dit scherm laat zien. Ze verwachten een toegangstoken in WAYMARK_TOKEN.",
       none: "Niets op dit scherm komt van een verzoek dat een script kan herhalen.",
-      get: (path: string) => `GET ${path}`,
       all: "Alles kopiëren",
       toTokens: "Toegangstokens",
     },

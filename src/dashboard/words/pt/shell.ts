@@ -49,7 +49,6 @@ export const ptShell: typeof enShell = {
       title: "Copiar como curl",
       text: "Estas requisições retornam o que se vê aqui. Elas esperam um token de acesso em WAYMARK_TOKEN.",
       none: "Nada aqui vem de uma requisição que um script possa repetir.",
-      get: (path: string) => `GET ${path}`,
       all: "Copiar tudo",
       toTokens: "Tokens de acesso",
     },
