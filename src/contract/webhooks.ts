@@ -155,8 +155,8 @@ export const WebhookDeliveryWithRequest = shape(
         '{"id":"0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e","event":"click","createdAt":"2026-01-31T12:00:00.000Z","organizationId":"0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3","data":{}}',
         Type.String({
           description:
-            "The JSON that was signed and sent, byte for byte. Omitted before the first attempt, and once what it told of a " +
-            "visitor has been erased",
+            "The JSON that was signed and sent, byte for byte. Omitted before the first attempt, and after the data " +
+            "of a visitor in it was erased",
         }),
       ),
     ),

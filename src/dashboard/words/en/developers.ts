@@ -61,7 +61,7 @@ export const enDevelopers = {
     request: "Message",
     body: "Body that was signed and sent",
     notSent: "Nothing has been sent yet.",
-    erased: "What it told of a visitor has been erased, so the body that was sent can no longer be shown.",
+    erased: "Data of a visitor in it has been erased, so the body that was sent can no longer be shown.",
     status: "Status",
     duration: "Took",
     milliseconds: (count: string) => `${count} ms`,
