@@ -50,7 +50,9 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
           {link.title ? `${link.title} · ${hostOf(link.defaultUrl)}` : hostOf(link.defaultUrl)}
         </Text>
       </Grow>
-      <CopyButton text={link.shortUrl} label={links.copyUrl} />
+      <div className="only-wide">
+        <CopyButton text={link.shortUrl} label={links.copyUrl} />
+      </div>
       <div className="only-wide">
         <Row wrap gap={1}>
           {link.tags.map((tag) => (

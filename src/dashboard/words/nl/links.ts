@@ -4,7 +4,7 @@ export const nlLinks: Words["links"] = {
   create: "Link aanmaken",
   box: {
     label: "Bestemming om in te korten",
-    placeholder: "Plak een lange URL en druk op Enter",
+    placeholder: "Plak een URL, druk op Enter",
     shorten: "Inkorten",
     options: "Opties",
     slug: "Slug",
