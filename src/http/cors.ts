@@ -6,9 +6,9 @@ import type { HostDirectory } from "@/platform/hosts/hosts";
 
 const PUBLIC_PATHS = /^\/(?:health|openapi\.json|api\/v1\/(?:resolve|match|public)(?:\/|$))/;
 const EXPOSED =
-  "Content-Disposition, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+  "Content-Disposition, ETag, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 const METHODS = "GET, POST, PATCH, DELETE, OPTIONS";
-const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id";
+const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id";
 
 export type AllowedOrigin = (origin: string) => boolean;
 

@@ -42,6 +42,9 @@ export const notFoundBy = (field: string, what: string) => notFound(what, [`${fi
 /** Nobody reads it, and nobody is at fault. */
 export const hungUp = () => new HttpError(408, "The client hung up");
 export const conflict = (message: string, details?: string[]) => new HttpError(409, message, details);
+/** `tag`: the present one. */
+export const preconditionFailed = (message: string, tag?: string) =>
+  new HttpError(412, message, undefined, tag === undefined ? undefined : { etag: tag });
 export const tooLarge = (bytesMax: number) => new HttpError(413, `The body is larger than ${bytesMax} bytes`);
 export const notJson = () => new HttpError(415, "The body must be JSON: send Content-Type: application/json");
 export const tooMany = (message: string, retryAfterSeconds: number, details?: string[]) =>

@@ -41,6 +41,7 @@ const iconDomainId = await addDomain(service, orgId, { hostname: "icons.example.
 
 const home = `/api/v1/organizations/${orgId}`;
 const unknown = Bun.randomUUIDv7();
+const STALE = { "if-match": '"stale"' };
 const unknownLinks = (count: number) => Array.from({ length: count }, () => `linkId=${Bun.randomUUIDv7()}`).join("&");
 const everything = {
   defaultUrl: "https://shop.example.com/spring",
@@ -441,7 +442,15 @@ const calls: Case[] = [
   [404, "GET", `${home}/apps`, { token: stranger.token }],
   [200, "POST", `${home}/apps`, { token, body: { name: "Acme" } }],
   [400, "POST", `${home}/apps`, { token, body: { ...appProfile, ios: { teamId: "acme" } } }],
+  [200, "GET", `${home}/apps/${appId}`, { token }],
+  [404, "GET", `${home}/apps/${unknown}`, { token }],
   [404, "PATCH", `${home}/apps/${unknown}`, { token, body: appProfile }],
+  [412, "PATCH", `${home}/apps/${appId}`, { token, body: appProfile, headers: STALE }],
+  [412, "PATCH", `${home}/links/${link._id}`, { token, body: { title: "Sale" }, headers: STALE }],
+  [412, "PUT", `${home}/links/by-external-id/order-412`, { token, body: everything, headers: STALE }],
+  [412, "PATCH", home, { token, body: { name: "Acme" }, headers: STALE }],
+  [412, "PATCH", `${home}/bio-pages/${bioPageId}`, { token, body: { title: "Acme" }, headers: STALE }],
+  [412, "PATCH", `${home}/sso`, { token, body: { clientId: "waymark" }, headers: STALE }],
   [404, "DELETE", `${home}/apps/${unknown}`, { token }],
   [200, "GET", `${home}/domains`, { token }],
   [400, "GET", `${home}/domains?limit=0`, { token }],

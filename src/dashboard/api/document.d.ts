@@ -872,7 +872,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["getApp"];
         put?: never;
         post?: never;
         delete: operations["deleteApp"];
@@ -5222,7 +5222,9 @@ export interface operations {
     updateOrganization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 orgId: string;
             };
@@ -6481,6 +6483,36 @@ export interface operations {
             };
         };
     };
+    getApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     deleteApp: {
         parameters: {
             query?: never;
@@ -6514,7 +6546,9 @@ export interface operations {
     updateApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 appId: string;
                 orgId: string;
@@ -6710,7 +6744,9 @@ export interface operations {
     updateBioPage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 bioPageId: string;
                 orgId: string;
@@ -7547,7 +7583,9 @@ export interface operations {
     updateLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 linkId: string;
                 orgId: string;
@@ -7942,7 +7980,9 @@ export interface operations {
     putLinkByExternalId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 externalId: string;
                 orgId: string;
@@ -8313,7 +8353,9 @@ export interface operations {
     updateSso: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 orgId: string;
             };

@@ -27,6 +27,14 @@ const LIMIT_REFERENCES = Object.fromEntries(
   Object.keys(LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
+/** Of what several people edit (`http/headers/entity-tag.ts`). */
+const ENTITY_TAG: Record<string, Header> = {
+  ETag: {
+    description: "Identifies the current values of all fields that you can edit; send it as `If-Match` with a change",
+    schema: { type: "string", examples: ['"mB3p2ZQ0c1hQ3mPq8wUa7w"'] },
+  },
+};
+
 interface Failure {
   name: string;
   description: string;
@@ -64,6 +72,12 @@ const FAILURES: Record<string, Failure> = {
     name: "Gone",
     description: "The link has expired or is used up",
     example: { error: "This link has expired" },
+  },
+  412: {
+    name: "PreconditionFailed",
+    description: "Changed since you read it: its `ETag` is none of those in `If-Match`",
+    example: { error: "Someone else changed this link after you read it; read it again" },
+    headers: ENTITY_TAG,
   },
   413: {
     name: "PayloadTooLarge",
@@ -128,9 +142,13 @@ export function successResponse(
   status: string,
   description: string | undefined,
   content: Record<string, MediaType> | undefined,
-  isSignedIn: boolean,
+  { isSignedIn, isTagged }: { isSignedIn: boolean; isTagged: boolean },
 ): Response {
-  const headers = { ...(status.startsWith("3") && LOCATION), ...(isSignedIn && LIMIT_REFERENCES) };
+  const headers = {
+    ...(status.startsWith("3") && LOCATION),
+    ...(isTagged && status === "200" && ENTITY_TAG),
+    ...(isSignedIn && LIMIT_REFERENCES),
+  };
   return {
     description: description ?? SUCCESSES[status] ?? "Done",
     ...(Object.keys(headers).length > 0 && { headers }),

@@ -1,5 +1,6 @@
 /** Builds one operation of the document from what its route declares. */
 import type { Role } from "@/contract/accounts/access";
+import { TAGGED } from "../headers/entity-tag";
 import { failureReference, successResponse } from "./answers";
 import { type Example, exampleOf } from "./example";
 import type { SchemaNames } from "./strict-schema";
@@ -38,6 +39,7 @@ export class OperationMaker {
       responses,
       "x-access": access,
       [OPTIONAL_BODY]: isOptional,
+      [TAGGED]: isTagged = false,
       [UPLOAD_BODY]: upload,
       [UPLOAD_JSON]: json,
       ...described
@@ -57,7 +59,10 @@ export class OperationMaker {
           },
         },
       }),
-      responses: this.#responses(place, responses ?? {}, described.security?.length !== 0 && !access?.operator),
+      responses: this.#responses(place, responses ?? {}, {
+        isSignedIn: described.security?.length !== 0 && !access?.operator,
+        isTagged,
+      }),
     };
   }
 
@@ -75,20 +80,19 @@ export class OperationMaker {
     };
   }
 
-  #responses(place: string, gathered: Record<string, GatheredResponse>, isSignedIn: boolean): Operation["responses"] {
+  #responses(
+    place: string,
+    gathered: Record<string, GatheredResponse>,
+    told: { isSignedIn: boolean; isTagged: boolean },
+  ): Operation["responses"] {
     const responses: Operation["responses"] = {};
     for (const [status, response] of Object.entries(gathered)) {
       const schema = bodyOf(response);
       responses[status] =
         failureReference(status) ??
-        successResponse(
-          status,
-          response.description,
-          schema && this.#content(`${place} ${status}`, schema),
-          isSignedIn,
-        );
+        successResponse(status, response.description, schema && this.#content(`${place} ${status}`, schema), told);
     }
-    for (const status of isSignedIn ? FRAME_FAILURES_SIGNED_IN : FRAME_FAILURES) {
+    for (const status of told.isSignedIn ? FRAME_FAILURES_SIGNED_IN : FRAME_FAILURES) {
       const failure = failureReference(status);
       if (failure) responses[status] ??= failure;
     }

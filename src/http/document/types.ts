@@ -1,5 +1,6 @@
 /** As much of OpenAPI 3.1 and JSON Schema as the document uses. */
 import type { Role, Scope, TokenScope } from "@/contract/accounts/access";
+import type { TAGGED } from "../headers/entity-tag";
 
 export interface Schema {
   $id?: string;
@@ -78,6 +79,7 @@ export const UPLOAD_JSON = "x-upload-json";
 
 export interface GatheredOperation extends Described {
   [OPTIONAL_BODY]?: boolean;
+  [TAGGED]?: boolean;
   [UPLOAD_BODY]?: Schema;
   [UPLOAD_JSON]?: Schema;
   requestBody?: { content?: Record<string, MediaType> };

@@ -4,6 +4,7 @@ import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
+import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { AppService } from "./service";
 import { checkedValues } from "./validate";
@@ -35,19 +36,35 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
           "association files of every verified domain. An organization can have up to 100 profiles.",
       },
     })
-    .patch("/:appId", ({ tenant, params, body }) => apps.update(tenant, params.appId, body), {
-      member: { role: "admin", scopes: ["manage"] },
-      body: AppProfileUpdate,
-      alsoChecked: soundUpdate,
-      response: { 200: AppProfile, ...failures(400, 401, 403, 404, 413, 415) },
+    .get("/:appId", ({ tenant, params, set }) => answered(set, apps.get(tenant, params.appId)), {
+      member: { role: "viewer", scopes: ["read", "manage"] },
+      response: { 200: AppProfile, ...failures(401, 403, 404) },
       detail: {
-        operationId: "updateApp",
-        summary: "Update an app profile",
-        description:
-          "Omitted fields keep their value, and null clears a field. `ios` and `android` are replaced as a whole. Changes " +
-          "apply from the next visit; links keep the path they were created with.",
+        ...READS_TAGGED,
+        operationId: "getApp",
+        summary: "Get an app profile",
+        description: "Returns the same record as the list.",
       },
     })
+    .patch(
+      "/:appId",
+      ({ tenant, params, body, request, set }) =>
+        answered(set, apps.update(tenant, params.appId, body, ifMatchOf(request))),
+      {
+        member: { role: "admin", scopes: ["manage"] },
+        body: AppProfileUpdate,
+        alsoChecked: soundUpdate,
+        response: { 200: AppProfile, ...failures(400, 401, 403, 404, 412, 413, 415) },
+        detail: {
+          ...CHANGES_TAGGED,
+          operationId: "updateApp",
+          summary: "Update an app profile",
+          description:
+            "Omitted fields keep their value, and null clears a field. `ios` and `android` are replaced as a whole. Changes " +
+            "apply from the next visit; links keep the path they were created with.",
+        },
+      },
+    )
     .delete("/:appId", ({ tenant, params }) => apps.remove(tenant, params.appId), {
       member: { role: "admin", scopes: ["manage"] },
       response: { 200: Deleted, ...failures(401, 403, 404, 409) },

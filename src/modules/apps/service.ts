@@ -6,6 +6,7 @@ import { APPS_MAX, type AppProfile, type AppProfileInput, type AppProfileUpdate 
 import { changesOf } from "@/core/changes";
 import { isUuid, type Tenant } from "@/core/ids";
 import { conflict, notFound } from "@/http/errors";
+import { entityTag, type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
@@ -32,6 +33,13 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
       return { apps: rows.map(presentApp), ...pagingOf(page, limit, total) };
     },
 
+    /** Throws 404. */
+    async get({ orgId }: Tenant, id: string): Promise<AppProfile> {
+      const row = isUuid(id) ? await store.findProfile(db, orgId, id) : undefined;
+      if (!row) throw notFound("app profile");
+      return tagged(row);
+    },
+
     /** Throws 400 for invalid fields, 409 when the organization has all the profiles it may have. */
     async create(tenant: Tenant, input: AppProfileInput): Promise<AppProfile> {
       const values = { ...UNSET, name: input.name, ...checkedValues(input) };
@@ -47,18 +55,22 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
       });
     },
 
-    /** Absent fields stay, null clears. Throws 400 for invalid fields, 404. */
-    async update(tenant: Tenant, id: string, input: AppProfileUpdate): Promise<AppProfile> {
+    /**
+     * Absent fields stay, null clears. Throws 400 for invalid fields, 404, and 412 for one that is no longer what the change
+     * was made of.
+     */
+    async update(tenant: Tenant, id: string, input: AppProfileUpdate, ifMatch?: IfMatch): Promise<AppProfile> {
       const values = checkedValues(input);
       return changeRouting(async (tx, changed) => {
         const before = await existing(tx, tenant, id);
+        requireMatch(ifMatch, appTag(before), "app profile");
         const planned = { ...before, ...values };
         const changes = changesOf(presentAppFields(before), presentAppFields(planned));
-        if (Object.keys(changes).length === 0) return presentApp(before);
+        if (Object.keys(changes).length === 0) return tagged(before);
         const after = await store.updateApp(tx, tenant.orgId, before.id, planned, new Date(clock()));
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
         await changed.organization(tenant.orgId);
-        return presentApp(after);
+        return tagged(after);
       });
     },
 
@@ -85,6 +97,9 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
     return row;
   }
 }
+
+const appTag = (row: store.AppRow): string => entityTag({ id: row.id, ...presentAppFields(row) });
+const tagged = (row: store.AppRow): AppProfile => withTag(presentApp(row), appTag(row));
 
 const audited = (verb: string, resourceId: string) => ({ action: `app.${verb}`, resourceType: "app", resourceId });
 

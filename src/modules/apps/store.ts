@@ -37,6 +37,10 @@ export async function insertApp(tx: Db, orgId: OrgId, app: Omit<typeof appProfil
   return row;
 }
 
+export async function findProfile(db: Db, orgId: OrgId, id: string): Promise<AppRow | undefined> {
+  return (await db.select().from(appProfiles).where(one(orgId, id)).limit(1))[0];
+}
+
 /** Locked until the transaction ends. */
 export async function lockApp(tx: Db, orgId: OrgId, id: string): Promise<AppRow | undefined> {
   return (await tx.select().from(appProfiles).where(one(orgId, id)).for("update").limit(1))[0];

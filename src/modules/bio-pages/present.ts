@@ -1,4 +1,5 @@
 import type { BioPage } from "@/contract/links/bio-pages";
+import { entityTag } from "@/http/headers/entity-tag";
 import type { LinkRow } from "@/modules/addresses/store";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { PageContent, PageRecord } from "./store";
@@ -15,6 +16,8 @@ export const presentPage = ({ link, page, domain }: PageRecord, shortUrlOf: Shor
   createdAt: link.createdAt.toISOString(),
   updatedAt: link.updatedAt.toISOString(),
 });
+
+export const pageTag = ({ link, page }: PageRecord): string => entityTag({ id: link.id, ...ownPageFields(link, page) });
 
 /** The fields a customer sets and may change: what the record shows, a revision keeps and a change is told by. */
 export const ownPageFields = (link: Pick<LinkRow, "title" | "isActive">, { bio, theme, items }: PageContent) => ({

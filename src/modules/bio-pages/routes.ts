@@ -4,6 +4,7 @@ import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
+import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { BioPageService } from "./service";
 
@@ -36,25 +37,36 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
           "theme's colors. An organization can have up to 500 pages.",
       },
     })
-    .get("/:bioPageId", ({ tenant, params }) => pages.get(tenant, params.bioPageId), {
+    .get("/:bioPageId", ({ tenant, params, set }) => answered(set, pages.get(tenant, params.bioPageId)), {
       member: { role: "viewer", scopes: ["read", "links"] },
       response: { 200: BioPage, ...failures(401, 403, 404) },
-      detail: { operationId: "getBioPage", summary: "Get a bio page", description: "Includes its theme and links." },
-    })
-    .patch("/:bioPageId", ({ tenant, params, body }) => pages.update(tenant, params.bioPageId, body), {
-      member: { role: "member", scopes: ["links"] },
-      body: BioPageUpdate,
-      alsoChecked: soundUpdate(pages),
-      response: { 200: BioPage, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
-        operationId: "updateBioPage",
-        summary: "Update a bio page",
-        description:
-          "Omitted fields keep their value, and null clears a field. `theme` and `links` are replaced as a whole. An item " +
-          "keeps its figures if it sends its `key` or leads to the same destination as before. `domainId` and `slug` change " +
-          "nothing.",
+        ...READS_TAGGED,
+        operationId: "getBioPage",
+        summary: "Get a bio page",
+        description: "Includes its theme and links.",
       },
     })
+    .patch(
+      "/:bioPageId",
+      ({ tenant, params, body, request, set }) =>
+        answered(set, pages.update(tenant, params.bioPageId, body, ifMatchOf(request))),
+      {
+        member: { role: "member", scopes: ["links"] },
+        body: BioPageUpdate,
+        alsoChecked: soundUpdate(pages),
+        response: { 200: BioPage, ...failures(400, 401, 403, 404, 412, 413, 415) },
+        detail: {
+          ...CHANGES_TAGGED,
+          operationId: "updateBioPage",
+          summary: "Update a bio page",
+          description:
+            "Omitted fields keep their value, and null clears a field. `theme` and `links` are replaced as a whole. An item " +
+            "keeps its figures if it sends its `key` or leads to the same destination as before. `domainId` and `slug` change " +
+            "nothing.",
+        },
+      },
+    )
     .delete("/:bioPageId", ({ tenant, params }) => pages.remove(tenant, params.bioPageId), {
       member: { role: "member", scopes: ["links"] },
       response: { 200: Deleted, ...failures(401, 403, 404, 409) },

@@ -8,6 +8,7 @@ import { BIO_PAGES_MAX, type BioPage, type BioPageInput, type BioPageUpdate } fr
 import { isUuid, type Tenant } from "@/core/ids";
 import { makeSlug } from "@/core/names/slug";
 import { conflict, notFound } from "@/http/errors";
+import { type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
 import { pagingOf } from "@/http/page";
 import { together } from "@/http/together";
 import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
@@ -19,7 +20,7 @@ import type { Db } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import { keyedItems, targetsOf } from "./items";
-import { presentPage } from "./present";
+import { pageTag, presentPage } from "./present";
 import { changesBetween, recordChange, recordPageDeletion } from "./revisions";
 import * as store from "./store";
 import { type AskedItem, checkedPageFields, refuseOwnUrl } from "./validate";
@@ -37,6 +38,7 @@ export type BioPageService = ReturnType<typeof createBioPageService>;
 export function createBioPageService(options: BioPageServiceOptions) {
   const { db, clock, shortUrlOf } = options;
   const present = (record: store.PageRecord) => presentPage(record, shortUrlOf);
+  const tagged = (record: store.PageRecord) => withTag(present(record), pageTag(record));
 
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
@@ -46,7 +48,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
 
     /** Throws 404. */
     async get({ orgId }: Tenant, id: string): Promise<BioPage> {
-      return present(await existing(db, orgId, id));
+      return tagged(await existing(db, orgId, id));
     },
 
     /** Throws 400 for invalid fields, 404 for a foreign domain or link, 409 for a taken slug and for one page too many. */
@@ -66,25 +68,21 @@ export function createBioPageService(options: BioPageServiceOptions) {
 
     /** Checks a change as `check` does. */
     async checkUpdate(tenant: Tenant, id: string, input: BioPageUpdate): Promise<void> {
-      const { page } = await existing(db, tenant.orgId, id);
-      await together([
-        Promise.try(() => checkedPageFields(input)),
-        requireOwnLinks(db, tenant, input.links, page.items),
-      ]);
+      await checkedUpdate(db, tenant, id, input);
     },
 
-    /** Absent fields stay, null clears; the address never changes. Throws 400, 404. */
-    async update(tenant: Tenant, id: string, input: BioPageUpdate): Promise<BioPage> {
-      const { page: found } = await existing(db, tenant.orgId, id);
-      const [fields] = await together([
-        Promise.try(() => checkedPageFields(input)),
-        requireOwnLinks(db, tenant, input.links, found.items),
-      ]);
+    /**
+     * Absent fields stay, null clears; the address never changes. Throws 400, 404, and 412 for a page that is no longer what
+     * the change was made of.
+     */
+    async update(tenant: Tenant, id: string, input: BioPageUpdate, ifMatch?: IfMatch): Promise<BioPage> {
+      const fields = await checkedUpdate(db, tenant, id, input);
       return inTransaction(options, tenant, async (tx, notify) => {
         const before = await locked(tx, tenant, id);
+        requireMatch(ifMatch, pageTag(before), "bio page");
         const after = await rewritten(options, tx, tenant, before, fields);
         if (after) await notify(after);
-        return present(after ?? before);
+        return tagged(after ?? before);
       });
     },
 
@@ -173,6 +171,15 @@ async function checked(db: Drizzle, tenant: Tenant, input: Partial<BioPageInput>
     Promise.all([slug, domain]).then(([own, host]) => refuseOwnPath(host, { prefix: "", slug: own?.key ?? "" })),
     requireOwnLinks(db, tenant, input.links, []),
   ]);
+}
+
+async function checkedUpdate(db: Drizzle, tenant: Tenant, id: string, input: BioPageUpdate) {
+  const { page } = await existing(db, tenant.orgId, id);
+  const [fields] = await together([
+    Promise.try(() => checkedPageFields(input)),
+    requireOwnLinks(db, tenant, input.links, page.items),
+  ]);
+  return fields;
 }
 
 async function locked(tx: Db, { orgId }: Tenant, id: string): Promise<store.PageRecord> {

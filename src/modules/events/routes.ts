@@ -3,7 +3,7 @@ import { CustomEvent, CustomEventInput } from "@/contract/events";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
+import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
 import type { EventService } from "./service";
 
 const soundInput = (events: EventService) =>

@@ -4,7 +4,8 @@
  */
 import type { Link, LinkInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
-import { HttpError, invalid } from "@/http/errors";
+import { HttpError, invalid, preconditionFailed } from "@/http/errors";
+import type { IfMatch } from "@/http/headers/entity-tag";
 import { linkIdByExternalId } from "@/modules/addresses/service";
 import type { Drizzle } from "@/platform/db/client";
 import type { LinkService } from "./service";
@@ -14,17 +15,26 @@ export interface ByExternalIdOptions {
   links: Pick<LinkService, "create" | "update">;
 }
 
+interface Put {
+  link: Link;
+  isNew: boolean;
+}
+
 export type PutByExternalId = ReturnType<typeof createPutByExternalId>;
 
 export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
-  /** Rejects as a creation or a change does, and with 400 for an `externalId` in the body that is not the path's. */
-  return async (tenant: Tenant, externalId: string, input: LinkInput): Promise<{ link: Link; isNew: boolean }> => {
+  /**
+   * Rejects as a creation or a change does, with 400 for an `externalId` in the body that is not the path's, and with 412 where
+   * a link is to be changed and there is none.
+   */
+  return async (tenant: Tenant, externalId: string, input: LinkInput, ifMatch?: IfMatch): Promise<Put> => {
     const faults = idFaults(externalId, input);
     if (faults.length > 0) throw invalid(faults);
     const wanted = { ...input, externalId };
-    const change = async (id: string) => ({ link: await links.update(tenant, id, wanted), isNew: false });
+    const change = async (id: string) => ({ link: await links.update(tenant, id, wanted, ifMatch), isNew: false });
     const known = await linkIdByExternalId(db, tenant.orgId, externalId);
     if (known) return change(known);
+    if (ifMatch !== undefined) throw preconditionFailed("There is no link with this external id");
     try {
       return { link: await links.create(tenant, wanted), isNew: true };
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Value } from "@sinclair/typebox/value";
 import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import type { Link } from "@/contract/links/links";
+import { entityTag } from "@/http/headers/entity-tag";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { LinkRecord, LinkRow, NewLinkRow } from "./store";
 
@@ -34,6 +35,10 @@ const fittingPages = ({ leadCapture, ctaOverlay, retargetingPixels }: LinkRow) =
   ctaOverlay: ctaOverlay && Value.Check(CtaOverlay, ctaOverlay) ? ctaOverlay : undefined,
   retargetingPixels: retargetingPixels.filter((pixel) => Value.Check(RetargetingPixel, pixel)),
 });
+
+/** Of all that can be edited, the password too. */
+export const linkTag = (link: LinkRow): string =>
+  entityTag({ id: link.id, ...ownFields(link), isActive: link.isActive, password: link.passwordHash });
 
 /** The fields a customer sets, as they stand: what the record shows, a revision keeps and a change is told by. */
 export const ownFields = (link: NewLinkRow) => ({

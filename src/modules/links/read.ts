@@ -4,6 +4,7 @@ import type { Link } from "@/contract/links/links";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { blockers } from "@/core/routing/gate";
 import { notFound } from "@/http/errors";
+import { withTag } from "@/http/headers/entity-tag";
 import { pagingOf } from "@/http/page";
 import { requireDomain } from "@/modules/addresses/service";
 import type { Clock } from "@/platform/clock";
@@ -12,7 +13,7 @@ import { gateOf } from "@/platform/link-cache/gate-of";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { listLinks } from "./list";
 import type { Listing } from "./list-places";
-import { presentLink } from "./present";
+import { linkTag, presentLink } from "./present";
 import * as store from "./store";
 
 export type AskedLinks = Omit<Listing, "now">;
@@ -37,7 +38,7 @@ export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
     async get(tenant: Tenant, id: string): Promise<LinkWithBlockers> {
       const [record] = isUuid(id) ? await store.findGatedLinks(db, tenant.orgId, [id]) : [];
       if (!record) throw notFound("link");
-      return withBlockers(record, clock());
+      return withTag(withBlockers(record, clock()), linkTag(record.link));
     },
 
     /** Throws 404 for a foreign domain. */

@@ -23,7 +23,7 @@ export interface Deleting {
 }
 
 export interface Rewriting extends Deleting {
-  /** Throws 400. */
+  /** Throws 400, and 412 for a row that is not the one to be changed. */
   valuesOf(before: store.LinkRow): Partial<store.LinkValues>;
 }
 

@@ -8,7 +8,8 @@ import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
+import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
+import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
 import { askedLinks } from "./asked";
 import type { PutByExternalId } from "./by-external-id";
 import type { LinkPreviewer } from "./preview/preview";
@@ -76,28 +77,35 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
           "decided. Nothing is saved. Of more than 2,000 clicks a sample is evaluated.",
       },
     })
-    .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
+    .get("/:linkId", ({ tenant, params, set }) => answered(set, links.get(tenant, params.linkId)), {
       member: { role: "viewer", scopes: ["read", "links"] },
       response: { 200: LinkWithBlockers, ...failures(401, 403, 404) },
       detail: {
+        ...READS_TAGGED,
         operationId: "getLink",
         summary: "Get a link",
         description:
           "Includes its routing, its click count, the safety of its destinations, and in `blockers` why it does not serve.",
       },
     })
-    .patch("/:linkId", ({ tenant, params, body }) => links.update(tenant, params.linkId, body), {
-      member: { role: "member", scopes: ["links"] },
-      body: LinkUpdate,
-      alsoChecked: soundUpdate(links),
-      response: { 200: Link, ...failures(400, 401, 403, 404, 413, 415) },
-      detail: {
-        operationId: "updateLink",
-        summary: "Update a link",
-        description:
-          "Omitted fields keep their value, and null clears a field. `domainId`, `slug` and `pathPrefix` change nothing.",
+    .patch(
+      "/:linkId",
+      ({ tenant, params, body, request, set }) =>
+        answered(set, links.update(tenant, params.linkId, body, ifMatchOf(request))),
+      {
+        member: { role: "member", scopes: ["links"] },
+        body: LinkUpdate,
+        alsoChecked: soundUpdate(links),
+        response: { 200: Link, ...failures(400, 401, 403, 404, 412, 413, 415) },
+        detail: {
+          ...CHANGES_TAGGED,
+          operationId: "updateLink",
+          summary: "Update a link",
+          description:
+            "Omitted fields keep their value, and null clears a field. `domainId`, `slug` and `pathPrefix` change nothing.",
+        },
       },
-    })
+    )
     .delete("/:linkId", ({ tenant, params }) => links.remove(tenant, params.linkId), {
       member: { role: "member", scopes: ["links"] },
       response: { 200: Deleted, ...failures(401, 403, 404) },
@@ -111,16 +119,18 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
 export const externalIdRoutes = (links: LinkService, put: PutByExternalId, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links/by-external-id", tags: ["Links"] }).use(guard).put(
     "/:externalId",
-    async ({ tenant, params, body, status }) => {
-      const { link, isNew } = await put(tenant, params.externalId, body);
+    async ({ tenant, params, body, request, set, status }) => {
+      const { link, isNew } = await put(tenant, params.externalId, body, ifMatchOf(request));
+      await answered(set, Promise.resolve(link));
       return isNew ? status(201, link) : link;
     },
     {
       member: { role: "member", scopes: ["links"] },
       body: LinkInput,
       alsoChecked: soundInput(links),
-      response: { 200: Link, 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      response: { 200: Link, 201: Link, ...failures(400, 401, 403, 404, 409, 412, 413, 415) },
       detail: {
+        ...CHANGES_TAGGED,
         operationId: "putLinkByExternalId",
         summary: "Create or update a link by your own id",
         description:
@@ -150,10 +160,11 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
         },
       },
     )
-    .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
+    .get("/:linkId", ({ tenant, params, set }) => answered(set, links.get(tenant, params.linkId)), {
       apiKey: "links:read",
       response: { 200: LinkWithBlockers, ...failures(401, 403, 404) },
       detail: {
+        ...READS_TAGGED,
         operationId: "getLinkWithApiKey",
         summary: "Get a link with an API key",
         description: "Returns the same record that a signed-in user sees.",

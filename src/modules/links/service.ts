@@ -2,6 +2,7 @@
 import type { Link, LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
+import { type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
@@ -15,7 +16,7 @@ import { createCreation } from "./create";
 import { createLinkExport } from "./export/export";
 import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./judge";
 import type { Changed } from "./make";
-import { presentLink } from "./present";
+import { linkTag, presentLink } from "./present";
 import { createLinkReader } from "./read";
 import { recordRevisions } from "./revisions";
 import { type Deleting, inTransaction, type Rewriting, removeAll, rewriteAll } from "./rewrite";
@@ -51,17 +52,24 @@ export function createLinkService(options: LinkServiceOptions) {
       await checkedUpdate(tenant, await existing(tenant, id), input);
     },
 
-    /** Absent fields stay, null clears; the short URL never changes. Throws 400, 404, 409 for an external id in use. */
-    async update(tenant: Tenant, id: string, input: LinkUpdate): Promise<Link> {
+    /**
+     * Absent fields stay, null clears; the short URL never changes. Throws 400, 404, 409 for an external id in use, and 412
+     * for a link that is no longer what the change was made of.
+     */
+    async update(tenant: Tenant, id: string, input: LinkUpdate, ifMatch?: IfMatch): Promise<Link> {
       const found = await existing(tenant, id);
       const { domain, clickCount } = found;
       const fields = await checkedUpdate(tenant, found, input);
       const values = { ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
+      const valuesOf = (before: store.LinkRow) => {
+        requireMatch(ifMatch, linkTag(before), "link");
+        return values;
+      };
       const [link] = await inTransaction(options, tenant, (tx, changed) =>
-        rewriteAll(options, tx, tenant, [{ id, domain, valuesOf: () => values }], changed),
+        rewriteAll(options, tx, tenant, [{ id, domain, valuesOf }], changed),
       );
       if (link instanceof HttpError || !link) throw link;
-      return present({ link, domain, clickCount });
+      return withTag(present({ link, domain, clickCount }), linkTag(link));
     },
 
     /** In the transaction of a job that is audited as one: `createMany`'s counterparts for links that are there. */

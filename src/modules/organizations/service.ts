@@ -12,6 +12,7 @@ import type { Actor, OrgId, Tenant } from "@/core/ids";
 import { organizationSlug } from "@/core/names/organization-slug";
 import type { SignedIn } from "@/http/access";
 import { conflict, forbidden, notFound } from "@/http/errors";
+import { entityTag, type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -51,13 +52,16 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     async get({ orgId }: Tenant): Promise<Organization> {
       const row = await store.findOrganization(db, orgId);
       if (!row) throw notFound("organization");
-      return presentWithSettings(row);
+      return withTag(presentWithSettings(row), organizationTag(row));
     },
 
-    /** Absent fields stay, null clears. Throws 400 with every fault. */
-    async update(tenant: Tenant, input: OrganizationUpdate): Promise<Organization> {
+    /**
+     * Absent fields stay, null clears. Throws 400 with every fault, and 412 where it is no longer what the change was made of.
+     */
+    async update(tenant: Tenant, input: OrganizationUpdate, ifMatch?: IfMatch): Promise<Organization> {
       const values = checkedOrganizationFields(input);
-      return presentWithSettings(await changeRouting((tx, changed) => change(tx, changed, tenant, values)));
+      const row = await changeRouting((tx, changed) => change(tx, changed, tenant, values, ifMatch));
+      return withTag(presentWithSettings(row), organizationTag(row));
     },
 
     /**
@@ -84,9 +88,11 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     changed: RoutingChanges,
     tenant: Tenant,
     values: Partial<store.OrganizationValues>,
+    ifMatch: IfMatch | undefined,
   ): Promise<store.OrganizationRow> {
     const before = await store.lockOrganization(tx, tenant.orgId);
     if (!before) throw notFound("organization");
+    requireMatch(ifMatch, organizationTag(before), "organization");
     const changes = changesOf(shownFields(before), shownFields({ ...before, ...values }));
     if (Object.keys(changes).length === 0) return before;
     const row = await store.updateOrganization(tx, tenant.orgId, values, new Date(clock()));
@@ -101,6 +107,8 @@ const shownFields = ({ name, branding, settings }: store.OrganizationValues) => 
   branding,
   settings: presentSettings(settings),
 });
+
+const organizationTag = (row: store.OrganizationRow): string => entityTag({ id: row.id, ...shownFields(row) });
 
 const audited = (verb: string, orgId: OrgId) => ({
   action: `organization.${verb}`,

@@ -1,4 +1,5 @@
 import type { SsoConfiguration, SsoRole } from "@/contract/accounts/sso";
+import { entityTag } from "@/http/headers/entity-tag";
 import type { ConfigurationRow, ConfigurationValues } from "./store";
 
 /** What is in force where nothing was ever set. */
@@ -26,6 +27,10 @@ export const presentConfiguration = (
     updatedAt: row.updatedAt?.toISOString(),
   };
 };
+
+/** Of all that can be edited, the secret too. */
+export const ssoTag = (row: ConfigurationValues): string =>
+  entityTag({ ...auditedSso(row), clientSecret: row.clientSecret && Buffer.from(row.clientSecret).toString("base64") });
 
 /** What audit entries tell: never the secret. */
 export const auditedSso = (row: ConfigurationValues) => ({

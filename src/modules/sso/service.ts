@@ -3,13 +3,14 @@ import type { SsoConfiguration, SsoUpdate } from "@/contract/accounts/sso";
 import { changesOf } from "@/core/changes";
 import type { OrgId, Tenant } from "@/core/ids";
 import { conflict, invalid } from "@/http/errors";
+import { type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import { endOwnAccessTokens, endProviderAccessTokens } from "@/platform/db/access-tokens";
 import type { Db } from "@/platform/db/tx";
 import type { Seal } from "@/platform/seal";
 import { SsoFailure } from "./failure";
-import { auditedSso, presentConfiguration, UNSET } from "./present";
+import { auditedSso, presentConfiguration, ssoTag, UNSET } from "./present";
 import type { Providers } from "./provider";
 import { closeSecret } from "./secret";
 import * as store from "./store";
@@ -34,16 +35,17 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
 
     /**
      * Absent fields stay, null clears. `sessionId`: the caller's own, which goes on where others end. Throws 400 with every
-     * fault, for a provider that does not answer too, and 409 when somebody else changed it meanwhile or no owner would get in
-     * any more.
+     * fault, for a provider that does not answer too, 409 when somebody else changed it meanwhile or no owner would get in
+     * any more, and 412 where it is no longer what the change was made of.
      */
-    async update(tenant: Tenant, sessionId: string, input: SsoUpdate): Promise<SsoConfiguration> {
+    async update(tenant: Tenant, sessionId: string, input: SsoUpdate, ifMatch?: IfMatch): Promise<SsoConfiguration> {
       const { orgId } = tenant;
       const values = valuesOf(orgId, input);
       const known = (await store.findConfiguration(db, orgId)) ?? UNSET;
       const checked = await discovered(providers, known, changed(known, values));
       return db.transaction(async (tx) => {
         const before = await store.lockConfiguration(tx, orgId, new Date(clock()));
+        requireMatch(ifMatch, ssoTag(before), "configuration");
         const after = changed(before, values);
         checkWhole(after);
         if (needsDiscovery(before, after) && after.issuer !== checked) throw changedMeanwhile();
@@ -60,7 +62,8 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
 
   async function presented(db: Db, orgId: OrgId, values: Parameters<typeof presentConfiguration>[0]) {
     const start = `${baseUrl}/api/v1/auth/sso/start?orgSlug=${encodeURIComponent(await store.findSlug(db, orgId))}`;
-    return presentConfiguration(values, { callbackUrl: callbackUrlOf(baseUrl), startUrl: start });
+    const urls = { callbackUrl: callbackUrlOf(baseUrl), startUrl: start };
+    return withTag(presentConfiguration(values, urls), ssoTag(values));
   }
 
   function valuesOf(orgId: OrgId, input: SsoUpdate): Partial<store.ConfigurationValues> {

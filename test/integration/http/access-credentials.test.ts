@@ -1,6 +1,6 @@
 /** Who may call is asked first: before the body is read, and whatever the body is. */
 import { describe, expect, test } from "bun:test";
-import { addDomain, addMember } from "@test/support/accounts/tenants";
+import { addApp, addDomain, addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { addImport } from "@test/support/outside/imports";
 import { startTestDns } from "@test/support/servers/dns";
@@ -25,6 +25,7 @@ const bioPage = await call<{ _id: string }>("POST", `/api/v1/organizations/${ada
   token: ada.token,
   body: { title: "Ada" },
 });
+const appId = await addApp(service, ada.orgId, {});
 const importId = await addImport(service, ada.orgId);
 const filled = (path: string) =>
   path
@@ -34,10 +35,11 @@ const filled = (path: string) =>
     .replace("{bioPageId}", bioPage.body._id)
     .replace("{domainId}", domainId)
     .replace("{importId}", importId)
+    .replace("{appId}", appId)
     .replace(/breakdown$/, "breakdown?by=country")
     .replace(/trends$/, `trends?linkId=${link._id}`)
     .replace(
-      /\{(?:sessionId|exportId|membershipId|keyId|tokenId|clickId|appId|leadId|webhookId|deliveryId)\}/g,
+      /\{(?:sessionId|exportId|membershipId|keyId|tokenId|clickId|leadId|webhookId|deliveryId)\}/g,
       Bun.randomUUIDv7(),
     );
 
@@ -148,6 +150,7 @@ const withBearer: [method: string, path: string][] = [
   ["DELETE", `${organization}/bio-pages/{bioPageId}`],
   ["GET", `${organization}/apps`],
   ["POST", `${organization}/apps`],
+  ["GET", `${organization}/apps/{appId}`],
   ["PATCH", `${organization}/apps/{appId}`],
   ["DELETE", `${organization}/apps/{appId}`],
   ["GET", `${organization}/audit-logs`],

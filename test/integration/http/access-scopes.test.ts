@@ -59,6 +59,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
     ["read", "manage"],
     [
       ...["GET ", "GET /members", "GET /usage", "GET /audit-logs", "GET /api-keys", "GET /apps"],
+      "GET /apps/:appId",
       ...["GET /domains", "GET /domains/:domainId/configuration"],
       "GET /webhooks",
     ],

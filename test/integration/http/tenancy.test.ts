@@ -153,6 +153,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["PATCH", "domains/{domainId}/app-config", { fallback: "web" }],
   ["GET", "apps", undefined],
   ["POST", "apps", { name: "stolen" }],
+  ["GET", "apps/{appId}", undefined],
   ["PATCH", "apps/{appId}", { name: "stolen" }],
   ["DELETE", "apps/{appId}", undefined],
   ["GET", "audit-logs", undefined],

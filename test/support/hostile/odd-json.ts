@@ -74,6 +74,8 @@ export const ODD_HEADERS: Record<string, string>[] = [
   { "x-request-id": "a b\u00ff" },
   { "idempotency-key": "\u00ff" },
   { "idempotency-key": "" },
+  { "if-match": "\u00ff" },
+  { "if-match": `${'"a", '.repeat(1_000)}"` },
   { "last-event-id": "%ff\u00ff" },
   { "if-none-match": '"' },
   { range: "bytes=9-1,,-" },

@@ -1,6 +1,6 @@
 /** The header by which a client says that a request is the same as before. */
-import { textFault } from "./body";
-import { invalid } from "./errors";
+import { textFault } from "../body";
+import { invalid } from "../errors";
 
 const HEADER = "Idempotency-Key";
 const LENGTH_MAX = 255;

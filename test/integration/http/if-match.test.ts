@@ -1,0 +1,170 @@
+/** Two people on one thing: a change names what it was made of in `If-Match`, and only the first of two is made. */
+import { describe, expect, test } from "bun:test";
+import { addApp } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const { call, sql } = service;
+const ada = await service.register();
+const { token, orgId } = ada;
+const home = `/api/v1/organizations/${orgId}`;
+const link = await service.createLink(ada, {
+  ...{ defaultUrl: "https://shop.example.com/", externalId: "order-1", utm: { term: "a", source: "b" } },
+  rules: [{ destinationUrl: "https://shop.example.com/a", conditions: { platform: ["ios"], countries: ["DE"] } }],
+});
+const appId = await addApp(service, orgId, {});
+const { body: page } = await call<{ _id: string }>("POST", `${home}/bio-pages`, { token, body: { title: "Acme" } });
+
+const linkPath = `${home}/links/${link._id}`;
+/** Each with a field that may be anything, and what changes it. */
+const RESOURCES: [what: string, path: string, field: string, method: string, changed: string][] = [
+  ["a link", linkPath, "title", "PATCH", linkPath],
+  ["a link by its external id", linkPath, "title", "PUT", `${home}/links/by-external-id/order-1`],
+  ["a bio page", `${home}/bio-pages/${page._id}`, "title", "PATCH", `${home}/bio-pages/${page._id}`],
+  ["an organization", home, "name", "PATCH", home],
+  ["single sign-on", `${home}/sso`, "clientId", "PATCH", `${home}/sso`],
+  ["an app profile", `${home}/apps/${appId}`, "name", "PATCH", `${home}/apps/${appId}`],
+];
+const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1";
+const WRITERS = 4;
+const ROUNDS = 15;
+
+const read = async (path: string) => {
+  const { status, headers, body } = await call("GET", path, { token });
+  expect(status).toBe(200);
+  return { tag: headers.get("etag") ?? "", body };
+};
+
+describe.each(RESOURCES)("%s", (_, path, field, method, changed) => {
+  const change = (value: string, ifMatch?: string) =>
+    call(method, changed, {
+      token,
+      body: { ...(method === "PUT" && { defaultUrl: "https://shop.example.com/" }), [field]: value },
+      ...(ifMatch !== undefined && { headers: { "if-match": ifMatch } }),
+    });
+
+  test("a change of what was read is made, and tells the new tag", async () => {
+    const { tag } = await read(path);
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    const answer = await change("First", tag);
+    expect([answer.status, answer.body[field]]).toEqual([200, "First"]);
+    const after = await read(path);
+    expect(after.tag).not.toBe(tag);
+    expect(answer.headers.get("etag")).toBe(after.tag);
+    expect((await change("First", after.tag)).headers.get("etag")).toBe(after.tag);
+  });
+
+  test("a change of what is no longer there is refused with the present tag", async () => {
+    const { tag } = await read(path);
+    expect((await change(`Second ${method}`)).status).toBe(200);
+    const refused = await change("Third", tag);
+    expectFailure(refused, 412, []);
+    expect(refused.body.error).toMatch(/^Someone else changed this .+ after you read it; read it again$/);
+    const after = await read(path);
+    expect(after.body[field]).toBe(`Second ${method}`);
+    expect(refused.headers.get("etag")).toBe(after.tag);
+  });
+
+  test("one of several tags is enough, a weak one never is, and * is whatever there is", async () => {
+    expect((await change("Fourth", `"other", ${(await read(path)).tag}`)).status).toBe(200);
+    expect((await change("Fifth", "*")).status).toBe(200);
+    expectFailure(await change("Sixth", `W/${(await read(path)).tag}`), 412);
+    expect((await read(path)).body[field]).toBe("Fifth");
+  });
+
+  test("what is no list of tags is refused", async () => {
+    const { tag } = await read(path);
+    for (const text of [
+      "",
+      ",",
+      "none",
+      '"open',
+      tag.slice(1),
+      `${tag} ${tag}`,
+      `*, ${tag}`,
+      `w/${tag}`,
+      '"a"b',
+      '"a\tb"',
+    ])
+      expectFailure(await change("Seventh", text), 400, ["If-Match"]);
+    expect((await read(path)).tag).toBe(tag);
+  });
+
+  test("of several at once, exactly one is made", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { tag } = await read(path);
+      const values = Array.from({ length: WRITERS }, (_, writer) => `Round ${round} of ${writer}`);
+      const answers = await Promise.all(values.map((value) => change(value, tag)));
+      const made = values.filter((_, writer) => answers[writer]?.status === 200);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(WRITERS - 1).fill(412)]);
+      expect((await read(path)).body[field]).toBe(made[0]);
+    }
+  });
+});
+
+test("a password and a secret make another tag, though neither is shown", async () => {
+  const [before, sso] = [await read(linkPath), await read(`${home}/sso`)];
+  await call("PATCH", linkPath, { token, body: { password: "open sesame" } });
+  const first = await read(linkPath);
+  expect(first.tag).not.toBe(before.tag);
+  await call("PATCH", linkPath, { token, body: { password: "open barley" } });
+  expect((await read(linkPath)).tag).not.toBe(first.tag);
+  await call("PATCH", `${home}/sso`, { token, body: { clientSecret: "one" } });
+  const kept = await read(`${home}/sso`);
+  expect(kept.tag).not.toBe(sso.tag);
+  await call("PATCH", `${home}/sso`, { token, body: { clientSecret: "two" } });
+  expect((await read(`${home}/sso`)).tag).not.toBe(kept.tag);
+});
+
+test("single sign-on that was never set up has a tag, by which the first change is made", async () => {
+  const eve = await service.register();
+  const path = `/api/v1/organizations/${eve.orgId}/sso`;
+  const { headers } = await call("GET", path, eve);
+  const ifMatch = { "if-match": headers.get("etag") ?? "" };
+  expectFailure(
+    await call("PATCH", path, { ...eve, body: { clientId: "a" }, headers: { "if-match": '"other"' } }),
+    412,
+  );
+  expect((await call("PATCH", path, { ...eve, body: { clientId: "a" }, headers: ifMatch })).status).toBe(200);
+  expectFailure(await call("PATCH", path, { ...eve, body: { clientId: "b" }, headers: ifMatch }), 412);
+});
+
+test("what the service does by itself leaves the tag: clicks, and checks of destinations", async () => {
+  const made = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
+  const path = `${home}/links/${made._id}`;
+  const { tag } = await read(path);
+  await service.visit(made, { "user-agent": IPHONE });
+  await service.service.drainClicks();
+  await sql`update links set version = version + 1, updated_at = now() where id = ${made._id}`;
+  const after = await read(path);
+  expect([after.body.clickCount, after.tag]).toEqual([1, tag]);
+});
+
+test("a server reads the same tag with its API key", async () => {
+  const apiKey = await service.createApiKey(ada, ["links:read"]);
+  const { headers } = await call("GET", `/api/v1/links/${link._id}`, { apiKey });
+  expect(headers.get("etag")).toBe((await read(linkPath)).tag);
+});
+
+test("no link is made for an external id that nothing has, where one is to be changed", async () => {
+  const path = `${home}/links/by-external-id/order-none`;
+  const body = { defaultUrl: "https://shop.example.com/" };
+  expectFailure(await call("PUT", path, { token, body, headers: { "if-match": "*" } }), 412, []);
+  expect((await call("PUT", path, { token, body })).status).toBe(201);
+});
+
+test("what is wrong with the fields goes first, and a stranger learns nothing", async () => {
+  const headers = { "if-match": '"other"' };
+  expectFailure(await call("PATCH", linkPath, { token, body: { maxClicks: 0 }, headers }), 400, ["maxClicks"]);
+  const stranger = await service.register();
+  expectFailure(await call("PATCH", linkPath, { token: stranger.token, body: { title: "Mine" }, headers }), 404);
+});
+
+test("a dashboard on another host may send the tag and read it", async () => {
+  const asked = { origin: service.url, "access-control-request-method": "PATCH" };
+  const preflight = await fetch(`${service.url}${linkPath}`, { method: "OPTIONS", headers: asked });
+  expect(preflight.headers.get("access-control-allow-headers")?.split(", ")).toContain("If-Match");
+  const { headers } = await call("GET", linkPath, { token, headers: { origin: service.url } });
+  expect(headers.get("access-control-expose-headers")?.split(", ")).toContain("ETag");
+});
