@@ -8,6 +8,7 @@ import type { Invitation } from "@/contract/accounts/members";
 import type { Link } from "@/contract/links/links";
 import type { Words } from "@/dashboard/words";
 import { de } from "@/dashboard/words/de";
+import { en } from "@/dashboard/words/en";
 import { fr } from "@/dashboard/words/fr";
 import { accountsDe } from "@/modules/app-pages/words/de";
 
@@ -115,6 +116,24 @@ describe("links", () => {
     await page.shot("palette");
     await page.press("Enter");
     await page.until(`/links\\/[0-9a-f-]{36}/.test(location.pathname)`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("a phone has three screens at hand and the others in a menu", async () => {
+    const page = await signedIn(browser, service, await service.register(), { width: 360, height: 800 });
+    await page.open(`${url}/app`);
+    await page.until(says(en.links.empty.title));
+    const shown = `[...document.querySelectorAll(".side-links > li")].filter((each) => each.checkVisibility())`;
+    const atHand = [en.screens.links, en.screens.analytics, en.screens.live];
+    expect(await page.evaluate<string[]>(`${shown}.map((each) => each.innerText)`)).toEqual([...atHand, en.ui.more]);
+    await page.click(".side-links button");
+    await page.until(`!!document.querySelector("[role=menu]")`);
+    await page.evaluate(
+      `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText === "${en.screens.settings}").click()`,
+    );
+    await page.until(
+      `${says(en.settings.organization.branding)} && !!document.querySelector(".side-links [data-current]")`,
+    );
     expect(page.complaints).toEqual([]);
   });
 

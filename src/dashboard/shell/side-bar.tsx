@@ -1,6 +1,7 @@
 import {
   ChevronsUpDown,
   CircleUser,
+  Ellipsis,
   Keyboard,
   Languages,
   LogOut,
@@ -11,7 +12,7 @@ import {
   Sun,
 } from "lucide-react";
 import { useState } from "react";
-import { Link, useRoute } from "wouter";
+import { Link, useLocation, useRoute } from "wouter";
 import { IconButton } from "../ui/button";
 import { Hidden, Icon } from "../ui/layout";
 import { Menu } from "../ui/menu";
@@ -24,21 +25,27 @@ import { type Org, type Session, useOrg } from "./session";
 import { signOut } from "./sign-out";
 import { chooseTheme, THEMES, type Theme, useTheme } from "./theme";
 
+/** The rest is in a menu there. */
+const ON_PHONES = 3;
 const THEME_ICONS: Record<Theme, typeof Sun> = { system: Monitor, light: Sun, dark: Moon };
 
 export function SideBar({ session, org }: { session: Session; org: Org }) {
   const { may } = useOrg();
+  const screens = SCREENS.filter(({ role }) => may(role));
   return (
     <nav className="side" aria-label={words.shell.navigation}>
       <div className="side-head">
         <Organizations session={session} org={org} />
       </div>
       <ul className="side-links">
-        {SCREENS.filter(({ role }) => may(role)).map((screen) => (
-          <li key={screen.path}>
+        {screens.map((screen, place) => (
+          <li key={screen.path} className={place < ON_PHONES ? undefined : "only-wide"}>
             <SideLink {...screen} />
           </li>
         ))}
+        <li className="only-narrow">
+          <MoreScreens screens={screens.slice(ON_PHONES)} />
+        </li>
       </ul>
       <div className="row gap-1">
         <IconButton icon={Search} label={words.shell.search} onClick={() => openCommand("palette")} />
@@ -53,8 +60,33 @@ function SideLink({ name, path, pattern, icon }: ScreenEntry) {
   return (
     <Link href={path} className="side-link" aria-current={isCurrent ? "page" : undefined}>
       <Icon of={icon} />
-      {words.screens[name]}
+      <span className="one-line">{words.screens[name]}</span>
     </Link>
+  );
+}
+
+/** Those that a phone has no room for. */
+function MoreScreens({ screens }: { screens: readonly ScreenEntry[] }) {
+  const [at, navigate] = useLocation();
+  const isAt = ({ path }: ScreenEntry) => `${at}/`.startsWith(`${path}/`);
+  return (
+    <Menu
+      label={words.ui.more}
+      trigger={
+        <button type="button" className="side-link" data-current={screens.some(isAt) || undefined}>
+          <Icon of={Ellipsis} />
+          <span className="one-line">{words.ui.more}</span>
+        </button>
+      }
+      groups={[
+        screens.map((screen) => ({
+          label: words.screens[screen.name],
+          icon: screen.icon,
+          isChosen: isAt(screen),
+          onSelect: () => navigate(screen.path),
+        })),
+      ]}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 /** How what is known is shown, and what stands there while it is not. */
 import { CircleAlert, type LucideIcon, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { failureText } from "../api/failures";
 import { words } from "../words";
@@ -125,8 +125,14 @@ export const Tabs = ({ label, tabs }: TabsProps) => {
     .map(([path]) => path)
     .filter((path) => `${at}/`.startsWith(`${path}/`))
     .sort((a, b) => b.length - a.length);
+  const bar = useRef<HTMLElement>(null);
+  // A phone shows some of them: the current one is to be among those.
+  useEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>(`[aria-current="page"]`);
+    if (current && tab) tab.parentElement?.scrollTo({ left: tab.offsetLeft - tab.offsetWidth });
+  }, [current]);
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav className="tabs" aria-label={label} ref={bar}>
       {tabs.map(([path, text]) => (
         <Link key={path} href={path} className="tab" aria-current={path === current ? "page" : undefined}>
           {text}
