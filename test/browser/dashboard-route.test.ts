@@ -71,18 +71,15 @@ test("a rule by keyboard: simulated before it is saved, then real", async () => 
   expect(page.complaints).toEqual([]);
 });
 
-/** As the browser tells a page that a card is dragged over another one's far half. */
-const drag = (page: DashboardPage, from: number, to: number) =>
-  page.evaluate(`(async () => {
-    const tell = (on, type, clientY) => on.dispatchEvent(
-      new DragEvent(type, { bubbles: true, cancelable: true, clientY, dataTransfer: new DataTransfer() }));
-    const [handle, card] = [document.querySelectorAll(".handle")[${from}], document.querySelectorAll(".step")[${to}]];
-    tell(handle, "dragstart", 0);
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    const { top, bottom } = card.getBoundingClientRect();
-    tell(card, "dragover", ${to > from} ? bottom - 2 : top + 2);
-    tell(handle, "dragend", 0);
+/** Takes a card's handle to another one's far half. */
+async function drag(page: DashboardPage, from: number, to: number): Promise<void> {
+  const way = await page.evaluate<number>(`(() => {
+    const handle = document.querySelectorAll(".handle")[${from}].getBoundingClientRect();
+    const { top, height } = document.querySelectorAll(".step")[${to}].getBoundingClientRect();
+    return top + height * ${to > from ? 0.75 : 0.25} - (handle.top + handle.height / 2);
   })()`);
+  await page.drag(`.step:nth-child(${from + 1}) .handle`, 0, way);
+}
 /** Opens what is named so, or presses it. */
 const press = (page: DashboardPage, name: string) =>
   page.evaluate(`[...document.querySelectorAll("main button, [role=dialog] button")]
@@ -136,6 +133,37 @@ test("what a real click met, a rule out of reach, and the order that mends it", 
   expect((await read(link)).rules.map(({ destinationUrl }) => destinationUrl)).toEqual([
     ...["https://shop.example.com/berlin", PHONES, "https://shop.example.com/at"],
   ]);
+  expect(page.complaints).toEqual([]);
+});
+
+test("a finger moves rules and joints; Escape puts back what is held", async () => {
+  const splitTargets = ["a", "b"].map((key) => ({ key, weight: 50, destinationUrl: `${HOME}${key}` }));
+  const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES, splitTargets });
+  const page = await openRoute(ada, link);
+  await page.look({ width: 360, height: 800 });
+  const order = `[...document.querySelectorAll(".step")].map((step) => step.querySelector("input").value.split("/").at(-1)).join()`;
+  await page.until(`${order} === "phones,berlin,at"`);
+  /** Past the middle of the second card, or at the edge, where the page scrolls until it is there. */
+  const below = `(() => { const { x, top, height } = document.querySelectorAll(".step")[1].getBoundingClientRect();
+    return { x: x + 20, y: Math.min(innerHeight - 20, top + height / 2 + 8) }; })()`;
+  await page.swipe(".step .handle", `${order} === "berlin,phones,at" ? null : ${below}`);
+  const isHeld = `!!document.querySelector(".step[data-dragged]")`;
+  await page.until(`!${isHeld}`);
+  // What is held stays so until Escape puts it back.
+  await page.evaluate(
+    `document.querySelector(".handle").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, pointerId: 7 }))`,
+  );
+  await page.until(isHeld);
+  const move = `document.body.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, pointerId: 7, clientY: ${below}.y }))`;
+  await page.until(`${order} === "phones,berlin,at" || !${move}`);
+  await page.press("Escape");
+  await page.until(`!${isHeld} && ${order} === "berlin,phones,at"`);
+  const joint = `document.querySelector("[role=slider]")`;
+  const third = `(() => { const { x, y, width } = document.querySelector(".split").getBoundingClientRect();
+    return { x: x + width * 0.3, y: y + 20 }; })()`;
+  await page.swipe("[role=slider]", `${joint}.ariaValueNow === "30" ? null : ${third}`);
+  await page.until(`${field("Weight")}.value === "30"`);
+  expect(await page.faults()).toEqual([]);
   expect(page.complaints).toEqual([]);
 });
 

@@ -39,6 +39,8 @@ export interface Page {
   click(selector: string): Promise<void>;
   /** Takes hold of it with the mouse and lets go so many pixels further. */
   drag(selector: string, byX: number, byY: number): Promise<void>;
+  /** Takes hold of it with a finger and goes where the expression says, `{ x, y }`, until it says null. */
+  swipe(selector: string, where: string): Promise<void>;
   /** Into what has the focus. */
   type(text: string): Promise<void>;
   /** A key that types nothing, or one with Control or Alt: `Enter`, `Control+k`, `Alt+ArrowUp`. A single letter types itself. */
@@ -156,6 +158,18 @@ async function openPage(
       await send("Input.dispatchMouseEvent", { type: "mousePressed", x, y, ...held });
       await send("Input.dispatchMouseEvent", { type: "mouseMoved", x: x + byX, y: y + byY, ...held });
       await send("Input.dispatchMouseEvent", { type: "mouseReleased", x: x + byX, y: y + byY, ...held, buttons: 0 });
+    },
+    async swipe(selector, where) {
+      const touch = (type: string, ...touchPoints: unknown[]) =>
+        send("Input.dispatchTouchEvent", { type, touchPoints });
+      await touch("touchStart", await placeOf(selector));
+      for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
+        const at = await evaluate<{ x: number; y: number } | null>(where);
+        if (at === null) break;
+        if (Date.now() > end) throw new Error(`The finger never came to the end of: ${where}`);
+        await touch("touchMove", at);
+      }
+      await touch("touchEnd");
     },
     async click(selector) {
       const at = { ...(await placeOf(selector)), button: "left", clickCount: 1 };

@@ -1,9 +1,10 @@
-/** Cards that are asked one after the other: reordered with the mouse, with buttons and with Alt and the arrow keys. */
+/** Cards that are asked one after the other: reordered by their handles, with buttons and with Alt and the arrow keys. */
 import { ChevronDown, ChevronUp, GripVertical } from "lucide-react";
-import { type DragEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { words } from "@/dashboard/words";
 import { IconButton } from "../button";
 import { Icon } from "../layout";
+import { useReorder } from "./use-reorder";
 
 /** `taken`: this one decided. `holds`: it would have, had no earlier one. */
 type StepState = "taken" | "holds" | "fails";
@@ -26,7 +27,7 @@ interface StepsProps {
 }
 
 export function Steps({ label, steps, onMove }: StepsProps) {
-  const [dragged, setDragged] = useState<string>();
+  const list = useRef<HTMLOListElement>(null);
   const [told, setTold] = useState("");
   const focused = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -46,32 +47,21 @@ export function Steps({ label, steps, onMove }: StepsProps) {
     event.preventDefault();
     move(at, at + by);
   };
-  /** Past the middle of another card: one that is higher would change places for ever. */
-  const over = (event: DragEvent, at: number) => {
-    const from = steps.findIndex(({ id }) => id === dragged);
-    const { top, height } = event.currentTarget.getBoundingClientRect();
-    const isPast = event.clientY > top + height / 2 === from < at;
-    if (from >= 0 && isPast) move(from, at);
-  };
+  const { heldId, onPointerDown } = useReorder({ list, ids: steps.map(({ id }) => id), move });
   return (
     <>
-      <ol className="steps" aria-label={label}>
+      <ol className="steps" aria-label={label} ref={list}>
         {steps.map(({ id, name, marks, actions, state, children }, at) => (
           <li
             key={id}
             className="step"
             data-state={state}
-            data-dragged={dragged === id || undefined}
+            data-dragged={heldId === id || undefined}
             aria-label={name}
             onKeyDown={(event) => onKeyDown(event, at)}
-            onDragOver={(event) => {
-              if (dragged === undefined) return;
-              event.preventDefault();
-              over(event, at);
-            }}
           >
             <div className="row gap-2 wrap step-head">
-              {onMove ? <Handle onStart={() => setDragged(id)} onEnd={() => setDragged(undefined)} /> : null}
+              {onMove ? <Handle onPointerDown={(event) => onPointerDown(event, id)} /> : null}
               <h3 className="heading">{name}</h3>
               <div className="grow">{marks}</div>
               {onMove ? (
@@ -112,20 +102,8 @@ const MoveButtons = ({ name, at, last, onMove }: MoveButtonsProps) => (
   </>
 );
 
-const Handle = ({ onStart, onEnd }: { onStart(): void; onEnd(): void }) => (
-  <span
-    className="handle"
-    draggable
-    aria-hidden
-    onDragStart={(event) => {
-      event.dataTransfer.effectAllowed = "move";
-      event.dataTransfer.setData("text/plain", "");
-      const card = event.currentTarget.closest("li");
-      if (card) event.dataTransfer.setDragImage(card, 16, 16);
-      onStart();
-    }}
-    onDragEnd={onEnd}
-  >
+const Handle = ({ onPointerDown }: { onPointerDown(event: PointerEvent): void }) => (
+  <span className="handle" aria-hidden onPointerDown={onPointerDown}>
     <Icon of={GripVertical} />
   </span>
 );
