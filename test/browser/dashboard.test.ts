@@ -1,7 +1,7 @@
 /** The dashboard's frame and its list of links in a real browser, by keyboard, seen in light and dark, on a phone and at a desk. */
 import { describe, expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, type DashboardPage, says, signedIn } from "@test/support/browser/dashboard";
+import { button, type DashboardPage, labelled, says, signedIn } from "@test/support/browser/dashboard";
 import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { Invitation } from "@/contract/accounts/members";
@@ -243,9 +243,15 @@ describe("a session", () => {
     const page = await signedIn(browser, service, ada);
     await page.open(`${url}/app`);
     await page.until(rows(1));
-    await call("POST", "/api/v1/auth/logout", ada);
     await page.press("/");
     await page.type("example");
+    await page.until(`location.search === "?search=example" && ${rows(1)}`);
+    await call("POST", "/api/v1/auth/logout", ada);
+    // At once, since anything that still asks may leave the page as well.
+    const shortened = labelled(en.links.box.label);
+    await page.evaluate(
+      `${shortened} && (${shortened}.focus(), document.execCommand("insertText", false, "example.com"), ${shortened}.form.requestSubmit())`,
+    );
     await page.until(`location.pathname === "/app/sign-in" && document.readyState === "complete"`);
     for (const [id, text] of [
       ["email", ada.email],
