@@ -10,9 +10,10 @@ import { words } from "@/dashboard/words";
 import { PLATFORM_NAMES } from "./conditions";
 import type { DraftRule } from "./draft";
 import { OutcomeText } from "./outcome";
+import type { presetVisitors } from "./presets";
 import type { Outcome } from "./queries";
 import { RealClicks } from "./real-clicks";
-import { type presetVisitors, suggestionsFor, TEXT_FACT_NAMES, type Visitor } from "./visitor";
+import { suggestionsFor, TEXT_FACT_NAMES, type Visitor } from "./visitor";
 
 interface SimulatorProps {
   linkId: string;

@@ -9,6 +9,7 @@ import { TextField } from "@/dashboard/ui/field";
 import { Card, Columns, Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
 import { isWhole, type RouteDraft } from "./draft";
+import { presetVisitors } from "./presets";
 import { usePreview } from "./queries";
 import { Rules } from "./rules";
 import { Saving } from "./saving";
@@ -16,7 +17,6 @@ import { Simulator } from "./simulator";
 import { Targets } from "./targets";
 import { useTraffic } from "./traffic";
 import { type EditDraft, useRouteDraft } from "./use-draft";
-import { presetVisitors } from "./visitor";
 
 export interface PartProps {
   link: Link;
