@@ -1,11 +1,12 @@
 /**
  * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is
  * measured against, in alternating rounds of one run; `bench insights [--histories=120]` what computed analytics promise,
- * `bench lag [--minutes=10] [--rate=5000]`, `bench creations`, `bench imports`, `bench lists` and `bench reads` (see there) by
- * themselves. The load and Postgres run on the second core, the measured server on the first.
+ * `bench lag [--minutes=10] [--rate=5000]`, `bench creations`, `bench imports`, `bench lists`, `bench reads` and
+ * `bench dashboard` (see there) by themselves. The load and Postgres run on the second core, the measured server on the first.
  */
 import { parseArgs } from "node:util";
 import { measureCreations } from "./creations";
+import { measureDashboard } from "./dashboard";
 import { measureImports } from "./imports";
 import { measureInsights } from "./insights";
 import { measureLag } from "./lag";
@@ -20,6 +21,10 @@ import { measureWriter } from "./writer";
 
 if (process.argv[2] === "lists") {
   await measureLists(process.argv.slice(3));
+  process.exit(0);
+}
+if (process.argv[2] === "dashboard") {
+  await measureDashboard(process.argv.slice(3));
   process.exit(0);
 }
 if (process.argv[2] === "reads") {

@@ -110,7 +110,13 @@ async function measureAll(
   return [...all, measured];
 }
 
-async function begunSubject(databaseUrl: string, folder: string, waymark: Running, sizes: Sizes): Promise<Subject> {
+/** The same as the last time, where the folder has it. */
+export async function begunSubject(
+  databaseUrl: string,
+  folder: string,
+  waymark: Running,
+  sizes: Sizes,
+): Promise<Subject> {
   const file = Bun.file(join(folder, "subject.json"));
   if (await file.exists()) return file.json();
   const account = { email: `bench-${crypto.randomUUID()}@example.com`, password: crypto.randomUUID() };
@@ -129,8 +135,8 @@ async function begunSubject(databaseUrl: string, folder: string, waymark: Runnin
   return subject;
 }
 
-async function post<Body>(url: string, body: unknown): Promise<Body> {
-  const headers = { "content-type": "application/json" };
+export async function post<Body>(url: string, body: unknown, token?: string): Promise<Body> {
+  const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Body;

@@ -4,10 +4,11 @@
  */
 import { afterEach } from "bun:test";
 import { BROWSER } from "../servers/system-program";
-import { type Message, startChromium, type Wire } from "./chromium";
+import { launchChromium, type Message, startChromium, type Wire } from "./chromium";
 import { Documents } from "./documents";
 import { type Held, HeldRequests } from "./held";
 
+const FLAGS = ["--no-first-run", "--mute-audio"];
 /** A person's: without a window, the browser calls itself by a name that is taken for a robot's. */
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
@@ -80,8 +81,7 @@ export interface BrowserOptions {
 /** Ends with the test file that started it. */
 export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise<Browser> {
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ");
-  const flags = [`--host-resolver-rules=${rules}`, "--no-first-run", "--mute-audio"];
-  const { wire } = await startChromium(BROWSER, flags);
+  const { wire } = await startChromium(BROWSER, [`--host-resolver-rules=${rules}`, ...FLAGS]);
   const here = new Set([...HERE, ...hosts]);
   const contexts: string[] = [];
   const openContext = async () => String((await wire.send("Target.createBrowserContext")).browserContextId);
@@ -96,6 +96,18 @@ export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise
       return openPage(wire, here, context, options);
     },
     lastingPage: async (options = {}) => openPage(wire, here, await openContext(), options),
+  };
+}
+
+/** Outside of tests: whoever launched it closes it. Its pages share nothing. */
+export async function launchBrowser(): Promise<Pick<Browser, "page"> & { close(): Promise<void> }> {
+  const { wire, close } = await launchChromium(BROWSER, FLAGS);
+  return {
+    close,
+    async page(options = {}) {
+      const { browserContextId } = await wire.send("Target.createBrowserContext");
+      return openPage(wire, new Set(HERE), String(browserContextId), options);
+    },
   };
 }
 

@@ -15,19 +15,35 @@ export interface Wire {
   listen(sessionId: string, listener: (method: string, params: Message) => void): void;
 }
 
-/** Ends with the test file that started it. The folder is its own, and goes with it. */
-export async function startChromium(program: SystemProgram, flags: string[]): Promise<{ wire: Wire; folder: string }> {
+export interface Chromium {
+  wire: Wire;
+  /** Its own, and goes with it. */
+  folder: string;
+}
+
+/** Ends with the test file that started it. */
+export async function startChromium(program: SystemProgram, flags: string[]): Promise<Chromium> {
+  const { close, ...chromium } = await launchChromium(program, flags);
+  afterAll(close);
+  return chromium;
+}
+
+/** Ends when it is closed. */
+export async function launchChromium(
+  program: SystemProgram,
+  flags: string[],
+): Promise<Chromium & { close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-browser-"));
   const own = [...FLAGS, `--user-data-dir=${folder}/profile`, "--remote-debugging-port=0", ...flags];
   const browser = Bun.spawn([findProgram(program), ...own, "about:blank"], { stdout: "ignore", stderr: "pipe" });
   const wire = await connect(await socketOf(browser.stderr));
-  afterAll(async () => {
+  const close = async () => {
     // Not by a signal: the program may be a script, which alone would get it, and leave the browser running.
     await wire.send("Browser.close");
     await browser.exited;
     await rm(folder, { recursive: true, force: true });
-  });
-  return { wire, folder };
+  };
+  return { wire, folder, close };
 }
 
 /** Where the browser listens, as it says on its standard error. */
