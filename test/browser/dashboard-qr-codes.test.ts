@@ -19,7 +19,7 @@ const select = (page: DashboardPage, slug: string) =>
   page.evaluate(`document.querySelector('input[aria-label="Select ${slug}"]').click()`);
 const press = (page: DashboardPage, text: string) => page.evaluate(`${button(text)}.click()`);
 
-test("three are selected, downloaded as SVG and as PNG; one that is gone is named", async () => {
+test("three are selected, cancelled, downloaded as SVG and as PNG; one that is gone is named", async () => {
   const ada = await service.register();
   const links = await Promise.all(
     ["spring", "Summer-Ü", "autumn", "winter"].map((slug) =>
@@ -37,6 +37,17 @@ test("three are selected, downloaded as SVG and as PNG; one that is gone is name
   await page.until(says("QR codes of 3 links"));
   await page.shot("qr-codes");
   expect(await page.faults()).toEqual([]);
+  const held = page.hold("GET", "/qrcode");
+  await press(page, "Download ZIP");
+  await held.sent;
+  await page.until(`document.querySelector("progress")?.value === 2`);
+  expect(await page.evaluate<string>(`document.querySelector(".progress").innerText`)).toBe("2 of 3");
+  await page.shot("qr-codes-running");
+  expect(await page.faults()).toEqual([]);
+  await press(page, "Cancel");
+  await page.until(`!document.querySelector("progress") && ${button("Download ZIP")}?.disabled === false`);
+  held.letGo();
+  expect(await page.evaluate<number>("kept.length")).toBe(0);
   await press(page, "Download ZIP");
   await page.until(says("3 QR codes are downloaded"));
   await page.until(`!document.querySelector("[role=dialog]")`);
