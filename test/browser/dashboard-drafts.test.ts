@@ -138,3 +138,46 @@ test("what is typed into the box while a link is created is the next one's", asy
   expect(await seen.evaluate<string>(`${box}.value`)).toBe("example.com/two");
   expect(seen.complaints).toEqual([]);
 });
+
+/** A link's page and its route have tests of their own, beside their other walks. */
+const SHARED = ["the organization", "single sign-on", "an app", "a link's settings", "a bio page"];
+
+test.each(SHARED)("%s: two who save at the same time, of whom the second is told and loses nothing", async (name) => {
+  const form = FORMS[name];
+  if (!form) throw new Error(`There is no form of ${name}`);
+  const { screen, api, labels, fields } = form;
+  const seen = await signedIn(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}/${screen}`);
+  await seen.until(`!!${field(labels[0])}`);
+  const path = fields[0];
+  const saveBoth = async (mine: string, theirs: string) => {
+    await seen.evaluate(`${field(labels[0])}.focus(), ${field(labels[0])}.select()`);
+    await seen.type(mine);
+    await seen.until(`${button("Save")}?.disabled === false`);
+    const held = seen.hold("PATCH", api);
+    await seen.evaluate(`${button("Save")}.click()`);
+    // It has asked for nothing else, and is on its way when the other one is saved.
+    await held.sent;
+    await call("PATCH", api, { [path]: theirs });
+    held.letGo();
+  };
+  await saveBoth("Mine", "Theirs");
+  await seen.until(`!!${button("Save mine anyway")}`);
+  expect(valueAt(await call("GET", api), path)).toBe("Theirs");
+  expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe("Mine");
+  expect(await seen.faults()).toEqual([]);
+
+  await seen.evaluate(`${button("Save mine anyway")}.click()`);
+  await seen.until(
+    `!${button("Save mine anyway")} && !${button("Save")}?.ariaBusy && ${button("Save")}?.disabled !== false`,
+  );
+  expect(valueAt(await call("GET", api), path)).toBe("Mine");
+
+  await saveBoth("Mine again", "Theirs again");
+  await seen.until(`!!${button("Take theirs")}`);
+  await seen.evaluate(`${button("Take theirs")}.click()`);
+  await seen.until(`${field(labels[0])}.value === "Theirs again" && !${button("Take theirs")}`);
+  expect(valueAt(await call("GET", api), path)).toBe("Theirs again");
+  // The API's own refusals.
+  expect(seen.complaints.filter((text) => !text.includes("412"))).toEqual([]);
+});

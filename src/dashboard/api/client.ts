@@ -33,6 +33,19 @@ export async function ask<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   );
 }
 
+/** What was answered, with the tag by which a change of it says what it was made of. */
+export type Tagged<Data> = Data & { etag: string };
+
+/** A proxy that compresses an answer makes a weak tag of it, which the service would never take for its own. */
+export async function askTagged<Data extends object>(asked: Promise<Answer<Data>>): Promise<Tagged<Data>> {
+  const data = await ask(asked);
+  const { response } = await asked;
+  return { ...data, etag: (response.headers.get("etag") ?? "").replace(/^W\//, "") };
+}
+
+/** The header of a change that is made only of what was read. */
+export const ifMatch = ({ etag }: { etag: string }) => ({ "If-Match": etag });
+
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
 
 /** Back to the same address afterwards. Never resolves: the page is left. */

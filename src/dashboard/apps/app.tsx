@@ -1,12 +1,14 @@
 import { ArrowLeft, Trash2 } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
+import type { Tagged } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
+import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { useDraft } from "../drafts/use-draft";
 import { useOrg } from "../shell/session";
 import { Button, LinkButton } from "../ui/button";
 import { FieldSet } from "../ui/choice";
-import { Notice } from "../ui/data";
+import { Failure, Notice, Skeleton } from "../ui/data";
 import { Confirm } from "../ui/dialog";
 import { Columns, Row, Screen, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
@@ -14,7 +16,7 @@ import { words } from "../words";
 import { Association } from "./association";
 import { type AppDraft, appBody, appChanges, appDraft, shownFaults } from "./draft";
 import { AndroidFields, AppFields, IosFields } from "./fields";
-import { type Profile, useCreateApp, useDeleteApp, useSavingApp } from "./queries";
+import { type Profile, useApp, useCreateApp, useDeleteApp, useSavingApp } from "./queries";
 
 /** One app, or with none the form for a new one. */
 export function AppScreen({ app }: { app?: Profile }) {
@@ -33,7 +35,7 @@ export function AppScreen({ app }: { app?: Profile }) {
     ) : undefined;
   return (
     <Screen title={app?.name ?? words.apps.add} before={back} actions={actions}>
-      {app ? <EditApp app={app} /> : <NewApp />}
+      {app ? <OneApp appId={app._id} /> : <NewApp />}
       {app && isDeleting ? <Delete app={app} onClose={() => setDeleting(false)} /> : null}
     </Screen>
   );
@@ -57,15 +59,23 @@ function NewApp() {
   return <Form act={apps.add} state={{ draft, set, put, error, isPending, isChanged }} />;
 }
 
-function EditApp({ app }: { app: Profile }) {
+function OneApp({ appId }: { appId: string }) {
+  const { data, error, refetch } = useApp(appId);
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  return data ? <EditApp app={data} /> : <Skeleton />;
+}
+
+function EditApp({ app }: { app: Tagged<Profile> }) {
   const { apps } = words;
-  const onSaved = () => toast({ text: apps.saved });
-  const state = useDraft(app, { read: appDraft, changesOf: appChanges, onSaved, ...useSavingApp(app) });
-  return <Form act={apps.save} state={state} />;
+  const tell = () => toast({ text: apps.saved });
+  const state = useDraft(app, { read: appDraft, changesOf: appChanges, tell, ...useSavingApp(app) });
+  const notice = <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />;
+  return <Form act={apps.save} state={state} notice={notice} />;
 }
 
 interface FormProps {
   act: string;
+  notice?: ReactNode;
   state: {
     draft: AppDraft;
     set(next: Partial<AppDraft>): void;
@@ -76,7 +86,7 @@ interface FormProps {
   };
 }
 
-function Form({ act, state: { draft, set, put, error, isPending, isChanged } }: FormProps) {
+function Form({ act, notice, state: { draft, set, put, error, isPending, isChanged } }: FormProps) {
   const { may } = useOrg();
   const faults = faultsOf(error);
   const alert = otherFaults(error, shownFaults(faults));
@@ -91,6 +101,7 @@ function Form({ act, state: { draft, set, put, error, isPending, isChanged } }: 
         <FieldSet disabled={!may("admin")}>
           <Stack>
             {alert ? <Notice tone="bad">{alert}</Notice> : null}
+            {notice}
             <AppFields {...parts} />
             <IosFields {...parts} />
             <AndroidFields {...parts} />

@@ -1,5 +1,6 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../api/client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, ask, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
+import { unlessChanged } from "../drafts/changed-meanwhile";
 import { useChange } from "../shell/asking";
 import { useOrg } from "../shell/session";
 
@@ -11,11 +12,27 @@ const ALL = 100;
 export function useApps() {
   const { _id: orgId } = useOrg();
   return useQuery({
-    queryKey: ["apps", orgId],
+    queryKey: ["apps", orgId, "list"],
     queryFn: async ({ signal }) => {
       const params = { path: { orgId }, query: { limit: ALL } };
       return (await ask(api.GET("/api/v1/organizations/{orgId}/apps", { params, signal }))).apps;
     },
+  });
+}
+
+const read = (orgId: string, appId: string, signal?: AbortSignal) =>
+  askTagged(
+    api.GET("/api/v1/organizations/{orgId}/apps/{appId}", {
+      params: { path: { orgId, appId } },
+      ...(signal && { signal }),
+    }),
+  );
+
+export function useApp(appId: string) {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    queryKey: ["apps", orgId, "one", appId],
+    queryFn: ({ signal }) => read(orgId, appId, signal),
   });
 }
 
@@ -30,15 +47,23 @@ export function useSavingApp({ _id: appId }: Profile) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return {
-    save: (body: Schemas["AppProfileUpdate"]) =>
-      ask(api.PATCH("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } }, body })),
+    /** Rejects with `ChangedMeanwhile` where it no longer is as it was in `over`. */
+    save(body: Schemas["AppProfileUpdate"], over: Tagged<Profile>) {
+      const params = { path: { orgId, appId }, header: ifMatch(over) };
+      const saved = askTagged(api.PATCH("/api/v1/organizations/{orgId}/apps/{appId}", { params, body }));
+      return unlessChanged(saved, () => read(orgId, appId));
+    },
     refresh: () => client.invalidateQueries({ queryKey: ["apps", orgId] }),
   };
 }
 
 export function useDeleteApp({ _id: appId }: Profile) {
   const { _id: orgId } = useOrg();
-  return useChange("apps", () =>
-    ask(api.DELETE("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } } })),
-  );
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      ask(api.DELETE("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } } })),
+    // Of the app itself there is nothing to ask for any more.
+    onSettled: () => client.invalidateQueries({ queryKey: ["apps", orgId, "list"] }),
+  });
 }

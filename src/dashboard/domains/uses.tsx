@@ -62,7 +62,7 @@ export function Redirects({ domain }: { domain: Domain }) {
     ...{ read: draftOf, changesOf },
     save: (urls, { redirects: { root } }) =>
       redirectVisitors(orgId, domain, !urls.root && typeof root === "object" ? { ...urls, root } : urls),
-    onSaved: () => toast({ text: said.saved }),
+    tell: () => toast({ text: said.saved }),
     refresh: () => client.invalidateQueries({ queryKey: ["domains", orgId] }),
   });
   const hasBioPage = typeof domain.redirects.root === "object";

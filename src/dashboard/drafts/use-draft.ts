@@ -8,7 +8,7 @@ import { ChangedMeanwhile } from "./changed-meanwhile";
 import { rebased } from "./rebase";
 
 export interface DraftOptions<Saved, Draft, Changes> {
-  read(saved: Saved): Draft;
+  read(saved: NoInfer<Saved>): Draft;
   /** Only what differs. */
   changesOf(saved: Draft, draft: Draft): Changes;
   /** The field by which rows of a list are told apart; `id` without it. */
@@ -18,9 +18,11 @@ export interface DraftOptions<Saved, Draft, Changes> {
   /** Whether what others changed concerns this form; all of it does without this. */
   concerns?(over: Saved, now: Saved): boolean;
   /** Also called when the screen was left meanwhile. */
-  onSaved(now: Saved, sent: Draft): void;
+  onSaved?(now: Saved, sent: Draft): void;
   /** Whatever came of it: what shows it asks again. */
-  refresh(): unknown;
+  refresh(): Promise<unknown>;
+  /** Says that it is saved, once all that is shown is up to date. */
+  tell(): void;
 }
 
 /** How often others may change what does not concern the form while it is saved. */
@@ -40,7 +42,7 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
   options: DraftOptions<Saved, Draft, Changes>,
   kept?: { base: Saved; draft: Draft },
 ) {
-  const { read, changesOf, rowId, onSaved, refresh } = options;
+  const { read, changesOf, rowId, onSaved, refresh, tell } = options;
   const [{ base, draft, seen }, setState] = useState<State<Saved, Draft>>(() => ({
     ...(kept ?? { base: saved, draft: read(saved) }),
     seen: kept?.base ?? saved,
@@ -51,13 +53,15 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
   const isChanged = Object.keys(changes).length > 0;
   const saving = useMutation({
     mutationFn: ({ of, over }: { sent: Draft; of: Changes; over: Saved }) => saveUpon(options, of, over),
-    onSuccess(now, { sent }) {
+    async onSuccess(now, { sent }) {
       const upon = ({ draft: typed }: State<Saved, Draft>) => rebased(typed, sent, read(now), rowId);
       // What was handed in until now may be older than what was saved.
       setState((before) => ({ base: now, draft: upon(before), seen: newest.current }));
-      onSaved(now, sent);
+      onSaved?.(now, sent);
+      await refresh();
+      tell();
     },
-    onSettled: () => void refresh(),
+    onError: () => void refresh(),
   });
   const { error, isPending, mutate, reset } = saving;
   if (saved !== seen && !isChanged && !isPending) {

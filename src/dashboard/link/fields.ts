@@ -3,15 +3,28 @@ import type { Link } from "../links/queries";
 import { words } from "../words";
 
 /** What is counted or decided by the service is nobody's change. */
-const OWN = new Set(["_id", "orgId", "updatedAt", "createdAt", "clickCount", "clicksBefore", "safety", "shortUrl"]);
+const OWN = new Set([
+  ...["_id", "orgId", "etag", "createdAt", "updatedAt", "clickCount", "clicksBefore", "safety", "shortUrl", "blockers"],
+]);
 
 const hasName = (field: string): field is keyof typeof words.link.fields => Object.hasOwn(words.link.fields, field);
 
 export const nameOfField = (field: string): string => (hasName(field) ? words.link.fields[field] : field);
 
-export function namesOfChanges(before: Link, now: Link): string[] {
+export const namesOfChanges = (before: Link, now: Link): string[] => changedFields(before, now).map(nameOfField);
+
+/** They stand beside the forms, within reach of who edits one. */
+const SWITCHES = ["isActive", "isArchived"];
+
+/** Whether it was only paused, archived, or taken back from either. */
+export function isSwitchedAlone(before: Link, now: Link): boolean {
+  const changed = changedFields(before, now);
+  return changed.length > 0 && changed.every((field) => SWITCHES.includes(field));
+}
+
+function changedFields(before: Link, now: Link): string[] {
   const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .filter((field) => !OWN.has(field) && JSON.stringify(was.get(field)) !== JSON.stringify(is.get(field)))
-    .map(nameOfField);
+  return [...new Set([...was.keys(), ...is.keys()])].filter(
+    (field) => !OWN.has(field) && JSON.stringify(was.get(field)) !== JSON.stringify(is.get(field)),
+  );
 }

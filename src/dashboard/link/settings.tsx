@@ -3,7 +3,7 @@ import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
 import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { tagsOf } from "../links/box";
-import type { Link } from "../links/queries";
+import type { EditedLink } from "../links/queries";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { FieldSet, Tick } from "../ui/choice";
@@ -23,7 +23,7 @@ const MEANING = {
   told: () => words.link.saved,
 };
 
-export default function Settings({ link }: { link: Link }) {
+export default function Settings({ link }: { link: EditedLink }) {
   const { may } = useOrg();
   const { draft, set, isChanged, isPending, put, discard, error, meanwhile } = useLinkDraft(link, MEANING);
   const isSound = isWhole(draft.maxClicks);
@@ -52,7 +52,7 @@ export default function Settings({ link }: { link: Link }) {
               <Button type="submit" kind="primary" disabled={!isChanged || !isSound} busy={isPending}>
                 {words.ui.save}
               </Button>
-              <Button disabled={!isChanged} onClick={discard}>
+              <Button disabled={!isChanged || isPending} onClick={discard}>
                 {words.link.discard}
               </Button>
             </Row>

@@ -1,20 +1,23 @@
 /** What is typed about a link and not saved yet. */
 import { type DraftOptions, useDraft } from "../drafts/use-draft";
-import type { Link, LinkChanges } from "../links/queries";
+import type { EditedLink, LinkChanges } from "../links/queries";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
-import { namesOfChanges } from "./fields";
+import { isSwitchedAlone, namesOfChanges } from "./fields";
 import { useSavingLink } from "./saving";
 
-interface Meaning<Draft> extends Pick<DraftOptions<Link, Draft, LinkChanges>, "read" | "changesOf" | "rowId"> {
+interface Meaning<Draft> extends Pick<DraftOptions<EditedLink, Draft, LinkChanges>, "read" | "changesOf" | "rowId"> {
   /** Said once it is saved. */
   told(): string;
 }
 
-export function useLinkDraft<Draft extends object>(link: Link, { told, ...meaning }: Meaning<Draft>) {
+export function useLinkDraft<Draft extends object>(link: EditedLink, { told, ...meaning }: Meaning<Draft>) {
   const saving = useSavingLink(link);
-  const state = useDraft(link, { ...meaning, ...saving, onSaved: () => toast({ text: told() }) });
+  const state = useDraft(link, {
+    ...{ ...meaning, ...saving, tell: () => toast({ text: told() }) },
+    concerns: (over, now) => !isSwitchedAlone(over, now),
+  });
   /** In which fields somebody else changed it. */
-  const text = (theirs: Link) => words.link.conflict.text(namesOfChanges(state.base, theirs).join(", "));
+  const text = (theirs: EditedLink) => words.link.conflict.text(namesOfChanges(state.base, theirs).join(", "));
   return { ...state, meanwhile: { state, text } };
 }

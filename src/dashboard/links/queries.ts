@@ -8,13 +8,15 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type { LinkSort, LinkState } from "@/contract/links/link-lists";
-import { api, ask, type Schemas } from "../api/client";
+import { api, ask, askTagged, type Schemas, type Tagged } from "../api/client";
 import { failureText } from "../api/failures";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 
 export type Link = Schemas["Link"];
 export type ServedLink = Schemas["LinkWithBlockers"];
+/** As it is edited. */
+export type EditedLink = Tagged<Link>;
 export type LinkChanges = Schemas["LinkUpdate"];
 
 const PAGE = 100;
@@ -59,12 +61,19 @@ export function useDomains() {
 
 const linkKey = (orgId: string, linkId: string) => ["links", orgId, "one", linkId] as const;
 
+export const readLink = (orgId: string, linkId: string, signal?: AbortSignal) =>
+  askTagged(
+    api.GET("/api/v1/organizations/{orgId}/links/{linkId}", {
+      params: { path: { orgId, linkId } },
+      ...(signal && { signal }),
+    }),
+  );
+
 export function useLink(linkId: string) {
   const { _id: orgId } = useOrg();
   return useQuery({
     queryKey: linkKey(orgId, linkId),
-    queryFn: ({ signal }) =>
-      ask(api.GET("/api/v1/organizations/{orgId}/links/{linkId}", { params: { path: { orgId, linkId } }, signal })),
+    queryFn: ({ signal }) => readLink(orgId, linkId, signal),
   });
 }
 

@@ -16,7 +16,7 @@ import { words } from "../words";
 import { type PageDraft, pageChangesOf, pageDraftOf } from "./draft";
 import { Items } from "./items";
 import { Look } from "./look";
-import { type BioPage, useSavingPage } from "./queries";
+import { type EditedPage, useSavingPage } from "./queries";
 import { shownFields } from "./shown-fields";
 
 export interface PagePartProps {
@@ -26,7 +26,7 @@ export interface PagePartProps {
   edit(change: (before: PageDraft) => PageDraft): void;
 }
 
-export function PageForm({ page }: { page: BioPage }) {
+export function PageForm({ page }: { page: EditedPage }) {
   const mayEdit = useOrg().may("member");
   const state = usePageDraft(page);
   const { draft, isChanged, error, put, edit } = state;
@@ -53,10 +53,10 @@ export function PageForm({ page }: { page: BioPage }) {
   );
 }
 
-function usePageDraft(page: BioPage) {
+function usePageDraft(page: EditedPage) {
   const saving = useSavingPage(page);
-  const onSaved = () => toast({ text: words.pages.saved });
-  return useDraft(page, { read: pageDraftOf, changesOf: pageChangesOf, onSaved, ...saving });
+  const tell = () => toast({ text: words.pages.saved });
+  return useDraft(page, { read: pageDraftOf, changesOf: pageChangesOf, tell, ...saving });
 }
 
 function Unsaved({ state }: { state: ReturnType<typeof usePageDraft> }) {

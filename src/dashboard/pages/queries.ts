@@ -1,17 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../api/client";
-import { ChangedMeanwhile } from "../drafts/changed-meanwhile";
+import { api, ask, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
+import { unlessChanged } from "../drafts/changed-meanwhile";
 import { useChange, usePages } from "../shell/asking";
 import { useOrg } from "../shell/session";
 
 export type BioPage = Schemas["BioPage"];
+/** As it is edited. */
+export type EditedPage = Tagged<BioPage>;
 
 const PAGE = 100;
 
 const params = (orgId: string, bioPageId: string) => ({ params: { path: { orgId, bioPageId } } });
 
 const read = (orgId: string, bioPageId: string, signal?: AbortSignal) =>
-  ask(
+  askTagged(
     api.GET("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", {
       ...params(orgId, bioPageId),
       ...(signal && { signal }),
@@ -61,11 +63,10 @@ export function useSavingPage({ _id: bioPageId }: BioPage) {
   const client = useQueryClient();
   return {
     /** Rejects with `ChangedMeanwhile` where it no longer is as it was in `over`. */
-    async save(body: Schemas["BioPageUpdate"], over: BioPage) {
-      const now = await read(orgId, bioPageId);
-      if (now.updatedAt !== over.updatedAt) throw new ChangedMeanwhile(now);
-      const at = params(orgId, bioPageId);
-      return ask(api.PATCH("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", { ...at, body }));
+    save(body: Schemas["BioPageUpdate"], over: EditedPage) {
+      const at = { path: { orgId, bioPageId }, header: ifMatch(over) };
+      const saved = api.PATCH("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", { params: at, body });
+      return unlessChanged(askTagged(saved), () => read(orgId, bioPageId));
     },
     refresh: () => client.invalidateQueries({ queryKey: ["bio-pages", orgId] }),
   };

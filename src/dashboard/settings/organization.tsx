@@ -1,8 +1,10 @@
 /** What the organization is called, how it looks to visitors, and what its figures count. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect } from "react";
-import { api, ask, type Schemas } from "../api/client";
+import { api, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
+import { unlessChanged } from "../drafts/changed-meanwhile";
+import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { useDraft } from "../drafts/use-draft";
 import { SESSION_KEY, useOrg } from "../shell/session";
 import { previewAccent } from "../shell/theme";
@@ -18,11 +20,14 @@ import { CountingFields } from "./counting-fields";
 import { type FullOrganization, organizationChanges, organizationDraft, SHOWN } from "./organization-draft";
 import { UsageCard } from "./usage";
 
+const read = (orgId: string, signal?: AbortSignal) =>
+  askTagged(api.GET("/api/v1/organizations/{orgId}", { params: { path: { orgId } }, ...(signal && { signal }) }));
+
 export default function Organization() {
   const { _id: orgId } = useOrg();
   const { data, error, refetch } = useQuery({
     queryKey: ["organization", orgId],
-    queryFn: ({ signal }) => ask(api.GET("/api/v1/organizations/{orgId}", { params: { path: { orgId } }, signal })),
+    queryFn: ({ signal }) => read(orgId, signal),
   });
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
@@ -34,9 +39,10 @@ export default function Organization() {
   );
 }
 
-function Form({ organization }: { organization: FullOrganization }) {
+function Form({ organization }: { organization: Tagged<FullOrganization> }) {
   const { may } = useOrg();
-  const { draft, set, put, discard, isChanged, isPending, error } = useOrganizationDraft(organization);
+  const state = useOrganizationDraft(organization);
+  const { draft, set, put, discard, isChanged, isPending, error } = state;
   useEffect(() => {
     previewAccent(draft.accentColor);
     return () => previewAccent(undefined);
@@ -52,6 +58,7 @@ function Form({ organization }: { organization: FullOrganization }) {
       <FieldSet disabled={!may("admin")}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
+          <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />
           <Card>
             <TextField
               {...{ label: words.settings.organization.name, value: draft.name, fault: parts.faults.name }}
@@ -78,14 +85,16 @@ function Form({ organization }: { organization: FullOrganization }) {
   );
 }
 
-function useOrganizationDraft(organization: FullOrganization) {
+function useOrganizationDraft(organization: Tagged<FullOrganization>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return useDraft(organization, {
     ...{ read: organizationDraft, changesOf: organizationChanges },
-    save: (body: Schemas["OrganizationUpdate"]) =>
-      ask(api.PATCH("/api/v1/organizations/{orgId}", { params: { path: { orgId } }, body })),
-    onSaved: () => toast({ text: words.settings.saved }),
+    save(body: Schemas["OrganizationUpdate"], over: Tagged<FullOrganization>) {
+      const params = { path: { orgId }, header: ifMatch(over) };
+      return unlessChanged(askTagged(api.PATCH("/api/v1/organizations/{orgId}", { params, body })), () => read(orgId));
+    },
+    tell: () => toast({ text: words.settings.saved }),
     refresh: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ["organization", orgId] }),

@@ -1,8 +1,10 @@
 /** The organization's own OpenID provider, for owners. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { api, ask, type Schemas } from "../api/client";
+import { api, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
+import { unlessChanged } from "../drafts/changed-meanwhile";
+import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { useDraft } from "../drafts/use-draft";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";
@@ -16,12 +18,15 @@ import { SSO_FIELDS, type SsoConfiguration, ssoChanges, ssoDraft } from "./sso-d
 
 const ROLES = ["viewer", "member", "admin"] as const;
 
+const read = (orgId: string, signal?: AbortSignal) =>
+  askTagged(api.GET("/api/v1/organizations/{orgId}/sso", { params: { path: { orgId } }, ...(signal && { signal }) }));
+
 export default function SingleSignOn() {
   const { sso: said } = words.settings;
   const { _id: orgId } = useOrg();
   const { data, error, refetch } = useQuery({
     queryKey: ["sso", orgId],
-    queryFn: ({ signal }) => ask(api.GET("/api/v1/organizations/{orgId}/sso", { params: { path: { orgId } }, signal })),
+    queryFn: ({ signal }) => read(orgId, signal),
   });
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
@@ -38,9 +43,10 @@ export default function SingleSignOn() {
   );
 }
 
-function Form({ configuration }: { configuration: SsoConfiguration }) {
+function Form({ configuration }: { configuration: Tagged<SsoConfiguration> }) {
   const { sso: said } = words.settings;
-  const { draft, set, put, isChanged, isPending, error } = useSsoDraft(configuration);
+  const state = useSsoDraft(configuration);
+  const { draft, set, put, isChanged, isPending, error } = state;
   const faults = faultsOf(error);
   const alert = otherFaults(error, SSO_FIELDS);
   const send = (event: FormEvent) => {
@@ -58,6 +64,7 @@ function Form({ configuration }: { configuration: SsoConfiguration }) {
         <Stack>
           <Text soft>{said.meaning}</Text>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
+          <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />
           <TextField {...field("issuer")} hint={said.issuerHint} inputMode="url" />
           <TextField {...field("clientId")} />
           <TextField
@@ -88,14 +95,17 @@ function Form({ configuration }: { configuration: SsoConfiguration }) {
   );
 }
 
-function useSsoDraft(configuration: SsoConfiguration) {
+function useSsoDraft(configuration: Tagged<SsoConfiguration>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return useDraft(configuration, {
     ...{ read: ssoDraft, changesOf: ssoChanges },
-    save: (body: Schemas["SsoUpdate"]) =>
-      ask(api.PATCH("/api/v1/organizations/{orgId}/sso", { params: { path: { orgId } }, body })),
-    onSaved: () => toast({ text: words.settings.saved }),
+    save(body: Schemas["SsoUpdate"], over: Tagged<SsoConfiguration>) {
+      const params = { path: { orgId }, header: ifMatch(over) };
+      const saved = askTagged(api.PATCH("/api/v1/organizations/{orgId}/sso", { params, body }));
+      return unlessChanged(saved, () => read(orgId));
+    },
+    tell: () => toast({ text: words.settings.saved }),
     refresh: () => client.invalidateQueries({ queryKey: ["sso", orgId] }),
   });
 }

@@ -2,7 +2,7 @@
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
 import { ChangedMeanwhileNotice } from "@/dashboard/drafts/notice";
-import type { Link } from "@/dashboard/links/queries";
+import type { EditedLink } from "@/dashboard/links/queries";
 import { LeaveGuard } from "@/dashboard/shell/leaving";
 import { useOrg } from "@/dashboard/shell/session";
 import { Button } from "@/dashboard/ui/button";
@@ -30,7 +30,7 @@ const MEANING = {
   told: () => words.linkPage.saved,
 };
 
-export default function PageTab({ link }: { link: Link }) {
+export default function PageTab({ link }: { link: EditedLink }) {
   const mayEdit = useOrg().may("member");
   const state = useLinkDraft(link, MEANING);
   const { draft, set, isChanged, put, error } = state;

@@ -1,7 +1,7 @@
 /** Where a link's visitors go and why: its rules, split and default, with a simulator that works on what is not saved yet. */
 import { useState } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
-import type { Link } from "@/dashboard/links/queries";
+import type { EditedLink, Link } from "@/dashboard/links/queries";
 import { LeaveGuard } from "@/dashboard/shell/leaving";
 import { useOrg } from "@/dashboard/shell/session";
 import { Chip } from "@/dashboard/ui/data";
@@ -27,7 +27,7 @@ export interface PartProps {
   faultAt(field: string): string | undefined;
 }
 
-export default function RouteTab({ link }: { link: Link }) {
+export default function RouteTab({ link }: { link: EditedLink }) {
   const { route } = words;
   const mayEdit = useOrg().may("member");
   const state = useRouteDraft(link);

@@ -5,27 +5,27 @@
 import { useEffect } from "react";
 import { rebased } from "@/dashboard/drafts/rebase";
 import { useDraft } from "@/dashboard/drafts/use-draft";
-import type { Link } from "@/dashboard/links/queries";
+import type { EditedLink, Link } from "@/dashboard/links/queries";
 import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
 import { useSavingLink } from "../saving";
 import { type RouteDraft, routeChangesOf, routeDraftOf } from "./draft";
 
 interface Kept {
-  base: Link;
+  base: EditedLink;
   draft: RouteDraft;
 }
 
 /** By link. Holds those alone that somebody typed into. */
 const kept = new Map<string, Kept>();
 
-const isUnchanged = ({ base, draft }: Kept): boolean =>
+const isUnchanged = ({ base, draft }: { base: Link; draft: RouteDraft }): boolean =>
   Object.keys(routeChangesOf(routeDraftOf(base), draft)).length === 0;
 
 const isSameRoute = (one: Link, other: Link): boolean => isUnchanged({ base: one, draft: routeDraftOf(other) });
 
 /** The screen may have been left before it was saved. */
-function keepUpon(now: Link, sent: RouteDraft): void {
+function keepUpon(now: EditedLink, sent: RouteDraft): void {
   const left = kept.get(now._id);
   if (!left) return;
   const next = { base: now, draft: rebased(left.draft, sent, routeDraftOf(now)) };
@@ -33,15 +33,13 @@ function keepUpon(now: Link, sent: RouteDraft): void {
   else kept.set(now._id, next);
 }
 
-export function useRouteDraft(link: Link) {
+export function useRouteDraft(link: EditedLink) {
   const saving = useSavingLink(link);
   const options = {
     ...{ read: routeDraftOf, changesOf: routeChangesOf, ...saving },
-    concerns: (over: Link, now: Link) => !isSameRoute(over, now),
-    onSaved(now: Link, sent: RouteDraft) {
-      keepUpon(now, sent);
-      toast({ text: words.route.saving.saved });
-    },
+    concerns: (over: EditedLink, now: EditedLink) => !isSameRoute(over, now),
+    onSaved: keepUpon,
+    tell: () => toast({ text: words.route.saving.saved }),
   };
   const state = useDraft(link, options, kept.get(link._id));
   const { base, draft, isChanged, error, theirs, take } = state;

@@ -56,6 +56,7 @@ export const deLink: Words["link"] = {
   conflict: {
     text: (fields: string) =>
       `Jemand anderes hat diesen Link geändert, während Sie ihn bearbeitet haben${fields ? `: ${fields}` : ""}. Ihre Eingaben sind noch da.`,
+    plain: "Jemand anderes hat das hier geändert, während Sie es bearbeitet haben. Ihre Eingaben sind noch da.",
     saveMine: "Trotzdem speichern",
     takeTheirs: "Andere übernehmen",
   },

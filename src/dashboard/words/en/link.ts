@@ -54,6 +54,7 @@ export const enLink = {
   conflict: {
     text: (fields: string) =>
       `Someone else changed this link while you were editing${fields ? `: ${fields}` : ""}. What you typed is still here.`,
+    plain: "Someone else changed this while you were editing. What you typed is still here.",
     saveMine: "Save mine anyway",
     takeTheirs: "Take theirs",
   },

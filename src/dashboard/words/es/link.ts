@@ -56,6 +56,7 @@ export const esLink: Words["link"] = {
   conflict: {
     text: (fields: string) =>
       `Otra persona ha modificado este enlace mientras lo editabas${fields ? `: ${fields}` : ""}. Lo que has escrito sigue aquí.`,
+    plain: "Otra persona ha modificado esto mientras lo editabas. Lo que has escrito sigue aquí.",
     saveMine: "Guardar mi versión",
     takeTheirs: "Usar la otra versión",
   },

@@ -56,6 +56,8 @@ export const frLink: Words["link"] = {
   conflict: {
     text: (fields: string) =>
       `Quelqu’un d’autre a modifié ce lien pendant que vous y travailliez${fields ? ` : ${fields}` : ""}. Votre saisie est toujours là.`,
+    plain:
+      "Quelqu’un d’autre a fait des modifications ici pendant que vous y travailliez. Votre saisie est toujours là.",
     saveMine: "Enregistrer quand même",
     takeTheirs: "Prendre l’autre",
   },

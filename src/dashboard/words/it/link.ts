@@ -56,6 +56,7 @@ export const itLink: Words["link"] = {
   conflict: {
     text: (fields: string) =>
       `Qualcun altro ha modificato questo link mentre ci lavoravi${fields ? `: ${fields}` : ""}. Ciò che hai scritto è ancora qui.`,
+    plain: "Qualcun altro ha fatto modifiche qui mentre ci lavoravi. Ciò che hai scritto è ancora qui.",
     saveMine: "Salva la mia versione",
     takeTheirs: "Usa l’altra versione",
   },

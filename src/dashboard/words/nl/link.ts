@@ -56,6 +56,7 @@ export const nlLink: Words["link"] = {
   conflict: {
     text: (fields: string) =>
       `Iemand anders heeft deze link gewijzigd terwijl je bezig was${fields ? `: ${fields}` : ""}. Wat je hebt getypt, staat er nog.`,
+    plain: "Iemand anders heeft dit gewijzigd terwijl je bezig was. Wat je hebt getypt, staat er nog.",
     saveMine: "Mijn versie toch opslaan",
     takeTheirs: "Andere versie overnemen",
   },

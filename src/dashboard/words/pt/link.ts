@@ -56,6 +56,7 @@ export const ptLink: Words["link"] = {
   conflict: {
     text: (fields: string) =>
       `Outra pessoa alterou este link enquanto você o editava${fields ? `: ${fields}` : ""}. O que você digitou continua aqui.`,
+    plain: "Outra pessoa fez alterações aqui enquanto você editava. O que você digitou continua aqui.",
     saveMine: "Salvar a minha versão",
     takeTheirs: "Usar a outra versão",
   },
