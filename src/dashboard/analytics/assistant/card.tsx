@@ -56,6 +56,8 @@ function warningsIn(warnings: readonly string[]) {
   const others: string[] = [];
   for (const warning of warnings) {
     const field = FIELDS.find((each) => warning.startsWith(`${each}: `));
+    // What it is for stands at the field already.
+    if (field === "productUrl") continue;
     if (field) byField[field] = warning.slice(field.length + 2);
     else others.push(warning);
   }
@@ -99,7 +101,7 @@ function Form({ question, faults, hints, isBusy, onAsk }: FormProps) {
                 {...field(name)}
                 label={assistant.fields[name]}
                 {...(name === "tone" && { suggestions: TONES })}
-                {...(name === "productUrl" && { inputMode: "url" })}
+                {...(name === "productUrl" && { inputMode: "url", hint: assistant.productHint })}
               />
             ))}
           </Grid>

@@ -16,17 +16,20 @@ const { width, height, paths } = countryPaths();
 
 export default function WorldMap({ counts, nameOf, onChoose, fresh }: WorldMapProps) {
   const most = Math.max(1, ...counts.values());
+  const isFresh = (code: string | null) => code !== null && fresh?.has(code) === true;
+  // What is drawn last is covered by nothing.
+  const drawn = [...paths.filter(([code]) => !isFresh(code)), ...paths.filter(([code]) => isFresh(code))];
   return (
     <svg className="map" viewBox={`0 0 ${width} ${height}`} aria-hidden>
-      {paths.map(([code, path], index) => {
+      {drawn.map(([code, path]) => {
         const count = code === null ? 0 : (counts.get(code) ?? 0);
-        const key = `${index}`;
+        const key = code ?? path;
         if (code === null || count === 0) return <path key={key} className="map-land" d={path} />;
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: a button in the list does the same
           <path
             key={key}
-            className={classes("map-land some", fresh?.has(code) && "fresh")}
+            className={classes("map-land some", isFresh(code) && "fresh")}
             d={path}
             fillOpacity={0.2 + 0.8 * Math.sqrt(count / most)}
             onClick={() => onChoose(code)}

@@ -127,6 +127,7 @@ export const deAssistant: Words["assistant"] = {
   goalExample: "Mehr App-Installationen bis zum Frühjahr",
   options: "Mehr dazu",
   fields: { audience: "Zielgruppe", channel: "Kanal", tone: "Tonfall", productUrl: "Ziel der Kampagnen" },
+  productHint: "Jede Kampagne erhält dann ihren eigenen Link",
   ask: "Fragen",
   campaigns: "Kampagnen zum Ausprobieren",
   toFigures: "Zahlen des Kanals ansehen",

@@ -124,6 +124,7 @@ export const enAssistant = {
   goalExample: "More app installs before spring",
   options: "More about it",
   fields: { audience: "Audience", channel: "Channel", tone: "Tone", productUrl: "Where campaigns lead" },
+  productHint: "Each campaign then comes with its own link",
   ask: "Ask",
   campaigns: "Campaigns to try",
   toFigures: "See the channel’s figures",

@@ -126,6 +126,7 @@ export const esAssistant: Words["assistant"] = {
   goalExample: "Más instalaciones de la app antes de la primavera",
   options: "Más detalles",
   fields: { audience: "Público", channel: "Canal", tone: "Tono", productUrl: "Adónde llevan las campañas" },
+  productHint: "Así cada campaña tiene su propio enlace",
   ask: "Preguntar",
   campaigns: "Campañas para probar",
   toFigures: "Ver los datos del canal",

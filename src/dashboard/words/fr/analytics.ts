@@ -126,6 +126,7 @@ export const frAssistant: Words["assistant"] = {
   goalExample: "Plus d’installations de l’app avant le printemps",
   options: "Précisions",
   fields: { audience: "Public", channel: "Canal", tone: "Ton", productUrl: "Où mènent les campagnes" },
+  productHint: "Chaque campagne reçoit alors son propre lien",
   ask: "Demander",
   campaigns: "Campagnes à essayer",
   toFigures: "Voir les chiffres du canal",

@@ -126,6 +126,7 @@ export const itAssistant: Words["assistant"] = {
   goalExample: "Più installazioni dell’app prima della primavera",
   options: "Altri dettagli",
   fields: { audience: "Pubblico", channel: "Canale", tone: "Tono", productUrl: "Dove portano le campagne" },
+  productHint: "Così ogni campagna ha il proprio link",
   ask: "Chiedi",
   campaigns: "Campagne da provare",
   toFigures: "Vedi i dati del canale",

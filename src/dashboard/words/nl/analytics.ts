@@ -127,6 +127,7 @@ export const nlAssistant: Words["assistant"] = {
   goalExample: "Meer app-installaties voor het voorjaar",
   options: "Meer erover",
   fields: { audience: "Doelgroep", channel: "Kanaal", tone: "Toon", productUrl: "Waar campagnes heen leiden" },
+  productHint: "Elke campagne krijgt dan een eigen link",
   ask: "Vragen",
   campaigns: "Campagnes om te proberen",
   toFigures: "Cijfers van het kanaal bekijken",

@@ -126,6 +126,7 @@ export const ptAssistant: Words["assistant"] = {
   goalExample: "Mais instalações do app antes da primavera",
   options: "Mais detalhes",
   fields: { audience: "Público", channel: "Canal", tone: "Tom", productUrl: "Aonde as campanhas levam" },
+  productHint: "Assim cada campanha vem com o próprio link",
   ask: "Perguntar",
   campaigns: "Campanhas para testar",
   toFigures: "Ver os dados do canal",
