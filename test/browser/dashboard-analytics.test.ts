@@ -204,6 +204,10 @@ describe("with visits", () => {
     expect(await page.evaluate<unknown>(mapped)).toEqual(["Austria · 2", "Germany · 2"]);
     const outlined = `[...document.querySelectorAll(".map-land.fresh title")].map((each) => each.textContent)`;
     expect(await page.evaluate<unknown>(outlined)).toEqual(["Austria · 2"]);
+    const lineOf = (country: string) => `getComputedStyle(document.querySelector(${JSON.stringify(country)})).stroke`;
+    expect(await page.evaluate<string>(lineOf(".map-land.fresh"))).toBe(
+      await page.evaluate<string>(`getComputedStyle(document.body).color`),
+    );
     await page.press("t");
     await page.until(`${barsOf("Countries")}.length === 2 && location.search === "?as=table"`);
     expect(await page.faults()).toEqual([]);
