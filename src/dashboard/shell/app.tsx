@@ -21,7 +21,7 @@ import { type Org, OrgContext, useSession } from "./session";
 import { SideBar } from "./side-bar";
 import { useAccent } from "./theme";
 
-const Gallery = lazy(() => import("../ui/gallery"));
+const Gallery = lazy(() => import("../ui/gallery/gallery"));
 const TRIES_MAX = 2;
 
 /** What will not be otherwise is not asked again. */

@@ -1,0 +1,44 @@
+/** Every part of `ui` in every state, for whoever builds a screen: `/app/ui` of a service in development. */
+import { Plus } from "lucide-react";
+import { Button, LinkButton } from "../button";
+import { ChartParts } from "../charts/gallery";
+import { Tabs } from "../data";
+import { Columns, Screen, Stack } from "../layout";
+import { PathParts } from "../path/gallery";
+import { ButtonParts, FieldParts } from "./inputs";
+import { OverlayParts } from "./overlays";
+import { ListParts, StateParts } from "./states";
+import { TextParts } from "./texts";
+
+const Gallery = () => (
+  <main>
+    <Screen
+      title="Parts"
+      before={<LinkButton to="/">Back</LinkButton>}
+      actions={<Button icon={Plus}>An action</Button>}
+    >
+      <Tabs label="Tabs" tabs={TABS} />
+      <Columns>
+        <Stack>
+          <ButtonParts />
+          <FieldParts />
+          <OverlayParts />
+        </Stack>
+        <Stack>
+          <TextParts />
+          <StateParts />
+        </Stack>
+      </Columns>
+      <ListParts />
+      <PathParts />
+      <ChartParts />
+    </Screen>
+  </main>
+);
+
+export default Gallery;
+
+const TABS = [
+  ["/ui", "Current"],
+  ["/ui/other", "Other"],
+] as const;

@@ -1,0 +1,11 @@
+import { expect, test } from "bun:test";
+import { en } from "@/dashboard/words/en";
+
+test("the guide lists the keys that the dashboard lists", async () => {
+  const guide = await Bun.file("src/http/docs/guide/dashboard.md").text();
+  const [, table = ""] = guide.match(/^## Keyboard\n([\s\S]*?)^## /m) ?? [];
+  const cells = [...table.matchAll(/^\| (`.*?`) *\|/gm)].map(([, cell = ""]) => cell);
+  const told = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, key]) => key));
+  // The other way to press the first of them.
+  expect(told.filter((key) => key !== "Ctrl K").toSorted()).toEqual(Object.keys(en.keys).toSorted());
+});
