@@ -17,8 +17,8 @@ const { width, height, paths } = countryPaths();
 export default function WorldMap({ counts, nameOf, onChoose, fresh }: WorldMapProps) {
   const most = Math.max(1, ...counts.values());
   const isFresh = (code: string | null) => code !== null && fresh?.has(code) === true;
-  // What is drawn last is covered by nothing.
-  const drawn = [...paths.filter(([code]) => !isFresh(code)), ...paths.filter(([code]) => isFresh(code))];
+  // What is drawn last is covered by nothing. The paths are named once, since the bundler writes them wherever they are named.
+  const drawn = paths.toSorted(([one], [other]) => Number(isFresh(one)) - Number(isFresh(other)));
   return (
     <svg className="map" viewBox={`0 0 ${width} ${height}`} aria-hidden>
       {drawn.map(([code, path]) => {
