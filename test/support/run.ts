@@ -21,9 +21,7 @@ const TIMINGS = join(import.meta.dir, "timings.json");
 /** One more than two cores, since many a test waits. */
 const PROCESSES = 3;
 /** They start, kill and await services as processes. */
-const WAITING = ["fault/", "integration/processes/supervisor", "integration/processes/signals"].map(
-  (path) => `test/${path}`,
-);
+const WAITING = ["fault/", "integration/processes/"].map((path) => `test/${path}`);
 /**
  * A test process runs much code a few times, so that the last compiler takes more than it saves. The services that tests start
  * as processes have settings of their own.
