@@ -1,6 +1,7 @@
 /**
  * `bun run fault [name …]`: long fault-injection runs, one after another, with a summary. It takes about an
- * hour; the tests run short versions of the same. Pass a name to run one. Exits with a status other than 0 if any fails.
+ * hour; the tests run short versions of the same. Pass part of a name to run those alone. Exits with a status other than 0 if any
+ * fails, or if nothing has such a name.
  */
 import { endRun } from "@test/support/end-of-run";
 import { diskFull } from "./clicks/disk-full";
@@ -184,6 +185,11 @@ async function run(name: string): Promise<Outcome[]> {
 }
 
 const wanted = process.argv.slice(2);
+const unknown = wanted.filter((word) => !Object.keys(FAULTS).some((name) => name.includes(word)));
+if (unknown.length > 0) {
+  console.error(`No run is called ${unknown.join(", ")}. There are:\n  ${Object.keys(FAULTS).join("\n  ")}`);
+  process.exit(2);
+}
 const names = Object.keys(FAULTS).filter((name) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
 const summary: { fault: string; outcome: string; seconds: number }[] = [];
 for (const name of names) {
