@@ -5,6 +5,8 @@ import { createClaimSigns } from "@/clicks/enrich/claim-signs";
 import { shareThrough } from "@/clicks/enrich/shared-marks";
 import * as visits from "@/clicks/erase-visits";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
+import { createBrandSource } from "@/edge/branding";
+import { draftPageDrawer } from "@/edge/draft-page";
 import type { Guard } from "@/http/access";
 import { dashboardOrigins } from "@/http/cors";
 import { documentRoutes } from "@/http/docs";
@@ -72,7 +74,7 @@ type Parts = Resources & ReturnType<typeof createServices>;
 const accountModules = (parts: Parts, guard: Guard) =>
   new Elysia()
     .use(authModule(parts, guard))
-    .use(appPageModule(parts, guard))
+    .use(appPageModule({ ...parts, drawDraftPage: draftPageDrawer(createBrandSource(parts.db)) }, guard))
     .use(organizationModule(parts, guard))
     .use(memberModule(parts, guard))
     .use(ssoModule(parts, guard))

@@ -43,6 +43,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await fill(labelled("Slug"), "acme");
   await page.press("Enter");
   await page.until(says("There are no items yet"));
+  const steps = await page.evaluate<number>("history.length");
 
   await page.evaluate(`${button("Add item")}.click()`);
   await fill(ofItem(1, "Text"), "Write to us");
@@ -59,7 +60,12 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await fill(ofItem(2, "Text"), "Spring collection");
   await page.press("Alt+ArrowUp");
   await page.until(`${ofItem(1, "Text")}?.value === "Spring collection"`);
+  await page.evaluate(`window.framed = document.querySelector(".phone iframe").name`);
   await choose(labelled("Preset"), "dark");
+  // Another frame takes the place of the one before, whose content is nobody's to read, and leaves no step in the history.
+  await page.until(`(() => { const [frame, ...others] = document.querySelectorAll(".phone iframe");
+    return others.length === 0 && frame.name !== framed && frame.contentDocument === null; })()`);
+  expect(await page.evaluate<number>("history.length")).toBe(steps);
   expect(await page.faults()).toEqual([]);
   await page.shot("page-editor");
   await page.evaluate(`${button("Save")}.click()`);

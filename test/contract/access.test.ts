@@ -39,7 +39,7 @@ const PUBLIC = [
     "POST /app/sign-in/code",
     "GET /app/sign-out",
   ],
-  "POST /app/language",
+  ...["GET /app/language", "POST /app/language", "GET /app/draft-page", "POST /app/draft-page"],
   ...["POST /app/sign-out", "GET /app/register", "POST /app/register", "GET /app/invite", "POST /app/invite"],
   ...["GET /app/reset-password", "POST /app/reset-password", "GET /app/verify-email", "POST /app/verify-email"],
   ...["GET /reset-password", "GET /invite"],

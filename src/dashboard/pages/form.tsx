@@ -16,6 +16,7 @@ import { words } from "../words";
 import { type PageDraft, pageChangesOf, pageDraftOf } from "./draft";
 import { Items } from "./items";
 import { Look } from "./look";
+import { Preview } from "./preview";
 import { type EditedPage, useSavingPage } from "./queries";
 import { shownFields } from "./shown-fields";
 
@@ -44,7 +45,10 @@ export function PageForm({ page }: { page: EditedPage }) {
               <About {...parts} />
               <Items {...parts} />
             </Stack>
-            <Look {...parts} />
+            <Stack>
+              <Preview bioPageId={page._id} draft={draft} />
+              <Look {...parts} />
+            </Stack>
           </Columns>
         </FieldSet>
         {isChanged ? <Unsaved state={state} /> : null}

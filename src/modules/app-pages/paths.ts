@@ -7,6 +7,7 @@ export const PATHS = {
   code: `${APP_PATH}/sign-in/code`,
   signOut: `${APP_PATH}/sign-out`,
   language: `${APP_PATH}/language`,
+  draftPage: `${APP_PATH}/draft-page`,
   register: `${APP_PATH}/register`,
   resetPassword: `${APP_PATH}/reset-password`,
   verifyEmail: `${APP_PATH}/verify-email`,

@@ -9,6 +9,7 @@ import { ASSETS_PATH } from "@/http/dashboard/build";
 import { SESSION_PATH } from "@/http/dashboard/session-api";
 import { seeOther } from "./answers";
 import { answerAsset } from "./dashboard";
+import { createDraftPage, type DraftPageParts } from "./draft-page";
 import { createHomePage, type HomeParts } from "./home";
 import { createInvitePage, type InviteParts } from "./invite";
 import { createLanguageChoice, type LanguageParts } from "./language";
@@ -28,6 +29,7 @@ type PageParts = SignInParts &
   InviteParts &
   LanguageParts &
   HomeParts &
+  DraftPageParts &
   SessionParts;
 
 export type AppPagesParts = Omit<PageParts, "pages" | "signIn"> & PagesOptions;
@@ -41,6 +43,7 @@ export function appPageRoutes(options: AppPagesParts, guard: Guard) {
   const verifyEmail = createVerifyEmailPage(parts);
   const invite = createInvitePage({ ...parts, signIn });
   const chooseLanguage = createLanguageChoice(parts);
+  const drawDraft = createDraftPage(parts);
   const older = createOlderLinkPages(parts);
   const session = createSessionPage(parts);
   const page = { page: true, detail: { hide: true } } as const;
@@ -55,7 +58,10 @@ export function appPageRoutes(options: AppPagesParts, guard: Guard) {
     .get(SESSION_PATH, ({ request }) => session(request), page)
     .get(PATHS.signOut, () => seeOther(PATHS.home), page)
     .post(PATHS.signOut, home.signOut, page)
+    .get(PATHS.language, () => seeOther(PATHS.home), page)
     .post(PATHS.language, chooseLanguage, page)
+    .get(PATHS.draftPage, () => seeOther(PATHS.home), page)
+    .post(PATHS.draftPage, drawDraft, page)
     .get(PATHS.signIn, signIn.show, page)
     .post(PATHS.signIn, signIn.send, page)
     .get(PATHS.code, () => seeOther(PATHS.signIn), page)
