@@ -3,6 +3,7 @@ import createClient from "openapi-fetch";
 import { NotedRequest } from "./asked-for";
 import type { components, paths } from "./document";
 import { ApiFailure, Unreachable } from "./failures";
+import { strongTag } from "./strong-tag";
 
 export type Schemas = components["schemas"];
 
@@ -36,11 +37,10 @@ export async function ask<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
 /** What was answered, with the tag by which a change of it says what it was made of. */
 export type Tagged<Data> = Data & { etag: string };
 
-/** A proxy that compresses an answer makes a weak tag of it, which the service would never take for its own. */
 export async function askTagged<Data extends object>(asked: Promise<Answer<Data>>): Promise<Tagged<Data>> {
   const data = await ask(asked);
   const { response } = await asked;
-  return { ...data, etag: (response.headers.get("etag") ?? "").replace(/^W\//, "") };
+  return { ...data, etag: strongTag(response.headers.get("etag")) };
 }
 
 /** The header of a change that is made only of what was read. */
