@@ -117,7 +117,8 @@ describe("the image's own command", () => {
   test("serves the dashboard with all it begins with", async () => {
     const page = await fetch(`${served.url}/app/o/acme/links`, { headers: { cookie: `waymark=${account.token}` } });
     const paths = [...(await page.text()).matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, path]) => path);
-    expect(paths.map((path) => path?.split(".").at(-1)).sort()).toEqual(["css", "js"]);
+    const named = paths.map((path) => path?.replace(/.*\/(\w+)-\w+/, "$1"));
+    expect(named.sort()).toEqual(["en.js", "main.css", "main.js"]);
     for (const path of paths) {
       const file = await fetch(`${served.url}${path}`);
       expect([path, file.status, (await file.bytes()).length > 1_000]).toEqual([path, 200, true]);
