@@ -7,6 +7,7 @@ import { Columns, Screen, Stack } from "../layout";
 import { PathParts } from "../path/gallery";
 import { ButtonParts, FieldParts } from "./inputs";
 import { OverlayParts } from "./overlays";
+import { PhoneParts } from "./phones";
 import { ListParts, StateParts } from "./states";
 import { TextParts } from "./texts";
 
@@ -27,6 +28,7 @@ const Gallery = () => (
         <Stack>
           <TextParts />
           <StateParts />
+          <PhoneParts />
         </Stack>
       </Columns>
       <ListParts />
