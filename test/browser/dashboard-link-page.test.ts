@@ -62,6 +62,8 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   expect(await read()).toMatchObject({ notes: "By Bob", social: { title: "Summer sale" } });
 
   await fill("Title of the preview", " ");
+  // The save before may be ending.
+  await page.until(`${button("Save")}.disabled === false`);
   await page.evaluate(`${button("Save")}.click()`);
   await page.until(`!${says("Unsaved changes")}`);
   expect((await read()).social).toBeUndefined();

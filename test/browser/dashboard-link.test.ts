@@ -60,6 +60,8 @@ test("settings: saved as typed; somebody else's change is told, and what was typ
   await page.until(`${labelled("Visitors admitted at most")}.getAttribute("aria-invalid") === "true"`);
   await page.evaluate(`${labelled("Visitors admitted at most")}.select()`);
   await page.type("0");
+  // The save before may be ending.
+  await page.until(`${button("Save")}.disabled === false`);
   await page.press("Enter");
   await page.until(`!!document.querySelector(".fault") && !${says("Enter a whole number")}`);
   expect(await read()).toMatchObject({ maxClicks: 100 });

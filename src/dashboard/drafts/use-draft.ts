@@ -53,13 +53,13 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
   const isChanged = Object.keys(changes).length > 0;
   const saving = useMutation({
     mutationFn: ({ of, over }: { sent: Draft; of: Changes; over: Saved }) => saveUpon(options, of, over),
-    async onSuccess(now, { sent }) {
+    onSuccess(now, { sent }) {
       const upon = ({ draft: typed }: State<Saved, Draft>) => rebased(typed, sent, read(now), rowId);
       // What was handed in until now may be older than what was saved.
       setState((before) => ({ base: now, draft: upon(before), seen: newest.current }));
       onSaved?.(now, sent);
-      await refresh();
-      tell();
+      // It is saved by now: whoever typed on may save that at once.
+      void refresh().then(tell);
     },
     onError: () => void refresh(),
   });
