@@ -1,4 +1,7 @@
-/** Forms that are edited while they are saved, in a real browser: what is typed in between stays, and the next save has it. */
+/**
+ * Forms that are edited while they are saved, in a real browser: what is typed in between stays, a save that is asked for in
+ * between is made next, and the one after has the rest.
+ */
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
@@ -29,7 +32,7 @@ interface Form {
   api: string;
   /** Of a field, and of another one. */
   labels: readonly [string, string];
-  /** What is typed into the first before it is saved and while it is, and into the other one then. */
+  /** What is typed into the first before it is saved, and while it is, before it is saved again; then into the other one. */
   texts: readonly [before: string, during: string, other: string];
   /** What of the saved thing the fields hold. */
   fields: readonly [string, string];
@@ -78,48 +81,63 @@ const FORMS: Record<string, Form> = {
 const field = (label: string) => `[...document.querySelectorAll("main input, main textarea")]
   .find((each) => (each.getAttribute("aria-label") ?? each.labels?.[0]?.innerText) === ${JSON.stringify(label)})`;
 
+const TOLD = `(document.querySelector(".toasts")?.innerText ?? "")`;
+
 /** `rules.0.destinationUrl` of an object. */
 const valueAt = (from: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => Object(value)[name], from);
 
-test.each(Object.entries(FORMS))("%s: what is typed while it is saved stays, and is saved next", async (_, form) => {
-  const { screen, api, labels, texts, fields } = form;
-  const [before, during, other] = texts;
-  const seen = await signedIn(browser, service, ada);
-  await seen.open(`${service.url}/app/o/${slug}/${screen}`);
-  await seen.until(`!!${field(labels[0])} && !!${field(labels[1])}`);
-  const saved = async () => {
-    // Of apps and domains there are lists alone.
-    const read = await call("GET", /\/(?:apps|domains)\//.test(api) ? api.slice(0, api.lastIndexOf("/")) : api);
-    const all = [Object(read).apps ?? read].flat();
-    const one = all.find(({ _id }: { _id: string }) => api.endsWith(_id)) ?? all[0];
-    return fields.map((path) => valueAt(one, path));
-  };
-  const [, otherBefore] = await saved();
+test.each(Object.entries(FORMS))(
+  "%s: what is typed while it is saved stays, and is saved when that is asked for",
+  async (_, form) => {
+    const { screen, api, labels, texts, fields } = form;
+    const [before, during, other] = texts;
+    const seen = await signedIn(browser, service, ada);
+    await seen.open(`${service.url}/app/o/${slug}/${screen}`);
+    await seen.until(`!!${field(labels[0])} && !!${field(labels[1])}`);
+    const saved = async () => {
+      // Of apps and domains there are lists alone.
+      const read = await call("GET", /\/(?:apps|domains)\//.test(api) ? api.slice(0, api.lastIndexOf("/")) : api);
+      const all = [Object(read).apps ?? read].flat();
+      const one = all.find(({ _id }: { _id: string }) => api.endsWith(_id)) ?? all[0];
+      return fields.map((path) => valueAt(one, path));
+    };
+    const [, otherBefore] = await saved();
 
-  await seen.evaluate(`${field(labels[0])}.focus(), ${field(labels[0])}.select()`);
-  await seen.type(before);
-  await seen.until(`${button("Save")}?.disabled === false`);
-  const held = seen.hold("PATCH", api);
-  await seen.evaluate(`${button("Save")}.click()`);
-  await held.sent;
-  await seen.type(during);
-  await seen.evaluate(`${field(labels[1])}.focus(), ${field(labels[1])}.select()`);
-  await seen.type(other);
-  held.letGo();
-  await seen.until(`/saved/i.test(document.querySelector(".toasts")?.innerText ?? "")`);
-  expect(await saved()).toEqual([before, otherBefore]);
-  await seen.until(`${button("Save")}?.disabled === false`);
-  expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(before + during);
-  expect(await seen.evaluate<string>(`${field(labels[1])}.value`)).toBe(other);
+    await seen.evaluate(`${field(labels[0])}.focus(), ${field(labels[0])}.select()`);
+    await seen.type(before);
+    await seen.until(`${button("Save")}?.disabled === false`);
+    const held = seen.hold("PATCH", api);
+    await seen.evaluate(`${button("Save")}.click()`);
+    await held.sent;
+    await seen.until(`${button("Save")}?.ariaBusy === "true"`);
+    await seen.evaluate(`${field(labels[0])}.focus()`);
+    await seen.type(during);
+    await seen.until(`${button("Save")}?.disabled === false`);
+    const next = seen.hold("PATCH", api);
+    await seen.evaluate(`${button("Save")}.click()`);
+    await seen.until(`${button("Save")}?.ariaBusy === "true"`);
+    await seen.evaluate(`${field(labels[1])}.focus(), ${field(labels[1])}.select()`);
+    await seen.type(other);
+    held.letGo();
+    await next.sent;
+    expect(await saved()).toEqual([before, otherBefore]);
+    expect(await seen.evaluate<string>(TOLD)).toBe("");
+    next.letGo();
+    await seen.until(`/saved/i.test(${TOLD})`);
+    expect(await saved()).toEqual([before + during, otherBefore]);
+    await seen.until(`${button("Save")}?.disabled === false`);
+    expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(before + during);
+    expect(await seen.evaluate<string>(`${field(labels[1])}.value`)).toBe(other);
 
-  await seen.evaluate(`${button("Save")}.click()`);
-  await seen.until(`${button("Save")}?.disabled !== false`);
-  while ((await saved())[1] !== other) await Bun.sleep(20);
-  expect(await saved()).toEqual([before + during, other]);
-  expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(before + during);
-  expect(seen.complaints).toEqual([]);
-});
+    await seen.evaluate(`${button("Save")}.click()`);
+    await seen.until(`${button("Save")}?.disabled !== false`);
+    while ((await saved())[1] !== other) await Bun.sleep(20);
+    expect(await saved()).toEqual([before + during, other]);
+    expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(before + during);
+    expect(seen.complaints).toEqual([]);
+  },
+);
 
 test("what is typed into the box while a link is created is the next one's", async () => {
   const seen = await signedIn(browser, service, ada);
@@ -142,42 +160,51 @@ test("what is typed into the box while a link is created is the next one's", asy
 /** A link's page and its route have tests of their own, beside their other walks. */
 const SHARED = ["the organization", "single sign-on", "an app", "a link's settings", "a bio page"];
 
-test.each(SHARED)("%s: two who save at the same time, of whom the second is told and loses nothing", async (name) => {
-  const form = FORMS[name];
-  if (!form) throw new Error(`There is no form of ${name}`);
-  const { screen, api, labels, fields } = form;
-  const seen = await signedIn(browser, service, ada);
-  await seen.open(`${service.url}/app/o/${slug}/${screen}`);
-  await seen.until(`!!${field(labels[0])}`);
-  const path = fields[0];
-  const saveBoth = async (mine: string, theirs: string) => {
-    await seen.evaluate(`${field(labels[0])}.focus(), ${field(labels[0])}.select()`);
-    await seen.type(mine);
+test.each(SHARED)(
+  "%s: two who save at the same time, of whom the second is told once and loses nothing",
+  async (name) => {
+    const form = FORMS[name];
+    if (!form) throw new Error(`There is no form of ${name}`);
+    const { screen, api, labels, fields } = form;
+    const seen = await signedIn(browser, service, ada);
+    await seen.open(`${service.url}/app/o/${slug}/${screen}`);
+    await seen.until(`!!${field(labels[0])}`);
+    const path = fields[0];
+    const saveBoth = async (mine: string, theirs: string) => {
+      await seen.evaluate(`${field(labels[0])}.focus(), ${field(labels[0])}.select()`);
+      await seen.type(mine);
+      await seen.until(`${button("Save")}?.disabled === false`);
+      const held = seen.hold("PATCH", api);
+      await seen.evaluate(`${button("Save")}.click()`);
+      // It has asked for nothing else, and is on its way when the other one is saved.
+      await held.sent;
+      await call("PATCH", api, { [path]: theirs });
+      return held;
+    };
+    const first = await saveBoth("Mine", "Theirs");
+    await seen.until(`${button("Save")}?.ariaBusy === "true"`);
+    await seen.evaluate(`${field(labels[0])}.focus()`);
+    await seen.type(" too");
     await seen.until(`${button("Save")}?.disabled === false`);
-    const held = seen.hold("PATCH", api);
     await seen.evaluate(`${button("Save")}.click()`);
-    // It has asked for nothing else, and is on its way when the other one is saved.
-    await held.sent;
-    await call("PATCH", api, { [path]: theirs });
-    held.letGo();
-  };
-  await saveBoth("Mine", "Theirs");
-  await seen.until(`!!${button("Save mine anyway")}`);
-  expect(valueAt(await call("GET", api), path)).toBe("Theirs");
-  expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe("Mine");
-  expect(await seen.faults()).toEqual([]);
+    first.letGo();
+    await seen.until(`!!${button("Save mine anyway")}`);
+    expect(valueAt(await call("GET", api), path)).toBe("Theirs");
+    expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe("Mine too");
+    expect(await seen.faults()).toEqual([]);
 
-  await seen.evaluate(`${button("Save mine anyway")}.click()`);
-  await seen.until(
-    `!${button("Save mine anyway")} && !${button("Save")}?.ariaBusy && ${button("Save")}?.disabled !== false`,
-  );
-  expect(valueAt(await call("GET", api), path)).toBe("Mine");
+    await seen.evaluate(`${button("Save mine anyway")}.click()`);
+    await seen.until(
+      `!${button("Save mine anyway")} && !${button("Save")}?.ariaBusy && ${button("Save")}?.disabled !== false`,
+    );
+    expect(valueAt(await call("GET", api), path)).toBe("Mine too");
 
-  await saveBoth("Mine again", "Theirs again");
-  await seen.until(`!!${button("Take theirs")}`);
-  await seen.evaluate(`${button("Take theirs")}.click()`);
-  await seen.until(`${field(labels[0])}.value === "Theirs again" && !${button("Take theirs")}`);
-  expect(valueAt(await call("GET", api), path)).toBe("Theirs again");
-  // The API's own refusals.
-  expect(seen.complaints.filter((text) => !text.includes("412"))).toEqual([]);
-});
+    (await saveBoth("Mine again", "Theirs again")).letGo();
+    await seen.until(`!!${button("Take theirs")}`);
+    await seen.evaluate(`${button("Take theirs")}.click()`);
+    await seen.until(`${field(labels[0])}.value === "Theirs again" && !${button("Take theirs")}`);
+    expect(valueAt(await call("GET", api), path)).toBe("Theirs again");
+    // The API's own refusals.
+    expect(seen.complaints.filter((text) => !text.includes("412"))).toEqual([]);
+  },
+);

@@ -40,8 +40,15 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await page.until(`${labelled("Pixel ID")}.getAttribute("aria-invalid") === "true"`);
   expect(await page.faults()).toEqual([]);
   await page.shot("link-page");
-  await fill("Pixel ID", "1234567890");
+  await fill("Pixel ID", "neither");
+  const held = page.hold("PATCH", path);
   await page.press("Enter");
+  await held.sent;
+  // Put right and saved again before the refusal is there.
+  await fill("Pixel ID", "1234567890");
+  await page.until(`${button("Save")}.disabled === false`);
+  await page.press("Enter");
+  held.letGo();
   await page.until(`${says("Visitors get it at once")} && !${says("Unsaved changes")}`);
   const saved = await read();
   expect(saved).toMatchObject({

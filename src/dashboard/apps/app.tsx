@@ -56,7 +56,7 @@ function NewApp() {
   // The form is left for what is sent: nothing more is taken then.
   const set = (next: Partial<AppDraft>) => (isPending ? undefined : setDraft((before) => ({ ...before, ...next })));
   const isChanged = Object.keys(appChanges(appDraft(), draft)).length > 0;
-  return <Form act={apps.add} state={{ draft, set, put, error, isPending, isChanged }} />;
+  return <Form act={apps.add} state={{ draft, set, put, error, isSaving: isPending, isChanged }} />;
 }
 
 function OneApp({ appId }: { appId: string }) {
@@ -81,12 +81,12 @@ interface FormProps {
     set(next: Partial<AppDraft>): void;
     put(): void;
     error: unknown;
-    isPending: boolean;
+    isSaving: boolean;
     isChanged: boolean;
   };
 }
 
-function Form({ act, notice, state: { draft, set, put, error, isPending, isChanged } }: FormProps) {
+function Form({ act, notice, state: { draft, set, put, error, isSaving, isChanged } }: FormProps) {
   const { may } = useOrg();
   const faults = faultsOf(error);
   const alert = otherFaults(error, shownFaults(faults));
@@ -107,7 +107,7 @@ function Form({ act, notice, state: { draft, set, put, error, isPending, isChang
             <AndroidFields {...parts} />
             {may("admin") ? (
               <Row>
-                <Button type="submit" kind="primary" disabled={!isChanged} busy={isPending}>
+                <Button type="submit" kind="primary" disabled={!isChanged} busy={isSaving}>
                   {act}
                 </Button>
               </Row>

@@ -58,7 +58,7 @@ export function Redirects({ domain }: { domain: Domain }) {
   const { redirects: said } = words.domains;
   const { _id: orgId, may } = useOrg();
   const client = useQueryClient();
-  const { draft, set, put, isChanged, isPending, error } = useDraft(domain, {
+  const { draft, set, put, isChanged, isSaving, error } = useDraft(domain, {
     ...{ read: draftOf, changesOf },
     save: (urls, { redirects: { root } }) =>
       redirectVisitors(orgId, domain, !urls.root && typeof root === "object" ? { ...urls, root } : urls),
@@ -95,7 +95,7 @@ export function Redirects({ domain }: { domain: Domain }) {
             ))}
             {may("admin") ? (
               <Row>
-                <Button type="submit" disabled={!isChanged} busy={isPending}>
+                <Button type="submit" disabled={!isChanged} busy={isSaving}>
                   {words.ui.save}
                 </Button>
               </Row>

@@ -40,4 +40,4 @@ const isFields = (value: Value): value is Fields =>
 const isRows = (value: Value, rowId: string): value is readonly Fields[] =>
   Array.isArray(value) && value.every((row) => isFields(row) && rowId in row);
 
-const isSame = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,11 +1,12 @@
 /**
  * A form for something that is saved: what is typed and not saved yet. As long as nothing is typed, it follows what others
- * save. What is typed while a save is under way stays, and is unsaved again after it.
+ * save. What is typed while a save is under way stays, and is unsaved again after it. A save that is asked for meanwhile
+ * waits for the answer to the one before, and is made upon what that one saved.
  */
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ChangedMeanwhile } from "./changed-meanwhile";
-import { rebased } from "./rebase";
+import { isSame, rebased } from "./rebase";
 
 export interface DraftOptions<Saved, Draft, Changes> {
   read(saved: NoInfer<Saved>): Draft;
@@ -34,6 +35,14 @@ interface State<Saved, Draft> {
   draft: Draft;
   /** The last of what was handed in that the draft takes account of. */
   seen: Saved;
+  /** What is to be saved once the save under way is answered. */
+  next?: Draft | undefined;
+}
+
+interface Sent<Saved, Draft, Changes> {
+  sent: Draft;
+  of: Changes;
+  over: Saved;
 }
 
 /** `kept`: a draft to go on with. */
@@ -43,47 +52,65 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
   kept?: { base: Saved; draft: Draft },
 ) {
   const { read, changesOf, rowId, onSaved, refresh, tell } = options;
-  const [{ base, draft, seen }, setState] = useState<State<Saved, Draft>>(() => ({
+  const [state, setState] = useState<State<Saved, Draft>>(() => ({
     ...(kept ?? { base: saved, draft: read(saved) }),
     seen: kept?.base ?? saved,
   }));
-  const newest = useRef(saved);
-  newest.current = saved;
+  const { base, draft, seen, next } = state;
+  const newest = useRef({ saved, state });
+  newest.current = { saved, state };
   const changes = changesOf(read(base), draft);
   const isChanged = Object.keys(changes).length > 0;
   const saving = useMutation({
-    mutationFn: ({ of, over }: { sent: Draft; of: Changes; over: Saved }) => saveUpon(options, of, over),
+    mutationFn: ({ of, over }: Sent<Saved, Draft, Changes>) => saveUpon(options, of, over),
     onSuccess(now, { sent }) {
-      const upon = ({ draft: typed }: State<Saved, Draft>) => rebased(typed, sent, read(now), rowId);
+      const { saved: handedIn, state } = newest.current;
+      const upon = (typed: Draft) => rebased(typed, sent, read(now), rowId);
       // What was handed in until now may be older than what was saved.
-      setState((before) => ({ base: now, draft: upon(before), seen: newest.current }));
+      setState(({ draft: typed }) => ({ base: now, draft: upon(typed), seen: handedIn }));
       onSaved?.(now, sent);
+      const isOver = !state.next || !send(upon(state.next), now);
       // It is saved by now: whoever typed on may save that at once.
-      void refresh().then(tell);
+      void refresh().then(() => isOver && tell());
     },
-    onError: () => void refresh(),
+    onError(error, { sent, over }) {
+      const { next, base } = newest.current.state;
+      if (next) setState(({ next: _, ...before }) => before);
+      // What was refused may have been put right since; what others changed is to be looked at first.
+      const isTried = next && !(error instanceof ChangedMeanwhile) && !isSame(next, sent) && send(next, base, over);
+      if (!isTried) void refresh();
+    },
   });
-  const { error, isPending, mutate, reset } = saving;
+  const { error, isPending, variables, mutate, reset } = saving;
+  /** Whether there is something to save. */
+  function send(typed: Draft, upon: Saved, over = upon): boolean {
+    const of = changesOf(read(upon), typed);
+    const isAny = Object.keys(of).length > 0;
+    if (isAny) mutate({ sent: typed, of, over });
+    return isAny;
+  }
   if (saved !== seen && !isChanged && !isPending) {
     setState({ base: saved, draft: rebased(draft, draft, read(saved), rowId), seen: saved });
   }
-  const take = (now: Saved) => {
+  const restart = (now: Saved, handedIn: Saved) => {
     reset();
-    setState({ base: now, draft: read(now), seen: newest.current });
-  };
-  const discard = () => {
-    reset();
-    setState((before) => ({ ...before, draft: read(before.base) }));
+    const state = { base: now, draft: read(now), seen: handedIn };
+    newest.current.state = state;
+    setState(state);
   };
   const edit = (change: (before: Draft) => Draft) => setState((before) => ({ ...before, draft: change(before.draft) }));
   return {
-    ...{ base, draft, changes, isChanged, isPending, take, discard, edit },
+    ...{ base, draft, changes, isChanged, isPending, reset, edit },
+    take: (now: Saved) => restart(now, saved),
+    discard: () => restart(base, seen),
+    /** Whether all that is typed is being saved; what was typed since can be saved as well. */
+    isSaving: isPending && isSame(next ?? variables.sent, draft),
     set: (next: Partial<Draft>) => edit((before) => ({ ...before, ...next })),
     /** `over`: what others saved, where that is known and may be written over. */
     put: (over = base) => {
-      if (isChanged && !isPending) mutate({ sent: draft, of: changes, over });
+      if (isPending) setState((before) => ({ ...before, next: before.draft }));
+      else send(draft, base, over);
     },
-    reset,
     /** What was refused. */
     error: error instanceof ChangedMeanwhile ? null : error,
     /** What somebody else saved meanwhile, and was not written over. */

@@ -25,7 +25,8 @@ const MEANING = {
 
 export default function Settings({ link }: { link: EditedLink }) {
   const { may } = useOrg();
-  const { draft, set, isChanged, isPending, put, discard, error, meanwhile } = useLinkDraft(link, MEANING);
+  const state = useLinkDraft(link, MEANING);
+  const { draft, set, isChanged, isPending, isSaving, put, discard, error, meanwhile } = state;
   const isSound = isWhole(draft.maxClicks);
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -49,7 +50,7 @@ export default function Settings({ link }: { link: EditedLink }) {
           </Columns>
           {may("member") ? (
             <Row>
-              <Button type="submit" kind="primary" disabled={!isChanged || !isSound} busy={isPending}>
+              <Button type="submit" kind="primary" disabled={!isChanged || !isSound} busy={isSaving}>
                 {words.ui.save}
               </Button>
               <Button disabled={!isChanged || isPending} onClick={discard}>

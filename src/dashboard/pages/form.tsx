@@ -65,7 +65,7 @@ function usePageDraft(page: EditedPage) {
 
 function Unsaved({ state }: { state: ReturnType<typeof usePageDraft> }) {
   const { pages } = words;
-  const { draft, isPending, error, discard } = state;
+  const { draft, isPending, isSaving, error, discard } = state;
   const alert = otherFaults(error, shownFields(draft));
   return (
     <SaveBar label={pages.unsaved}>
@@ -78,7 +78,7 @@ function Unsaved({ state }: { state: ReturnType<typeof usePageDraft> }) {
         <Button disabled={isPending} onClick={discard}>
           {pages.discard}
         </Button>
-        <Button type="submit" kind="primary" busy={isPending}>
+        <Button type="submit" kind="primary" busy={isSaving}>
           {words.ui.save}
         </Button>
       </Row>

@@ -42,7 +42,7 @@ export default function Organization() {
 function Form({ organization }: { organization: Tagged<FullOrganization> }) {
   const { may } = useOrg();
   const state = useOrganizationDraft(organization);
-  const { draft, set, put, discard, isChanged, isPending, error } = state;
+  const { draft, set, put, discard, isChanged, isPending, isSaving, error } = state;
   useEffect(() => {
     previewAccent(draft.accentColor);
     return () => previewAccent(undefined);
@@ -71,7 +71,7 @@ function Form({ organization }: { organization: Tagged<FullOrganization> }) {
           <CountingFields {...parts} />
           {may("admin") ? (
             <Row>
-              <Button type="submit" kind="primary" disabled={!isChanged} busy={isPending}>
+              <Button type="submit" kind="primary" disabled={!isChanged} busy={isSaving}>
                 {words.ui.save}
               </Button>
               <Button disabled={!isChanged || isPending} onClick={discard}>

@@ -46,7 +46,7 @@ export default function SingleSignOn() {
 function Form({ configuration }: { configuration: Tagged<SsoConfiguration> }) {
   const { sso: said } = words.settings;
   const state = useSsoDraft(configuration);
-  const { draft, set, put, isChanged, isPending, error } = state;
+  const { draft, set, put, isChanged, isSaving, error } = state;
   const faults = faultsOf(error);
   const alert = otherFaults(error, SSO_FIELDS);
   const send = (event: FormEvent) => {
@@ -85,7 +85,7 @@ function Form({ configuration }: { configuration: Tagged<SsoConfiguration> }) {
           <Tick label={said.enabled} checked={draft.enabled} onChange={(enabled) => set({ enabled })} />
           <Tick label={said.enforce} checked={draft.enforce} onChange={(enforce) => set({ enforce })} />
           <Row>
-            <Button type="submit" kind="primary" disabled={!isChanged} busy={isPending}>
+            <Button type="submit" kind="primary" disabled={!isChanged} busy={isSaving}>
               {words.ui.save}
             </Button>
           </Row>

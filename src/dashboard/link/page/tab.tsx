@@ -61,7 +61,7 @@ export default function PageTab({ link }: { link: EditedLink }) {
 }
 
 function Unsaved({
-  state: { draft, discard, isPending, error, meanwhile },
+  state: { draft, discard, isPending, isSaving, error, meanwhile },
 }: {
   state: ReturnType<typeof useLinkDraft<LinkPageDraft>>;
 }) {
@@ -78,7 +78,7 @@ function Unsaved({
         <Button disabled={isPending} onClick={discard}>
           {words.link.discard}
         </Button>
-        <Button type="submit" kind="primary" busy={isPending}>
+        <Button type="submit" kind="primary" busy={isSaving}>
           {words.ui.save}
         </Button>
       </Row>

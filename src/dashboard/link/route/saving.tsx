@@ -11,7 +11,7 @@ import type { RouteDraftState } from "./use-draft";
 
 export function Saving({ state, shown }: { state: RouteDraftState; shown: readonly string[] }) {
   const { saving } = words.route;
-  const { isChanged, isPending, theirs, error, discard, put } = state;
+  const { isChanged, isPending, isSaving, theirs, error, discard, put } = state;
   if (!isChanged) return null;
   const fault = otherFaults(error, shown);
   return (
@@ -25,7 +25,7 @@ export function Saving({ state, shown }: { state: RouteDraftState; shown: readon
         {saving.discard}
       </Button>
       {theirs ? null : (
-        <Button kind="primary" busy={isPending} onClick={() => put()}>
+        <Button kind="primary" busy={isSaving} onClick={() => put()}>
           {words.ui.save}
         </Button>
       )}
