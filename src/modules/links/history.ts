@@ -3,6 +3,7 @@ import { isUuid, type Tenant } from "@/core/ids";
 import { notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import type { Drizzle } from "@/platform/db/client";
+import { toldChanges } from "./revisions";
 import { findLink, listRevisions, type RevisionRow } from "./store";
 
 export type LinkHistory = ReturnType<typeof createLinkHistory>;
@@ -16,11 +17,11 @@ export function createLinkHistory({ db }: { db: Drizzle }) {
   };
 }
 
-const presentRevision = ({ id, version, changedBy, changedAt, changes, snapshot }: RevisionRow) => ({
-  _id: id,
-  version,
-  changedBy,
-  changedAt: changedAt.toISOString(),
-  changes,
-  snapshot,
+const presentRevision = (revision: RevisionRow) => ({
+  _id: revision.id,
+  version: revision.version,
+  changedBy: revision.changedBy,
+  changedAt: revision.changedAt.toISOString(),
+  changes: toldChanges(revision),
+  snapshot: revision.snapshot,
 });

@@ -3,13 +3,14 @@
  * appear as set or not set, never as hashes. The click writer reads the snapshot to know what a click was routed by.
  */
 import type { Tenant } from "@/core/ids";
+import { blankRow } from "@/modules/addresses/service";
 import type { Alongside, NewLinkRow } from "@/modules/addresses/store";
 import { type AuditEntry, auditsAlongside, recordAudits } from "@/modules/audit-logs/service";
 import { jsonRows } from "@/platform/db/json-rows";
 import { linkRevisions } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { ownFields } from "./present";
-import { insertRevisions, type LinkRow } from "./store";
+import { insertRevisions, type LinkRow, type RevisionRow } from "./store";
 
 export interface FieldChange {
   field: string;
@@ -43,6 +44,17 @@ function changesBetween(before: NewLinkRow | null, after: NewLinkRow | null): Fi
 const fieldsMade = (snapshot: Record<string, unknown>): FieldChange[] =>
   Object.entries(snapshot).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: null, to }]));
 
+const NO_PLACE = { id: "", orgId: "", domainId: "", slug: "", slugKey: "", defaultUrl: "" };
+/** As fields are told in; Postgres keeps those of a snapshot in an order of its own. */
+const FIELDS = Object.keys(snapshotOf({ ...blankRow, ...NO_PLACE }));
+
+/** The first revision of a link keeps none, since all that its snapshot has was made then. */
+export function toldChanges({ version, changes, snapshot }: RevisionRow): FieldChange[] {
+  if (version > 1 || changes.length > 0) return changes;
+  const fields = [...new Set([...FIELDS, ...Object.keys(snapshot)])];
+  return fieldsMade(Object.fromEntries(fields.map((field) => [field, snapshot[field]])));
+}
+
 interface LinkChanged {
   before: LinkRow;
   after: LinkRow;
@@ -74,26 +86,23 @@ export function historyAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): A
   return [revisionsAlongside(tenant, rows), auditsAlongside(tenant, entries)];
 }
 
-/** The revisions alone, of links that are made by a job which is told of as one. */
+/** The revisions alone, of links that are made by a job which is told of as one. What changed is in the snapshot (`toldChanges`). */
 export function revisionsAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside {
-  const revisions = rows.map((row) => {
-    const snapshot = snapshotOf(row);
-    return revisionOf(tenant, row, fieldsMade(snapshot), snapshot);
-  });
+  const revisions = rows.map((row) => ({ ...revisionOf(tenant, row, []), orgId: tenant.orgId }));
   return {
     statement: (parameter, made) =>
       `${revisionRows.insertFrom(parameter)} where link_id in (select id from ${made}) returning 1`,
-    parameter: revisionRows.write(revisions.map((revision) => ({ ...revision, orgId: tenant.orgId }))),
+    parameter: revisionRows.write(revisions),
   };
 }
 
-const revisionOf = (tenant: Tenant, link: NewLinkRow, changes: FieldChange[], snapshot = snapshotOf(link)) => ({
+const revisionOf = (tenant: Tenant, link: NewLinkRow, changes: FieldChange[]) => ({
   id: Bun.randomUUIDv7(),
   linkId: link.id,
   version: link.version,
   changedBy: tenant.actor.id,
   changes,
-  snapshot,
+  snapshot: snapshotOf(link),
 });
 
 /** A deleted link keeps its revisions; of the deletion itself the audit entry tells. */

@@ -5,6 +5,7 @@ import { drained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
+import type { RevisionPage } from "@/contract/links/revisions";
 
 const service = await startTestService();
 const { call, sql } = service;
@@ -16,6 +17,9 @@ const patch = (id: string, body: unknown) => call<Link>("PATCH", `${links}/${id}
 const remove = (id: string) => call("DELETE", `${links}/${id}`, { token: ada.token });
 const revisionsOf = (id: string) =>
   sql`select version, changed_by, changes, snapshot from link_revisions where link_id = ${id} order by version`;
+/** As they are told, the first ones first. */
+const toldOf = async (id: string) =>
+  (await call<RevisionPage>("GET", `${links}/${id}/revisions`, { token: ada.token })).body.revisions.toReversed();
 const auditOf = (id: string) =>
   sql`select action, resource_type, actor_type, actor_id, actor_email, ip, user_agent, changes from audit_logs
     where org_id = ${ada.orgId} and resource_id = ${id} order by id`;
@@ -26,9 +30,9 @@ describe("a revision", () => {
     const { _id } = await service.createLink(ada, { defaultUrl, title: "One", tags: ["a"] });
     await patch(_id, { title: "Two", isActive: false });
     await patch(_id, { title: null });
-    const revisions = await revisionsOf(_id);
+    const revisions = await toldOf(_id);
     expect(revisions.map(({ version }) => version)).toEqual([1, 2, 3]);
-    expect(new Set(revisions.map(({ changed_by }) => changed_by))).toEqual(new Set([await userId()]));
+    expect(new Set(revisions.map(({ changedBy }) => changedBy))).toEqual(new Set([await userId()]));
     const [created, changed, cleared] = revisions;
     expect(created?.changes).toContainEqual({ field: "title", from: null, to: "One" });
     expect(created?.changes).toContainEqual({ field: "defaultUrl", from: null, to: defaultUrl });
@@ -148,10 +152,8 @@ test("a password is told to nobody", async () => {
   answers.push((await patch(link._id, { password: null })).body);
   await drained(service.service);
 
-  const revisions = await revisionsOf(link._id);
-  expect(
-    revisions.map(({ changes }) => changes.filter(({ field }: { field: string }) => /password/i.test(field))),
-  ).toEqual([
+  const revisions = await toldOf(link._id);
+  expect(revisions.map(({ changes }) => changes.filter(({ field }) => /password/i.test(field)))).toEqual([
     [{ field: "passwordProtected", from: null, to: true }],
     [{ field: "password", from: "set", to: "replaced" }],
     [{ field: "passwordProtected", from: true, to: false }],

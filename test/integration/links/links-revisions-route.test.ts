@@ -67,6 +67,27 @@ describe("200", () => {
     expect(first?.changes).toContainEqual({ field: "slug", from: null, to: "told" });
   });
 
+  test("of the creation each field that the link was made with, in the order of the fields of links", async () => {
+    const made = { title: "One", slug: "made", tags: ["a", "b"], rules: [], utm: { source: "mail" }, maxClicks: 5 };
+    const { _id, domainId } = await service.createLink(ada, { ...made, defaultUrl, expiresAt: "2031-01-01T00:00:00Z" });
+    const { body } = await historyOf(_id);
+    const { slug, title, rules, utm, maxClicks, tags } = made;
+    const fields = {
+      ...{ slug, domainId, title, isArchived: false, defaultUrl, rules, splitTargets: [], utm, retargetingPixels: [] },
+      ...{ expiresAt: "2031-01-01T00:00:00.000Z", maxClicks, tags, isActive: true, passwordProtected: false },
+    };
+    expect(body.revisions.map(({ changes }) => changes)).toEqual([
+      Object.entries(fields).map(([field, to]) => ({ field, from: null, to })),
+    ]);
+  });
+
+  test("as it was written, where a creation has its changes beside the snapshot", async () => {
+    const { _id } = await service.createLink(ada, { defaultUrl, title: "One" });
+    const changes = [{ field: "title", from: null, to: "One" }];
+    await sql`update link_revisions set changes = ${sql.json(changes)} where link_id = ${_id}`;
+    expect((await historyOf(_id)).body.revisions[0]?.changes).toEqual(changes);
+  });
+
   test("in pages", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl });
     for (const title of ["a", "b", "c", "d"]) await change(_id, { title });

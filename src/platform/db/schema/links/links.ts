@@ -148,6 +148,7 @@ export const linkRevisions = pgTable(
     /** User id, API key id, or null for the system. */
     changedBy: uuid("changed_by"),
     changedAt: instantColumn("changed_at").notNull().defaultNow(),
+    /** Empty in the first of a link, whose snapshot says it all. */
     changes: jsonb("changes").$type<{ field: string; from: unknown; to: unknown }[]>().notNull(),
     /** The link's own fields after the change; what a click at this version was routed by. */
     snapshot: jsonb("snapshot").$type<FreeObject>().notNull(),
