@@ -3,6 +3,7 @@ import { Search } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { LinkSort, LinkState } from "@/contract/links/link-lists";
+import { useLater } from "../shell/later";
 import { Select, Tick } from "../ui/choice";
 import { Chip } from "../ui/data";
 import { TextField } from "../ui/field";
@@ -103,12 +104,11 @@ function SearchField({ state, input }: { state: FilterState; input: RefObject<HT
     setText(given);
   }
   const { set } = state;
+  const typed = useLater(text, TYPED_MS);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address alone starts no search
   useEffect(() => {
-    if (text === given) return;
-    const timer = setTimeout(() => set("search", text), TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+    if (typed !== given) set("search", typed);
+  }, [typed]);
   return (
     <TextField
       {...{ label: links.search, isLabelHidden: true, icon: Search, ref: input, value: text, onChange: setText }}

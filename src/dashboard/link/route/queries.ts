@@ -1,8 +1,8 @@
 /** What the tab asks of the API: what a visitor would get, what was seen of the link, and its route as it is saved. */
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { api, ask, type Schemas } from "@/dashboard/api/client";
 import type { Link } from "@/dashboard/links/queries";
+import { useLater } from "@/dashboard/shell/later";
 import { useOrg } from "@/dashboard/shell/session";
 import type { SeenBy } from "./conditions";
 import { bodyOf, isWhole, type RouteDraft } from "./draft";
@@ -55,15 +55,6 @@ export function usePreview(link: Link, draft: RouteDraft, visitors: readonly Vis
       return contexts?.map((outcome) => judgedOf(outcome, ids)) ?? [];
     },
   });
-}
-
-export function useLater(value: string, afterMs: number): string {
-  const [later, setLater] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(value), afterMs);
-    return () => clearTimeout(timer);
-  }, [value, afterMs]);
-  return later;
 }
 
 /** Begins with an hour, so that what is asked again is asked alike. */

@@ -2,11 +2,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, ask, type Schemas } from "@/dashboard/api/client";
 import type { Link } from "@/dashboard/links/queries";
+import { useLater } from "@/dashboard/shell/later";
 import { useOrg } from "@/dashboard/shell/session";
 import { percentText } from "@/dashboard/ui/format";
 import { words } from "@/dashboard/words";
 import { bodyOf, type RouteDraft } from "./draft";
-import { FIGURES_STALE_MS, useLater } from "./queries";
+import { FIGURES_STALE_MS } from "./queries";
 
 /** Longer than for one simulated visitor: it evaluates thousands. */
 const TYPED_MS = 600;

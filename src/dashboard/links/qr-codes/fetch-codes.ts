@@ -1,5 +1,6 @@
 /** The codes of many links, as fast as the API's limit allows: a few requests at once, which wait where it says so. */
 import { ApiFailure, failureText } from "@/dashboard/api/failures";
+import { wait } from "@/dashboard/shell/later";
 
 const AT_ONCE = 3;
 /** A month's limit is not waited for. */
@@ -65,18 +66,3 @@ async function fetchPatiently<Link extends Named>(link: Link, fetching: Fetching
 const isBusy = (error: unknown): error is ApiFailure =>
   error instanceof ApiFailure && (error.status === 429 || error.status === 503);
 const isForLong = (error: unknown): boolean => isBusy(error) && (error.retryAfterSeconds ?? 0) > WAIT_S_MAX;
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-}
