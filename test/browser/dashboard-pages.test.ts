@@ -60,9 +60,10 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await fill(ofItem(2, "Text"), "Spring collection");
   await page.press("Alt+ArrowUp");
   await page.until(`${ofItem(1, "Text")}?.value === "Spring collection"`);
+  await page.untilFramed(".phone iframe", /Acme Shoes.*Spring collection.*Write to us/s);
   await page.evaluate(`window.framed = document.querySelector(".phone iframe").name`);
   await choose(labelled("Preset"), "dark");
-  // Another frame takes the place of the one before, whose content is nobody's to read, and leaves no step in the history.
+  // Another frame takes the place of the one before, and leaves no step in the history; the page itself cannot read it.
   await page.until(`(() => { const [frame, ...others] = document.querySelectorAll(".phone iframe");
     return others.length === 0 && frame.name !== framed && frame.contentDocument === null; })()`);
   expect(await page.evaluate<number>("history.length")).toBe(steps);

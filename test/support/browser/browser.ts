@@ -6,6 +6,7 @@ import { afterEach } from "bun:test";
 import { BROWSER } from "../servers/system-program";
 import { launchChromium, type Message, startChromium, type Wire } from "./chromium";
 import { Documents } from "./documents";
+import { untilFramed } from "./frames";
 import { type Held, HeldRequests } from "./held";
 
 const FLAGS = ["--no-first-run", "--mute-audio"];
@@ -48,6 +49,8 @@ export interface Page {
   press(key: string): Promise<void>;
   /** Resolves once the expression holds; rejects when it does not in time. */
   until(expression: string): Promise<void>;
+  /** Resolves once the frame, which may run no script, shows such a text; rejects when it does not in time. */
+  untilFramed(selector: string, text: RegExp): Promise<void>;
   /** URLs that were asked for beyond this machine, in order. */
   asked: string[];
   /** What the page complained of: errors of its scripts and of its policy. */
@@ -160,6 +163,7 @@ async function openPage(
     complaints,
     evaluate,
     until,
+    untilFramed: (selector, text) => untilFramed({ wire, send }, selector, text),
     async open(url, awaited = "loaded") {
       const { loaderId } = await send("Page.navigate", { url });
       await documents.until(String(loaderId), awaited);
