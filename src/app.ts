@@ -6,7 +6,8 @@ import { shareThrough } from "@/clicks/enrich/shared-marks";
 import * as visits from "@/clicks/erase-visits";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
 import { createBrandSource } from "@/edge/branding";
-import { draftPageDrawer } from "@/edge/draft-page";
+import { bioPageDrawer } from "@/edge/drafts/bio-page";
+import { linkPageDrawer } from "@/edge/drafts/link-page";
 import type { Guard } from "@/http/access";
 import { dashboardOrigins } from "@/http/cors";
 import { documentRoutes } from "@/http/docs";
@@ -71,10 +72,12 @@ type Parts = Resources & ReturnType<typeof createServices>;
 // depth.
 
 /** People, their organizations and what they may do. */
-const accountModules = (parts: Parts, guard: Guard) =>
-  new Elysia()
+const accountModules = (parts: Parts, guard: Guard) => {
+  const loadBrand = createBrandSource(parts.db);
+  const drawers = { drawBioPage: bioPageDrawer(loadBrand), drawLinkPage: linkPageDrawer(loadBrand) };
+  return new Elysia()
     .use(authModule(parts, guard))
-    .use(appPageModule({ ...parts, drawDraftPage: draftPageDrawer(createBrandSource(parts.db)) }, guard))
+    .use(appPageModule({ ...parts, ...drawers }, guard))
     .use(organizationModule(parts, guard))
     .use(memberModule(parts, guard))
     .use(ssoModule(parts, guard))
@@ -82,6 +85,7 @@ const accountModules = (parts: Parts, guard: Guard) =>
     .use(auditLogModule(parts, guard))
     .use(apiKeyModule(parts, guard))
     .use(exportModule(parts, guard));
+};
 
 /** Links, and what they stand on and lead to. */
 const linkModules = (parts: Parts, guard: Guard) =>

@@ -10,6 +10,7 @@ const ada = await service.register();
 const browser = await startBrowser();
 const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", slug: "spring" });
 const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
+const PHONE = ".phone iframe";
 const read = async () => (await service.call<Link>("GET", path, ada)).body;
 
 test("form, call to action, preview and pixels are saved as typed, and told of somebody else's change", async () => {
@@ -28,11 +29,24 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await page.evaluate(`document.querySelector("nav.tabs a[href$='/page']").click()`);
   await page.until(`!!${labelled("Visitors have to fill in the form")}`);
   await page.evaluate(`${labelled("Visitors have to fill in the form")}.click()`);
+  await page.untilFramed(PHONE, /Before you continue.*Email address/s);
   await fill("Title of the form", "Get the guide");
   await page.evaluate(`${button("Add field")}.click()`);
   await fill("Name", "company");
+  await page.untilFramed(PHONE, /Get the guide.*company/s);
+  await page.shot("link-page-lead");
   await fill("Message", "20% off until Sunday");
+  await page.untilFramed(PHONE, /20% off until Sunday.*shop\.example\.com/s);
+  expect(await page.evaluate<string>("location.search")).toBe("?preview=cta");
+  await page.shot("link-page-cta");
+  await fill("The button leads to", "htt");
+  await page.untilFramed(PHONE, /ctaOverlay\.buttonUrl/);
+  await fill("The button leads to", " ");
+  await page.untilFramed(PHONE, /20% off until Sunday/);
+  await page.evaluate(`${button("Social preview")}.click()`);
+  await page.until(`${says("networks show what they find")} && !document.querySelector(${JSON.stringify(PHONE)})`);
   await fill("Title of the preview", "Spring sale");
+  await page.untilFramed(PHONE, /Spring sale/);
   await page.evaluate(`${button("Add pixel")}.click()`);
   await fill("Pixel ID", "none");
   await page.press("Enter");

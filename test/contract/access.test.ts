@@ -40,6 +40,7 @@ const PUBLIC = [
     "GET /app/sign-out",
   ],
   ...["GET /app/language", "POST /app/language", "GET /app/draft-page", "POST /app/draft-page"],
+  ...["GET /app/draft-link-page", "POST /app/draft-link-page"],
   ...["POST /app/sign-out", "GET /app/register", "POST /app/register", "GET /app/invite", "POST /app/invite"],
   ...["GET /app/reset-password", "POST /app/reset-password", "GET /app/verify-email", "POST /app/verify-email"],
   ...["GET /reset-password", "GET /invite"],

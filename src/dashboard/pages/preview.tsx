@@ -1,5 +1,5 @@
 /** The page as a phone would show it, with what is not saved yet. */
-import { useEffect, useState } from "react";
+import { useLater } from "../shell/later";
 import { useOrg } from "../shell/session";
 import { Card, Stack, Text } from "../ui/layout";
 import { Phone } from "../ui/phone";
@@ -10,20 +10,17 @@ const TYPED_MS = 400;
 
 export function Preview({ bioPageId, draft }: { bioPageId: string; draft: PageDraft }) {
   const { _id: orgId } = useOrg();
-  const { pages } = words;
-  const now = JSON.stringify({ orgId, bioPageId, ...drawnOf(draft) });
-  const [drawn, setDrawn] = useState(now);
-  useEffect(() => {
-    const timer = setTimeout(() => setDrawn(now), TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [now]);
+  const { preview, previewHint, previewItems, newImages } = words.pages;
+  const drawn = useLater(JSON.stringify({ orgId, bioPageId, ...drawnOf(draft) }), TYPED_MS);
   return (
-    <Card title={pages.preview}>
+    <Card title={preview}>
       <Stack gap={3}>
-        <Phone title={pages.preview} action="/app/draft-page" name="draft" value={drawn} />
-        <Text soft small>
-          {pages.previewHint}
-        </Text>
+        <Phone title={preview} action="/app/draft-page" name="draft" value={drawn} />
+        {[previewHint, previewItems, newImages].map((hint) => (
+          <Text key={hint} soft small>
+            {hint}
+          </Text>
+        ))}
       </Stack>
     </Card>
   );

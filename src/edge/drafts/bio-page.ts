@@ -1,31 +1,20 @@
 /** A bio page that is not saved, drawn as visitors would get it: by the very renderer, in the organization's branding. */
 import { pageImagePath } from "@/platform/images/page-image";
-import type { LoadBrand } from "./branding";
-import { bioPage, type ShownItem, type ShownPage } from "./pages/bio";
-import { themeOf } from "./theme";
+import type { LoadBrand } from "../branding";
+import { bioPage, type ShownItem, type ShownPage } from "../pages/bio";
+import { type DrawnPage, draftTheme, NOWHERE } from "./drawn";
 
-export interface DraftPage extends Pick<ShownPage, "title" | "bioTheme"> {
+export interface DraftBioPage extends Pick<ShownPage, "title" | "bioTheme"> {
   /** Its images are the saved page's: others are not there yet. */
   id: string;
   bio: string;
   items: readonly Omit<ShownItem, "href">[];
 }
 
-/** The page, and the nonce of its style. */
-export interface DrawnPage {
-  html: string;
-  nonce: string;
-}
-
-export type DrawDraftPage = (request: Request, orgId: string, draft: DraftPage) => Promise<DrawnPage>;
-
-/** Leads nowhere, whatever is pressed. */
-const NOWHERE = "#";
-
-export const draftPageDrawer =
-  (load: LoadBrand): DrawDraftPage =>
-  async (request, orgId, { id, bio, items, ...page }) => {
-    const theme = themeOf(request, await load(orgId));
+export const bioPageDrawer =
+  (load: LoadBrand) =>
+  async (request: Request, orgId: string, { id, bio, items, ...page }: DraftBioPage): Promise<DrawnPage> => {
+    const theme = await draftTheme(load, request, orgId);
     const { avatarUrl, coverUrl } = page.bioTheme;
     const html = bioPage(theme, {
       ...{ ...page, url: NOWHERE, bio: bio || null },

@@ -3,7 +3,7 @@ import type { PixelTag } from "@/core/pixels";
 import type { Pair } from "@/core/query";
 import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
 import { type AppOffer, appOfferOf, inAppBrowserOf } from "@/core/routing/in-app";
-import type { StepsPage } from "@/core/routing/link";
+import type { LinkDefinition, StepsPage } from "@/core/routing/link";
 import { isStoreOf } from "@/core/routing/store";
 import { pageImagePath } from "@/platform/images/page-image";
 import { parseUserAgent } from "@/platform/user-agent";
@@ -33,7 +33,15 @@ export function shownPage(
 ): string {
   switch (step) {
     case "cta":
-      return ctaPage(theme, { cta: stepsOf(visit.link)?.cta ?? {}, onward, card: cardOf(visit.link) }, tags);
+      return ctaPage(
+        theme,
+        {
+          cta: stepsOf(visit.link)?.cta ?? {},
+          onward,
+          card: destinationCardOf(visit.link.definition, onward.url),
+        },
+        tags,
+      );
     case "in_app":
       return inAppPage(theme, { face, ...inAppFacts(visit, onward, visitToken()) }, tags);
     case "hand_off":
@@ -45,7 +53,7 @@ export function shownPage(
   }
 }
 
-export const stepsOf = ({ definition: { page } }: CompiledLink): StepsPage | null =>
+export const stepsOf = ({ definition: { page } }: Pick<CompiledLink, "definition">): StepsPage | null =>
   page?.kind === "steps" ? page : null;
 
 export const isHandedOff = ({ route, userAgent }: RoutedVisit): boolean =>
@@ -54,9 +62,11 @@ export const isHandedOff = ({ route, userAgent }: RoutedVisit): boolean =>
 /** A rule may lead to the store of another app than the link's. */
 const isOwnStore = ({ link, route }: RoutedVisit): boolean => isStoreOf(route.url, link.definition.app);
 
-function cardOf({ definition: { id, title, social } }: CompiledLink): DestinationCard {
+/** `url`: where the visit leads. */
+export function destinationCardOf({ id, title, social }: LinkDefinition, url: string): DestinationCard {
   const { imageUrl } = social ?? {};
   return {
+    url,
     title: (social?.title ?? title)?.trim() || null,
     imageUrl: imageUrl ? pageImagePath("preview", id, imageUrl) : null,
   };

@@ -8,6 +8,7 @@ import { Pixels } from "./pixels";
 
 /** Where the visit leads, as far as the link says how it looks. */
 export interface DestinationCard {
+  url: string;
   title: string | null;
   imageUrl: string | null;
 }
@@ -41,7 +42,7 @@ export function ctaPage(theme: PageTheme, { cta, onward, card }: CtaFacts, tags:
   const place = cta.mode === "overlay" ? ` overlay ${cta.position ?? "bottom"}` : "";
   const isOnward = !cta.buttonUrl;
   const button = cta.buttonUrl ? { url: cta.buttonUrl, copied: null } : onward;
-  const destination = <Destination card={card} url={onward.url} says={words.cta.onward} />;
+  const destination = <Destination card={card} says={words.cta.onward} />;
   return `<!doctype html>${(
     <Layout title={title} nonce={nonce} theme={theme} class={`center${place}`} style={STYLE}>
       <h1 dir="auto" safe>
@@ -58,7 +59,7 @@ export function ctaPage(theme: PageTheme, { cta, onward, card }: CtaFacts, tags:
 }
 
 /** The host is written as the address is asked for, so that no look-alike passes for another. */
-const Destination = ({ card, url, says }: { card: DestinationCard; url: string; says: string }) => (
+const Destination = ({ card, says }: { card: DestinationCard; says: string }) => (
   <>
     <p class="to" safe>
       {says}
@@ -74,7 +75,7 @@ const Destination = ({ card, url, says }: { card: DestinationCard; url: string; 
           ""
         )}
         <span dir="ltr" safe>
-          {URL.parse(url)?.host ?? ""}
+          {URL.parse(card.url)?.host ?? ""}
         </span>
       </div>
     </div>

@@ -58,9 +58,12 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
         return respond(visit).catch((error: unknown) => failed(visit, error));
       },
 
-    /** Handles a form. `again` shows it once more with its faults and what was typed, except secrets. */
+    /**
+     * Handles a form of at most `bytesMax`. `again` shows it once more with its faults and what was typed, except secrets.
+     */
     sent:
       (form: {
+        bytesMax?: number;
         respond(visit: PageVisit, values: FormValues): Promise<Response>;
         sentences(look: AccountTheme, values: FormValues): Sentences;
         again(visit: PageVisit, failed: Failed, error: unknown): Promise<Response>;
@@ -69,7 +72,7 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
         const visit = visitOf(request);
         const { look, path } = visit;
         if (!isSameOrigin(request)) return foreign(visit);
-        const read = await readForm(request, FORM_BYTES_MAX);
+        const read = await readForm(request, form.bytesMax ?? FORM_BYTES_MAX);
         if (read === "too_large") return failed(visit, new HttpError(413, "The form is too large"));
         const values: FormValues = Object.fromEntries(read ?? []);
         try {

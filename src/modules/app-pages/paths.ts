@@ -8,6 +8,7 @@ export const PATHS = {
   signOut: `${APP_PATH}/sign-out`,
   language: `${APP_PATH}/language`,
   draftPage: `${APP_PATH}/draft-page`,
+  draftLinkPage: `${APP_PATH}/draft-link-page`,
   register: `${APP_PATH}/register`,
   resetPassword: `${APP_PATH}/reset-password`,
   verifyEmail: `${APP_PATH}/verify-email`,

@@ -9,7 +9,8 @@ import { ASSETS_PATH } from "@/http/dashboard/build";
 import { SESSION_PATH } from "@/http/dashboard/session-api";
 import { seeOther } from "./answers";
 import { answerAsset } from "./dashboard";
-import { createDraftPage, type DraftPageParts } from "./draft-page";
+import { createDraftBioPage, type DraftBioPageParts } from "./drafts/bio-page";
+import { createDraftLinkPage, type DraftLinkPageParts } from "./drafts/link-page";
 import { createHomePage, type HomeParts } from "./home";
 import { createInvitePage, type InviteParts } from "./invite";
 import { createLanguageChoice, type LanguageParts } from "./language";
@@ -29,7 +30,8 @@ type PageParts = SignInParts &
   InviteParts &
   LanguageParts &
   HomeParts &
-  DraftPageParts &
+  DraftBioPageParts &
+  DraftLinkPageParts &
   SessionParts;
 
 export type AppPagesParts = Omit<PageParts, "pages" | "signIn"> & PagesOptions;
@@ -43,7 +45,8 @@ export function appPageRoutes(options: AppPagesParts, guard: Guard) {
   const verifyEmail = createVerifyEmailPage(parts);
   const invite = createInvitePage({ ...parts, signIn });
   const chooseLanguage = createLanguageChoice(parts);
-  const drawDraft = createDraftPage(parts);
+  const drawBioPage = createDraftBioPage(parts);
+  const drawLinkPage = createDraftLinkPage(parts);
   const older = createOlderLinkPages(parts);
   const session = createSessionPage(parts);
   const page = { page: true, detail: { hide: true } } as const;
@@ -61,7 +64,9 @@ export function appPageRoutes(options: AppPagesParts, guard: Guard) {
     .get(PATHS.language, () => seeOther(PATHS.home), page)
     .post(PATHS.language, chooseLanguage, page)
     .get(PATHS.draftPage, () => seeOther(PATHS.home), page)
-    .post(PATHS.draftPage, drawDraft, page)
+    .post(PATHS.draftPage, drawBioPage, page)
+    .get(PATHS.draftLinkPage, () => seeOther(PATHS.home), page)
+    .post(PATHS.draftLinkPage, drawLinkPage, page)
     .get(PATHS.signIn, signIn.show, page)
     .post(PATHS.signIn, signIn.send, page)
     .get(PATHS.code, () => seeOther(PATHS.signIn), page)

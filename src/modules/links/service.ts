@@ -52,6 +52,12 @@ export function createLinkService(options: LinkServiceOptions) {
       await checkedUpdate(tenant, await existing(tenant, id), input);
     },
 
+    /** The link as `update` would leave it. Throws what `update` would of these fields: 400 and 404. Nothing is written. */
+    async updated(tenant: Tenant, id: string, input: LinkUpdate): Promise<store.LinkRow> {
+      const found = await existing(tenant, id);
+      return { ...found.link, ...draftValuesOf(await checkedUpdate(tenant, found, input)) };
+    },
+
     /**
      * Absent fields stay, null clears; the short URL never changes. Throws 400, 404, 409 for an external id in use, and 412
      * for a link that is no longer what the change was made of.

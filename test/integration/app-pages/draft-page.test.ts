@@ -1,8 +1,10 @@
-/** A page that is not saved, drawn for the frame beside its editor: what it shows, and what it may not do. */
+/** Pages that are not saved, drawn for the frame beside their editor: what they show, and what they may not do. */
 import { describe, expect, test } from "bun:test";
 import { personAt } from "@test/support/accounts/app-pages";
+import { addMember } from "@test/support/accounts/tenants";
 import { startTestService } from "@test/support/service";
 import type { BioPage } from "@/contract/links/bio-pages";
+import type { Link } from "@/contract/links/links";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -29,6 +31,43 @@ const DRAFT = {
 const draw = async (change: object = {}, who = ada, headers: Record<string, string> = {}) =>
   (await signedIn(who)).send("/app/draft-page", { draft: JSON.stringify({ ...DRAFT, ...change }) }, headers);
 
+await service.call("PATCH", `/api/v1/organizations/${ada.orgId}`, {
+  ...ada,
+  body: { branding: { displayName: "Acme Shoes", supportUrl: "https://help.example.com/", accentColor: "#a01060" } },
+});
+const link = await service.createLink(ada, {
+  ...{ title: "Saved title", defaultUrl: "https://shop.example.com/spring" },
+  social: { title: "Saved card" },
+});
+const LEAD = { title: "Get the guide", fields: [{ name: "company", label: "Your company" }], buttonText: "Send it" };
+const CTA = { message: "20% off", buttonText: "See it", buttonUrl: "https://offers.example.com/" };
+const CARD = { title: "Spring sale", description: "All shoes", imageUrl: "https://shop.example.com/spring.jpg" };
+const drawLink = async (change: object, who = ada, headers: Record<string, string> = {}) => {
+  const draft = JSON.stringify({ orgId: ada.orgId, linkId: link._id, ...change });
+  return (await signedIn(who)).send("/app/draft-link-page", { draft }, headers);
+};
+const field = (name: string) => ({ part: "lead", leadCapture: { fields: [{ name }] } });
+const EVIL = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
+/** What a person's browser says of itself when it opens an address. */
+const NAVIGATION = {
+  "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0",
+  ...{ accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
+};
+/** All that is read on a page, its title included. */
+const textsIn = (html: string): string[] =>
+  html
+    .replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gs, "")
+    .split(/<[^>]*>/)
+    .map((text) => text.trim())
+    .filter(Boolean);
+
+const DRAWN = {
+  "a bio page": draw,
+  "a form": () => drawLink({ part: "lead", leadCapture: LEAD }),
+  "a call to action": () => drawLink({ part: "cta", ctaOverlay: CTA, social: CARD }),
+  "a card": () => drawLink({ part: "social", social: CARD }),
+};
+
 test("shows what is typed, as visitors would get it, and changes nothing", async () => {
   const { status, html } = await draw();
   expect(status).toBe(200);
@@ -37,8 +76,121 @@ test("shows what is typed, as visitors would get it, and changes nothing", async
   expect((await service.call<BioPage>("GET", path, { token: ada.token })).body.title).toBe("Saved");
 });
 
-test("may do nothing, and is framed by the dashboard alone", async () => {
-  const { headers, html } = await draw();
+describe("of a link", () => {
+  const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
+  const change = (body: object) => service.call<Link>("PATCH", path, { ...ada, body });
+
+  test("a form is what visitors get once it is saved, though it is off as yet", async () => {
+    const { status, html } = await drawLink({ part: "lead", leadCapture: { ...LEAD, enabled: false } });
+    expect(status).toBe(200);
+    await change({ leadCapture: { ...LEAD, enabled: true } });
+    const page = await (await service.visit(link, NAVIGATION)).text();
+    await change({ leadCapture: null });
+    expect(textsIn(html)).toEqual(textsIn(page));
+    expect(html).toContain("Get the guide");
+    expect(html).toContain("Acme Shoes");
+  });
+
+  test("a call to action is what visitors get, leads nowhere, and says where it would", async () => {
+    const { html } = await drawLink({ part: "cta", ctaOverlay: CTA, social: CARD });
+    await change({ ctaOverlay: { ...CTA, enabled: true }, social: CARD });
+    const page = await (await service.visit(link, NAVIGATION)).text();
+    await change({ ctaOverlay: null, social: { title: "Saved card" } });
+    expect(textsIn(html)).toEqual(textsIn(page));
+    for (const text of ["20% off", "shop.example.com", "Spring sale"]) expect(html).toContain(text);
+    const leads = [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
+    expect(leads).toEqual([CTA.buttonUrl, link.defaultUrl, "https://help.example.com/"]);
+    expect([...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual(["#", "#", "#"]);
+  });
+
+  test("a card says what unfurlers are told", async () => {
+    const { html } = await drawLink({ part: "social", social: CARD });
+    await change({ social: CARD });
+    const told = await (await service.visit(link, { "user-agent": "Slackbot-LinkExpanding 1.0" })).text();
+    const [, image = ""] = /<img src="([^"]+)"/.exec(html) ?? [];
+    await change({ social: { title: "Saved card" } });
+    for (const text of [CARD.title, CARD.description]) {
+      expect(told).toContain(`content="${text}"`);
+      expect(html).toContain(text);
+    }
+    expect(html).toContain(service.host);
+    // Its address tells the source: the same in both.
+    expect(told).toContain(`/${image.split("/").slice(-2).join("/")}"`);
+    expect(image).toStartWith("/");
+  });
+
+  test("a card without words is none, and one without a title has the link's", async () => {
+    expect((await drawLink({ part: "social", social: null })).status).toBe(204);
+    expect((await drawLink({ part: "social", social: { title: " " } })).status).toBe(204);
+    expect((await drawLink({ part: "social", social: { description: "All shoes" } })).html).toContain("Saved title");
+  });
+
+  test("nothing is saved", async () => {
+    for (const drawing of Object.values(DRAWN)) expect((await drawing()).status).toBe(200);
+    const { body } = await service.call<Link>("GET", path, ada);
+    expect([body.leadCapture, body.ctaOverlay, body.social]).toEqual([undefined, undefined, { title: "Saved card" }]);
+  });
+
+  test("text of others stays text, in every place", async () => {
+    const fields = ["text", "textarea", "checkbox"].map((type, at) => ({ name: `${EVIL}${at}`, label: EVIL, type }));
+    const texts = { title: EVIL, description: EVIL, buttonText: EVIL, consentText: EVIL };
+    const drawn = [
+      await drawLink({ part: "lead", leadCapture: { ...texts, fields } }),
+      await drawLink({ part: "cta", ctaOverlay: { message: EVIL, buttonText: EVIL }, social: { title: EVIL } }),
+      await drawLink({ part: "social", social: { title: EVIL, description: EVIL } }),
+    ];
+    for (const { status, html } of drawn) {
+      expect(status).toBe(200);
+      expect(html).not.toContain("<script");
+      expect(html).not.toContain("<img src=x");
+      expect(html).toContain("&lt;script&gt;alert(1)");
+    }
+  });
+
+  test.each([
+    ["no button's URL", { part: "cta", ctaOverlay: { buttonUrl: "htt" } }, "ctaOverlay.buttonUrl: "],
+    ["no image's URL", { part: "social", social: { imageUrl: "javascript:alert(1)" } }, "social.imageUrl: "],
+    ["a field's name that is reserved", field("password"), "leadCapture.fields[0].name: is reserved"],
+    ["a type that there is not", { part: "lead", leadCapture: { fields: [{ name: "a", type: "file" }] } }, "type: "],
+    ["a part that there is not", { part: "pixels" }, "part: "],
+  ])("400: %s, told in the frame by its name", async (_, change, fault) => {
+    const { status, html, headers } = await drawLink(change);
+    expect(status).toBe(400);
+    expect(html).toContain(fault);
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
+  });
+
+  test("401 without a session, 403 from elsewhere, 404 for what is another organization's", async () => {
+    const lead = { part: "lead", leadCapture: LEAD };
+    const draft = JSON.stringify({ orgId: ada.orgId, linkId: link._id, ...lead });
+    const refused = [
+      await personAt(service).send("/app/draft-link-page", { draft }),
+      await drawLink(lead, ada, { "sec-fetch-site": "cross-site" }),
+      await drawLink(lead, eve),
+      await drawLink({ ...lead, orgId: eve.orgId }, eve),
+      await drawLink({ ...lead, linkId: saved._id }),
+      await drawLink({ ...lead, linkId: "../x" }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([401, 403, 404, 404, 404, 404]);
+    for (const { html } of refused) expect(html).not.toContain("Get the guide");
+  });
+
+  test("a viewer, who reads the link, is shown it as well", async () => {
+    const viewer = await addMember(service, ada.orgId, "viewer");
+    expect((await drawLink({ part: "lead", leadCapture: LEAD }, viewer)).status).toBe(200);
+  });
+});
+
+test("as much as may be saved is drawn, in whatever script", async () => {
+  const links = Array.from({ length: 50 }, () => ({ title: "字".repeat(120) }));
+  expect((await draw({ links })).status).toBe(200);
+  const fields = Array.from({ length: 20 }, (_, at) => ({ name: `${at}${"字".repeat(60)}`, label: "字".repeat(200) }));
+  const description = "字".repeat(1_000);
+  expect((await drawLink({ part: "lead", leadCapture: { description, fields } })).status).toBe(200);
+});
+
+test.each(Object.entries(DRAWN))("%s may do nothing, and is framed by the dashboard alone", async (_, drawing) => {
+  const { headers, html } = await drawing();
   const policy = headers.get("content-security-policy") ?? "";
   const nonce = /nonce="([^"]+)"/.exec(html)?.[1];
   expect(policy.split("; ").sort()).toEqual([
@@ -56,10 +208,9 @@ test("may do nothing, and is framed by the dashboard alone", async () => {
 });
 
 test("text of others stays text, in every place", async () => {
-  const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
   const { html } = await draw({
-    ...{ title: evil, bio: evil, links: [{ title: evil, icon: evil.slice(0, 32), display: "icon" }, { title: evil }] },
-    theme: { avatarUrl: evil, coverUrl: evil },
+    ...{ title: EVIL, bio: EVIL, links: [{ title: EVIL, icon: EVIL.slice(0, 32), display: "icon" }, { title: EVIL }] },
+    theme: { avatarUrl: EVIL, coverUrl: EVIL },
   });
   expect(html).not.toContain("<script");
   expect(html).not.toContain("<img src=x");

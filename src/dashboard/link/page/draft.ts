@@ -49,12 +49,12 @@ type PageChanges = Required<Pick<LinkChanges, "leadCapture" | "ctaOverlay" | "so
 
 /** Only what differs; each part is replaced as a whole, and one with nothing in it is taken away. */
 export function linkPageChangesOf(saved: LinkPageDraft, draft: LinkPageDraft): LinkChanges {
-  const [was, is] = [bodyOf(saved), bodyOf(draft)];
+  const [was, is] = [linkPageBodyOf(saved), linkPageBodyOf(draft)];
   const parts = ["leadCapture", "ctaOverlay", "social", "retargetingPixels"] as const;
   return Object.fromEntries(parts.filter((part) => !isSame(was[part], is[part])).map((part) => [part, is[part]]));
 }
 
-const bodyOf = ({ lead: { fields, ...lead }, cta, social, pixels }: LinkPageDraft): PageChanges => {
+export const linkPageBodyOf = ({ lead: { fields, ...lead }, cta, social, pixels }: LinkPageDraft): PageChanges => {
   const form = fields.length > 0 ? { ...withoutEmpty(lead), fields: fields.map(fieldOf) } : partOf(lead, BLANK.lead);
   return {
     leadCapture: form,

@@ -16,6 +16,7 @@ import { CallToAction } from "./call-to-action";
 import { type LinkPageDraft, linkPageChangesOf, linkPageDraftOf, linkPageFields } from "./draft";
 import { LeadForm } from "./lead-form";
 import { Pixels } from "./pixels";
+import { LinkPagePreview, type ShownPart, useShownPart } from "./preview";
 import { SocialPreview } from "./social-preview";
 
 export interface LinkPagePartProps {
@@ -38,22 +39,30 @@ export default function PageTab({ link }: { link: EditedLink }) {
     event.preventDefault();
     put();
   };
+  const [part, show] = useShownPart(draft);
   const parts: LinkPagePartProps = { draft, set, mayEdit, faults: faultsOf(error) };
+  /** What is edited is shown. */
+  const shown = (of: ShownPart): LinkPagePartProps => ({
+    ...parts,
+    set(next) {
+      set(next);
+      show(of);
+    },
+  });
   return (
     <form onSubmit={send}>
       <Stack>
-        <FieldSet disabled={!mayEdit}>
-          <Columns>
+        <Columns>
+          <FieldSet disabled={!mayEdit}>
             <Stack>
-              <LeadForm {...parts} />
+              <LeadForm {...shown("lead")} />
+              <CallToAction {...shown("cta")} />
+              <SocialPreview {...shown("social")} />
               <Pixels {...parts} />
             </Stack>
-            <Stack>
-              <CallToAction {...parts} />
-              <SocialPreview {...parts} />
-            </Stack>
-          </Columns>
-        </FieldSet>
+          </FieldSet>
+          <LinkPagePreview {...{ linkId: link._id, draft, part, onShow: show }} />
+        </Columns>
         {isChanged ? <Unsaved state={state} /> : null}
       </Stack>
     </form>

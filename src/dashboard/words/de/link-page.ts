@@ -51,6 +51,7 @@ export const deLinkPage: Words["linkPage"] = {
     description: "Beschreibung der Vorschau",
     imageUrl: "Bild",
     imageHint: "URL eines Bildes mit höchstens 5 MB",
+    none: "Ohne Angaben zeigen Netzwerke, was sie am Ziel finden.",
   },
   pixels: {
     card: "Retargeting-Pixel",

@@ -29,8 +29,9 @@ export const dePages: Words["pages"] = {
   leaveText: "Die Änderungen an dieser Seite sind noch nicht gespeichert.",
   conflict: "Jemand anderes hat diese Seite geändert, während Sie sie bearbeitet haben. Ihre Eingaben sind noch da.",
   preview: "Vorschau",
-  previewHint:
-    "So sehen Besucher die Seite auf dem Smartphone. Einträge, die zu einem Link führen, fehlen, solange dieser nicht ausgeliefert wird; neue Bilder erscheinen nach dem Speichern.",
+  previewHint: "So sehen Besucher die Seite auf dem Smartphone.",
+  previewItems: "Einträge, die zu einem Link führen, fehlen, solange dieser nicht ausgeliefert wird.",
+  newImages: "Neue Bilder erscheinen nach dem Speichern.",
   look: "Aussehen",
   preset: "Vorlage",
   presets: { light: "Hell", dark: "Dunkel", contrast: "Hoher Kontrast", auto: "Wie das Gerät des Besuchers" },

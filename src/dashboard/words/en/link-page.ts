@@ -50,6 +50,7 @@ export const enLinkPage = {
     description: "Description of the preview",
     imageUrl: "Image",
     imageHint: "URL of an image of at most 5 MB",
+    none: "While this is empty, networks show what they find at the destination.",
   },
   pixels: {
     card: "Retargeting pixels",

@@ -27,8 +27,9 @@ export const enPages = {
   leaveText: "The changes to this page are not saved yet.",
   conflict: "Someone else changed this page while you were editing. What you typed is still here.",
   preview: "Preview",
-  previewHint:
-    "As visitors with a phone will see it. Items that lead to a link are hidden while that link is not served; new images appear once they are saved.",
+  previewHint: "As visitors with a phone will see it.",
+  previewItems: "Items that lead to a link are hidden while that link is not served.",
+  newImages: "New images appear once they are saved.",
   look: "Look",
   preset: "Preset",
   presets: { light: "Light", dark: "Dark", contrast: "High contrast", auto: "As the visitor’s device" },

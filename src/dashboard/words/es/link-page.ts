@@ -52,6 +52,7 @@ export const esLinkPage: Words["linkPage"] = {
     description: "Descripción de la vista previa",
     imageUrl: "Imagen",
     imageHint: "URL de una imagen de 5 MB como máximo",
+    none: "Si está vacío, las redes muestran lo que encuentran en el destino.",
   },
   pixels: {
     card: "Píxeles de retargeting",

@@ -29,8 +29,9 @@ export const esPages: Words["pages"] = {
   leaveText: "Los cambios de esta página aún no se han guardado.",
   conflict: "Otra persona ha modificado esta página mientras la editabas. Lo que has escrito sigue aquí.",
   preview: "Vista previa",
-  previewHint:
-    "Así la verán los visitantes en el móvil. Los elementos que llevan a un enlace se ocultan mientras ese enlace no esté activo; las imágenes nuevas aparecen al guardar.",
+  previewHint: "Así la verán los visitantes en el móvil.",
+  previewItems: "Los elementos que llevan a un enlace se ocultan mientras ese enlace no esté activo.",
+  newImages: "Las imágenes nuevas aparecen al guardar.",
   look: "Aspecto",
   preset: "Estilo",
   presets: { light: "Claro", dark: "Oscuro", contrast: "Alto contraste", auto: "Según el dispositivo" },

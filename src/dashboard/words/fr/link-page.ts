@@ -51,6 +51,7 @@ export const frLinkPage: Words["linkPage"] = {
     description: "Description de l’aperçu",
     imageUrl: "Image",
     imageHint: "URL d’une image de 5 Mo au maximum",
+    none: "Sans cela, les réseaux montrent ce qu’ils trouvent à la destination.",
   },
   pixels: {
     card: "Pixels de reciblage",

@@ -29,8 +29,9 @@ export const frPages: Words["pages"] = {
   leaveText: "Les modifications de cette page ne sont pas encore enregistrées.",
   conflict: "Quelqu’un d’autre a modifié cette page pendant que vous y travailliez. Votre saisie est toujours là.",
   preview: "Aperçu",
-  previewHint:
-    "La page telle que la verront les visiteurs sur un téléphone. Un élément qui mène à un lien est masqué tant que ce lien n’est pas servi ; les nouvelles images apparaissent après l’enregistrement.",
+  previewHint: "La page telle que la verront les visiteurs sur un téléphone.",
+  previewItems: "Un élément qui mène à un lien est masqué tant que ce lien n’est pas servi.",
+  newImages: "Les nouvelles images apparaissent après l’enregistrement.",
   look: "Apparence",
   preset: "Modèle",
   presets: { light: "Clair", dark: "Sombre", contrast: "Contraste élevé", auto: "Comme l’appareil du visiteur" },

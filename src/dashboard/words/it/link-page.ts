@@ -52,6 +52,7 @@ export const itLinkPage: Words["linkPage"] = {
     description: "Descrizione dell’anteprima",
     imageUrl: "Immagine",
     imageHint: "URL di un’immagine di al massimo 5 MB",
+    none: "Se è vuoto, i social network mostrano ciò che trovano alla destinazione.",
   },
   pixels: {
     card: "Pixel di retargeting",

@@ -29,8 +29,9 @@ export const itPages: Words["pages"] = {
   leaveText: "Le modifiche a questa pagina non sono ancora salvate.",
   conflict: "Qualcun altro ha modificato questa pagina mentre ci lavoravi. Ciò che hai scritto è ancora qui.",
   preview: "Anteprima",
-  previewHint:
-    "La pagina come la vedranno i visitatori sul telefono. Le voci che portano a un link sono nascoste finché quel link non è attivo; le nuove immagini compaiono dopo il salvataggio.",
+  previewHint: "La pagina come la vedranno i visitatori sul telefono.",
+  previewItems: "Le voci che portano a un link sono nascoste finché quel link non è attivo.",
+  newImages: "Le nuove immagini compaiono dopo il salvataggio.",
   look: "Aspetto",
   preset: "Stile",
   presets: { light: "Chiaro", dark: "Scuro", contrast: "Contrasto elevato", auto: "Come il dispositivo" },

@@ -51,6 +51,7 @@ export const nlLinkPage: Words["linkPage"] = {
     description: "Beschrijving van de preview",
     imageUrl: "Afbeelding",
     imageHint: "URL van een afbeelding van maximaal 5 MB",
+    none: "Zolang dit leeg is, tonen netwerken wat ze op de bestemming vinden.",
   },
   pixels: {
     card: "Retargeting-pixels",

@@ -29,8 +29,9 @@ export const nlPages: Words["pages"] = {
   leaveText: "De wijzigingen in deze pagina zijn nog niet opgeslagen.",
   conflict: "Iemand anders heeft deze pagina gewijzigd terwijl je bezig was. Wat je hebt getypt, staat er nog.",
   preview: "Voorbeeld",
-  previewHint:
-    "Zo zien bezoekers de pagina op een telefoon. Items die naar een link leiden, ontbreken zolang die link niet werkt; nieuwe afbeeldingen verschijnen na het opslaan.",
+  previewHint: "Zo zien bezoekers de pagina op een telefoon.",
+  previewItems: "Items die naar een link leiden, ontbreken zolang die link niet werkt.",
+  newImages: "Nieuwe afbeeldingen verschijnen na het opslaan.",
   look: "Uiterlijk",
   preset: "Voorinstelling",
   presets: { light: "Licht", dark: "Donker", contrast: "Hoog contrast", auto: "Zoals het apparaat van de bezoeker" },

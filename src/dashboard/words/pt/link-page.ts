@@ -52,6 +52,7 @@ export const ptLinkPage: Words["linkPage"] = {
     description: "Descrição da prévia",
     imageUrl: "Imagem",
     imageHint: "URL de uma imagem de no máximo 5 MB",
+    none: "Se estiver vazio, as redes mostram o que encontram no destino.",
   },
   pixels: {
     card: "Pixels de retargeting",

@@ -29,8 +29,9 @@ export const ptPages: Words["pages"] = {
   leaveText: "As alterações nesta página ainda não foram salvas.",
   conflict: "Outra pessoa alterou esta página enquanto você a editava. O que você digitou continua aqui.",
   preview: "Prévia",
-  previewHint:
-    "A página como os visitantes a verão no celular. Itens que levam a um link ficam ocultos enquanto o link não estiver ativo; novas imagens aparecem depois de salvar.",
+  previewHint: "A página como os visitantes a verão no celular.",
+  previewItems: "Itens que levam a um link ficam ocultos enquanto o link não estiver ativo.",
+  newImages: "Novas imagens aparecem depois de salvar.",
   look: "Aparência",
   preset: "Estilo",
   presets: { light: "Claro", dark: "Escuro", contrast: "Alto contraste", auto: "Conforme o dispositivo" },

@@ -1,17 +1,13 @@
-/**
- * A bio page as its editor has it, for the frame beside it. It holds what others wrote, so it may do nothing: no script, no
- * form, no request but for images of this host, and an origin of its own, even where somebody opens it by itself.
- */
+/** A bio page as its editor has it. */
 import { Type } from "@sinclair/typebox";
 import { BIO_ITEMS_MAX, BioItemInput, BioTheme } from "@/contract/links/bio-pages";
 import { list, optional, text } from "@/contract/schema";
 import { isUuid } from "@/core/ids";
-import type { Membership, Principal } from "@/http/access";
-import { invalid, unauthenticated } from "@/http/errors";
-import { formReader } from "./form";
-import type { Pages } from "./pages";
+import { invalid } from "@/http/errors";
+import { formReader } from "../form";
+import { type DraftParts, type DrawnDraft, drawsDraft } from "./drawn";
 
-interface DraftPage {
+interface BioPageDraft {
   id: string;
   title: string;
   bio: string;
@@ -19,10 +15,8 @@ interface DraftPage {
   items: { title: string; icon?: string; display?: "button" | "icon" }[];
 }
 
-export interface DraftPageParts {
-  pages: Pages;
-  principals: { member(user: Principal, orgId: string): Promise<Membership> };
-  drawDraftPage(request: Request, orgId: string, draft: DraftPage): Promise<{ html: string; nonce: string }>;
+export interface DraftBioPageParts extends DraftParts {
+  drawBioPage(request: Request, orgId: string, draft: BioPageDraft): Promise<DrawnDraft>;
 }
 
 const Draft = Type.Object({
@@ -35,55 +29,21 @@ const Draft = Type.Object({
   links: list(Type.Pick(BioItemInput, ["title", "icon", "display"]), BIO_ITEMS_MAX),
 });
 
-export function createDraftPage({ pages, principals, drawDraftPage }: DraftPageParts) {
+export function createDraftBioPage({ drawBioPage, ...parts }: DraftBioPageParts) {
   const read = formReader(Draft);
-  return pages.sent({
-    sentences: () => ({ fields: {} }),
-    async respond({ request }, values) {
-      const session = await pages.sessionOf(request);
-      if (!session) throw unauthenticated();
-      const { orgId, bioPageId, title, bio, theme, links } = read(parsed(values.draft));
-      if (!isUuid(bioPageId)) throw invalid(["bioPageId: expected an id"]);
-      await principals.member(session, orgId);
+  return drawsDraft(parts, {
+    read(fields) {
+      const draft = read(fields);
+      if (!isUuid(draft.bioPageId)) throw invalid(["bioPageId: expected an id"]);
+      return draft;
+    },
+    draw(request, { orgId }, { bioPageId: id, title, bio, theme, links }) {
       const items = links.map(({ title, icon, display }) => ({
         title,
         ...(icon && { icon }),
         ...(display && { display }),
       }));
-      const { html, nonce } = await drawDraftPage(request, orgId, {
-        id: bioPageId,
-        title,
-        bio,
-        bioTheme: theme,
-        items,
-      });
-      return new Response(html, { headers: headersOf(nonce) });
+      return drawBioPage(request, orgId, { id, title, bio, bioTheme: theme, items });
     },
-    again: async (_, __, error) => Promise.reject(error),
   });
 }
-
-function parsed(draft: string | undefined): unknown {
-  try {
-    return JSON.parse(draft ?? "");
-  } catch {
-    throw invalid(["draft: expected JSON"]);
-  }
-}
-
-const headersOf = (nonce: string): Record<string, string> => ({
-  "content-type": "text/html; charset=utf-8",
-  "cache-control": "no-store",
-  "content-security-policy": [
-    "sandbox",
-    "default-src 'none'",
-    `style-src 'nonce-${nonce}'`,
-    "img-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-  ].join("; "),
-  "x-frame-options": "SAMEORIGIN",
-  "referrer-policy": "no-referrer",
-  "x-robots-tag": "noindex",
-});

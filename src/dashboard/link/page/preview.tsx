@@ -1,0 +1,72 @@
+/** One part of what the link shows, as it would be with what is not saved yet. */
+import { useSearchParams } from "wouter";
+import { useLater } from "@/dashboard/shell/later";
+import { useOrg } from "@/dashboard/shell/session";
+import { Segments } from "@/dashboard/ui/charts/segments";
+import { Card, Stack, Text } from "@/dashboard/ui/layout";
+import { Beside } from "@/dashboard/ui/path/bars";
+import { Phone } from "@/dashboard/ui/phone";
+import { words } from "@/dashboard/words";
+import { type LinkPageDraft, linkPageBodyOf } from "./draft";
+
+const TYPED_MS = 400;
+const PARTS = ["lead", "cta", "social"] as const;
+export type ShownPart = (typeof PARTS)[number];
+
+/** It stands in the address; without one it is the first that visitors see. */
+export function useShownPart({ lead, cta }: LinkPageDraft) {
+  const [params, setParams] = useSearchParams();
+  const first = !lead.enabled && cta.enabled ? "cta" : "lead";
+  const part = PARTS.find((each) => each === params.get("preview")) ?? first;
+  const show = (next: ShownPart) => {
+    if (next === part) return;
+    const shown = new URLSearchParams(params);
+    shown.set("preview", next);
+    setParams(shown, { replace: true });
+  };
+  return [part, show] as const;
+}
+
+interface PreviewProps {
+  linkId: string;
+  draft: LinkPageDraft;
+  part: ShownPart;
+  onShow(part: ShownPart): void;
+}
+
+export function LinkPagePreview({ linkId, draft, part, onShow }: PreviewProps) {
+  const { _id: orgId } = useOrg();
+  const { preview, previewHint, newImages } = words.pages;
+  const said = words.linkPage;
+  const { leadCapture, ctaOverlay, social } = JSON.parse(useLater(JSON.stringify(drawnOf(draft)), TYPED_MS));
+  const parts = { lead: { leadCapture }, cta: { ctaOverlay, social }, social: { social } };
+  const hints = { lead: [previewHint], cta: [previewHint, newImages], social: [newImages] };
+  const isNone = part === "social" && social === null;
+  return (
+    <Beside label={preview}>
+      <Card title={preview}>
+        <Stack gap={3}>
+          <Segments
+            {...{ label: preview, value: part, onChange: onShow }}
+            options={PARTS.map((each) => [each, said[each].card])}
+          />
+          {isNone ? null : (
+            <Phone
+              {...{ title: said[part].card, action: "/app/draft-link-page", name: "draft" }}
+              value={JSON.stringify({ orgId, linkId, part, ...parts[part] })}
+            />
+          )}
+          {(isNone ? [said.social.none] : hints[part]).map((hint) => (
+            <Text key={hint} soft small>
+              {hint}
+            </Text>
+          ))}
+        </Stack>
+      </Card>
+    </Beside>
+  );
+}
+
+/** A field is there once it has a name. */
+const drawnOf = ({ lead, ...draft }: LinkPageDraft) =>
+  linkPageBodyOf({ ...draft, lead: { ...lead, fields: lead.fields.filter(({ name }) => name.trim() !== "") } });
