@@ -26,7 +26,8 @@ async function textIn({ wire, send }: Asked, selector: string): Promise<string> 
   const { frameId } = Object((await send("DOM.describeNode", { objectId })).node);
   const told = await textOf(send, frameId).catch(() => undefined);
   if (told !== undefined) return told;
-  // The browser may have given it a process of its own, which only it itself can be asked through.
+  // The browser may have given it a process of its own, which it knows by name once it has told of it.
+  await wire.send("Target.getTargets");
   const { sessionId } = await wire.send("Target.attachToTarget", { targetId: frameId, flatten: true });
   try {
     return await textOf((method, params) => wire.send(method, params, String(sessionId)), frameId);
