@@ -16,6 +16,14 @@ import { findFreePort } from "@/platform/db/embedded/free-port";
 import manifest from "../../../package.json";
 
 const MAKING_MS_MAX = 120_000;
+/** A log line for each file of the dashboard that the process reads, and for each build. */
+const DASHBOARD_TOUCHED = "dashboard touched";
+const WATCH = `
+const { file, build } = Bun;
+const tell = () => console.log(JSON.stringify({ message: ${JSON.stringify(DASHBOARD_TOUCHED)} }));
+Bun.file = (...of) => (String(of[0]).includes("/dist/dashboard/") && tell(), file(...of));
+Bun.build = (...of) => (tell(), build(...of));
+`;
 
 const database = await createDatabase();
 const home = await mkdtemp(join(tmpdir(), "waymark-image-"));
@@ -25,6 +33,7 @@ const services: ServiceProcess[] = [];
 
 beforeAll(async () => {
   await chmod(home, 0o755);
+  await Bun.write(join(home, "watch.js"), WATCH);
   image = await makeImage(join(home, "stages"));
   await mkdir(join(home, "bin"));
   await copyFile(process.execPath, join(home, "bin/bun"));
@@ -60,7 +69,7 @@ async function start(command: string[]) {
   const env = await environment(port);
   const service = new ServiceProcess({
     ...{ port, dataDir: env.DATA_DIR ?? "", within: stranger, command, folder: image.folder },
-    env: { ...env, WORKERS: "1" },
+    env: { ...env, WORKERS: "1", BUN_OPTIONS: `--preload=${join(home, "watch.js")}` },
   });
   services.push(service);
   await service.until("serving");
@@ -114,11 +123,17 @@ describe("the image's own command", () => {
     }
   });
 
+  test("has touched nothing of the dashboard, which nobody has opened", async () => {
+    const signIn = await fetch(`${served.url}/app/sign-in`);
+    expect([signIn.status, served.service.logged(DASHBOARD_TOUCHED)]).toEqual([200, []]);
+  });
+
   test("serves the dashboard with all it begins with", async () => {
     const page = await fetch(`${served.url}/app/o/acme/links`, { headers: { cookie: `waymark=${account.token}` } });
     const paths = [...(await page.text()).matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, path]) => path);
     const named = paths.map((path) => path?.replace(/.*\/(\w+)-\w+/, "$1"));
     expect(named.sort()).toEqual(["en.js", "main.css", "main.js"]);
+    await served.service.until(DASHBOARD_TOUCHED, paths.length);
     for (const path of paths) {
       const file = await fetch(`${served.url}${path}`);
       expect([path, file.status, (await file.bytes()).length > 1_000]).toEqual([path, 200, true]);
