@@ -183,6 +183,17 @@ describe("what has changed", () => {
     expect([await listOf("tag=kept"), await listOf("search=after.example")]).toEqual([[], ["changing"]]);
   });
 
+  test("that has a tag twice is listed under it once", async () => {
+    const once = await service.createLink(await bob, { slug: "once", defaultUrl });
+    const id = Bun.randomUUIDv7();
+    await service.sql`
+      insert into links (id, org_id, domain_id, slug, slug_key, default_url, tags)
+      select ${id}, org_id, domain_id, 'twice', 'twice', default_url, '{twice,twice}' from links where id = ${once._id}`;
+    expect(await listOf("tag=twice")).toEqual(["twice"]);
+    await service.sql`delete from links where id in (${id}, ${once._id})`;
+    expect(await listOf("tag=twice")).toEqual([]);
+  });
+
   test("leaves nothing behind: lists are read from what all links are", async () => {
     const [row] = await service.sql`
       select (select count(*)::int from link_tags) as tags, (select count(*)::int from listed_links) as listed,
