@@ -6,7 +6,7 @@
  */
 import { isSingleScript } from "../names/scripts";
 import type { Finding } from "./judge";
-import type { Subject } from "./subject";
+import type { SubjectHost } from "./subject";
 
 const BRANDS = new Set(
   [
@@ -72,7 +72,7 @@ const skeleton = (text: string): string =>
     .replaceAll("rn", "m")
     .replaceAll("vv", "w");
 
-export function brandFindings(subject: Subject): Finding[] {
+export function brandFindings(subject: SubjectHost): Finding[] {
   const { host, unicodeHost } = subject;
   const findings: Finding[] = [];
   if (!unicodeHost.split(".").every(isOrdinaryMix)) {
@@ -91,7 +91,7 @@ const isOrdinaryMix = (label: string): boolean =>
   isSingleScript(EAST_ASIAN.test(label) ? label.replace(LATIN, "") : label);
 
 /** A brand that some word of the host reads like, written otherwise. */
-function imitatedBrand({ unicodeHost, unicodeName }: Subject): string | undefined {
+function imitatedBrand({ unicodeHost, unicodeName }: SubjectHost): string | undefined {
   if (unicodeName === null || BRANDS.has(unicodeName)) return undefined;
   const words = unicodeHost.split(/[.-]/);
   for (const word of words) {
@@ -102,7 +102,7 @@ function imitatedBrand({ unicodeHost, unicodeName }: Subject): string | undefine
 }
 
 /** A brand named where it asks for trust, on a domain that is not its own. */
-function foreignBrand({ host, domain, unicodeName }: Subject): string | undefined {
+function foreignBrand({ host, domain, unicodeName }: SubjectHost): string | undefined {
   if (domain === null || unicodeName === null || BRANDS.has(unicodeName) || OFFICIAL.has(host.replace("www.", ""))) {
     return undefined;
   }

@@ -3,7 +3,6 @@
  * to what honest sites hardly ever do. Left out on purpose: whole top-level domains, plain http, long URLs and URLs within
  * URLs, all of which ordinary campaigns have. User names in URLs are refused before.
  */
-import { brandFindings } from "./brands";
 import type { Finding } from "./judge";
 import type { Subject } from "./subject";
 
@@ -73,7 +72,7 @@ export function signsOf(subject: Subject, { isServed }: KnownHosts): Finding[] {
   const own = isServed(url.host)
     ? [{ id: "own_short_link", sentence: `${host} is a short domain of this service` }]
     : [];
-  return [...own, ...signs, ...brandFindings(subject)];
+  return [...own, ...signs, ...subject.brands];
 }
 
 const labels = (host: string): number => host.split(".").length;

@@ -1,17 +1,33 @@
 import { domainToUnicode } from "node:url";
 import { getDomain } from "tldts";
+import { brandFindings } from "@/core/safety/brands";
 import { type Subject, subjectHostOf } from "@/core/safety/subject";
+import { createBoundedMap } from "@/platform/bounded-map";
 
-/**
- * With public suffixes under which anyone gets a name (`github.io`) counted as such, so that a name there is its owner's.
- * Undefined for what is no URL, which no destination is that was checked.
- */
+/** Links that are made together lead to a few hosts, mostly. */
+const HOSTS_MAX = 1_000;
+
+type HostFacts = Omit<Subject, "url">;
+
+const known = createBoundedMap<string, HostFacts>(HOSTS_MAX);
+
+/** Undefined for what is no URL, which no destination is that was checked. */
 export function subjectOf(text: string): Subject | undefined {
   const url = URL.parse(text);
   if (!url) return undefined;
   const host = subjectHostOf(url);
+  const facts = known.get(host) ?? factsOf(host);
+  known.set(host, facts);
+  return { url, ...facts };
+}
+
+/**
+ * With public suffixes under which anyone gets a name (`github.io`) counted as such, so that a name there is its owner's.
+ */
+function factsOf(host: string): HostFacts {
   const domain = getDomain(host, { allowPrivateDomains: true });
-  return { url, host, unicodeHost: inUnicode(host), domain, unicodeName: domain && nameOf(inUnicode(domain)) };
+  const subject = { host, unicodeHost: inUnicode(host), domain, unicodeName: domain && nameOf(inUnicode(domain)) };
+  return { ...subject, brands: brandFindings(subject) };
 }
 
 const inUnicode = (host: string): string => domainToUnicode(host) || host;

@@ -19,8 +19,10 @@ export function jsonRows<Table extends PgTable, Default extends keyof Table["$in
   ...byDefault: Default[]
 ): JsonRows<Omit<Table["$inferSelect"], Default>> {
   const left = new Set<PropertyKey>(byDefault);
-  const columns = Object.entries(getTableColumns(table)).filter(([field]) => !left.has(field));
-  const names = columns.map(([, column]) => column.name);
+  const columns = Object.entries(getTableColumns(table))
+    .filter(([field]) => !left.has(field))
+    .map(([field, { name }]) => ({ field, name }));
+  const names = columns.map(({ name }) => name);
   const target = getTableName(table);
   return {
     insertFrom(parameter, also = {}) {
@@ -30,16 +32,20 @@ export function jsonRows<Table extends PgTable, Default extends keyof Table["$in
        from json_populate_recordset(json_populate_record(null::${target}, ${lineOf(parameter, 1)}), ${lineOf(parameter, 2)}) as given`;
     },
     write(rows) {
-      const first = rows.length > 1 ? valuesOf(rows[0]) : {};
-      return `${JSON.stringify(first)}\n${JSON.stringify(rows.map((row) => differing(valuesOf(row), first)))}`;
+      const first = rows.length > 1 ? differing(rows[0], {}) : {};
+      return `${JSON.stringify(first)}\n${JSON.stringify(rows.map((row) => differing(row, first)))}`;
     },
   };
 
-  function valuesOf(row: object = {}): Values {
-    const values: Values = {};
-    // What is missing is null, too, and most columns of a row are.
-    for (const [field, { name }] of columns) values[name] = Reflect.get(row, field) ?? null;
-    return values;
+  /** What is missing is null, too, and most columns of a row are. */
+  function differing(row: object = {}, first: Values): Values {
+    const own: Values = {};
+    for (const { field, name } of columns) {
+      const value: unknown = Reflect.get(row, field) ?? null;
+      const usual = first[name] ?? null;
+      if (value !== usual && !areEqual(value, usual)) own[name] = value;
+    }
+    return own;
   }
 }
 
@@ -48,11 +54,5 @@ type Values = Record<string, unknown>;
 /** JSON has no line breaks of its own. */
 const lineOf = (parameter: string, line: number) => `split_part(${parameter}::text, chr(10), ${line})::json`;
 
-function differing(values: Values, first: Values): Values {
-  const own: Values = {};
-  for (const name in values) {
-    const [value, usual = null] = [values[name], first[name]];
-    if (value !== usual && !Bun.deepEquals(value, usual)) own[name] = value;
-  }
-  return own;
-}
+const areEqual = (one: unknown, other: unknown): boolean =>
+  typeof one === "object" && typeof other === "object" && Bun.deepEquals(one, other);

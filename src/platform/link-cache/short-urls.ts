@@ -7,11 +7,11 @@ export type ShortUrlOf = (
 ) => string;
 
 /** The shared domain speaks the scheme of the service's own origin; custom domains are always https. */
-export const shortUrls =
-  (baseUrl: string): ShortUrlOf =>
-  (domain, { pathPrefix, slug }) => {
-    const origin =
-      domain.orgId === null ? `${new URL(baseUrl).protocol}//${domain.hostname}` : `https://${domain.hostname}`;
+export function shortUrls(baseUrl: string): ShortUrlOf {
+  const { protocol } = new URL(baseUrl);
+  return (domain, { pathPrefix, slug }) => {
+    const origin = `${domain.orgId === null ? protocol : "https:"}//${domain.hostname}`;
     const path = [...pathPrefix.split("/"), slug].filter(Boolean).map(escapeSegment).join("/");
     return `${origin}/${path}`;
   };
+}

@@ -12,6 +12,7 @@ const OF_OTHERS = [
   "platform/client-address.ts",
   "platform/geo/geo-places.ts",
   "platform/safety/web-risk.ts",
+  "modules/safety/subject.ts",
   "clicks/enrich/source.ts",
   "modules/qr/logos.ts",
   "modules/destinations/ask.ts",
