@@ -70,6 +70,19 @@ test("the figures and the visits: by the head of the screen, one of each kind", 
   const figures = await run<{ totalClicks: number }>(ofPath(await commands(page), "/analytics/overview?"));
   expect(figures.totalClicks).toBe(1);
 
+  const goal = "More of Ada's visitors [today]";
+  await page.open(`${app}/analytics?goal=${encodeURIComponent(goal)}`);
+  await page.until(says("Method: "));
+  const answer = await page.evaluate<string>("document.body.innerText");
+  await page.evaluate(`${open}.click()`);
+  await page.until(`document.activeElement === ${button("Copy all")}`);
+  const asked = ofPath(await commands(page), "/ai/marketing-assistant");
+  const { summary } = await run<{ summary: string }>(asked);
+  expect(answer).toContain(summary.replaceAll("`", ""));
+  expect(JSON.parse(/ -d '(.*)'$/.exec(asked.replaceAll("'\\''", "’"))?.[1] ?? "")).toEqual({
+    goal: goal.replace("'", "’"),
+  });
+
   await page.open(`${app}/live`);
   await page.until(`document.querySelectorAll(".list-row a").length === 1 && ${says("It's [spring]")}`);
   await page.evaluate(`${open}.click()`);

@@ -1,6 +1,7 @@
 /**
- * Which GETs of the API each query made, so that a screen can tell the requests behind what it shows: those of the query's
- * first answer, kept as long as the query. A request is known by the signal that would end it.
+ * Which requests each query made to the API, so that a screen can tell those behind what it shows: those of the query's first
+ * answer, kept as long as the query. Queries change nothing, whatever their method. A request is known by the signal that
+ * would end it.
  */
 import {
   type DefaultError,
@@ -15,18 +16,27 @@ type Options<A, E, D, Q, K extends QueryKey, P> =
   | QueryObserverOptions<A, E, D, Q, K, P>
   | DefaultedQueryObserverOptions<A, E, D, Q, K>;
 
-interface Asking {
-  signal: AbortSignal;
-  urls: string[];
+interface Noted {
+  method: string;
+  url: URL;
+  /** As JSON. */
+  body: string | undefined;
 }
 
-const bySignal = new WeakMap<AbortSignal, string[]>();
+interface Asking {
+  signal: AbortSignal;
+  requests: Noted[];
+}
+
+const bySignal = new WeakMap<AbortSignal, Noted[]>();
 const byQuery = new WeakMap<Query, Asking>();
 
 export class NotedRequest extends Request {
   constructor(input: RequestInfo | URL, init?: RequestInit) {
     super(input, init);
-    if (init?.signal && this.method === "GET") bySignal.get(init.signal)?.push(this.url);
+    if (!init?.signal) return;
+    const body = typeof init.body === "string" ? init.body : undefined;
+    bySignal.get(init.signal)?.push({ method: this.method, url: new URL(this.url), body });
   }
 }
 
@@ -50,23 +60,23 @@ function note(query: Query, signal: AbortSignal): void {
   const known = byQuery.get(query);
   // Without an answer, the attempt before was given up.
   if (known && (known.signal === signal || query.state.data !== undefined)) return;
-  const urls: string[] = [];
-  byQuery.set(query, { signal, urls });
-  bySignal.set(signal, urls);
+  const requests: Noted[] = [];
+  byQuery.set(query, { signal, requests });
+  bySignal.set(signal, requests);
 }
 
 const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /** Alike but for ids: what each row of a list asks. */
-const kindOf = ({ pathname, searchParams }: URL): string =>
-  `${pathname.replaceAll(ID, "")} ${[...new Set(searchParams.keys())]}`;
+const kindOf = ({ method, url: { pathname, searchParams } }: Noted): string =>
+  `${method} ${pathname.replaceAll(ID, "")} ${[...new Set(searchParams.keys())]}`;
 
 /** Of what is shown and was answered, one of each kind, in the order they were first made. */
-export function urlsBehind(client: QueryClient): URL[] {
+export function requestsBehind(client: QueryClient): Noted[] {
   const shown = client
     .getQueryCache()
     .findAll({ type: "active" })
     .filter(({ state }) => state.status === "success");
-  const urls = shown.flatMap((query) => byQuery.get(query)?.urls ?? []).map((url) => new URL(url));
-  return [...new Map(urls.toReversed().map((url) => [kindOf(url), url])).values()].reverse();
+  const requests = shown.flatMap((query) => byQuery.get(query)?.requests ?? []);
+  return [...new Map(requests.toReversed().map((request) => [kindOf(request), request])).values()].reverse();
 }

@@ -6,6 +6,9 @@ export const TOKEN_HEADER = '-H "Authorization: Bearer $WAYMARK_TOKEN"';
 /** What a shell or curl itself would take for its own. */
 const SPECIAL = /['[\]{}]/g;
 
-/** The header stands as it is. */
-export const curlOf = (address: string, header: string): string =>
-  `curl '${address.replaceAll(SPECIAL, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}' ${header}`;
+/** The header stands as it is. With a body, which is JSON, it is a POST. */
+export function curlOf(address: string, header: string, body?: string): string {
+  const escaped = address.replaceAll(SPECIAL, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const sent = body === undefined ? "" : ` -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
+  return `curl '${escaped}' ${header}${sent}`;
+}

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { useRef, useState } from "react";
-import { urlsBehind } from "../api/asked-for";
+import { requestsBehind } from "../api/asked-for";
 import { API_BASE } from "../api/client";
 import { curlOf, TOKEN_HEADER } from "../api/curl";
 import { Button, CopyText, LinkButton } from "../ui/button";
@@ -17,11 +17,12 @@ const ORGANIZATION = /^\/api\/v1\/organizations\/[^/]+/;
 export default function CurlDialog({ onClose }: { onClose(): void }) {
   const { curl: said } = words.shell;
   const client = useQueryClient();
-  const [urls] = useState(() => urlsBehind(client));
+  const [requests] = useState(() => requestsBehind(client));
   const all = useRef<HTMLButtonElement>(null);
-  const commands = urls.map(({ origin, pathname, search }) => {
+  const commands = requests.map(({ method, url: { origin, pathname, search }, body }) => {
     const path = pathname.slice(API_BASE.length);
-    return { path, command: curlOf(origin + path + search, TOKEN_HEADER) };
+    const label = `${method} ${path.replace(ORGANIZATION, "…")}`;
+    return { label, command: curlOf(origin + path + search, TOKEN_HEADER, body) };
   });
   const copy = async () => {
     await navigator.clipboard.writeText(commands.map(({ command }) => `${command}\n`).join(""));
@@ -42,8 +43,8 @@ export default function CurlDialog({ onClose }: { onClose(): void }) {
     >
       <Stack gap={3}>
         <Text soft>{commands.length === 0 ? said.none : said.text}</Text>
-        {commands.map(({ path, command }) => (
-          <CopyText key={command} label={`GET ${path.replace(ORGANIZATION, "…")}`} text={command} />
+        {commands.map(({ label, command }) => (
+          <CopyText key={command} label={label} text={command} />
         ))}
         <div>
           <LinkButton small to="/developers/access-tokens" onClick={onClose}>
