@@ -5,13 +5,21 @@ import { useDialog } from "../shell/dialogs";
 import { Button, LinkButton } from "../ui/button";
 import { Select } from "../ui/choice";
 import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
+import { Dialog } from "../ui/dialog";
 import { momentText } from "../ui/format";
 import { Card, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { words } from "../words";
 import { DeliveryDialog, DeliveryState } from "./delivery";
 import { WebhookDialogs, WebhookMenu } from "./webhook-acts";
-import { type Delivery, type DeliveryStatus, useDeliveries, useWebhooks, type Webhook } from "./webhook-queries";
+import {
+  type Delivery,
+  type DeliveryStatus,
+  useDeliveries,
+  useDelivery,
+  useWebhooks,
+  type Webhook,
+} from "./webhook-queries";
 import { WebhookState } from "./webhook-state";
 
 export default function WebhookLog({ webhookId }: { webhookId: string }) {
@@ -61,7 +69,28 @@ function Log({ webhook }: { webhook: Webhook }) {
       <Card padded={false}>{query.data ? <Deliveries deliveries={deliveries} onShow={show} /> : <Skeleton />}</Card>
       <ShowMore of={query} />
       {delivery ? <DeliveryDialog delivery={delivery} onShow={show} onClose={close} /> : null}
+      {shown && query.data && !delivery ? (
+        <OtherDelivery webhookId={webhook._id} deliveryId={shown} onShow={show} onClose={close} />
+      ) : null}
     </>
+  );
+}
+
+interface OtherProps {
+  webhookId: string;
+  deliveryId: string;
+  onShow(id: string): void;
+  onClose(): void;
+}
+
+/** Not among those that are listed here. */
+function OtherDelivery({ webhookId, deliveryId, onShow, onClose }: OtherProps) {
+  const { data, error, refetch } = useDelivery(webhookId, deliveryId);
+  if (data) return <DeliveryDialog delivery={data} onShow={onShow} onClose={onClose} />;
+  return (
+    <Dialog title={words.developers.webhooks.log} onClose={onClose} isWide>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} />}
+    </Dialog>
   );
 }
 

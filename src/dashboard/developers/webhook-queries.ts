@@ -14,6 +14,7 @@ export const WEBHOOK_EVENTS = ["click", "link.created", "link.matched", "link.op
 /** More than an organization may have. */
 const ALL = 100;
 const PAGE = 50;
+const AGAIN_MS = 2_000;
 
 export function useWebhooks() {
   const { _id: orgId } = useOrg();
@@ -45,19 +46,28 @@ export function useDeliveries(webhookId: string, status: DeliveryStatus | undefi
   );
 }
 
+/** One by its address. It may stand on no page of the list that is loaded, or match no filter. */
+export function useDelivery(webhookId: string, deliveryId: string) {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    queryKey: ["webhooks", orgId, "one-delivery", deliveryId],
+    queryFn: ({ signal }) => readDelivery({ orgId, webhookId, deliveryId }, signal),
+    refetchInterval: ({ state: { data } }) => (data?.status === "pending" ? AGAIN_MS : false),
+  });
+}
+
+const readDelivery = (path: { orgId: string; webhookId: string; deliveryId: string }, signal: AbortSignal) =>
+  ask(
+    api.GET("/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}", { params: { path }, signal }),
+  );
+
 /** With what was sent; asked for again once another attempt was made. */
 export function useSentBody({ _id: deliveryId, webhookId, attempts }: Delivery) {
   const { _id: orgId } = useOrg();
   return useQuery({
     enabled: attempts > 0,
     queryKey: ["webhooks", orgId, "delivery", deliveryId, attempts],
-    queryFn: ({ signal }) =>
-      ask(
-        api.GET("/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}", {
-          params: { path: { orgId, webhookId, deliveryId } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => readDelivery({ orgId, webhookId, deliveryId }, signal),
   });
 }
 
