@@ -121,6 +121,12 @@ const outcome = {
   durationMs: optional(shown(84, Type.Integer())),
 };
 
+const requestBody = (description: string) =>
+  shown(
+    '{"id":"0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e","event":"click","createdAt":"2026-01-31T12:00:00.000Z","organizationId":"0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3","data":{}}',
+    Type.String({ description: `The JSON that was signed and sent, byte for byte${description}` }),
+  );
+
 const delivery = {
   _id: id(),
   webhookId: id(),
@@ -151,14 +157,7 @@ export const WebhookDeliveryWithRequest = shape(
   {
     ...delivery,
     requestBody: optional(
-      shown(
-        '{"id":"0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e","event":"click","createdAt":"2026-01-31T12:00:00.000Z","organizationId":"0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3","data":{}}',
-        Type.String({
-          description:
-            "The JSON that was signed and sent, byte for byte. Omitted before the first attempt, and after the data " +
-            "of a visitor in it was erased",
-        }),
-      ),
+      requestBody(". Omitted before the first attempt, and after the data of a visitor in it was erased"),
     ),
   },
   { $id: "WebhookDeliveryWithRequest" },
@@ -178,6 +177,7 @@ export const WebhookTestResult = shape(
     delivered: shown(true, Type.Boolean({ description: "Whether the endpoint returned 2xx" })),
     event: oneOf(WEBHOOK_EVENTS),
     messageId: id(),
+    requestBody: requestBody(""),
     ...outcome,
   },
   { $id: "WebhookTestResult" },

@@ -68,8 +68,17 @@ test("a webhook is created, told of a link, its delivery looked at and sent agai
   await page.until(`${last} === "thanks"`);
   const again = (await receiver.until(2))[1];
   expect(again?.body.id).toBe(first?.body.id ?? "");
-  // The API's own refusal.
-  expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+
+  // None is listed there, and yet the address opens it.
+  const [at] = (await page.evaluate<string>("location.href")).split("?");
+  const delivery = new URLSearchParams(await page.evaluate<string>("location.search")).get("delivery");
+  await page.open(`${at}?status=dropped&delivery=${delivery}`);
+  await page.until(`${last} === "thanks" && ${says("Nothing was sent")}`);
+  expect(await page.evaluate<string>(secret)).toBe(JSON.stringify(JSON.parse(again?.text ?? ""), null, 2));
+  await page.open(`${at}?delivery=${crypto.randomUUID()}`);
+  await page.until(`!!document.querySelector("[role=dialog] [role=alert]")`);
+  // The API's own refusals.
+  expect(page.complaints.filter((text) => !/40[04]/.test(text))).toEqual([]);
 });
 
 test("a webhook is tested, turned off and deleted", async () => {
@@ -87,6 +96,10 @@ test("a webhook is tested, turned off and deleted", async () => {
   await page.until(`!!${button("Send")}`);
   await page.evaluate(`${button("Send")}.click()`);
   await page.until(says("The endpoint took it"));
+  expect(await page.evaluate<string>(secret)).toBe(
+    JSON.stringify(JSON.parse(receiver.received.at(-1)?.text ?? ""), null, 2),
+  );
+  expect(await page.evaluate<string>(last)).toBe("thanks");
   expect(await page.faults()).toEqual([]);
   await page.shot("webhook-test");
   await page.press("Escape");

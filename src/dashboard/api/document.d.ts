@@ -4401,6 +4401,7 @@ export interface components {
             /** @enum {string} */
             event: "click" | "link.created" | "link.matched" | "link.opened" | "custom.event";
             messageId: string;
+            requestBody: string;
             responseBody?: string;
             responseStatus?: number;
         };

@@ -1,8 +1,14 @@
 import type { Schemas } from "../api/client";
+import { CopyText } from "../ui/button";
 import { Pairs } from "../ui/data";
 import { countText } from "../ui/format";
 import { CodeBlock, Heading } from "../ui/layout";
 import { words } from "../words";
+
+/** The body of a message. What is copied is what was signed, laid out or not. */
+export const Sent = ({ body }: { body: string }) => (
+  <CopyText label={words.developers.webhooks.body} text={body} shown={JSON.stringify(JSON.parse(body), null, 2)} />
+);
 
 type Outcome = Pick<Schemas["WebhookDelivery"], "responseStatus" | "responseBody" | "error" | "durationMs">;
 

@@ -1,13 +1,13 @@
 import { RotateCw } from "lucide-react";
 import { failureText } from "../api/failures";
-import { Button, CopyText } from "../ui/button";
+import { Button } from "../ui/button";
 import { Chip, Failure, Pairs, Skeleton } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { countText, momentText } from "../ui/format";
 import { Code, Heading, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
-import { Answer } from "./answer";
+import { Answer, Sent } from "./answer";
 import { type Delivery, useRedeliver, useSentBody } from "./webhook-queries";
 
 const TONES = { pending: "warn", delivered: "good", failed: "bad", dropped: "bad" } as const;
@@ -86,8 +86,5 @@ function SentBody({ delivery }: { delivery: Delivery }) {
   if (!data) return <Skeleton rows={2} />;
   const { requestBody } = data;
   if (requestBody === undefined) return <Text soft>{said.erased}</Text>;
-  return <CopyText label={said.body} text={requestBody} shown={laidOut(requestBody)} />;
+  return <Sent body={requestBody} />;
 }
-
-/** For people to read; what is copied is what was signed. */
-const laidOut = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);

@@ -6,7 +6,7 @@ import { Failure, Notice } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { Stack } from "../ui/layout";
 import { words } from "../words";
-import { Answer } from "./answer";
+import { Answer, Sent } from "./answer";
 import { useTestWebhook, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from "./webhook-queries";
 
 export function TestWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
@@ -34,6 +34,7 @@ export function TestWebhook({ webhook, onClose }: { webhook: Webhook; onClose():
             <Notice tone={test.data.delivered ? "good" : "warn"}>
               {test.data.delivered ? said.arrived : said.refused}
             </Notice>
+            <Sent body={test.data.requestBody} />
             <Answer of={test.data} />
           </>
         ) : null}

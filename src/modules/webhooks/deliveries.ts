@@ -92,7 +92,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
         ? { event: BATCH_EVENT, messageId, body: batchBody(messageId, [alone]) }
         : { event, messageId, body: alone };
       const attempt = await send({ ...message, url: webhook.url, secrets: secretsOf(webhook) });
-      return presentTest(event, messageId, attempt);
+      return presentTest(event, message, attempt);
     },
   };
 

@@ -63,10 +63,16 @@ export const presentDelivery = (row: ListedDelivery, { isActive }: Pick<WebhookR
   deliveredAt: row.deliveredAt?.toISOString(),
 });
 
-export const presentTest = (event: WebhookEvent, messageId: string, attempt: Attempt): WebhookTestResult => ({
+/** `sent`: the message. */
+export const presentTest = (
+  event: WebhookEvent,
+  sent: { messageId: string; body: string },
+  attempt: Attempt,
+): WebhookTestResult => ({
   delivered: attempt.isDelivered,
   event,
-  messageId,
+  messageId: sent.messageId,
+  requestBody: sent.body,
   responseStatus: attempt.status ?? undefined,
   responseBody: attempt.answer ?? undefined,
   error: attempt.error ?? undefined,

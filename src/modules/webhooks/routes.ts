@@ -146,7 +146,8 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
         operationId: "testWebhook",
         summary: "Send a test event to a webhook",
         description:
-          "Sends a signed sample of the chosen event and returns the endpoint's response. It is sent once and not kept. " +
+          "Sends a signed sample of the chosen event and returns it with the endpoint's response. It is sent once and not " +
+          "kept. " +
           "Limit: ten tests a minute per webhook.",
       },
     });

@@ -116,7 +116,7 @@ describe("a batch", () => {
   test("is what a test of such a webhook sends, too", async () => {
     const { receiver, path } = await batching();
     const { body } = await call("POST", `${path}/test`, { token, body: { event: "link.created" } });
-    expect(body).toMatchObject({ delivered: true, event: "link.created" });
+    expect(body).toMatchObject({ delivered: true, event: "link.created", requestBody: receiver.received[0]?.text });
     expect(receiver.received.flatMap(eventsOf)).toMatchObject([{ event: "link.created" }]);
     expect(receiver.received[0]?.headers.get("x-webhook-event")).toBe("batch");
   });

@@ -250,6 +250,7 @@ describe("200", () => {
         delivered: true,
         event,
         messageId: expect.any(String),
+        requestBody: endpoint.received.at(-1)?.text,
         responseStatus: 200,
         responseBody: "ok",
         durationMs: expect.any(Number),
