@@ -61,10 +61,23 @@ describe("saved reports", () => {
     await choose(page, MENU, "Desks, weekly");
     await page.until(`location.search.includes("range=7d")`);
     expect(Object.fromEntries(new URLSearchParams(await page.evaluate<string>("location.search")))).toEqual({
-      ...{ range: "7d", device: "tablet", linkId: link._id, bots: "yes" },
+      ...{ range: "7d", device: "tablet", linkId: link._id, bots: "yes", report: saved?._id ?? "" },
     });
     await page.until(`document.querySelectorAll(".chip.accent").length === 3`);
-    await page.evaluate("history.back()");
+
+    await page.evaluate(
+      `[...document.querySelectorAll(".chip.accent")].find((each) => /tablet/i.test(each.innerText)).click()`,
+    );
+    await page.until(`document.querySelectorAll(".chip.accent").length === 2`);
+    await choose(page, MENU, "Save changes to Desks, weekly");
+    await page.until(`${says("Desks, weekly is saved")} && !!${button("Undo")}`);
+    expect((await kept())[0]?.filters).toMatchObject({ period: "7d", device: ["desktop"], linkId: link._id });
+    expect(await kept()).toHaveLength(1);
+    await page.evaluate(`${button("Undo")}.click()`);
+    while ((await kept())[0]?.filters.device?.length !== 2) await Bun.sleep(20);
+    expect((await kept())[0]).toMatchObject({ _id: saved?._id, filters: saved?.filters });
+
+    await page.evaluate("history.go(-2)");
     await page.until(`location.search === ""`);
 
     await page.open(`${app}/analytics?reports=`);

@@ -4,6 +4,9 @@ import { type Asked, FILTERS } from "../asked";
 
 type ReportFilters = Schemas["Report"]["filters"];
 
+/** Which report was opened stands in the address, so that it is known what is changed and may be saved. */
+export const OPENED = "report";
+
 const DAY_MS = 86_400_000;
 const MIDNIGHT = "T00:00:00.000Z";
 /** Of a report that says only its end, as the API takes it. */
@@ -23,6 +26,10 @@ export function filtersOf({ rangeName, range, filters, includeBots }: Asked): Re
     ...lists,
   };
 }
+
+/** Where a report opens. */
+export const pathOf = ({ _id, filters }: Pick<Schemas["Report"], "_id" | "filters">): string =>
+  `/analytics?${new URLSearchParams([...new URLSearchParams(searchOf(filters)), [OPENED, _id]])}`;
 
 /** The query of the screen's address, the same for what shows the same. */
 export function searchOf({ period, from, to, includeBots, ...filters }: ReportFilters): string {

@@ -12,7 +12,7 @@ import { Menu } from "@/dashboard/ui/menu";
 import { Table } from "@/dashboard/ui/table";
 import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
-import { searchOf } from "./address";
+import { pathOf } from "./address";
 import { type Report, useDeleteReport, useReports } from "./queries";
 import { RenameReport } from "./save";
 
@@ -46,14 +46,14 @@ function Rows({ reports }: { reports: readonly Report[] }) {
       columns={[
         {
           title: said.name,
-          cell: ({ name, description, filters }) => (
+          cell: (report) => (
             <>
-              <Anchor href={`/analytics?${searchOf(filters)}`} dir="auto">
-                {name}
+              <Anchor href={pathOf(report)} dir="auto">
+                {report.name}
               </Anchor>
-              {description ? (
+              {report.description ? (
                 <Text soft small foreign>
-                  {description}
+                  {report.description}
                 </Text>
               ) : null}
             </>

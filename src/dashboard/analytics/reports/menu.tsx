@@ -1,16 +1,21 @@
-/** Ranges and filters that the organization keeps by name: what is shown is saved, and a saved one opened, from one menu. */
-import { Bookmark, BookmarkPlus, ListChecks } from "lucide-react";
+/**
+ * Ranges and filters that the organization keeps by name: what is shown is saved, a saved one opened, and saved again as it is
+ * shown, from one menu.
+ */
+import { Bookmark, BookmarkCheck, BookmarkPlus, ListChecks } from "lucide-react";
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
+import { failureText } from "@/dashboard/api/failures";
 import { useDialog } from "@/dashboard/shell/dialogs";
 import { useOrg } from "@/dashboard/shell/session";
 import { Button } from "@/dashboard/ui/button";
 import { Menu } from "@/dashboard/ui/menu";
+import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
 import { useAsked } from "../asked";
-import { filtersOf, searchOf } from "./address";
+import { filtersOf, OPENED, pathOf, searchOf } from "./address";
 import { ReportList } from "./list";
-import { useReports } from "./queries";
+import { type Report, useReports, useUpdateReport } from "./queries";
 import { SaveReport } from "./save";
 
 /** The newest; the list has them all. */
@@ -25,8 +30,18 @@ export function Reports() {
   // Plans limit how often figures may be read, and these count among them.
   const [isNear, setNear] = useState(false);
   const { data: reports = [] } = useReports(isNear);
+  const [params, setParams] = useSearchParams();
   const shown = filtersOf(useAsked());
   const here = shown && searchOf(shown);
+  const opened = reports.find(({ _id }) => _id === params.get(OPENED));
+  const replace = useReplace();
+  const putOpened = ({ _id }: Report) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before);
+      next.delete("save");
+      next.set(OPENED, _id);
+      return next;
+    });
   return (
     <>
       <Menu
@@ -34,17 +49,40 @@ export function Reports() {
         onNear={() => setNear(true)}
         trigger={<Button icon={Bookmark}>{said.title}</Button>}
         groups={[
-          may("member") ? [{ label: said.save, icon: BookmarkPlus, onSelect: () => save() }] : [],
-          reports.slice(0, IN_MENU).map(({ name, filters }) => ({
-            label: <bdi>{name}</bdi>,
-            isChosen: searchOf(filters) === here,
-            onSelect: () => navigate(`/analytics?${searchOf(filters)}`),
+          may("member")
+            ? [
+                ...(shown && opened && searchOf(opened.filters) !== here
+                  ? [{ label: said.replace(opened.name), icon: BookmarkCheck, onSelect: () => replace(opened, shown) }]
+                  : []),
+                { label: said.save, icon: BookmarkPlus, onSelect: () => save() },
+              ]
+            : [],
+          reports.slice(0, IN_MENU).map((report) => ({
+            label: <bdi>{report.name}</bdi>,
+            isChosen: searchOf(report.filters) === here,
+            onSelect: () => navigate(pathOf(report)),
           })),
           [{ label: said.all, icon: ListChecks, onSelect: () => list() }],
         ]}
       />
-      {saving === undefined ? null : <SaveReport filters={shown} onClose={endSaving} />}
+      {saving === undefined ? null : <SaveReport filters={shown} onSaved={putOpened} onClose={endSaving} />}
       {listing === undefined ? null : <ReportList onClose={endListing} />}
     </>
   );
+}
+
+/** What a report keeps becomes what is shown. */
+function useReplace() {
+  const { reports: said } = words.analytics;
+  const update = useUpdateReport();
+  const onError = (error: unknown) => toast({ text: failureText(error), isFailure: true });
+  return ({ _id, name, filters: before }: Report, filters: Report["filters"]) =>
+    update.mutate(
+      { _id, filters },
+      {
+        onSuccess: () =>
+          toast({ text: said.saved(name), undo: () => update.mutate({ _id, filters: before }, { onError }) }),
+        onError,
+      },
+    );
 }

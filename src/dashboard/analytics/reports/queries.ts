@@ -37,13 +37,14 @@ export function useSaveReport() {
   );
 }
 
-export function useRenameReport(reportId: string) {
+/** What is given is replaced as a whole. */
+export function useUpdateReport() {
   const { _id: orgId } = useOrg();
-  return useChange("reports", (name: string) =>
+  return useChange("reports", ({ _id: reportId, ...body }: Pick<Report, "_id"> & Schemas["ReportUpdate"]) =>
     ask(
       api.PATCH("/api/v1/organizations/{orgId}/analytics/reports/{reportId}", {
         params: { path: { orgId, reportId } },
-        body: { name },
+        body,
       }),
     ),
   );

@@ -7,15 +7,16 @@ import { TextField } from "@/dashboard/ui/field";
 import { Row, Stack, Text } from "@/dashboard/ui/layout";
 import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
-import { type Report, useRenameReport, useSaveReport } from "./queries";
+import { type Report, useSaveReport, useUpdateReport } from "./queries";
 
 interface SaveProps {
   /** What is shown; undefined where no report can keep it. */
   filters: Report["filters"] | undefined;
+  onSaved(report: Report): void;
   onClose(): void;
 }
 
-export function SaveReport({ filters, onClose }: SaveProps) {
+export function SaveReport({ filters, onSaved, onClose }: SaveProps) {
   const { reports: said } = words.analytics;
   const save = useSaveReport();
   const field = useRef<HTMLInputElement>(null);
@@ -30,9 +31,9 @@ export function SaveReport({ filters, onClose }: SaveProps) {
     save.mutate(
       { name, filters },
       {
-        onSuccess() {
+        onSuccess(report) {
           toast({ text: said.saved(name) });
-          onClose();
+          onSaved(report);
         },
       },
     );
@@ -46,13 +47,13 @@ export function SaveReport({ filters, onClose }: SaveProps) {
 
 export function RenameReport({ report, onClose }: { report: Report; onClose(): void }) {
   const { reports: said } = words.analytics;
-  const rename = useRenameReport(report._id);
+  const rename = useUpdateReport();
   const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog title={said.rename} onClose={onClose} isBusy={rename.isPending} initialFocus={field}>
       <NameForm
         {...{ field, before: report.name, error: rename.error, isBusy: rename.isPending, onClose }}
-        onSend={(name) => rename.mutate(name, { onSuccess: onClose })}
+        onSend={(name) => rename.mutate({ _id: report._id, name }, { onSuccess: onClose })}
       />
     </Dialog>
   );

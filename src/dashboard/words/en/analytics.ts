@@ -94,6 +94,7 @@ export const enAnalytics = {
   reports: {
     title: "Saved reports",
     save: "Save this view",
+    replace: (name: string) => `Save changes to ${name}`,
     saveText: "Keeps the range and the filters. Everyone in the organization can open it.",
     name: "Name",
     saved: (name: string) => `${name} is saved`,

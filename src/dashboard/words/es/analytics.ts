@@ -96,6 +96,7 @@ export const esAnalytics: Words["analytics"] = {
   reports: {
     title: "Informes guardados",
     save: "Guardar esta vista",
+    replace: (name: string) => `Guardar los cambios en ${name}`,
     saveText: "Conserva el periodo y los filtros. Toda la organización puede abrirlo.",
     name: "Nombre",
     saved: (name: string) => `${name} se ha guardado`,

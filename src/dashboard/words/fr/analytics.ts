@@ -96,6 +96,7 @@ export const frAnalytics: Words["analytics"] = {
   reports: {
     title: "Rapports enregistrés",
     save: "Enregistrer cette vue",
+    replace: (name: string) => `Enregistrer les modifications de ${name}`,
     saveText: "Conserve la période et les filtres. Toute l’organisation peut l’ouvrir.",
     name: "Nom",
     saved: (name: string) => `${name} est enregistré`,

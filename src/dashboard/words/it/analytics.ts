@@ -96,6 +96,7 @@ export const itAnalytics: Words["analytics"] = {
   reports: {
     title: "Report salvati",
     save: "Salva questa vista",
+    replace: (name: string) => `Salva le modifiche a ${name}`,
     saveText: "Conserva periodo e filtri. Chiunque nell’organizzazione può aprirlo.",
     name: "Nome",
     saved: (name: string) => `${name} è stato salvato`,

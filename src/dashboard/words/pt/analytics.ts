@@ -96,6 +96,7 @@ export const ptAnalytics: Words["analytics"] = {
   reports: {
     title: "Relatórios salvos",
     save: "Salvar esta visualização",
+    replace: (name: string) => `Salvar as alterações em ${name}`,
     saveText: "Guarda o período e os filtros. Todos na organização podem abrir.",
     name: "Nome",
     saved: (name: string) => `${name} foi salvo`,
