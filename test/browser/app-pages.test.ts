@@ -57,8 +57,13 @@ const isIn = (email: string) =>
     (!!document.querySelector(${JSON.stringify(`[aria-label="Account ${email}"]`)}) || ${saysNow(email)})`;
 const saysNow = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`;
 
+const hasAnswer = (list: string) =>
+  `performance.getEntriesByType("resource").some(({ name }) => new URL(name).pathname.endsWith("/${list}"))`;
+
 async function signOut(page: Page, hasJavaScript: boolean): Promise<void> {
   if (!hasJavaScript) return page.click(`form[action="/app/sign-out"] button`);
+  // What is still asked for when the session ends is refused.
+  for (const list of ["links", "domains"]) await page.until(hasAnswer(list));
   await page.click(`[aria-label^="Account "]`);
   await page.until(`!!document.querySelector("[role=menuitem]")`);
   await page.evaluate(`[...document.querySelectorAll("[role=menuitem]")].at(-1).click()`);

@@ -23,10 +23,10 @@ const PROCESSES = 3;
 /** They start, kill and await services as processes. */
 const WAITING = ["fault/", "integration/processes/"].map((path) => `test/${path}`);
 /**
- * A test process runs much code a few times, so that the last compiler takes more than it saves. The services that tests start
- * as processes have settings of their own.
+ * A test process runs much code a few times, so that the last compiler takes more than it saves, and lives for minutes, so
+ * that looking for memory to give back does too. The services that tests start as processes have settings of their own.
  */
-const FEW_RUNS = { ...MEMORY, BUN_JSC_useFTLJIT: "0" };
+const FEW_RUNS = { ...MEMORY, BUN_JSC_useFTLJIT: "0", MIMALLOC_PURGE_HOLES: "0" };
 /** A Redis that was named is shared by number of database, which only one process can give out. */
 const workers = navigator.hardwareConcurrency > 1 && !Bun.env.TEST_REDIS_URL ? PROCESSES : 1;
 const sideBySide = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];

@@ -2,19 +2,18 @@
  * A real browser for tests: the system's Chromium, told what to do by the DevTools protocol. It reaches this machine alone:
  * every other host is answered by the test, or not at all.
  */
-import { afterEach } from "bun:test";
+import { afterAll, afterEach } from "bun:test";
 import { BROWSER } from "../servers/system-program";
-import { launchChromium, type Message, startChromium, type Wire } from "./chromium";
+import { BROWSER_FLAGS, launchChromium, type Message, type Wire } from "./chromium";
 import { Documents } from "./documents";
 import { untilFramed } from "./frames";
+import { BETWEEN_MS, type Hand, handOf, type Send, TRIES_MS } from "./hand";
 import { type Held, HeldRequests } from "./held";
+import { openTab, ownBrowser, type Tab } from "./own-browser";
 
-const FLAGS = ["--no-first-run", "--mute-audio"];
 /** A person's: without a window, the browser calls itself by a name that is taken for a robot's. */
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
-const TRIES_MS = 15_000;
-const BETWEEN_MS = 20;
 
 export interface Look {
   /** Of the window, in CSS pixels. */
@@ -32,21 +31,11 @@ export interface PageOptions extends Look {
   answer?(url: string): string | null | undefined;
 }
 
-export interface Page {
+export interface Page extends Hand {
   /** Resolves once the page is there with all it loads, or once it is `read`, whatever it still waits for. */
   open(url: string, until?: "loaded" | "read"): Promise<void>;
   /** In the page's own world, also where its JavaScript is switched off. */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** As a person does it, with the mouse; resolves before what it leads to. */
-  click(selector: string): Promise<void>;
-  /** Takes hold of it with the mouse and lets go so many pixels further. */
-  drag(selector: string, byX: number, byY: number): Promise<void>;
-  /** Takes hold of it with a finger and goes where the expression says, `{ x, y }`, until it says null. */
-  swipe(selector: string, where: string): Promise<void>;
-  /** Into what has the focus. */
-  type(text: string): Promise<void>;
-  /** A key that types nothing, or one with Control or Alt: `Enter`, `Control+k`, `Alt+ArrowUp`. A single letter types itself. */
-  press(key: string): Promise<void>;
   /** Resolves once the expression holds; rejects when it does not in time. */
   until(expression: string): Promise<void>;
   /** Resolves once the frame, which may run no script, shows such a text; rejects when it does not in time. */
@@ -81,46 +70,50 @@ export interface BrowserOptions {
   hosts?: readonly string[];
 }
 
-/** Ends with the test file that started it. */
+/** That of this process, for the tests of a file. */
 export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise<Browser> {
-  const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ");
-  const { wire } = await startChromium(BROWSER, [`--host-resolver-rules=${rules}`, ...FLAGS]);
+  const { wire, takeTab, giveBack, drop } = await ownBrowser();
   const here = new Set([...HERE, ...hosts]);
-  const contexts: string[] = [];
-  const openContext = async () => String((await wire.send("Target.createBrowserContext")).browserContextId);
-  afterEach(async () => {
-    for (const browserContextId of contexts.splice(0))
-      await wire.send("Target.disposeBrowserContext", { browserContextId });
-  });
+  const open = async (opened: OpenPage[], options: PageOptions) => {
+    const one = await openPage(wire, here, await takeTab(), options);
+    opened.push(one);
+    return one.page;
+  };
+  const leaveAll = async (opened: OpenPage[]) => {
+    for (const { tab, leave } of opened.splice(0)) {
+      const origins = await leave().catch(() => undefined);
+      // A page that cannot be left, as one that crashed, is none that another test could use.
+      await (origins ? giveBack(tab, origins) : drop(tab));
+    }
+  };
+  const ofTest: OpenPage[] = [];
+  const ofFile: OpenPage[] = [];
+  afterEach(() => leaveAll(ofTest));
+  afterAll(() => leaveAll(ofFile));
   return {
-    async page(options = {}) {
-      const context = await openContext();
-      contexts.push(context);
-      return openPage(wire, here, context, options);
-    },
-    lastingPage: async (options = {}) => openPage(wire, here, await openContext(), options),
+    page: (options = {}) => open(ofTest, options),
+    lastingPage: (options = {}) => open(ofFile, options),
   };
 }
 
 /** Outside of tests: whoever launched it closes it. Its pages share nothing. */
 export async function launchBrowser(): Promise<Pick<Browser, "page"> & { close(): Promise<void> }> {
-  const { wire, close } = await launchChromium(BROWSER, FLAGS);
+  const { wire, close } = await launchChromium(BROWSER, BROWSER_FLAGS);
   return {
     close,
-    async page(options = {}) {
-      const { browserContextId } = await wire.send("Target.createBrowserContext");
-      return openPage(wire, new Set(HERE), String(browserContextId), options);
-    },
+    page: async (options = {}) => (await openPage(wire, new Set(HERE), await openTab(wire), options)).page,
   };
 }
 
-async function openPage(
-  wire: Wire,
-  here: ReadonlySet<string>,
-  browserContextId: string,
-  options: PageOptions,
-): Promise<Page> {
-  const { targetId } = await wire.send("Target.createTarget", { url: "about:blank", browserContextId });
+interface OpenPage {
+  page: Page;
+  tab: Tab;
+  /** Ends what the page does, and resolves with the origins that it came to on this machine. */
+  leave(): Promise<Iterable<string>>;
+}
+
+async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options: PageOptions): Promise<OpenPage> {
+  const { targetId, browserContextId } = tab;
   const { sessionId } = await wire.send("Target.attachToTarget", { targetId, flatten: true });
   if (typeof sessionId !== "string") throw new Error("Chromium opened no page");
   const send = (method: string, params?: Message) => wire.send(method, params, sessionId);
@@ -128,9 +121,14 @@ async function openPage(
   const complaints: string[] = [];
   const documents = new Documents();
   const held = new HeldRequests();
+  const origins = new Set<string>();
+  const known = { here, asked, held, origins };
+  let isLeft = false;
   wire.listen(sessionId, (method, params) => {
     documents.heard(method, params);
-    if (method === "Fetch.requestPaused") answerRequest(send, params, { here, asked, held }, options).catch(unlessGone);
+    if (method === "Fetch.requestPaused") answerRequest(send, params, known, options).catch(unlessGone);
+    // What is not saved is asked about.
+    if (method === "Page.javascriptDialogOpening" && isLeft) void send("Page.handleJavaScriptDialog", { accept: true });
     if (method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params.exceptionDetails));
     if (method === "Log.entryAdded" && !isHint(params.entry)) complaints.push(String(Object(params.entry).text));
   });
@@ -154,55 +152,18 @@ async function openPage(
       if (Date.now() > end) throw new Error(`It never came to hold: ${expression}`);
     }
   };
-  const placeOf = (selector: string) =>
-    evaluate<{ x: number; y: number }>(`(() => { const e = document.querySelector(${JSON.stringify(selector)});
-      e.scrollIntoView({ block: "center" }); const { x, y, width, height } = e.getBoundingClientRect();
-      return { x: x + width / 2, y: y + height / 2 }; })()`);
-  return {
+  const open: Page["open"] = async (url, awaited = "loaded") => {
+    const { loaderId } = await send("Page.navigate", { url });
+    await documents.until(String(loaderId), awaited);
+  };
+  const page: Page = {
     asked,
     complaints,
     evaluate,
     until,
     untilFramed: (selector, text) => untilFramed({ wire, send }, selector, text),
-    async open(url, awaited = "loaded") {
-      const { loaderId } = await send("Page.navigate", { url });
-      await documents.until(String(loaderId), awaited);
-    },
-    async drag(selector, byX, byY) {
-      const { x, y } = await placeOf(selector);
-      const held = { button: "left", buttons: 1, clickCount: 1 };
-      await send("Input.dispatchMouseEvent", { type: "mousePressed", x, y, ...held });
-      await send("Input.dispatchMouseEvent", { type: "mouseMoved", x: x + byX, y: y + byY, ...held });
-      await send("Input.dispatchMouseEvent", { type: "mouseReleased", x: x + byX, y: y + byY, ...held, buttons: 0 });
-    },
-    async swipe(selector, where) {
-      const touch = (type: string, ...touchPoints: unknown[]) =>
-        send("Input.dispatchTouchEvent", { type, touchPoints });
-      await touch("touchStart", await placeOf(selector));
-      for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
-        const at = await evaluate<{ x: number; y: number } | null>(where);
-        if (at === null) break;
-        if (Date.now() > end) throw new Error(`The finger never came to the end of: ${where}`);
-        await touch("touchMove", at);
-      }
-      await touch("touchEnd");
-    },
-    async click(selector) {
-      const at = { ...(await placeOf(selector)), button: "left", clickCount: 1 };
-      await send("Input.dispatchMouseEvent", { type: "mousePressed", ...at });
-      await send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at });
-    },
-    async type(text) {
-      await send("Input.insertText", { text });
-    },
-    async press(name) {
-      const [key = "", held = ""] = name.split("+").reverse();
-      const code = CODES[key] ?? key.toUpperCase().charCodeAt(0);
-      const text = held ? undefined : key === "Enter" ? "\r" : key.length === 1 ? key : undefined;
-      const pressed = { key, windowsVirtualKeyCode: code, modifiers: HELD[held] ?? 0 };
-      await send("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown", ...pressed, text });
-      await send("Input.dispatchKeyEvent", { type: "keyUp", ...pressed });
-    },
+    open,
+    ...handOf(send, evaluate),
     look: (look) => show(send, look),
     async picture() {
       const { data } = await send("Page.captureScreenshot", { format: "png" });
@@ -221,22 +182,15 @@ async function openPage(
       await send("Network.clearBrowserCookies");
     },
   };
+  const leave = async () => {
+    isLeft = true;
+    await page.cutOff(false);
+    await open(EMPTY);
+    await wire.send("Target.detachFromTarget", { sessionId });
+    return origins;
+  };
+  return { page, tab, leave };
 }
-
-/** Of keys that type nothing. */
-const CODES: Record<string, number> = {
-  Tab: 9,
-  Enter: 13,
-  Escape: 27,
-  PageUp: 33,
-  ArrowUp: 38,
-  ArrowRight: 39,
-  ArrowDown: 40,
-  Delete: 46,
-};
-const HELD: Record<string, number> = { Alt: 1, Control: 2 };
-
-type Send = (method: string, params?: Message) => Promise<Message>;
 
 async function prepare(wire: Wire, send: Send, browserContextId: unknown, options: PageOptions): Promise<void> {
   const { userAgent = USER_AGENT, hasJavaScript = true, headers } = options;
@@ -263,17 +217,24 @@ async function show(send: Send, { width = 1_024, height = 768, isDark = false }:
 
 const HERE = ["localhost", "127.0.0.1"];
 
+/** Where a page that was left waits: on the same site, so that its renderer stays. */
+const EMPTY = "http://localhost/empty";
+
 interface Known {
   here: ReadonlySet<string>;
   asked: string[];
   held: HeldRequests;
+  origins: Set<string>;
 }
 
 async function answerRequest(send: Send, params: Message, known: Known, { answer }: PageOptions): Promise<void> {
-  const { here, asked, held } = known;
+  const { here, asked, held, origins } = known;
   const { requestId, request } = params;
   const { method, url } = Object(request);
-  if (here.has(new URL(url).hostname)) {
+  const { hostname, origin } = new URL(url);
+  if (url === EMPTY) return fulfill(send, requestId, "");
+  if (here.has(hostname)) {
+    origins.add(origin);
     await held.until(method, url);
     return void (await send("Fetch.continueRequest", { requestId }));
   }
@@ -281,12 +242,13 @@ async function answerRequest(send: Send, params: Message, known: Known, { answer
   const html = answer?.(url);
   if (html === null) return;
   if (html === undefined) return void (await send("Fetch.failRequest", { requestId, errorReason: "NameNotResolved" }));
-  await send("Fetch.fulfillRequest", {
-    requestId,
-    responseCode: 200,
-    responseHeaders: [{ name: "content-type", value: "text/html" }],
-    body: Buffer.from(html).toString("base64"),
-  });
+  await fulfill(send, requestId, html);
+}
+
+async function fulfill(send: Send, requestId: unknown, html: string): Promise<void> {
+  const responseHeaders = [{ name: "content-type", value: "text/html" }];
+  const body = Buffer.from(html).toString("base64");
+  await send("Fetch.fulfillRequest", { requestId, responseCode: 200, responseHeaders, body });
 }
 
 /** A page that is left, or closed, takes its requests with it: there is nothing left to answer. */

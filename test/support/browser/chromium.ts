@@ -7,6 +7,9 @@ import { findProgram, type SystemProgram } from "../servers/system-program";
 
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"];
 
+/** Of a browser for pages: hosts of `.test` are this machine. */
+export const BROWSER_FLAGS = ["--no-first-run", "--mute-audio", "--host-resolver-rules=MAP *.test 127.0.0.1"];
+
 export type Message = Record<string, unknown>;
 
 export interface Wire {
@@ -23,19 +26,20 @@ export interface Chromium {
 
 /** Ends with the test file that started it. */
 export async function startChromium(program: SystemProgram, flags: string[]): Promise<Chromium> {
-  const { close, ...chromium } = await launchChromium(program, flags);
+  const { wire, folder, close } = await launchChromium(program, flags);
   afterAll(close);
-  return chromium;
+  return { wire, folder };
 }
 
-/** Ends when it is closed. */
+/** Ends when it is closed. It leads a process group. */
 export async function launchChromium(
   program: SystemProgram,
   flags: string[],
-): Promise<Chromium & { close(): Promise<void> }> {
+): Promise<Chromium & { pid: number; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-browser-"));
   const own = [...FLAGS, `--user-data-dir=${folder}/profile`, "--remote-debugging-port=0", ...flags];
-  const browser = Bun.spawn([findProgram(program), ...own, "about:blank"], { stdout: "ignore", stderr: "pipe" });
+  const command = [findProgram(program), ...own, "about:blank"];
+  const browser = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "pipe", detached: true });
   const wire = await connect(await socketOf(browser.stderr));
   const close = async () => {
     // Not by a signal: the program may be a script, which alone would get it, and leave the browser running.
@@ -43,7 +47,7 @@ export async function launchChromium(
     await browser.exited;
     await rm(folder, { recursive: true, force: true });
   };
-  return { wire, folder, close };
+  return { wire, folder, pid: browser.pid, close };
 }
 
 /** Where the browser listens, as it says on its standard error. */

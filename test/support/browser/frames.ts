@@ -1,14 +1,12 @@
 /** What a page's frames show. Frames that run no script, and have an origin of their own, tell the page itself nothing. */
-import type { Message, Wire } from "./chromium";
+import type { Wire } from "./chromium";
+import { BETWEEN_MS, type Send, TRIES_MS } from "./hand";
 
 interface Asked {
   wire: Wire;
   /** To the page that holds the frame. */
-  send(method: string, params?: Message): Promise<Message>;
+  send: Send;
 }
-
-const TRIES_MS = 15_000;
-const BETWEEN_MS = 20;
 
 export async function untilFramed(asked: Asked, selector: string, text: RegExp): Promise<void> {
   let shown = "";
@@ -37,7 +35,7 @@ async function textIn({ wire, send }: Asked, selector: string): Promise<string> 
 }
 
 /** In a world of the test's own, which may run what the frame itself may not. */
-async function textOf(send: Asked["send"], frameId: unknown): Promise<string> {
+async function textOf(send: Send, frameId: unknown): Promise<string> {
   const { executionContextId: contextId } = await send("Page.createIsolatedWorld", { frameId, worldName: "test" });
   const { result } = await send("Runtime.evaluate", { contextId, expression: "document.body.innerText" });
   return String(Object(result).value);

@@ -1,0 +1,79 @@
+/** What a person's hand does to a page: mouse, finger, keys. */
+import type { Message } from "./chromium";
+
+/** How long a page is given to come to what is expected of it, and how often it is looked at. */
+export const TRIES_MS = 15_000;
+export const BETWEEN_MS = 20;
+
+/** To a page's session. */
+export type Send = (method: string, params?: Message) => Promise<Message>;
+
+export interface Hand {
+  /** As a person does it, with the mouse; resolves before what it leads to. */
+  click(selector: string): Promise<void>;
+  /** Takes hold of it with the mouse and lets go so many pixels further. */
+  drag(selector: string, byX: number, byY: number): Promise<void>;
+  /** Takes hold of it with a finger and goes where the expression says, `{ x, y }`, until it says null. */
+  swipe(selector: string, where: string): Promise<void>;
+  /** Into what has the focus. */
+  type(text: string): Promise<void>;
+  /** A key that types nothing, or one with Control or Alt: `Enter`, `Control+k`, `Alt+ArrowUp`. A single letter types itself. */
+  press(key: string): Promise<void>;
+}
+
+/** Of keys that type nothing. */
+const CODES: Record<string, number> = {
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  PageUp: 33,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  ArrowDown: 40,
+  Delete: 46,
+};
+const HELD: Record<string, number> = { Alt: 1, Control: 2 };
+
+export function handOf(send: Send, evaluate: <Value>(expression: string) => Promise<Value>): Hand {
+  const placeOf = (selector: string) =>
+    evaluate<{ x: number; y: number }>(`(() => { const e = document.querySelector(${JSON.stringify(selector)});
+      e.scrollIntoView({ block: "center" }); const { x, y, width, height } = e.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 }; })()`);
+  return {
+    async drag(selector, byX, byY) {
+      const { x, y } = await placeOf(selector);
+      const held = { button: "left", buttons: 1, clickCount: 1 };
+      await send("Input.dispatchMouseEvent", { type: "mousePressed", x, y, ...held });
+      await send("Input.dispatchMouseEvent", { type: "mouseMoved", x: x + byX, y: y + byY, ...held });
+      await send("Input.dispatchMouseEvent", { type: "mouseReleased", x: x + byX, y: y + byY, ...held, buttons: 0 });
+    },
+    async swipe(selector, where) {
+      const touch = (type: string, ...touchPoints: unknown[]) =>
+        send("Input.dispatchTouchEvent", { type, touchPoints });
+      await touch("touchStart", await placeOf(selector));
+      for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
+        const at = await evaluate<{ x: number; y: number } | null>(where);
+        if (at === null) break;
+        if (Date.now() > end) throw new Error(`The finger never came to the end of: ${where}`);
+        await touch("touchMove", at);
+      }
+      await touch("touchEnd");
+    },
+    async click(selector) {
+      const at = { ...(await placeOf(selector)), button: "left", clickCount: 1 };
+      await send("Input.dispatchMouseEvent", { type: "mousePressed", ...at });
+      await send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at });
+    },
+    async type(text) {
+      await send("Input.insertText", { text });
+    },
+    async press(name) {
+      const [key = "", held = ""] = name.split("+").reverse();
+      const code = CODES[key] ?? key.toUpperCase().charCodeAt(0);
+      const text = held ? undefined : key === "Enter" ? "\r" : key.length === 1 ? key : undefined;
+      const pressed = { key, windowsVirtualKeyCode: code, modifiers: HELD[held] ?? 0 };
+      await send("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown", ...pressed, text });
+      await send("Input.dispatchKeyEvent", { type: "keyUp", ...pressed });
+    },
+  };
+}
