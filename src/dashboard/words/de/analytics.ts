@@ -96,7 +96,7 @@ export const deAnalytics: Words["analytics"] = {
   reports: {
     title: "Gespeicherte Berichte",
     save: "Diese Ansicht speichern",
-    replace: (name: string) => `Änderungen an ${name} speichern`,
+    replace: (name: string) => `Änderungen speichern: ${name}`,
     saveText: "Behält Zeitraum und Filter. Alle in der Organisation können den Bericht öffnen.",
     name: "Name",
     saved: (name: string) => `${name} ist gespeichert`,

@@ -96,7 +96,7 @@ export const nlAnalytics: Words["analytics"] = {
   reports: {
     title: "Opgeslagen rapporten",
     save: "Deze weergave opslaan",
-    replace: (name: string) => `Wijzigingen in ${name} opslaan`,
+    replace: (name: string) => `Wijzigingen opslaan: ${name}`,
     saveText: "Bewaart de periode en de filters. Iedereen in de organisatie kan het rapport openen.",
     name: "Naam",
     saved: (name: string) => `${name} is opgeslagen`,
