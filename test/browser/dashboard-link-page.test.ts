@@ -54,6 +54,14 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await page.until(`${labelled("Pixel ID")}.getAttribute("aria-invalid") === "true"`);
   expect(await page.faults()).toEqual([]);
   await page.shot("link-page");
+  // As long as they are in German.
+  await page.evaluate(`void (window.saving = ${button("Save")}, saving.lastChild.data = "Speichern",
+    ${button("Discard changes")}.lastChild.data = "Änderungen verwerfen")`);
+  await page.look({ width: 360, height: 800 });
+  await page.until(`innerWidth === 360 &&
+    saving.getBoundingClientRect().right < saving.closest(".save-bar").getBoundingClientRect().right`);
+  await page.evaluate(`void (saving.lastChild.data = "Save")`);
+  await page.look({ width: 1_440, height: 900 });
   await fill("Pixel ID", "neither");
   const held = page.hold("PATCH", path);
   await page.press("Enter");

@@ -74,7 +74,7 @@ function Unsaved({ state }: { state: ReturnType<typeof usePageDraft> }) {
       <Grow>
         <Text strong>{pages.unsaved}</Text>
       </Grow>
-      <Row>
+      <Row wrap>
         <Button disabled={isPending} onClick={discard}>
           {pages.discard}
         </Button>

@@ -83,7 +83,7 @@ function Unsaved({
       <Grow>
         <Text strong>{unsaved}</Text>
       </Grow>
-      <Row>
+      <Row wrap>
         <Button disabled={isPending} onClick={discard}>
           {words.link.discard}
         </Button>
