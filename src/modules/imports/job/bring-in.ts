@@ -2,7 +2,6 @@
  * Brings a batch of records in, in one transaction with its rows of the ledger and the cursor: it is there whole or not at all,
  * and who begins behind the cursor does nothing twice.
  */
-import { setImmediate } from "node:timers/promises";
 import type { ImportCounts, ImportResult } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { SOURCES } from "@/core/imports/sources";
@@ -34,7 +33,6 @@ export interface BringInOptions {
 
 /** A part of the lease, which any record can take longer than: hashing its password. */
 const RENEW_MS = 500;
-const YIELD_RECORDS = 10;
 
 export interface JudgedBatch extends FileBatch {
   candidates: (Candidate | RefusedRecord)[];
@@ -58,7 +56,7 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
 
   return { judge, bringIn, passOver };
 
-  /** Before the batch's transaction, and beside that of the one before. */
+  /** Before the batch's transaction, which is short so. */
   async function judge(batch: FileBatch, lease: Lease): Promise<JudgedBatch> {
     return { ...batch, candidates: await candidatesIn(batch, lease) };
   }
@@ -92,8 +90,6 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
     const found = [];
     let renewedAt = performance.now();
     for (const [index, record] of records.entries()) {
-      // A transaction may be under way beside, which holds what it has locked until its next statement can be sent.
-      if (index % YIELD_RECORDS === 0) await setImmediate();
       if (performance.now() - renewedAt > RENEW_MS) {
         await lease.renew(db);
         renewedAt = performance.now();

@@ -41,7 +41,7 @@ export class Lease {
     if ((await this.#lock(tx)) !== this.cursor) throw this.#lost();
   }
 
-  /** For what takes long outside a transaction that holds it; one may be under way. Throws `LeaseLost`. */
+  /** For what takes long outside a transaction that holds it. Throws `LeaseLost`. */
   async renew(db: Db): Promise<void> {
     const [row] = await db
       .update(imports)
