@@ -5,12 +5,12 @@ import { faultsOf, otherFaults } from "../api/failures";
 import { rebased } from "../drafts/rebase";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
+import { copyWhenKnown } from "../ui/clipboard";
 import { Notice } from "../ui/data";
 import { TextField } from "../ui/field";
 import { Card, Grid, Grow, Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
-import { copyWhenKnown } from "./clipboard";
 import { useCreateLink, useDomains } from "./queries";
 
 const BLANK = { defaultUrl: "", slug: "", title: "", tags: "", domainId: "" };

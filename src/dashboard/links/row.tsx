@@ -3,6 +3,7 @@ import { memo } from "react";
 import { Link as Anchor, useLocation } from "wouter";
 import { useOrg } from "../shell/session";
 import { CopyButton, IconButton } from "../ui/button";
+import { copyText } from "../ui/clipboard";
 import { countText } from "../ui/format";
 import { Grow, Hidden, Row, Stack, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
@@ -92,7 +93,7 @@ function Actions({ link, onDelete }: Pick<RowProps, "link" | "onDelete">) {
       groups={[
         [
           { label: links.open, icon: Pencil, onSelect: () => navigate(`/links/${link._id}`) },
-          { label: links.copyUrl, icon: Copy, onSelect: () => void navigator.clipboard.writeText(link.shortUrl) },
+          { label: links.copyUrl, icon: Copy, onSelect: () => void copyText(link.shortUrl) },
           { label: links.visit, icon: ExternalLink, onSelect: () => open(link.shortUrl, "_blank", "noopener") },
         ],
         ...(may("member") ? switches : []),

@@ -6,6 +6,7 @@ import { requestsBehind } from "../api/asked-for";
 import { API_BASE } from "../api/client";
 import { curlOf, TOKEN_HEADER } from "../api/curl";
 import { Button, CopyText, LinkButton } from "../ui/button";
+import { copyText } from "../ui/clipboard";
 import { Dialog } from "../ui/dialog";
 import { Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
@@ -25,7 +26,7 @@ export default function CurlDialog({ onClose }: { onClose(): void }) {
     return { label, command: curlOf(origin + path + search, TOKEN_HEADER, body) };
   });
   const copy = async () => {
-    await navigator.clipboard.writeText(commands.map(({ command }) => `${command}\n`).join(""));
+    if (!(await copyText(commands.map(({ command }) => `${command}\n`).join("")))) return;
     toast({ text: words.ui.copied });
     onClose();
   };

@@ -4,6 +4,7 @@ import { type ComponentProps, type MouseEventHandler, type ReactNode, useEffect,
 import { Link } from "wouter";
 import { words } from "../words";
 import { classes } from "./classes";
+import { copyText } from "./clipboard";
 import { Icon } from "./layout";
 
 interface Look {
@@ -114,8 +115,7 @@ export function CopyButton({ text, label = words.ui.copy, small }: { text: strin
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    setCopied(await copyText(text));
   };
   return (
     <IconButton
