@@ -74,10 +74,14 @@ type Parts = Resources & ReturnType<typeof createServices>;
 /** People, their organizations and what they may do. */
 const accountModules = (parts: Parts, guard: Guard) => {
   const loadBrand = createBrandSource(parts.db);
+  const dashboardBrandOf = async ({ url }: Request) => {
+    const host = parts.hosts.of(URL.parse(url)?.hostname ?? "");
+    return host?.isDashboard ? loadBrand(host.orgId) : null;
+  };
   const drawers = { drawBioPage: bioPageDrawer(loadBrand), drawLinkPage: linkPageDrawer(loadBrand) };
   return new Elysia()
     .use(authModule(parts, guard))
-    .use(appPageModule({ ...parts, ...drawers }, guard))
+    .use(appPageModule({ ...parts, ...drawers, dashboardBrandOf }, guard))
     .use(organizationModule(parts, guard))
     .use(memberModule(parts, guard))
     .use(ssoModule(parts, guard))

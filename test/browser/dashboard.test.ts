@@ -1,5 +1,6 @@
 /** The dashboard's frame and its list of links in a real browser, by keyboard, seen in light and dark, on a phone and at a desk. */
 import { describe, expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, type DashboardPage, labelled, says, signedIn } from "@test/support/browser/dashboard";
 import { IPHONE } from "@test/support/forms";
@@ -14,7 +15,9 @@ import { accountsDe } from "@/modules/app-pages/words/de";
 
 const service = await startTestService();
 const { call, url } = service;
-const browser = await startBrowser();
+/** Not served by https: to a browser, a page of this machine alone is as safe as if it were. */
+const OWN_HOST = "links.acme.test";
+const browser = await startBrowser({ hosts: [OWN_HOST] });
 const linksOf = async (account: { orgId: string; token: string }) =>
   (await call<{ links: Link[] }>("GET", `/api/v1/organizations/${account.orgId}/links`, account)).body.links;
 const rows = (count: number) => `document.querySelectorAll(".list-row input").length === ${count}`;
@@ -53,6 +56,43 @@ describe("links", () => {
     await page.press("Enter");
     await page.until(`!!document.querySelector("main .fault")`);
     expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+  });
+
+  test("on a host of the organization's own, without https: its look, and what is copied", async () => {
+    const ada = await service.register();
+    const base = `http://${OWN_HOST}:${service.service.port}`;
+    const domainId = await addDomain(service, ada.orgId, { hostname: OWN_HOST });
+    const path = `/api/v1/organizations/${ada.orgId}`;
+    await call("PATCH", path, { token: ada.token, body: { branding: { displayName: "Acme Links" } } });
+    const hosting = { token: ada.token, body: { enabled: true } };
+    expect((await call("PATCH", `${path}/domains/${domainId}/dashboard`, hosting)).status).toBe(200);
+    const page = await browser.page({ width: 1_440, height: 900 });
+    await page.open(base);
+    await page.until(`!!document.querySelector("#email")`);
+    await page.until(says("Acme Links"));
+    await page.evaluate(`document.querySelector("#email").focus()`);
+    await page.type(ada.email);
+    await page.evaluate(`document.querySelector("#password").focus()`);
+    await page.type(ada.password);
+    await page.press("Enter");
+    await page.until(says("first short link"));
+    expect(await page.evaluate<boolean>("isSecureContext")).toBe(false);
+    await page.press("c");
+    await page.type("https://shop.example.com/spring");
+    await page.press("Enter");
+    await page.until(rows(1));
+    await page.until(says("is in your clipboard"));
+    const [link] = await linksOf(ada);
+    const other = await browser.page();
+    await other.open(`${url}/app/sign-in`);
+    const copied = () => other.evaluate<string>("navigator.clipboard.readText()");
+    expect(await copied()).toBe(link?.shortUrl ?? "none");
+    await other.evaluate(`navigator.clipboard.writeText("")`);
+    await page.evaluate(`document.querySelector(".list-row [aria-label='${en.links.copyUrl}']").click()`);
+    await page.until(`!!document.querySelector(".list-row [aria-label='${en.ui.copied}']")`);
+    expect(await copied()).toBe(link?.shortUrl ?? "none");
+    // A browser says that it takes no notice of headers that mean nothing without https.
+    expect(page.complaints.filter((text) => !text.includes("Cross-Origin-Opener-Policy"))).toEqual([]);
   });
 
   test("by keyboard: rows are chosen, selected, opened; changes are taken back; filters stand in the address", async () => {

@@ -1,7 +1,7 @@
+import { pageIconOf, Tile } from "@/pages/brand-header";
 import type { AppFace } from "../app-face";
 import type { PageTheme } from "../theme";
-import { attribute, pageIconOf } from "./layout";
-import { Tile } from "./marks";
+import { attribute } from "./layout";
 
 export const APP_STYLE = `
 .app{display:flex;justify-content:center;margin-bottom:1rem}

@@ -1,6 +1,7 @@
 /** The icons of bio pages' items: shapes of our own by name, services' own signs, else the name's first character. */
+
+import { letterOf } from "@/pages/brand-header";
 import brands from "./brand-icons.json";
-import { letterOf } from "./marks";
 
 /** Icons are drawn with a line of 2 within 24 × 24. */
 const SHAPES = new Map([

@@ -3,11 +3,11 @@
  * colors. It runs no scripts and asks no other host for anything.
  */
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
+import { letterOf, pageIconOf } from "@/pages/brand-header";
 import type { PageTheme } from "../theme";
 import { BioIcon } from "./bio-icons";
 import { type BioLook, bioLook } from "./bio-style";
-import { attribute, pageIconOf } from "./layout";
-import { letterOf } from "./marks";
+import { attribute } from "./layout";
 
 export interface ShownItem extends Pick<BioItem, "title" | "icon" | "display"> {
   /** The URL is absolute, or a query of the page's own address. */

@@ -1,9 +1,9 @@
 import type { Children } from "@kitajs/html";
-import { VISITOR_ICONS_PATH } from "@/contract/public";
+import { BrandHeader, pageIconOf } from "@/pages/brand-header";
 import { attribute, Frame } from "@/pages/frame";
 import { accentStyle, themeColours } from "@/pages/style";
 import type { PageTheme } from "../theme";
-import { OWN_STYLE, OwnHeader, Tile } from "./marks";
+import { OWN_STYLE, OwnHeader } from "./marks";
 
 export { attribute };
 
@@ -56,21 +56,9 @@ const Head = ({ theme, description, more }: Pick<LayoutProps, "theme" | "descrip
   </>
 );
 
-type Brand = NonNullable<PageTheme["brand"]>;
-
-/** Logos come by our own icons: a visitor's address is nobody else's business. */
-export const pageIconOf = ({ orgId }: Brand): string => `${VISITOR_ICONS_PATH}/${orgId}`;
-
 function Header({ theme: { brand, isOurs } }: { theme: PageTheme }) {
   if (!brand) return isOurs ? <OwnHeader /> : "";
-  return (
-    <header>
-      {brand.hasLogo ? <img src={pageIconOf(brand)} alt="" width="40" height="40" /> : <Tile name={brand.name} />}
-      <span dir="auto" safe>
-        {brand.name}
-      </span>
-    </header>
-  );
+  return <BrandHeader brand={brand} />;
 }
 
 function Footer({ theme: { brand, words }, isHelpful }: { theme: PageTheme; isHelpful: boolean }) {

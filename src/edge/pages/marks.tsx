@@ -1,31 +1,4 @@
-/** Small pictures that are part of a page's markup, and so cost no request: the letter of a name, an emblem, our own mark. */
-
-const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-/**
- * Returns the first letter or digit of a name, in upper case where its script has one; else its first character that can be seen, or
- * a dot where there is none.
- */
-export function letterOf(name: string): string {
-  let first: string | undefined;
-  for (const { segment } of characters.segment(name.slice(0, NAME_LENGTH_MAX))) {
-    if (LETTER.test(segment)) return segment.toUpperCase();
-    if (!UNSEEN.test(segment)) first ??= segment;
-  }
-  return first ?? (name && "•");
-}
-
-const NAME_LENGTH_MAX = 100;
-/** Zero-width characters, spaces, marks without a letter below them. */
-const UNSEEN = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\p{M}]*$/u;
-const LETTER = /^[\p{L}\p{N}]/u;
-
-/** Stands where there is no logo or icon. */
-export const Tile = ({ name }: { name: string }) => (
-  <span class="tile" aria-hidden="true" safe>
-    {letterOf(name)}
-  </span>
-);
+/** Small pictures that are part of a page's markup, and so cost no request: an emblem, our own mark. */
 
 /** Emblems are drawn with a line of 2 within 24 × 24. */
 const EMBLEMS = {

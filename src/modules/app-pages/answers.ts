@@ -7,7 +7,7 @@ export interface PageInit {
 }
 
 export function answerAccountPage(
-  { language, nonce }: AccountTheme,
+  { language, nonce, brand }: AccountTheme,
   html: string,
   { status = 200, headers }: PageInit = {},
 ): Response {
@@ -18,7 +18,7 @@ export function answerAccountPage(
       "content-type": "text/html; charset=utf-8",
       "content-language": language,
       "cache-control": "no-store",
-      "content-security-policy": policyOf(nonce),
+      "content-security-policy": policyOf(nonce, brand),
       // A token may stand in the address, of which nobody is told more than the origin: of a whole address told to this
       // host alone, a redirect from here would tell the next one too. With no referrer at all, forms name no origin.
       "referrer-policy": "strict-origin",
@@ -29,10 +29,12 @@ export function answerAccountPage(
   });
 }
 
-const policyOf = (nonce: string): string =>
+/** Only a brand has pictures. */
+const policyOf = (nonce: string, brand: AccountTheme["brand"]): string =>
   [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
+    ...(brand ? ["img-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

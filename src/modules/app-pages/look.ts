@@ -1,17 +1,26 @@
-/** What a page is shown in: the language that the visitor chose or reads, and the nonce of its style. */
+/** What a page is shown in: the language that the visitor chose or reads, whose dashboard it leads to, the nonce of its style. */
 import type { Language } from "@/core/page-languages";
+import type { Accented, Shade } from "@/core/page-palette";
+import type { NamedBrand } from "@/pages/brand-header";
 import { pageLanguageOf } from "@/pages/languages";
 import { chosenLanguage } from "./language-cookie";
 import { type AccountWords, accountWordsIn } from "./words";
+
+export interface DashboardBrand extends NamedBrand {
+  /** Null for the service's own. */
+  accent: Record<Shade, Accented> | null;
+}
 
 export interface AccountTheme {
   language: Language;
   words: AccountWords;
   nonce: string;
+  /** Of the organization whose dashboard the host serves; null for the service's own look. */
+  brand: DashboardBrand | null;
 }
 
-export function accountThemeOf(request: Request): AccountTheme {
+export function accountThemeOf(request: Request, brand: DashboardBrand | null): AccountTheme {
   const language = chosenLanguage(request) ?? pageLanguageOf(request.headers.get("accept-language") ?? "");
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
-  return { language, words: accountWordsIn(language), nonce };
+  return { language, words: accountWordsIn(language), nonce, brand };
 }

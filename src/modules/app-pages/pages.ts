@@ -13,7 +13,7 @@ import { readForm } from "@/pages/form";
 import type { Log } from "@/platform/telemetry/log";
 import { answerAccountPage } from "./answers";
 import { type Failed, type FormValues, failureOf, type Sentences, untouched } from "./form";
-import { type AccountTheme, accountThemeOf } from "./look";
+import { type AccountTheme, accountThemeOf, type DashboardBrand } from "./look";
 import { saidPage } from "./view";
 
 const FORM_BYTES_MAX = 16 * 1024;
@@ -33,6 +33,8 @@ export interface PagesOptions {
     /** Throws 401. */
     signedIn(token: string, caller: Caller): Promise<SignedIn>;
   };
+  /** Of the organization whose dashboard the host serves, if any. */
+  dashboardBrandOf(request: Request): Promise<DashboardBrand | null>;
   log: Log;
 }
 
@@ -42,19 +44,14 @@ interface Incoming {
 
 export type Pages = ReturnType<typeof createPages>;
 
-export function createPages({ callerOf, cookie, principals, log }: PagesOptions) {
-  const visitOf = (request: Request): PageVisit => {
-    const url = URL.parse(request.url);
-    const query = url?.searchParams ?? new URLSearchParams();
-    return { request, path: url?.pathname ?? "/", query, look: accountThemeOf(request), caller: callerOf(request) };
-  };
-
+export function createPages(options: PagesOptions) {
+  const { cookie, principals, log } = options;
   return {
     /** Of a GET. */
     shown:
       (respond: (visit: PageVisit) => Promise<Response>) =>
       async ({ request }: Incoming): Promise<Response> => {
-        const visit = visitOf(request);
+        const visit = await visitOf(options, request);
         return respond(visit).catch((error: unknown) => failed(visit, error));
       },
 
@@ -69,7 +66,7 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
         again(visit: PageVisit, failed: Failed, error: unknown): Promise<Response>;
       }) =>
       async ({ request }: Incoming): Promise<Response> => {
-        const visit = visitOf(request);
+        const visit = await visitOf(options, request);
         const { look, path } = visit;
         if (!isSameOrigin(request)) return foreign(visit);
         const read = await readForm(request, form.bytesMax ?? FORM_BYTES_MAX);
@@ -90,7 +87,7 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
     async sessionOf(request: Request): Promise<SignedIn | undefined> {
       const token = cookie.read(request);
       if (token === undefined) return undefined;
-      return principals.signedIn(token, callerOf(request)).catch((error: unknown) => {
+      return principals.signedIn(token, options.callerOf(request)).catch((error: unknown) => {
         if (error instanceof HttpError && error.status === 401) return undefined;
         throw error;
       });
@@ -117,3 +114,17 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
 /** Whether it was this field that a service refused. */
 export const isAbout = (error: unknown, field: string): boolean =>
   (toHttpError(error).details ?? []).some((detail) => detail.startsWith(`${field}:`));
+
+async function visitOf(options: PagesOptions, request: Request): Promise<PageVisit> {
+  const url = URL.parse(request.url);
+  const query = url?.searchParams ?? new URLSearchParams();
+  const look = accountThemeOf(request, await brandOf(options, request));
+  return { request, path: url?.pathname ?? "/", query, look, caller: options.callerOf(request) };
+}
+
+/** Who cannot be told whose page it is can still use it. */
+const brandOf = ({ dashboardBrandOf, log }: PagesOptions, request: Request) =>
+  dashboardBrandOf(request).catch((error: unknown) => {
+    log.warn("could not load the branding of a dashboard's host", { error });
+    return null;
+  });

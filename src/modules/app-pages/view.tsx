@@ -1,6 +1,8 @@
 /** The parts that the pages are made of. */
 import type { Children } from "@kitajs/html";
+import { BrandHeader, pageIconOf } from "@/pages/brand-header";
 import { attribute, Frame } from "@/pages/frame";
+import { accentStyle, themeColours } from "@/pages/style";
 import type { AccountTheme } from "./look";
 
 const STYLE = `
@@ -23,24 +25,35 @@ interface PageProps {
   children: Children;
 }
 
-export const Page = ({ look: { language, words, nonce }, title, head, children }: PageProps) =>
-  `<!doctype html>${(
-    <Frame
-      title={`${title} · Waymark`}
-      language={language}
-      dir={words.dir}
-      nonce={nonce}
-      style={STYLE}
-      head={head}
-      header={
-        <header>
-          <span>Waymark</span>
-        </header>
-      }
-    >
-      {children}
-    </Frame>
-  )}`;
+export const Page = (props: PageProps) => `<!doctype html>${<Framed {...props} />}`;
+
+const Framed = ({ look: { language, words, nonce, brand }, title, head, children }: PageProps) => (
+  <Frame
+    title={`${title} · ${brand?.name ?? OWN_NAME}`}
+    language={language}
+    dir={words.dir}
+    nonce={nonce}
+    style={STYLE + (brand?.accent ? accentStyle(brand.accent) : "")}
+    colours={themeColours(brand?.accent ?? undefined)}
+    head={
+      <>
+        {brand ? <link rel="icon" href={pageIconOf(brand)} /> : ""}
+        {head ?? ""}
+      </>
+    }
+    header={brand ? <BrandHeader brand={brand} /> : <OwnHeader />}
+  >
+    {children}
+  </Frame>
+);
+
+const OWN_NAME = "Waymark";
+
+const OwnHeader = () => (
+  <header>
+    <span>{OWN_NAME}</span>
+  </header>
+);
 
 export interface FieldProps {
   name: string;

@@ -2,6 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startTestService } from "@test/support/service";
+import { VISITOR_ICONS_PATH } from "@/contract/public";
+import { pagePalette } from "@/core/page-palette";
 
 const service = await startTestService();
 const { sql } = service;
@@ -71,6 +73,36 @@ describe("200 with the organization's", () => {
       });
     },
   );
+});
+
+describe("the pages before the dashboard", () => {
+  const signIn = async (host: string) => (await service.visit("/app/sign-in", { host })).text();
+
+  test("are in the look of whose host it is", async () => {
+    const page = await signIn("app.acme.example");
+    expect(page).toContain("<title>Sign in · Acme Links</title>");
+    expect(page).toContain(`<img src="${VISITOR_ICONS_PATH}/${account.orgId}"`);
+    expect(page).toContain(`--accent:${pagePalette(branding.accentColor).light.accent}`);
+  });
+
+  test("are in the service's own anywhere else", async () => {
+    const page = await signIn(service.host);
+    expect(page).toContain("<title>Sign in · Waymark</title>");
+    expect(page).not.toContain("<img");
+  });
+
+  test("take a name for text", async () => {
+    const name = `</title><script>alert("1")</script>`;
+    const { orgId } = await service.register();
+    await sql`update organizations set name = ${name} where id = ${orgId}`;
+    const id = await addDomain(service, orgId, { hostname: "odd.example" });
+    await sql`update domains set dashboard = '{"enabled": true}' where id = ${id}`;
+    await addDomain(service, orgId, { hostname: "unused.odd.example", isVerified: false });
+    while ((await ask("odd.example")).body.enabled !== true) await Bun.sleep(5);
+    const page = await signIn("odd.example");
+    expect(page).not.toContain("<script");
+    expect(page).toContain("&lt;script");
+  });
 });
 
 async function add(hostname: string, dashboard: Record<string, boolean>, isVerified = true): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { BioIcon } from "@/edge/pages/bio-icons";
-import { letterOf } from "@/edge/pages/marks";
+import { letterOf } from "@/pages/brand-header";
 
 test.each([
   ["Acme", "A"],
