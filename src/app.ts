@@ -76,7 +76,7 @@ const accountModules = (parts: Parts, guard: Guard) => {
   const loadBrand = createBrandSource(parts.db);
   const dashboardBrandOf = async ({ url }: Request) => {
     const host = parts.hosts.of(URL.parse(url)?.hostname ?? "");
-    return host?.isDashboard ? loadBrand(host.orgId) : null;
+    return host?.isDashboard ? parts.brandOf(host.orgId) : null;
   };
   const drawers = { drawBioPage: bioPageDrawer(loadBrand), drawLinkPage: linkPageDrawer(loadBrand) };
   return new Elysia()

@@ -128,7 +128,7 @@ async function open(
   const measured = { visits: counts, clicks, database, faults, changeRouting };
   const others = { cache: links.cache, deliveries: webhooks.counts };
   const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf({ ...measured, ...others })));
-  const { edge, resolver } = openEdge({
+  const { edge, resolver, brandOf } = openEdge({
     ...{ ...shared, links, geo, counts, shortDomain, sharedDomain },
     record: (click) => clicks.append(click),
     recordLead: createLeadRecorder(db),
@@ -137,7 +137,8 @@ async function open(
 
   const ending = new AbortController();
   const app = createApp({
-    ...{ ...shared, config, database, linkSource: source, shortUrlOf, changeRouting, outbound, dns, certificates },
+    ...{ ...shared, config, database, linkSource: source, shortUrlOf, brandOf },
+    ...{ changeRouting, outbound, dns, certificates },
     wakeWebhooks: webhooks.wake,
     wakeImports: stack.use(startImportWork({ config, ...addresses, db, log })).wake,
     usage: stack.use(openUsage({ sql, clock, log })),

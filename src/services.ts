@@ -1,6 +1,7 @@
 /** What several modules need, each made once, in the order in which they need each other. */
 import type { Server } from "bun";
 import type { Config } from "@/config";
+import type { BrandOf } from "@/edge/branding";
 import { callerOf } from "@/http/caller";
 import { createFigureReaders } from "@/modules/analytics";
 import { createApiKeyService } from "@/modules/api-keys/service";
@@ -47,6 +48,7 @@ export interface Resources {
   copies: Copies;
   linkSource: LinkSource;
   shortUrlOf: ShortUrlOf;
+  brandOf: BrandOf;
   changeRouting: ChangeRouting;
   limits: Limits;
   usage: UsageMeter;

@@ -18,7 +18,7 @@ import { createFaceSource, FaceCache } from "./app-face";
 import { createAssociation } from "./association/association";
 import { createBioVisit } from "./bio";
 import { createBrandedRefusals } from "./branded-refusals";
-import { BrandCache, createBrandSource } from "./branding";
+import { BrandCache, type BrandOf, createBrandSource } from "./branding";
 import { createClickLimit } from "./click-limit";
 import { createEdge, type Edge } from "./edge";
 import { createGatedVisit } from "./gated-visit";
@@ -60,7 +60,7 @@ export interface EdgeResources {
   countUnserved: UnservedCounterOptions["countUnserved"];
 }
 
-export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Resolver } {
+export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Resolver; brandOf: BrandOf } {
   const { db, keys, links, hosts, limits, clock, log, recordLead, safety, ...others } = resources;
   const { sharedDomain, countUnserved, shortDomain, ...facts } = others;
   const shared = {
@@ -91,7 +91,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     resolveFast: createResolveFastPath(resolver),
     answerAssociation: createAssociation({ db, hosts, links, clock, log }),
   });
-  return { edge, resolver };
+  return { edge, resolver, brandOf: shared.brandOf };
 }
 
 function openLooks({ db, links, clock, log }: EdgeResources) {

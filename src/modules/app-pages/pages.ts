@@ -33,7 +33,7 @@ export interface PagesOptions {
     /** Throws 401. */
     signedIn(token: string, caller: Caller): Promise<SignedIn>;
   };
-  /** Of the organization whose dashboard the host serves, if any. */
+  /** Of the organization whose dashboard the host serves; null where there is none, or it cannot be told. Never rejects. */
   dashboardBrandOf(request: Request): Promise<DashboardBrand | null>;
   log: Log;
 }
@@ -118,13 +118,6 @@ export const isAbout = (error: unknown, field: string): boolean =>
 async function visitOf(options: PagesOptions, request: Request): Promise<PageVisit> {
   const url = URL.parse(request.url);
   const query = url?.searchParams ?? new URLSearchParams();
-  const look = accountThemeOf(request, await brandOf(options, request));
+  const look = accountThemeOf(request, await options.dashboardBrandOf(request));
   return { request, path: url?.pathname ?? "/", query, look, caller: options.callerOf(request) };
 }
-
-/** Who cannot be told whose page it is can still use it. */
-const brandOf = ({ dashboardBrandOf, log }: PagesOptions, request: Request) =>
-  dashboardBrandOf(request).catch((error: unknown) => {
-    log.warn("could not load the branding of a dashboard's host", { error });
-    return null;
-  });

@@ -72,6 +72,7 @@ async function openApp(): Promise<App> {
     copies: new Copies(),
     linkSource: createLinkSource(database.db, shortUrlOf),
     shortUrlOf,
+    brandOf: async () => null,
     changeRouting,
     wakeWebhooks() {},
     wakeImports() {},
