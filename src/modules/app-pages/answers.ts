@@ -7,7 +7,7 @@ export interface PageInit {
 }
 
 export function answerAccountPage(
-  { language, nonce, brand }: AccountTheme,
+  { language, nonce }: AccountTheme,
   html: string,
   { status = 200, headers }: PageInit = {},
 ): Response {
@@ -18,7 +18,7 @@ export function answerAccountPage(
       "content-type": "text/html; charset=utf-8",
       "content-language": language,
       "cache-control": "no-store",
-      "content-security-policy": policyOf(nonce, brand),
+      "content-security-policy": policyOf(nonce),
       // A token may stand in the address, of which nobody is told more than the origin: of a whole address told to this
       // host alone, a redirect from here would tell the next one too. With no referrer at all, forms name no origin.
       "referrer-policy": "strict-origin",
@@ -29,12 +29,12 @@ export function answerAccountPage(
   });
 }
 
-/** Only a brand has pictures. */
-const policyOf = (nonce: string, brand: AccountTheme["brand"]): string =>
+/** Pictures: a brand's, and the icon that some browsers ask the host for unbidden. */
+const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
-    ...(brand ? ["img-src 'self'"] : []),
+    "img-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -416,7 +416,7 @@ describe("every page", async () => {
       const policy = headers.get("content-security-policy") ?? "";
       const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "none";
       expect(policy).toBe(
-        `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+        `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       );
       expect(html).toContain(`<style nonce="${nonce}">`);
       expect(html).not.toMatch(/<script|\son\w+=|<img|https?:\/\//i);
