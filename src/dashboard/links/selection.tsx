@@ -1,10 +1,11 @@
 /** The links that are selected, and what can be done with them at once. */
 import { Archive, Pause, Play, QrCode, Tag, Trash2 } from "lucide-react";
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, useCallback, useMemo, useState } from "react";
 import { Button } from "../ui/button";
 import { Confirm, Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Row, Text } from "../ui/layout";
+import { OverPart } from "../ui/part";
 import { words } from "../words";
 import { useBulk } from "./bulk";
 import type { Link } from "./queries";
@@ -74,9 +75,9 @@ export function SelectionBar({ selection }: { selection: Selection }) {
         <AskTag isBusy={change.isPending} onClose={close} onTag={(tag) => apply({ addTags: [tag] })} />
       ) : null}
       {asking === "qr" ? (
-        <Suspense>
+        <OverPart onClose={close}>
           <QrCodesDialog links={links} onClose={close} />
-        </Suspense>
+        </OverPart>
       ) : null}
       {asking === "delete" ? (
         <Confirm

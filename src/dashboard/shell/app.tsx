@@ -1,13 +1,14 @@
 /** The dashboard's frame: session, organization, side bar, and the screen that the address names. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Terminal } from "lucide-react";
-import { Component, lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { NotingClient } from "../api/asked-for";
 import { ApiFailure, failureText } from "../api/failures";
 import { Button, IconButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
 import { HeadTools, Screen } from "../ui/layout";
+import { Boundary } from "../ui/part";
 import { Toasts, toast } from "../ui/toasts";
 import { words } from "../words";
 import { AskToConfirm } from "./ask-to-confirm";
@@ -45,7 +46,7 @@ const queries = new NotingClient({
 export const App = () => (
   <QueryClientProvider client={queries}>
     <Router base="/app" aroundNav={aroundLeaving}>
-      <Boundary>
+      <Boundary failed={(error) => <LoadAgain error={error} />}>
         <Switch>
           <Route path="/o/:slug" nest>
             {({ slug }) => <Organization slug={slug} />}
@@ -114,7 +115,7 @@ const CurlButton = () => (
 function Screens({ org }: { org: Org }) {
   const [path] = useLocation();
   return (
-    <Boundary key={path.split("/")[1]}>
+    <Boundary key={path.split("/")[1]} failed={(error) => <LoadAgain error={error} />}>
       <Suspense fallback={<Waiting />}>
         <Switch>
           {SCREENS.map(({ path: start, pattern, Screen: Shown }) => (
@@ -154,21 +155,9 @@ const Failed = ({ error, onRetry }: { error: unknown; onRetry(): void }) => (
   </div>
 );
 
-/** Keeps a fault to the part it is in. A part of another version of the dashboard is fetched by loading the page again. */
-class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
-  override state: { error?: unknown } = {};
-
-  static getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-
-  override render() {
-    const { error } = this.state;
-    if (error === undefined) return this.props.children;
-    return (
-      <Screen title={words.ui.failed} actions={<Button onClick={() => location.reload()}>{words.shell.reload}</Button>}>
-        <p>{failureText(error)}</p>
-      </Screen>
-    );
-  }
-}
+/** A screen of another version of the dashboard is fetched by loading the page again. */
+const LoadAgain = ({ error }: { error: unknown }) => (
+  <Screen title={words.ui.failed} actions={<Button onClick={() => location.reload()}>{words.shell.reload}</Button>}>
+    <p>{failureText(error)}</p>
+  </Screen>
+);

@@ -1,5 +1,6 @@
 /** What opens over any screen: the palette (⌘K), the list of keys (`?`), and the requests behind what is shown. */
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, useEffect, useState } from "react";
+import { OverPart } from "../ui/part";
 import { COMMAND_EVENT, type Command } from "./commands";
 import { useKeys } from "./keys";
 import type { Org } from "./session";
@@ -28,10 +29,10 @@ export function CommandKeys({ org }: { org: Org }) {
     };
   }, []);
   return (
-    <Suspense>
+    <OverPart key={open} onClose={close}>
       {open === "palette" ? <Palette org={org} onClose={close} /> : null}
       {open === "keys" ? <KeyList onClose={close} /> : null}
       {open === "curl" ? <CurlDialog onClose={close} /> : null}
-    </Suspense>
+    </OverPart>
   );
 }

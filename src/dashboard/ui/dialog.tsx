@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useState } from "react";
+import { lazy, type ReactNode, type RefObject, useState } from "react";
 import { words } from "../words";
 import { Button, CopyText } from "./button";
 import { TextField } from "./field";
+import { OverPart } from "./part";
 
 export interface DialogProps {
   title: string;
@@ -15,13 +16,13 @@ export interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
-const DialogBox = lazy(async () => ({ default: (await import("./dialog-box")).DialogBox }));
+const DialogBox = lazy(async () => ({ default: (await import("./over/dialog-box")).DialogBox }));
 
 /** Open as long as it is rendered; its address or its caller's state says when that is. */
 export const Dialog = (props: DialogProps) => (
-  <Suspense>
+  <OverPart onClose={props.onClose}>
     <DialogBox {...props} />
-  </Suspense>
+  </OverPart>
 );
 
 interface ShownOnceProps extends Pick<DialogProps, "title" | "onClose"> {

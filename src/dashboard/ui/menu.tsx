@@ -1,6 +1,7 @@
 /** A button's menu. What draws it is fetched when the button is first pointed at, so that no screen waits for it. */
 import type { LucideIcon } from "lucide-react";
 import { type ComponentType, cloneElement, type ReactElement, type ReactNode, useState } from "react";
+import { NotLoadedOver } from "./part";
 
 export interface MenuItem {
   label: ReactNode;
@@ -24,19 +25,27 @@ export interface MenuProps {
   onNear?(): void;
 }
 
-const load = () => import("./menu-popup");
+const load = () => import("./over/menu-popup");
 export function Menu(props: MenuProps) {
   const [Popup, setPopup] = useState<ComponentType<MenuProps>>();
+  const [error, setError] = useState<unknown>();
   if (Popup) return <Popup {...props} />;
   const fetchEarly = () => {
     props.onNear?.();
-    void load();
+    // Whether it matters shows when the button is pressed.
+    load().catch(() => {});
   };
-  return cloneElement(props.trigger, {
+  const trigger = cloneElement(props.trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
     onPointerEnter: fetchEarly,
     onFocus: fetchEarly,
-    onClick: () => void load().then(({ MenuPopup }) => setPopup(() => MenuPopup)),
+    onClick: () => void load().then(({ MenuPopup }) => setPopup(() => MenuPopup), setError),
   });
+  return (
+    <>
+      {trigger}
+      {error === undefined ? null : <NotLoadedOver error={error} onClose={() => setError(undefined)} />}
+    </>
+  );
 }

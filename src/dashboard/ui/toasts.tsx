@@ -2,19 +2,41 @@
  * Short messages about what was done, with the way back where there is one. What shows them is fetched with the first one.
  */
 import { type ComponentType, useSyncExternalStore } from "react";
-import type { Told } from "./toast-list";
+import type { Told } from "./over/toast-list";
 
 let List: ComponentType | undefined;
+/** How long one is shown that nobody can close. */
+const PLAIN_MS = 6_000;
 const listeners = new Set<() => void>();
 
 export function toast(told: Told): void {
-  void import("./toast-list").then(({ ToastList, show }) => {
-    List = ToastList;
-    for (const listener of listeners) listener();
-    // Once it listens.
-    setTimeout(show, 0, told);
-  });
+  import("./over/toast-list").then(
+    ({ ToastList, show }) => {
+      draw(ToastList);
+      // Once it listens.
+      setTimeout(show, 0, told);
+    },
+    () => {
+      const plain = () => <Plain {...told} />;
+      draw(plain);
+      setTimeout(() => List === plain && draw(undefined), PLAIN_MS);
+    },
+  );
 }
+
+function draw(list: ComponentType | undefined): void {
+  List = list;
+  for (const listener of listeners) listener();
+}
+
+/** Where the list cannot be fetched. */
+const Plain = ({ text, isFailure }: Told) => (
+  <div className="toasts" role={isFailure ? "alert" : "status"}>
+    <div className="toast" data-type={isFailure ? "bad" : "good"}>
+      <span className="toast-text">{text}</span>
+    </div>
+  </div>
+);
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

@@ -1,4 +1,5 @@
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, lazy } from "react";
+import { Part } from "../part";
 import { WhenSeen } from "./finding";
 
 /** Its borders are the heaviest part of the dashboard, so that they come last. */
@@ -8,8 +9,8 @@ const room = <div className="map-room" />;
 
 export const Countries = (props: ComponentProps<typeof WorldMap>) => (
   <WhenSeen until={room}>
-    <Suspense fallback={room}>
+    <Part waiting={room}>
       <WorldMap {...props} />
-    </Suspense>
+    </Part>
   </WhenSeen>
 );

@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
-import { words } from "../words";
-import { Icon } from "./layout";
+import { words } from "@/dashboard/words";
+import { Icon } from "../layout";
 
 const manager = Toast.createToastManager();
 

@@ -1,8 +1,8 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
-import { classes } from "./classes";
-import { Icon } from "./layout";
-import type { MenuItem, MenuProps } from "./menu";
+import { classes } from "../classes";
+import { Icon } from "../layout";
+import type { MenuItem, MenuProps } from "../menu";
 
 /** The menu itself. It begins open: pressing its button fetched it. */
 export const MenuPopup = ({ trigger, groups, label }: MenuProps) => (

@@ -1,9 +1,9 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { words } from "../words";
-import { IconButton } from "./button";
-import { classes } from "./classes";
-import type { DialogProps } from "./dialog";
+import { words } from "@/dashboard/words";
+import { IconButton } from "../button";
+import { classes } from "../classes";
+import type { DialogProps } from "../dialog";
 
 /** Open as long as it is rendered; its address or its caller's state says when that is. */
 export const DialogBox = ({ title, onClose, children, foot, isWide, isBusy, initialFocus }: DialogProps) => (

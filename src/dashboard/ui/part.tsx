@@ -1,0 +1,63 @@
+/**
+ * Parts of the dashboard that are fetched when they are needed. A page that was opened before an upgrade asks for parts that
+ * no server has any more: the rest of it stays as it is, with what was typed, and the part offers to load the page again.
+ */
+import { X } from "lucide-react";
+import { Component, type ReactNode, Suspense } from "react";
+import { failureText } from "../api/failures";
+import { words } from "../words";
+import { Button, IconButton } from "./button";
+import { Notice } from "./data";
+
+interface BoundaryProps {
+  children: ReactNode;
+  failed(error: unknown): ReactNode;
+}
+
+/** Keeps a fault to what is in it. */
+export class Boundary extends Component<BoundaryProps, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    return error === undefined ? this.props.children : this.props.failed(error);
+  }
+}
+
+/** In its place on the screen. */
+export const Part = ({ waiting, children }: { waiting: ReactNode; children: ReactNode }) => (
+  <Boundary failed={(error) => <NotLoaded error={error} />}>
+    <Suspense fallback={waiting}>{children}</Suspense>
+  </Boundary>
+);
+
+/** What opens over the screen. */
+export const OverPart = ({ onClose, children }: { onClose(): void; children: ReactNode }) => (
+  <Boundary failed={(error) => <NotLoadedOver error={error} onClose={onClose} />}>
+    <Suspense>{children}</Suspense>
+  </Boundary>
+);
+
+export const NotLoadedOver = (props: { error: unknown; onClose(): void }) => (
+  <div className="toasts">
+    <NotLoaded {...props} />
+  </div>
+);
+
+const NotLoaded = ({ error, onClose }: { error: unknown; onClose?(): void }) => (
+  <Notice tone="bad">
+    <div className="row gap-3 wrap apart">
+      <span>{failureText(error)}</span>
+      <span className="row gap-2">
+        <Button small onClick={() => location.reload()}>
+          {words.shell.reload}
+        </Button>
+        {onClose ? <IconButton icon={X} label={words.ui.close} onClick={onClose} small /> : null}
+      </span>
+    </div>
+  </Notice>
+);

@@ -1,0 +1,82 @@
+/**
+ * Parts of the dashboard that cannot be fetched, in a real browser: of a page that was opened before an upgrade, or whose
+ * connection is gone. What is there stays, with what was typed, and the rest offers to load the page again.
+ */
+import { expect, test } from "bun:test";
+import { type Browser, type Page, startBrowser } from "@test/support/browser/browser";
+import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const browser: Browser = await startBrowser();
+const ada = await service.register();
+const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
+const { body: organization } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+const links = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
+const address = `${service.url}/app/o/${organization.slug}/links/${link._id}`;
+
+const DESTINATION = labelled("Default destination");
+const TYPED = "https://shop.example.com/may";
+
+/** The link's route, with a destination that is typed and not saved. */
+async function openTyped(): Promise<Page> {
+  const page = await signedIn(browser, service, ada);
+  await page.open(address);
+  await page.until(`!!${DESTINATION}`);
+  await page.evaluate(`${DESTINATION}.focus()`);
+  await page.evaluate(`${DESTINATION}.select()`);
+  await page.type(TYPED);
+  await page.cutOff(true);
+  return page;
+}
+
+const reload = button("Reload");
+
+test.each<[string, (page: Page) => Promise<unknown>]>([
+  ["the palette", (page) => page.press("Control+k")],
+  ["a menu", (page) => page.evaluate(`document.querySelector("main [aria-haspopup=menu]").click()`)],
+  [
+    "the question before a screen is left",
+    (page) => page.evaluate(`document.querySelector("a[href$='/apps']").click()`),
+  ],
+])("without %s, what was typed stays and can be saved", async (_, open) => {
+  const page = await openTyped();
+  await open(page);
+  await page.until(`!!${reload}`);
+  expect(await page.evaluate<string>(`${DESTINATION}?.value`)).toBe(TYPED);
+  await page.cutOff(false);
+  await page.evaluate(`document.querySelector("[role=alert] [aria-label=Close]").click()`);
+  await page.until(`!${reload}`);
+  await page.evaluate(`${button("Save")}.click()`);
+  await page.until(says("The route is saved"));
+  const { body } = await service.call<{ defaultUrl: string }>("GET", links, ada);
+  expect(body.defaultUrl).toBe(TYPED);
+  await service.call("PATCH", links, { ...ada, body: { defaultUrl: "https://shop.example.com/" } });
+});
+
+test("a screen that is not there offers to load the page again, which brings it", async () => {
+  const page = await signedIn(browser, service, ada);
+  await page.open(address);
+  await page.until(`!!${labelled("Default destination")}`);
+  await page.cutOff(true);
+  await page.evaluate(`document.querySelector("a[href$='/apps']").click()`);
+  await page.until(`!!${reload}`);
+  await page.cutOff(false);
+  await page.evaluate(`${reload}.click()`);
+  await page.until(`document.querySelector("h1")?.innerText === "Apps"`);
+});
+
+test("what came of an act is told without the list of messages", async () => {
+  const page = await signedIn(browser, service, ada);
+  await page.open(address);
+  await page.until(`!!${labelled("Default destination")}`);
+  await page.click("main [aria-haspopup=menu]");
+  await page.until(`!!document.querySelector("[role=menuitem]")`);
+  await page.cutOff(true);
+  await page.evaluate(
+    `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText === "Pause").click()`,
+  );
+  await page.until(
+    `document.querySelector(".toasts [role=alert], .toasts[role=alert]")?.innerText.includes("reached")`,
+  );
+});
