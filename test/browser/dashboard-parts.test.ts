@@ -32,6 +32,19 @@ async function openTyped(): Promise<Page> {
 
 const reload = button("Reload");
 
+test("what came of an act is told without the list of messages", async () => {
+  const page = await signedIn(browser, service, ada);
+  await page.open(address);
+  await page.until(`!!${labelled("Default destination")}`);
+  await page.click("main [aria-haspopup=menu]");
+  await page.until(`!!document.querySelector("[role=menuitem]")`);
+  await page.cutOff(true);
+  await page.evaluate(
+    `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText === "Pause").click()`,
+  );
+  await page.until(`document.querySelector(".toast")?.innerText.includes("reached")`);
+});
+
 test.each<[string, (page: Page) => Promise<unknown>]>([
   ["the palette", (page) => page.press("Control+k")],
   ["a menu", (page) => page.evaluate(`document.querySelector("main [aria-haspopup=menu]").click()`)],
@@ -64,19 +77,4 @@ test("a screen that is not there offers to load the page again, which brings it"
   await page.cutOff(false);
   await page.evaluate(`${reload}.click()`);
   await page.until(`document.querySelector("h1")?.innerText === "Apps"`);
-});
-
-test("what came of an act is told without the list of messages", async () => {
-  const page = await signedIn(browser, service, ada);
-  await page.open(address);
-  await page.until(`!!${labelled("Default destination")}`);
-  await page.click("main [aria-haspopup=menu]");
-  await page.until(`!!document.querySelector("[role=menuitem]")`);
-  await page.cutOff(true);
-  await page.evaluate(
-    `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText === "Pause").click()`,
-  );
-  await page.until(
-    `document.querySelector(".toasts [role=alert], .toasts[role=alert]")?.innerText.includes("reached")`,
-  );
 });

@@ -50,7 +50,7 @@ export interface Page extends Hand {
   picture(): Promise<Buffer>;
   /** Holds back the next request of this method to an address that contains this. */
   hold(method: string, part: string): Held;
-  /** Cuts the page off from every host, or lets it reach them again. */
+  /** Cuts the page off from every host and from what it kept of them, or lets it reach them again. */
   cutOff(isCut: boolean): Promise<void>;
   /** Sets a cookie that no script reads. */
   cookie(cookie: { name: string; value: string; url: string }): Promise<void>;
@@ -174,6 +174,8 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
       await send("Network.enable");
       const endless = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
       await send("Network.emulateNetworkConditions", { offline, ...endless });
+      // Or parts that another page fetched before would be there.
+      await send("Network.setCacheDisabled", { cacheDisabled: offline });
     },
     async cookie(cookie) {
       await send("Network.setCookie", { ...cookie, httpOnly: true, sameSite: "Strict" });
