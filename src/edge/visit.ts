@@ -19,7 +19,7 @@ import type { TokenOf } from "./match-token";
 import { hintsOf, isPrefetch } from "./person";
 import { socialAnswer } from "./social";
 import type { VisitCounts } from "./visit-counts";
-import { type Visitor, visitorFacts } from "./visitor-facts";
+import { knownVisitor, type Visitor } from "./visitor-facts";
 
 export interface VisitOptions {
   geo: Geo;
@@ -47,9 +47,9 @@ export function createVisit(options: VisitOptions): Visit {
     const { request, query, visitor } = hit;
     const continued = link.mayShowPage ? continuedVisits.of(link, hit) : null;
     const at = continued?.at ?? hit.at;
-    const facts = visitorFacts(link, visitor, geo, at);
+    const { facts, marks } = knownVisitor(link, visitor, geo, at);
     const key = () => continued?.visitorKey ?? keyOf(link, visitor, at);
-    const route = link.route(facts, { visitorKey: key });
+    const route = link.route(facts, { visitorKey: key }, marks);
     const id = continued?.clickId ?? visitId(at);
     const record = continued ? async () => true : options.record;
     if (link.mayShowPage) {

@@ -3,22 +3,46 @@ import { DIRECT, referrerOf } from "@/core/referrer";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
 import { askedQuery, networksOf } from "@/core/rules/asks";
+import { agentMarks, languageMarks, NO_MARKS, placeMarks, type VisitorMarks } from "@/core/rules/marks";
 import { createBoundedMap } from "@/platform/bounded-map";
-import type { Geo } from "@/platform/geo/geo";
-import { parseUserAgent } from "@/platform/user-agent";
+import type { Geo, Place } from "@/platform/geo/geo";
+import { type AgentFacts, parseUserAgent } from "@/platform/user-agent";
 
 /** `Accept-Language` headers differ by browser and country, not by person: some hundreds cover nearly all visits. */
-const languageHeaders = createBoundedMap<string, readonly string[]>(4096);
+const languageHeaders = createBoundedMap<string, Languages>(4096);
 /** A longer one is parsed each time, so that the memory of those remembered stays bounded. */
 const REMEMBERED_LENGTH_MAX = 128;
 
-function languagesOf(header: string): readonly string[] {
+interface Languages {
+  tags: readonly string[];
+  marks: number;
+}
+
+function languagesOf(header: string): Languages {
   const known = languageHeaders.get(header);
   if (known) return known;
-  const languages = parseAcceptLanguage(header);
+  const tags = parseAcceptLanguage(header);
+  const languages = { tags, marks: languageMarks(tags) };
   if (header.length <= REMEMBERED_LENGTH_MAX) languageHeaders.set(header, languages);
   return languages;
 }
+
+const NO_LANGUAGES: Languages = { tags: NOTHING_KNOWN.languages, marks: NO_MARKS.languages };
+
+/** Found out once for each object, and forgotten with it. */
+function remembered<Known extends object>(make: (known: Known) => number): (known: Known) => number {
+  const all = new WeakMap<Known, number>();
+  return (known) => {
+    const before = all.get(known);
+    if (before !== undefined) return before;
+    const made = make(known);
+    all.set(known, made);
+    return made;
+  };
+}
+
+const marksOfAgent = remembered<AgentFacts>(agentMarks);
+const marksOfPlace = remembered<Place>(placeMarks);
 
 export interface Visitor {
   userAgent: string;
@@ -32,19 +56,31 @@ export interface Visitor {
 
 type Asking = Pick<CompiledLink, "needs" | "asks">;
 
-export function visitorFacts({ needs, asks }: Asking, visitor: Visitor, geo: Geo, now: number): VisitorFacts {
-  if (needs === 0) return NOTHING_KNOWN;
+/** What is known of a visitor, and the marks that go with it. */
+interface KnownVisitor {
+  facts: VisitorFacts;
+  marks: VisitorMarks;
+}
+
+const UNKNOWN: KnownVisitor = { facts: NOTHING_KNOWN, marks: NO_MARKS };
+
+export const visitorFacts = (link: Asking, visitor: Visitor, geo: Geo, now: number): VisitorFacts =>
+  knownVisitor(link, visitor, geo, now).facts;
+
+export function knownVisitor({ needs, asks }: Asking, visitor: Visitor, geo: Geo, now: number): KnownVisitor {
+  if (needs === 0) return UNKNOWN;
   const agent = (needs & NEEDS.userAgent) !== 0 ? parseUserAgent(visitor.userAgent) : undefined;
   const place = (needs & NEEDS.geography) !== 0 ? geo.lookup(visitor.address) : undefined;
+  const languages = (needs & NEEDS.languages) !== 0 ? languagesOf(visitor.acceptLanguage) : NO_LANGUAGES;
   const time = (needs & NEEDS.time) !== 0 ? localTime(now, { timeZone: place?.timeZone }) : NOTHING_KNOWN;
-  return {
+  const facts: VisitorFacts = {
     platform: agent?.platform,
     deviceType: agent?.deviceType,
     browser: agent?.browser,
     deviceVendor: agent?.deviceVendor,
     deviceModel: agent?.deviceModel,
     osVersion: agent?.osVersion,
-    languages: (needs & NEEDS.languages) !== 0 ? languagesOf(visitor.acceptLanguage) : NOTHING_KNOWN.languages,
+    languages: languages.tags,
     country: place?.country,
     region: place?.region,
     city: place?.city,
@@ -55,4 +91,10 @@ export function visitorFacts({ needs, asks }: Asking, visitor: Visitor, geo: Geo
     referrer: (needs & NEEDS.referrer) !== 0 ? referrerOf(visitor.referrer) || DIRECT : undefined,
     networks: asks === null ? undefined : networksOf(asks, visitor.address),
   };
+  const marks = {
+    agent: agent ? marksOfAgent(agent) : NO_MARKS.agent,
+    place: place ? marksOfPlace(place) : NO_MARKS.place,
+    languages: languages.marks,
+  };
+  return { facts, marks };
 }

@@ -107,9 +107,9 @@ function languageCondition(expected: string[] | undefined): Condition | null {
   };
 }
 
-const languageKey = (tag: string) => tag.replaceAll("_", "-").toLowerCase();
+export const languageKey = (tag: string) => tag.replaceAll("_", "-").toLowerCase();
 
-function primaryLanguage(tag: string): string {
+export function primaryLanguage(tag: string): string {
   const end = tag.indexOf("-");
   return end === -1 ? tag : tag.slice(0, end);
 }

@@ -1,0 +1,116 @@
+/**
+ * Most visitors fail most rules by a name: their country, platform or language. Here a visitor's names are bits, and a rule
+ * is the bits that it rules out, or asks for. All rules of a link stand side by side, so that a visit passes over most of
+ * them by comparing numbers and fetches none of their objects from memory. Several names share a bit, so only one answer is
+ * final: a rule that is passed over does not hold; every other one still has to be asked.
+ */
+import { NAME_FACT_NAMES, NAME_FACTS, type NameFact } from "@/contract/facts";
+import type { RuleConditions } from "@/contract/routing";
+import { foldName } from "../names/fold";
+import { languageKey, primaryLanguage } from "./conditions";
+
+/** A name that is not known has no bit, so that no rule is passed over because of it. */
+export interface VisitorMarks {
+  agent: number;
+  place: number;
+  /** Unlike the others all bits if nothing is known: one that a rule asks for is enough. */
+  languages: number;
+}
+
+export const NO_MARKS: VisitorMarks = { agent: 0, place: 0, languages: -1 };
+
+type MarkedFact = NameFact | "platform";
+
+/** The bits of each fact: of one word where it comes from the user agent, of another where it comes from geography. */
+const BITS: Record<MarkedFact, { from: number; count: number }> = {
+  platform: { from: 0, count: 4 },
+  deviceType: { from: 4, count: 8 },
+  browser: { from: 12, count: 8 },
+  deviceVendor: { from: 20, count: 6 },
+  deviceModel: { from: 26, count: 6 },
+  country: { from: 0, count: 20 },
+  region: { from: 20, count: 6 },
+  city: { from: 26, count: 6 },
+};
+const LANGUAGE_BITS = 32;
+
+const namesBy = (needs: "userAgent" | "geography"): MarkedFact[] =>
+  NAME_FACT_NAMES.filter((fact) => NAME_FACTS[fact].needs === needs);
+
+const AGENT_FACTS: readonly MarkedFact[] = ["platform", ...namesBy("userAgent")];
+const PLACE_FACTS = namesBy("geography");
+
+type KnownNames = { readonly [Fact in MarkedFact]?: string | undefined };
+
+export const agentMarks = (agent: KnownNames): number => marksOf(AGENT_FACTS, agent);
+
+export const placeMarks = (place: KnownNames): number => marksOf(PLACE_FACTS, place);
+
+export const languageMarks = (languages: readonly string[]): number =>
+  languages.length === 0 ? NO_MARKS.languages : languages.reduce((marks, tag) => marks | languageMark(tag), 0);
+
+/** The words of a rule: bits that no visitor it holds for has, of agent and place, then languages it may hold for. */
+const RULE_WORDS = 3;
+
+/** The rules in the order they are asked. */
+export function markRules(rules: readonly (RuleConditions | undefined)[]): Int32Array {
+  const words = rules.flatMap((conditions = {}) => [
+    ruledOut(AGENT_FACTS, conditions),
+    ruledOut(PLACE_FACTS, conditions),
+    languagesAskedFor(conditions.languages),
+  ]);
+  return words.length === 0 ? NO_RULES : new Int32Array(words);
+}
+
+/** Shared, since most links have none. */
+const NO_RULES = new Int32Array();
+
+/** The first rule from this place on that may hold; -1 when there is none. */
+export function nextCandidate(rules: Int32Array, from: number, { agent, place, languages }: VisitorMarks): number {
+  for (let at = from * RULE_WORDS; at < rules.length; at += RULE_WORDS) {
+    const isPassedOver =
+      ((rules[at] ?? 0) & agent) !== 0 ||
+      ((rules[at + 1] ?? 0) & place) !== 0 ||
+      ((rules[at + 2] ?? 0) & languages) === 0;
+    if (!isPassedOver) return at / RULE_WORDS;
+  }
+  return -1;
+}
+
+const ruledOut = (facts: readonly MarkedFact[], conditions: RuleConditions): number =>
+  facts.reduce((marks, fact) => marks | ruledOutBy(fact, namesIn(conditions, fact)), 0);
+
+const namesIn = (conditions: RuleConditions, fact: MarkedFact): readonly string[] | undefined =>
+  fact === "platform" ? conditions.platform : conditions[NAME_FACTS[fact].condition];
+
+function ruledOutBy(fact: MarkedFact, names: readonly string[] | undefined): number {
+  if (!names?.length) return 0;
+  const { from, count } = BITS[fact];
+  const all = ((1 << count) - 1) << from;
+  return names.reduce((marks, name) => marks & ~markOf(fact, name), all);
+}
+
+const languagesAskedFor = (tags: readonly string[] | undefined): number =>
+  tags?.length ? tags.reduce((marks, tag) => marks | (1 << (hash(languageKey(tag)) % LANGUAGE_BITS)), 0) : -1;
+
+const marksOf = (facts: readonly MarkedFact[], known: KnownNames): number =>
+  facts.reduce((marks, fact) => marks | markOf(fact, known[fact]), 0);
+
+function markOf(fact: MarkedFact, name: string | undefined): number {
+  if (!name) return 0;
+  const { from, count } = BITS[fact];
+  return 1 << (from + (hash(foldName(name)) % count));
+}
+
+/** A visitor of `en-GB` is one of `en`, too. */
+function languageMark(tag: string): number {
+  const key = languageKey(tag);
+  return (1 << (hash(key) % LANGUAGE_BITS)) | (1 << (hash(primaryLanguage(key)) % LANGUAGE_BITS));
+}
+
+/** FNV-1a over UTF-16 units. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0;
+}
