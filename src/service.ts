@@ -13,6 +13,7 @@ import type { Resolution } from "@/edge/resolve/resolve";
 import { createVisitCounts } from "@/edge/visit-counts";
 import { toApi } from "@/http/dashboard/session-api";
 import { createSessionCookie } from "@/http/session-cookie";
+import { afterBody } from "@/http/unread-body";
 import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
 import { openSafety } from "@/modules/safety/open";
@@ -191,7 +192,12 @@ function listen({ config, edge, app, ending, log }: Listening): Listener {
     port: config.port,
     hostname: config.host,
     isShared: config.worker !== null,
-    answer: (request, server) => edge(request, server) ?? app.fetch(requestOf(request)),
+    answer: (request, server) => {
+      const answer = edge(request, server);
+      if (answer) return afterBody(request, answer);
+      const asked = requestOf(request);
+      return afterBody(asked, app.fetch(asked));
+    },
     failed: (error) => {
       const requestId = Bun.randomUUIDv7();
       log.error("request failed outside the API", { requestId, error });

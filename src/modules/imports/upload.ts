@@ -7,6 +7,7 @@
  */
 import { IMPORT_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
+import { passOver } from "@/http/unread-body";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
 
 const PART_BYTES = 1 << 20;
@@ -14,9 +15,6 @@ const OPTIONS_BYTES_MAX = 64 * 1024;
 /** By which a file is told. */
 const HEAD_BYTES = 256 * 1024;
 const LINE_END = 10;
-/** Of a body that is refused. */
-const PASSED_OVER_BYTES_MAX = 2 * IMPORT_BYTES_MAX;
-const PASSED_OVER_MS_MAX = 10_000;
 
 export interface Uploaded extends Omit<ImportFile, "form"> {
   /** The beginning of the file. */
@@ -55,22 +53,6 @@ export async function readUpload(request: Request, keep: Keep): Promise<Uploaded
     await passOver(body);
     throw error;
   }
-}
-
-/**
- * Whoever still sends when the connection is closed finds it reset and never reads the answer: what comes is taken for a while,
- * and dropped.
- */
-async function passOver(body: Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">): Promise<void> {
-  const tooLong = Promise.withResolvers<undefined>();
-  const timer = setTimeout(tooLong.resolve, PASSED_OVER_MS_MAX);
-  for (let bytes = 0; bytes < PASSED_OVER_BYTES_MAX; ) {
-    const read = await Promise.race([body.read().catch(() => undefined), tooLong.promise]);
-    if (!read || read.done) break;
-    bytes += read.value.length;
-  }
-  clearTimeout(timer);
-  await body.cancel().catch(() => {});
 }
 
 /** Throws 400 for a body that is no form. */
