@@ -35,7 +35,8 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await page.until(says("One page for all your links"));
   expect(await page.faults()).toEqual([]);
   await page.evaluate(`document.querySelector("main a[href$='/pages/new']").click()`);
-  await fill(labelled("Title"), "Acme Shoes");
+  await page.until(`document.activeElement === ${labelled("Title")}`);
+  await page.type("Acme Shoes");
   await fill(labelled("Slug"), "spring");
   await page.press("Enter");
   // The slug of a link is taken.
