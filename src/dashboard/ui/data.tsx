@@ -1,6 +1,6 @@
 /** How what is known is shown, and what stands there while it is not. */
 import { CircleAlert, type LucideIcon, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ComponentType, Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { failureText } from "../api/failures";
 import { words } from "../words";
@@ -156,12 +156,20 @@ export const ShowMore = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage 
     </Button>
   ) : null;
 
+interface PairsProps {
+  of: readonly (readonly [name: string, value: ReactNode])[];
+  /** What shows the names; plain text without it. */
+  as?: ComponentType<{ children: ReactNode }>;
+}
+
 /** Names and what they are. */
-export const Pairs = ({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) => (
+export const Pairs = ({ of, as: Name = Fragment }: PairsProps) => (
   <dl className="pairs">
     {of.map(([name, value]) => (
       <div key={name} style={{ display: "contents" }}>
-        <dt>{name}</dt>
+        <dt>
+          <Name>{name}</Name>
+        </dt>
         <dd>{value}</dd>
       </div>
     ))}
