@@ -1,6 +1,6 @@
 /** Fields of forms: a label always, a hint, and the fault in the API's own words below the field it names. */
 import type { LucideIcon } from "lucide-react";
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { classes } from "./classes";
 import { Icon } from "./layout";
 
@@ -61,6 +61,22 @@ interface TextFieldProps extends Own<"input"> {
   suggestions?: readonly string[];
 }
 
+const DATES: ReadonlySet<unknown> = new Set(["date", "datetime-local", "time"]);
+
+/**
+ * A date without one of its parts has no value. Firefox takes the other parts away as soon as that is written back, as
+ * React does with what it controls: here the field keeps what is typed, and only another value is written.
+ */
+function DateInput({ value, ...rest }: ComponentProps<"input"> & { value: string }) {
+  const [first] = useState(value);
+  const field = useRef<HTMLInputElement>(null);
+  const write = () => {
+    if (field.current && field.current.value !== value) field.current.value = value;
+  };
+  useEffect(write, [value]);
+  return <input {...rest} ref={field} defaultValue={first} onBlur={write} />;
+}
+
 export function TextField({
   label,
   hint,
@@ -74,12 +90,13 @@ export function TextField({
   ...rest
 }: TextFieldProps) {
   const list = useId();
+  const Input = DATES.has(rest.type) ? DateInput : "input";
   return (
     <Field {...{ label, hint, fault, isLabelHidden }}>
       {(control) => (
         <div className={classes(icon && "with-icon")}>
           {icon ? <Icon of={icon} /> : null}
-          <input
+          <Input
             {...rest}
             {...control}
             list={suggestions ? list : undefined}
