@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -129,6 +129,16 @@ test.each(Object.entries(FORMS))(
     await seen.until(`${button("Save")}?.disabled === false`);
     expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(before + during);
     expect(await seen.evaluate<string>(`${field(labels[1])}.value`)).toBe(other);
+
+    await seen.evaluate(`document.querySelector("nav.side a[href$='/review']").click()`);
+    await seen.until(says("Leave without saving?"));
+    await seen.press("Escape");
+    await seen.until(`!${says("Leave without saving?")}`);
+    // As the browser's own buttons lead away, which ask nobody.
+    await seen.evaluate(`history.pushState(null, "", "/app/o/${slug}/review")`);
+    await seen.until(`!${field(labels[1])}`);
+    await seen.evaluate("history.back()");
+    await seen.until(`${field(labels[1])}?.value === ${JSON.stringify(other)}`);
 
     await seen.evaluate(`${button("Save")}.click()`);
     await seen.until(`${button("Save")}?.disabled !== false`);

@@ -68,7 +68,13 @@ function OneApp({ appId }: { appId: string }) {
 function EditApp({ app }: { app: Tagged<Profile> }) {
   const { apps } = words;
   const tell = () => toast({ text: apps.saved });
-  const state = useDraft(app, { read: appDraft, changesOf: appChanges, tell, ...useSavingApp(app) });
+  const state = useDraft(app, {
+    name: `app ${app._id}`,
+    read: appDraft,
+    changesOf: appChanges,
+    tell,
+    ...useSavingApp(app),
+  });
   const notice = <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />;
   return <Form act={apps.save} state={state} notice={notice} />;
 }

@@ -59,7 +59,7 @@ export function Redirects({ domain }: { domain: Domain }) {
   const { _id: orgId, may } = useOrg();
   const client = useQueryClient();
   const { draft, set, put, isChanged, isSaving, error } = useDraft(domain, {
-    ...{ read: draftOf, changesOf },
+    ...{ name: `domain ${domain._id}`, read: draftOf, changesOf },
     save: (urls, { redirects: { root } }) =>
       redirectVisitors(orgId, domain, !urls.root && typeof root === "object" ? { ...urls, root } : urls),
     tell: () => toast({ text: said.saved }),

@@ -6,6 +6,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ChangedMeanwhile } from "./changed-meanwhile";
+import { type Kept, keep, keptAs, useKept } from "./kept";
 import { isSame, rebased } from "./rebase";
 
 export interface DraftOptions<Saved, Draft, Changes> {
@@ -18,8 +19,8 @@ export interface DraftOptions<Saved, Draft, Changes> {
   save(changes: Changes, over: NoInfer<Saved>): Promise<Saved>;
   /** Whether what others changed concerns this form; all of it does without this. */
   concerns?(over: Saved, now: Saved): boolean;
-  /** Also called when the screen was left meanwhile. */
-  onSaved?(now: Saved, sent: Draft): void;
+  /** Of what is edited. It is kept by that where its screen is left without saying what becomes of it. */
+  name: string;
   /** Whatever came of it: what shows it asks again. */
   refresh(): Promise<unknown>;
   /** Says that it is saved, once all that is shown is up to date. */
@@ -29,10 +30,7 @@ export interface DraftOptions<Saved, Draft, Changes> {
 /** How often others may change what does not concern the form while it is saved. */
 const TRIES = 5;
 
-interface State<Saved, Draft> {
-  /** What the draft was made of. */
-  base: Saved;
-  draft: Draft;
+interface State<Saved, Draft> extends Kept<Saved, Draft> {
   /** The last of what was handed in that the draft takes account of. */
   seen: Saved;
   /** What is to be saved once the save under way is answered. */
@@ -45,17 +43,12 @@ interface Sent<Saved, Draft, Changes> {
   over: Saved;
 }
 
-/** `kept`: a draft to go on with. */
 export function useDraft<Saved, Draft extends object, Changes extends object>(
   saved: Saved,
   options: DraftOptions<Saved, Draft, Changes>,
-  kept?: { base: Saved; draft: Draft },
 ) {
-  const { read, changesOf, rowId, onSaved, refresh, tell } = options;
-  const [state, setState] = useState<State<Saved, Draft>>(() => ({
-    ...(kept ?? { base: saved, draft: read(saved) }),
-    seen: kept?.base ?? saved,
-  }));
+  const { read, changesOf, rowId, name, refresh, tell } = options;
+  const [state, setState] = useState(() => firstState(saved, options));
   const { base, draft, seen, next } = state;
   const newest = useRef({ saved, state });
   newest.current = { saved, state };
@@ -68,7 +61,7 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
       const upon = (typed: Draft) => rebased(typed, sent, read(now), rowId);
       // What was handed in until now may be older than what was saved.
       setState(({ draft: typed }) => ({ base: now, draft: upon(typed), seen: handedIn }));
-      onSaved?.(now, sent);
+      keepUpon(options, now, sent);
       const isOver = !state.next || !send(upon(state.next), now);
       // It is saved by now: whoever typed on may save that at once.
       void refresh().then(() => isOver && tell());
@@ -97,12 +90,15 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
     const state = { base: now, draft: read(now), seen: handedIn };
     newest.current.state = state;
     setState(state);
+    keep(name, undefined);
   };
+  const discard = () => restart(base, seen);
+  useKept(name, isChanged ? state : undefined, discard);
   const edit = (change: (before: Draft) => Draft) => setState((before) => ({ ...before, draft: change(before.draft) }));
   return {
     ...{ base, draft, changes, isChanged, isPending, reset, edit },
     take: (now: Saved) => restart(now, saved),
-    discard: () => restart(base, seen),
+    discard,
     /** Whether all that is typed is being saved; what was typed since can be saved as well. */
     isSaving: isPending && isSame(next ?? variables.sent, draft),
     set: (next: Partial<Draft>) => edit((before) => ({ ...before, ...next })),
@@ -116,6 +112,28 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
     /** What somebody else saved meanwhile, and was not written over. */
     theirs: error instanceof ChangedMeanwhile ? (error.now as Saved) : undefined,
   };
+}
+
+/** What was left unsaved before, else as it is saved. */
+function firstState<Saved, Draft>(
+  saved: Saved,
+  { name, read }: Pick<DraftOptions<Saved, Draft, never>, "name" | "read">,
+): State<Saved, Draft> {
+  const left = keptAs<Saved, Draft>(name) ?? { base: saved, draft: read(saved) };
+  return { ...left, seen: left.base };
+}
+
+/** The screen may have been left before it was saved. */
+function keepUpon<Saved, Draft extends object, Changes extends object>(
+  { name, read, changesOf, rowId }: DraftOptions<Saved, Draft, Changes>,
+  now: Saved,
+  sent: Draft,
+): void {
+  const left = keptAs<Saved, Draft>(name);
+  if (!left) return;
+  const draft = rebased(left.draft, sent, read(now), rowId);
+  const isChanged = Object.keys(changesOf(read(now), draft)).length > 0;
+  keep(name, isChanged ? { base: now, draft } : undefined);
 }
 
 async function saveUpon<Saved, Draft, Changes>(

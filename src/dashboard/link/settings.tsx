@@ -18,6 +18,7 @@ const SHOWN = ["title", "tags", "notes", "externalId", "startsAt", "expiresAt", 
 const UTM = ["source", "medium", "campaign", "term", "content"] as const;
 
 const MEANING = {
+  part: "settings",
   read: draftOf,
   changesOf: (saved: Draft, draft: Draft) => changesOf(saved, draft, tagsOf),
   told: () => words.link.saved,

@@ -7,14 +7,16 @@ import { isSwitchedAlone, namesOfChanges } from "./fields";
 import { useSavingLink } from "./saving";
 
 interface Meaning<Draft> extends Pick<DraftOptions<EditedLink, Draft, LinkChanges>, "read" | "changesOf" | "rowId"> {
+  /** Of the link. */
+  part: string;
   /** Said once it is saved. */
   told(): string;
 }
 
-export function useLinkDraft<Draft extends object>(link: EditedLink, { told, ...meaning }: Meaning<Draft>) {
+export function useLinkDraft<Draft extends object>(link: EditedLink, { told, part, ...meaning }: Meaning<Draft>) {
   const saving = useSavingLink(link);
   const state = useDraft(link, {
-    ...{ ...meaning, ...saving, tell: () => toast({ text: told() }) },
+    ...{ ...meaning, ...saving, name: `${part} ${link._id}`, tell: () => toast({ text: told() }) },
     concerns: (over, now) => !isSwitchedAlone(over, now),
   });
   /** In which fields somebody else changed it. */

@@ -3,7 +3,6 @@ import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
 import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { useDraft } from "../drafts/use-draft";
-import { LeaveGuard } from "../shell/leaving";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { FieldSet, Tick } from "../ui/choice";
@@ -60,7 +59,7 @@ export function PageForm({ page }: { page: EditedPage }) {
 function usePageDraft(page: EditedPage) {
   const saving = useSavingPage(page);
   const tell = () => toast({ text: words.pages.saved });
-  return useDraft(page, { read: pageDraftOf, changesOf: pageChangesOf, tell, ...saving });
+  return useDraft(page, { name: `bio page ${page._id}`, read: pageDraftOf, changesOf: pageChangesOf, tell, ...saving });
 }
 
 function Unsaved({ state }: { state: ReturnType<typeof usePageDraft> }) {
@@ -82,7 +81,6 @@ function Unsaved({ state }: { state: ReturnType<typeof usePageDraft> }) {
           {words.ui.save}
         </Button>
       </Row>
-      <LeaveGuard text={pages.leaveText} onLeave={discard} />
     </SaveBar>
   );
 }

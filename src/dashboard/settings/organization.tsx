@@ -89,7 +89,7 @@ function useOrganizationDraft(organization: Tagged<FullOrganization>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return useDraft(organization, {
-    ...{ read: organizationDraft, changesOf: organizationChanges },
+    ...{ name: `organization ${orgId}`, read: organizationDraft, changesOf: organizationChanges },
     save(body: Schemas["OrganizationUpdate"], over: Tagged<FullOrganization>) {
       const params = { path: { orgId }, header: ifMatch(over) };
       return unlessChanged(askTagged(api.PATCH("/api/v1/organizations/{orgId}", { params, body })), () => read(orgId));

@@ -99,7 +99,7 @@ function useSsoDraft(configuration: Tagged<SsoConfiguration>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return useDraft(configuration, {
-    ...{ read: ssoDraft, changesOf: ssoChanges },
+    ...{ name: `single sign-on ${orgId}`, read: ssoDraft, changesOf: ssoChanges },
     save(body: Schemas["SsoUpdate"], over: Tagged<SsoConfiguration>) {
       const params = { path: { orgId }, header: ifMatch(over) };
       const saved = askTagged(api.PATCH("/api/v1/organizations/{orgId}/sso", { params, body }));

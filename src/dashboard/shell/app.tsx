@@ -15,7 +15,7 @@ import { AskToConfirm } from "./ask-to-confirm";
 import { Away } from "./away";
 import { CommandKeys } from "./command-keys";
 import { openCommand } from "./commands";
-import { aroundLeaving } from "./leaving";
+import { aroundLeaving, LeaveQuestion } from "./leaving";
 import { NewOrganization } from "./new-organization";
 import { SCREENS } from "./screens";
 import { type Org, OrgContext, useSession } from "./session";
@@ -104,6 +104,7 @@ function Organization({ slug }: { slug: string }) {
         </main>
       </div>
       <CommandKeys org={org} />
+      <LeaveQuestion />
     </OrgContext>
   );
 }

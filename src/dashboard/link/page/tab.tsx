@@ -3,7 +3,6 @@ import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
 import { ChangedMeanwhileNotice } from "@/dashboard/drafts/notice";
 import type { EditedLink } from "@/dashboard/links/queries";
-import { LeaveGuard } from "@/dashboard/shell/leaving";
 import { useOrg } from "@/dashboard/shell/session";
 import { Button } from "@/dashboard/ui/button";
 import { FieldSet } from "@/dashboard/ui/choice";
@@ -27,7 +26,7 @@ export interface LinkPagePartProps {
 }
 
 const MEANING = {
-  ...{ read: linkPageDraftOf, changesOf: linkPageChangesOf, rowId: "key" },
+  ...{ part: "page", read: linkPageDraftOf, changesOf: linkPageChangesOf, rowId: "key" },
   told: () => words.linkPage.saved,
 };
 
@@ -74,7 +73,7 @@ function Unsaved({
 }: {
   state: ReturnType<typeof useLinkDraft<LinkPageDraft>>;
 }) {
-  const { unsaved, leaveText } = words.linkPage;
+  const { unsaved } = words.linkPage;
   const alert = otherFaults(error, linkPageFields(draft));
   return (
     <SaveBar label={unsaved}>
@@ -91,7 +90,6 @@ function Unsaved({
           {words.ui.save}
         </Button>
       </Row>
-      <LeaveGuard text={leaveText} onLeave={discard} />
     </SaveBar>
   );
 }

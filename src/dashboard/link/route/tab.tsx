@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
 import type { EditedLink, Link } from "@/dashboard/links/queries";
-import { LeaveGuard } from "@/dashboard/shell/leaving";
 import { useOrg } from "@/dashboard/shell/session";
 import { Chip } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
@@ -31,7 +30,7 @@ export default function RouteTab({ link }: { link: EditedLink }) {
   const { route } = words;
   const mayEdit = useOrg().may("member");
   const state = useRouteDraft(link);
-  const { draft, edit, isChanged } = state;
+  const { draft, edit } = state;
   const [presets] = useState(() => presetVisitors(Date.now()));
   const [visitor, setVisitor] = useState(
     () => presets[0]?.visitor ?? { platform: "" as const, local: "", offsetMinutes: 0 },
@@ -77,7 +76,6 @@ export default function RouteTab({ link }: { link: EditedLink }) {
           onChange: setVisitor,
         }}
       />
-      {isChanged ? <LeaveGuard text={route.saving.leaveText} onLeave={state.discard} /> : null}
     </Columns>
   );
 }

@@ -3,7 +3,6 @@ import type { Words } from "../../words";
 export const deLinkPage: Words["linkPage"] = {
   saved: "Gespeichert. Für Besucher gilt es ab sofort",
   unsaved: "Nicht gespeicherte Änderungen",
-  leaveText: "Die Änderungen an der Seite dieses Links sind noch nicht gespeichert.",
   lead: {
     card: "Lead-Formular",
     hint: "Besucher füllen es aus, bevor es weitergeht. Jeder Aufruf ergibt einen Lead.",

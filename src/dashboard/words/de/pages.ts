@@ -26,7 +26,6 @@ export const dePages: Words["pages"] = {
   saved: "Gespeichert. Für Besucher gilt es ab sofort",
   unsaved: "Nicht gespeicherte Änderungen",
   discard: "Verwerfen",
-  leaveText: "Die Änderungen an dieser Seite sind noch nicht gespeichert.",
   conflict: "Jemand anderes hat diese Seite geändert, während Sie sie bearbeitet haben. Ihre Eingaben sind noch da.",
   preview: "Vorschau",
   previewHint: "So sehen Besucher die Seite auf dem Smartphone.",

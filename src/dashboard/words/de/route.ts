@@ -177,8 +177,5 @@ export const deRoute: Words["route"] = {
     none: "keine",
     saveMine: "Trotzdem speichern",
     takeTheirs: "Andere übernehmen",
-    leave: "Ohne Speichern verlassen?",
-    leaveText: "Die Änderungen am Routing sind noch nicht gespeichert.",
-    leaveAct: "Verlassen",
   },
 };

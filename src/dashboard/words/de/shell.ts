@@ -52,6 +52,11 @@ export const deShell: typeof enShell = {
       all: "Alle kopieren",
       toTokens: "Zugriffstoken",
     },
+    leaving: {
+      title: "Ohne Speichern verlassen?",
+      text: "Ihre Änderungen sind noch nicht gespeichert.",
+      act: "Verlassen",
+    },
     away: "Der Dienst ist nicht erreichbar. Die Anzeige ist vielleicht veraltet; Ihre Eingaben gehen nicht verloren.",
   },
   screens: {

@@ -2,7 +2,6 @@
 export const enLinkPage = {
   saved: "Saved. Visitors get it at once",
   unsaved: "Unsaved changes",
-  leaveText: "The changes to this link's page are not saved yet.",
   lead: {
     card: "Lead form",
     hint: "Visitors fill it in before they continue. Each visit leaves one lead.",

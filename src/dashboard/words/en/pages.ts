@@ -24,7 +24,6 @@ export const enPages = {
   saved: "Saved. Visitors get it at once",
   unsaved: "Unsaved changes",
   discard: "Discard",
-  leaveText: "The changes to this page are not saved yet.",
   conflict: "Someone else changed this page while you were editing. What you typed is still here.",
   preview: "Preview",
   previewHint: "As visitors with a phone will see it.",

@@ -176,8 +176,5 @@ export const enRoute = {
     none: "none",
     saveMine: "Save mine anyway",
     takeTheirs: "Take theirs",
-    leave: "Leave without saving?",
-    leaveText: "The changes to this route are not saved yet.",
-    leaveAct: "Leave",
   },
 };

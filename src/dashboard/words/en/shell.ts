@@ -50,6 +50,7 @@ export const enShell = {
       all: "Copy all",
       toTokens: "Access tokens",
     },
+    leaving: { title: "Leave without saving?", text: "Your changes are not saved yet.", act: "Leave" },
     away: "The service cannot be reached. What you see may be out of date; nothing you typed is lost.",
   },
   screens: {

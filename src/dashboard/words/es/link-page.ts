@@ -4,7 +4,6 @@ import type { Words } from "../../words";
 export const esLinkPage: Words["linkPage"] = {
   saved: "Guardado. Los visitantes lo ven al instante",
   unsaved: "Cambios sin guardar",
-  leaveText: "Los cambios de la página de este enlace aún no se han guardado.",
   lead: {
     card: "Formulario de leads",
     hint: "Los visitantes lo rellenan antes de continuar. Cada visita deja un lead.",

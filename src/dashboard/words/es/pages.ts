@@ -26,7 +26,6 @@ export const esPages: Words["pages"] = {
   saved: "Guardado. Los visitantes lo ven al instante",
   unsaved: "Cambios sin guardar",
   discard: "Descartar",
-  leaveText: "Los cambios de esta página aún no se han guardado.",
   conflict: "Otra persona ha modificado esta página mientras la editabas. Lo que has escrito sigue aquí.",
   preview: "Vista previa",
   previewHint: "Así la verán los visitantes en el móvil.",

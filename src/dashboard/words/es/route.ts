@@ -179,8 +179,5 @@ export const esRoute: Words["route"] = {
     none: "nada",
     saveMine: "Guardar mi versión",
     takeTheirs: "Usar la otra versión",
-    leave: "¿Salir sin guardar?",
-    leaveText: "Los cambios de esta ruta aún no se han guardado.",
-    leaveAct: "Salir",
   },
 };

@@ -53,6 +53,7 @@ export const esShell: typeof enShell = {
       all: "Copiar todo",
       toTokens: "Tokens de acceso",
     },
+    leaving: { title: "¿Salir sin guardar?", text: "Tus cambios aún no se han guardado.", act: "Salir" },
     away: "No se puede contactar con el servicio. Lo que ves puede no estar al día; no se pierde nada de lo que has escrito.",
   },
   screens: {

@@ -3,7 +3,6 @@ import type { Words } from "../../words";
 export const frLinkPage: Words["linkPage"] = {
   saved: "Enregistré. Les visiteurs le voient aussitôt",
   unsaved: "Modifications non enregistrées",
-  leaveText: "Les modifications de la page de ce lien ne sont pas encore enregistrées.",
   lead: {
     card: "Formulaire de lead",
     hint: "Les visiteurs le remplissent avant de continuer. Chaque visite donne un lead.",

@@ -26,7 +26,6 @@ export const frPages: Words["pages"] = {
   saved: "Enregistré. Les visiteurs le voient aussitôt",
   unsaved: "Modifications non enregistrées",
   discard: "Abandonner",
-  leaveText: "Les modifications de cette page ne sont pas encore enregistrées.",
   conflict: "Quelqu’un d’autre a modifié cette page pendant que vous y travailliez. Votre saisie est toujours là.",
   preview: "Aperçu",
   previewHint: "La page telle que la verront les visiteurs sur un téléphone.",

@@ -180,8 +180,5 @@ export const frRoute: Words["route"] = {
     none: "aucune",
     saveMine: "Enregistrer quand même",
     takeTheirs: "Prendre l’autre",
-    leave: "Quitter sans enregistrer ?",
-    leaveText: "Les modifications de ce routage ne sont pas encore enregistrées.",
-    leaveAct: "Quitter",
   },
 };

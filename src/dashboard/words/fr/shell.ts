@@ -52,6 +52,11 @@ export const frShell: typeof enShell = {
       all: "Tout copier",
       toTokens: "Jetons d’accès",
     },
+    leaving: {
+      title: "Quitter sans enregistrer ?",
+      text: "Vos modifications ne sont pas encore enregistrées.",
+      act: "Quitter",
+    },
     away: "Le service est inaccessible. L’affichage n’est peut-être plus à jour ; rien de ce que vous avez saisi n’est perdu.",
   },
   screens: {

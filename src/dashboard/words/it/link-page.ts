@@ -4,7 +4,6 @@ import type { Words } from "../../words";
 export const itLinkPage: Words["linkPage"] = {
   saved: "Salvato. I visitatori lo vedono subito",
   unsaved: "Modifiche non salvate",
-  leaveText: "Le modifiche alla pagina di questo link non sono ancora salvate.",
   lead: {
     card: "Modulo per i lead",
     hint: "I visitatori lo compilano prima di continuare. Ogni visita lascia un lead.",

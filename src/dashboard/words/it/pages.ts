@@ -26,7 +26,6 @@ export const itPages: Words["pages"] = {
   saved: "Salvato. I visitatori lo vedono subito",
   unsaved: "Modifiche non salvate",
   discard: "Scarta",
-  leaveText: "Le modifiche a questa pagina non sono ancora salvate.",
   conflict: "Qualcun altro ha modificato questa pagina mentre ci lavoravi. Ciò che hai scritto è ancora qui.",
   preview: "Anteprima",
   previewHint: "La pagina come la vedranno i visitatori sul telefono.",

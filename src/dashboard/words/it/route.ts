@@ -184,8 +184,5 @@ export const itRoute: Words["route"] = {
     none: "niente",
     saveMine: "Salva la mia versione",
     takeTheirs: "Usa l’altra versione",
-    leave: "Uscire senza salvare?",
-    leaveText: "Le modifiche a questo percorso non sono ancora salvate.",
-    leaveAct: "Esci",
   },
 };

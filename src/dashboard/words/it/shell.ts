@@ -53,6 +53,7 @@ export const itShell: typeof enShell = {
       all: "Copia tutto",
       toTokens: "Token di accesso",
     },
+    leaving: { title: "Uscire senza salvare?", text: "Le tue modifiche non sono ancora salvate.", act: "Esci" },
     away: "Il servizio non è raggiungibile. Ciò che vedi potrebbe non essere aggiornato; nulla di ciò che hai scritto va perso.",
   },
   screens: {

@@ -3,7 +3,6 @@ import type { Words } from "../../words";
 export const nlLinkPage: Words["linkPage"] = {
   saved: "Opgeslagen. Bezoekers zien het meteen",
   unsaved: "Niet-opgeslagen wijzigingen",
-  leaveText: "De wijzigingen in de pagina van deze link zijn nog niet opgeslagen.",
   lead: {
     card: "Leadformulier",
     hint: "Bezoekers vullen het in voordat ze verdergaan. Elk bezoek levert één lead op.",

@@ -26,7 +26,6 @@ export const nlPages: Words["pages"] = {
   saved: "Opgeslagen. Bezoekers zien het meteen",
   unsaved: "Niet-opgeslagen wijzigingen",
   discard: "Verwerpen",
-  leaveText: "De wijzigingen in deze pagina zijn nog niet opgeslagen.",
   conflict: "Iemand anders heeft deze pagina gewijzigd terwijl je bezig was. Wat je hebt getypt, staat er nog.",
   preview: "Voorbeeld",
   previewHint: "Zo zien bezoekers de pagina op een telefoon.",

@@ -177,8 +177,5 @@ export const nlRoute: Words["route"] = {
     none: "geen",
     saveMine: "Mijn versie toch opslaan",
     takeTheirs: "Andere versie overnemen",
-    leave: "Weggaan zonder op te slaan?",
-    leaveText: "De wijzigingen in deze route zijn nog niet opgeslagen.",
-    leaveAct: "Weggaan",
   },
 };

@@ -52,6 +52,7 @@ export const nlShell: typeof enShell = {
       all: "Alles kopiëren",
       toTokens: "Toegangstokens",
     },
+    leaving: { title: "Weggaan zonder op te slaan?", text: "Je wijzigingen zijn nog niet opgeslagen.", act: "Weggaan" },
     away: "De dienst is niet bereikbaar. Wat je ziet, kan verouderd zijn; wat je hebt getypt, blijft bewaard.",
   },
   screens: {

@@ -4,7 +4,6 @@ import type { Words } from "../../words";
 export const ptLinkPage: Words["linkPage"] = {
   saved: "Salvo. Os visitantes já veem a mudança",
   unsaved: "Alterações não salvas",
-  leaveText: "As alterações na página deste link ainda não foram salvas.",
   lead: {
     card: "Formulário de leads",
     hint: "Os visitantes o preenchem antes de continuar. Cada visita deixa um lead.",

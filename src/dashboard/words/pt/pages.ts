@@ -26,7 +26,6 @@ export const ptPages: Words["pages"] = {
   saved: "Salvo. Os visitantes já veem a mudança",
   unsaved: "Alterações não salvas",
   discard: "Descartar",
-  leaveText: "As alterações nesta página ainda não foram salvas.",
   conflict: "Outra pessoa alterou esta página enquanto você a editava. O que você digitou continua aqui.",
   preview: "Prévia",
   previewHint: "A página como os visitantes a verão no celular.",

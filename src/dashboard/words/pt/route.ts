@@ -179,8 +179,5 @@ export const ptRoute: Words["route"] = {
     none: "nada",
     saveMine: "Salvar a minha versão",
     takeTheirs: "Usar a outra versão",
-    leave: "Sair sem salvar?",
-    leaveText: "As alterações nesta rota ainda não foram salvas.",
-    leaveAct: "Sair",
   },
 };

@@ -52,6 +52,7 @@ export const ptShell: typeof enShell = {
       all: "Copiar tudo",
       toTokens: "Tokens de acesso",
     },
+    leaving: { title: "Sair sem salvar?", text: "Suas alterações ainda não foram salvas.", act: "Sair" },
     away: "Não é possível acessar o serviço. O que você vê pode estar desatualizado; nada do que você digitou se perde.",
   },
   screens: {
