@@ -186,6 +186,10 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   await retype(page, "Destination of Rule 1", "nonsense");
   const fault = `${field("Destination of Rule 1")}.closest(".field").querySelector(".fault")?.innerText ?? ""`;
   await page.until(`(${fault}).includes("expected an absolute http or https URL")`);
+  const saving = `[...document.querySelectorAll("main button")].find((each) => each.innerText === "Save")`;
+  await page.evaluate(`${saving}.focus()`);
+  await page.press("Enter");
+  await page.until(`document.activeElement === ${field("Destination of Rule 1")} && ${said("Not saved")}`);
   await retype(page, "Destination of Rule 1", PHONES);
   await page.until(`!document.querySelector(".fault")`);
 
@@ -205,8 +209,12 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   await press(page, "Cancel");
   await page.until(`!document.querySelector("[role=dialog]")`);
   expect(await page.evaluate<string>(`${field("Weight")}.value`)).toBe(String(share));
-  await press(page, "Save mine anyway");
+  await page.evaluate(
+    `[...document.querySelectorAll("main button")].find((each) => each.innerText === "Save mine anyway").focus()`,
+  );
+  await page.press("Enter");
   await page.until(said("The route is saved"));
+  await page.until(`document.activeElement.id === "main"`);
   const saved = await read(link);
   expect(saved.splitTargets.map(({ weight }) => weight)).toEqual([share, 100 - share]);
   expect(saved.defaultUrl).toBe(`${HOME}new`);
@@ -272,6 +280,10 @@ test("every condition is edited in place, with the values that were seen first",
   await page.until(`document.querySelector(".fact").innerText.startsWith("Country AT, GB")`);
   await page.shot("route-condition");
   expect(await page.faults()).toEqual([]);
+  await page.evaluate(`document.querySelector("fieldset .chip").focus()`);
+  await page.press("Enter");
+  await page.until(`document.querySelector(".fact").innerText.startsWith("Country GB")`);
+  expect(await page.evaluate<string>("document.activeElement.innerText")).toStartWith("GB");
   await press(page, "Remove condition");
   await page.until(said("Everyone"));
 

@@ -9,6 +9,7 @@ import { Button } from "../ui/button";
 import { FieldSet, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { TextArea, TextField } from "../ui/field";
+import { useFaultInSight } from "../ui/focus";
 import { Card, Columns, Grid, Row, Stack } from "../ui/layout";
 import { words } from "../words";
 import { changesOf, type Draft, draftOf } from "./draft";
@@ -28,6 +29,7 @@ export default function Settings({ link }: { link: EditedLink }) {
   const { may } = useOrg();
   const state = useLinkDraft(link, MEANING);
   const { draft, set, isChanged, isPending, isSaving, put, discard, error, meanwhile } = state;
+  useFaultInSight(error);
   const isSound = isWhole(draft.maxClicks);
   const send = (event: FormEvent) => {
     event.preventDefault();

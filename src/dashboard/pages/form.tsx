@@ -9,7 +9,7 @@ import { FieldSet, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { TextArea, TextField } from "../ui/field";
 import { Card, Columns, Grow, Row, Stack, Text } from "../ui/layout";
-import { SaveBar } from "../ui/path/bars";
+import { SaveBar, WayBeside } from "../ui/path/bars";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { type PageDraft, pageChangesOf, pageDraftOf } from "./draft";
@@ -43,6 +43,7 @@ export function PageForm({ page }: { page: EditedPage }) {
             <Stack>
               <About {...parts} />
               <Items {...parts} />
+              <WayBeside>{words.pages.preview}</WayBeside>
             </Stack>
             <Stack>
               <Preview bioPageId={page._id} draft={draft} />
@@ -67,7 +68,7 @@ function Unsaved({ state }: { state: ReturnType<typeof usePageDraft> }) {
   const { draft, isPending, isSaving, error, discard } = state;
   const alert = otherFaults(error, shownFields(draft));
   return (
-    <SaveBar label={pages.unsaved}>
+    <SaveBar label={pages.unsaved} error={error}>
       <ChangedMeanwhileNotice state={state} text={() => pages.conflict} />
       {alert ? <Notice tone="bad">{alert}</Notice> : null}
       <Grow>

@@ -1,7 +1,9 @@
 /** The page as a phone would show it, with what is not saved yet. */
+import { wholeUrl } from "../drafts/whole-url";
 import { useLater } from "../shell/later";
 import { useOrg } from "../shell/session";
 import { Card, Stack, Text } from "../ui/layout";
+import { Landing } from "../ui/path/bars";
 import { Phone } from "../ui/phone";
 import { words } from "../words";
 import { type PageDraft, themeOf } from "./draft";
@@ -13,21 +15,25 @@ export function Preview({ bioPageId, draft }: { bioPageId: string; draft: PageDr
   const { preview, previewHint, previewItems, newImages } = words.pages;
   const drawn = useLater(JSON.stringify({ orgId, bioPageId, ...drawnOf(draft) }), TYPED_MS);
   return (
-    <Card title={preview}>
-      <Stack gap={3}>
-        <Phone title={preview} action="/app/draft-page" name="draft" value={drawn} />
-        {[previewHint, previewItems, newImages].map((hint) => (
-          <Text key={hint} soft small>
-            {hint}
-          </Text>
-        ))}
-      </Stack>
-    </Card>
+    <Landing>
+      <Card title={preview}>
+        <Stack gap={3}>
+          <Phone title={preview} action="/app/draft-page" name="draft" value={drawn} />
+          {[previewHint, previewItems, newImages].map((hint) => (
+            <Text key={hint} soft small>
+              {hint}
+            </Text>
+          ))}
+        </Stack>
+      </Card>
+    </Landing>
   );
 }
 
-const drawnOf = ({ title, bio, theme, items }: PageDraft) => ({
-  ...{ title: title.trim(), bio: bio.trim(), theme: themeOf(theme) },
+/** Without what is half typed. */
+const drawnOf = ({ title, bio, theme: { avatarUrl, coverUrl, ...theme }, items }: PageDraft) => ({
+  ...{ title: title.trim(), bio: bio.trim() },
+  theme: themeOf({ ...theme, avatarUrl: wholeUrl(avatarUrl), coverUrl: wholeUrl(coverUrl) }),
   links: items
     .filter((item) => item.isActive && item.title.trim() !== "")
     .map(({ title, icon, display }) => ({ title: title.trim(), ...(icon.trim() && { icon: icon.trim() }), display })),

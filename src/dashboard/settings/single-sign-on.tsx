@@ -11,6 +11,7 @@ import { Button, CopyText } from "../ui/button";
 import { Select, Tick } from "../ui/choice";
 import { Failure, Notice, Skeleton } from "../ui/data";
 import { TextField } from "../ui/field";
+import { useFaultInSight } from "../ui/focus";
 import { Card, Columns, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
@@ -47,6 +48,7 @@ function Form({ configuration }: { configuration: Tagged<SsoConfiguration> }) {
   const { sso: said } = words.settings;
   const state = useSsoDraft(configuration);
   const { draft, set, put, isChanged, isSaving, error } = state;
+  useFaultInSight(error);
   const faults = faultsOf(error);
   const alert = otherFaults(error, SSO_FIELDS);
   const send = (event: FormEvent) => {

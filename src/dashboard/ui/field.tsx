@@ -39,14 +39,17 @@ export function Field({
           {hint}
         </div>
       ) : null}
-      {fault ? (
-        <div id={`${id}-fault`} className="fault" role="alert">
-          {fault}
-        </div>
-      ) : null}
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
     </div>
   );
 }
+
+/** What is wrong, where no field says it. */
+export const Fault = ({ id, children }: { id?: string; children: ReactNode }) => (
+  <div {...(id !== undefined && { id })} className="fault" role="alert">
+    {children}
+  </div>
+);
 
 type Own<Tag extends "input" | "textarea" | "select"> = Omit<
   ComponentProps<Tag>,

@@ -1,5 +1,6 @@
 /** One part of what the link shows, as it would be with what is not saved yet. */
 import { useSearchParams } from "wouter";
+import { wholeUrl } from "@/dashboard/drafts/whole-url";
 import { useLater } from "@/dashboard/shell/later";
 import { useOrg } from "@/dashboard/shell/session";
 import { Segments } from "@/dashboard/ui/charts/segments";
@@ -67,6 +68,11 @@ export function LinkPagePreview({ linkId, draft, part, onShow }: PreviewProps) {
   );
 }
 
-/** A field is there once it has a name. */
-const drawnOf = ({ lead, ...draft }: LinkPageDraft) =>
-  linkPageBodyOf({ ...draft, lead: { ...lead, fields: lead.fields.filter(({ name }) => name.trim() !== "") } });
+/** Without what is half typed: a field is there once it has a name, and a URL once it is one. */
+const drawnOf = ({ lead, cta, social, ...draft }: LinkPageDraft) =>
+  linkPageBodyOf({
+    ...draft,
+    lead: { ...lead, fields: lead.fields.filter(({ name }) => name.trim() !== "") },
+    cta: { ...cta, buttonUrl: wholeUrl(cta.buttonUrl) },
+    social: { ...social, imageUrl: wholeUrl(social.imageUrl) },
+  });

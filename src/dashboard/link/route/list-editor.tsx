@@ -1,9 +1,10 @@
 /** Values of one condition: chosen ones, those that were seen, and any that is typed. */
 import { Plus } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "@/dashboard/ui/button";
 import { Chip } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
+import { passFocus } from "@/dashboard/ui/focus";
 import { Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
 import type { EditorProps } from "./condition-editor";
@@ -21,6 +22,12 @@ export function ListEditor({ name, conditions, onChange, fault, linkId }: Editor
   const chosen: readonly string[] = conditions[name] ?? [];
   const seen = useSeen(seenBy, linkId).filter((value) => !chosen.includes(value));
   const set = (values: readonly string[]) => onChange(withCondition(conditions, name, [...new Set(values)]));
+  const field = useRef<HTMLInputElement>(null);
+  /** The button that does it goes away. */
+  const setFrom = (values: readonly string[]) => {
+    passFocus(field.current);
+    set(values);
+  };
   const add = () => {
     const values = text
       .split(",")
@@ -38,7 +45,7 @@ export function ListEditor({ name, conditions, onChange, fault, linkId }: Editor
     <Stack gap={2}>
       <Row wrap>
         {chosen.map((value) => (
-          <Chip key={value} tone="accent" onRemove={() => set(chosen.filter((each) => each !== value))}>
+          <Chip key={value} tone="accent" onRemove={() => setFrom(chosen.filter((each) => each !== value))}>
             {value}
           </Chip>
         ))}
@@ -46,6 +53,7 @@ export function ListEditor({ name, conditions, onChange, fault, linkId }: Editor
       <Row top>
         <Grow>
           <TextField
+            ref={field}
             {...{ label: route.addValue(route.conditions[name]), hint: route.hints[name], fault, value: text }}
             suggestions={[...new Set([...seen, ...known])].filter((value) => !chosen.includes(value))}
             onChange={setText}
@@ -61,7 +69,7 @@ export function ListEditor({ name, conditions, onChange, fault, linkId }: Editor
             {route.seen}
           </Text>
           {seen.slice(0, QUICK_MAX).map((value) => (
-            <Button key={value} small icon={Plus} onClick={() => set([...chosen, value])}>
+            <Button key={value} small icon={Plus} onClick={() => setFrom([...chosen, value])}>
               {value}
             </Button>
           ))}

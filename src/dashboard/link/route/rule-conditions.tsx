@@ -5,6 +5,7 @@ import type { RuleConditions } from "@/contract/routing";
 import { Button } from "@/dashboard/ui/button";
 import { Select } from "@/dashboard/ui/choice";
 import { Chip } from "@/dashboard/ui/data";
+import { Fault } from "@/dashboard/ui/field";
 import { Row, Stack } from "@/dashboard/ui/layout";
 import { Panel } from "@/dashboard/ui/path/bars";
 import { FactChip } from "@/dashboard/ui/path/fact-chip";
@@ -68,6 +69,10 @@ export function RuleConditionChips({
           ) : null}
         </Row>
       </div>
+      {shown.map((field) => {
+        const fault = field === open ? undefined : faultAt(field);
+        return fault && <Fault key={field}>{fault}</Fault>;
+      })}
       {onChange && open ? (
         <Panel label={route.conditionsOf(name)} onEscape={() => close()}>
           {shown.includes(open) ? null : (

@@ -15,7 +15,7 @@ export function Saving({ state, shown }: { state: RouteDraftState; shown: readon
   if (!isChanged) return null;
   const fault = otherFaults(error, shown);
   return (
-    <SaveBar label={saving.unsaved}>
+    <SaveBar label={saving.unsaved} error={error}>
       {theirs ? <Meanwhile {...{ state, theirs }} /> : null}
       {fault ? <Notice tone="bad">{fault}</Notice> : null}
       <Grow>

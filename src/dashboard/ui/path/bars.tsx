@@ -1,18 +1,55 @@
 /** What holds fields and buttons together on a screen where much is edited at once. */
-import { type KeyboardEventHandler, type ReactNode, useEffect, useRef } from "react";
+import { ArrowDown } from "lucide-react";
+import { type KeyboardEventHandler, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { useFaultInSight } from "../focus";
+import { Icon } from "../layout";
 
-/** Stays in sight while something is unsaved. */
-export const SaveBar = ({ children, label }: { children: ReactNode; label: string }) => (
-  <section className="save-bar" aria-label={label}>
+interface SaveBarProps {
+  children: ReactNode;
+  label: string;
+  /** What was refused. */
+  error: unknown;
+}
+
+/** Stays in sight while something is unsaved. What goes with it hands the focus to the screen. */
+export function SaveBar({ children, label, error }: SaveBarProps) {
+  const bar = useRef<HTMLElement>(null);
+  useFaultInSight(error);
+  useLayoutEffect(() => {
+    const { current } = bar;
+    return () => {
+      if (current?.contains(document.activeElement)) document.getElementById("main")?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <section className="save-bar" aria-label={label} ref={bar}>
+      {children}
+    </section>
+  );
+}
+
+const LANDING = "beside";
+
+/** Beside the main column, in sight as long as that one scrolls. */
+export const Beside = ({ children, label }: { children: ReactNode; label: string }) => (
+  <section id={LANDING} tabIndex={-1} className="beside" aria-label={label}>
     {children}
   </section>
 );
 
-/** Beside the main column, in sight as long as that one scrolls. */
-export const Beside = ({ children, label }: { children: ReactNode; label: string }) => (
-  <section className="beside" aria-label={label}>
+/** Where the way beside leads to, if that is not all of what stands beside. */
+export const Landing = ({ children }: { children: ReactNode }) => (
+  <div id={LANDING} tabIndex={-1}>
     {children}
-  </section>
+  </div>
+);
+
+/** Last in the main column: where what stands beside comes below it, leads there. The browser's Back leads back. */
+export const WayBeside = ({ children }: { children: ReactNode }) => (
+  <a href={`#${LANDING}`} className="way-beside">
+    <Icon of={ArrowDown} />
+    {children}
+  </a>
 );
 
 /** Short fields beside each other, as many as fit. */

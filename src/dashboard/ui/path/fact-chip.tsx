@@ -33,7 +33,13 @@ export const FactChip = ({ name, value, verdict, onEdit, isOpen, isFaulty }: Fac
   );
   if (!onEdit) return <span className={className}>{content}</span>;
   return (
-    <button type="button" className={className} aria-expanded={isOpen} onClick={onEdit}>
+    <button
+      type="button"
+      className={className}
+      aria-expanded={isOpen}
+      data-faulty={isFaulty || undefined}
+      onClick={onEdit}
+    >
       {content}
     </button>
   );

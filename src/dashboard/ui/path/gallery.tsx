@@ -49,7 +49,7 @@ export function PathParts() {
         <TextField label="The other" value="" onChange={nothing} />
       </FieldPairs>
       <Beside label="Beside">What stands beside the main column.</Beside>
-      <SaveBar label="Unsaved">
+      <SaveBar label="Unsaved" error={null}>
         <Button kind="primary">Save</Button>
       </SaveBar>
     </Section>
