@@ -2,7 +2,7 @@
 import createClient from "openapi-fetch";
 import { NotedRequest } from "./asked-for";
 import type { components, paths } from "./document";
-import { ApiFailure, Unreachable } from "./failures";
+import { failureOf, type Refusal, Unreachable } from "./failures";
 import { strongTag } from "./strong-tag";
 
 export type Schemas = components["schemas"];
@@ -14,7 +14,8 @@ export const api = createClient<paths>({ baseUrl: API_BASE, Request: NotedReques
 
 interface Answer<Data> {
   data?: Data;
-  error?: { error: string; details?: string[] };
+  /** Text, where it is none of the API's. */
+  error?: Refusal | string;
   response: Response;
 }
 
@@ -25,13 +26,7 @@ export async function ask<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   });
   if (response.ok) return data as Data;
   if (response.status === 401) return signIn();
-  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
-  throw new ApiFailure(
-    response.status,
-    error?.error ?? response.statusText,
-    error?.details,
-    Number.isNaN(retryAfter) ? undefined : retryAfter,
-  );
+  throw failureOf(response, error);
 }
 
 /** What was answered, with the tag by which a change of it says what it was made of. */

@@ -19,6 +19,26 @@ export class Unreachable extends Error {
   override name = "Unreachable";
 }
 
+/** The body of what the API refuses. */
+export interface Refusal {
+  error: string;
+  details?: string[];
+}
+
+const TOO_LARGE = 413;
+
+/**
+ * Of an answer that is no success. What does not speak as the API does is a proxy before it: it says that the service is
+ * away, or that it lets something not through.
+ */
+export function failureOf({ status, headers }: Response, body: Refusal | string | undefined): ApiFailure | Unreachable {
+  const refusal = typeof body === "object" && typeof body?.error === "string" ? body : undefined;
+  if (!refusal && status >= 500) return new Unreachable();
+  const text = refusal?.error ?? (status === TOO_LARGE ? words.ui.tooLargeForProxy : words.ui.failed);
+  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  return new ApiFailure(status, text, refusal?.details, Number.isNaN(retryAfter) ? undefined : retryAfter);
+}
+
 export function failureText(error: unknown): string {
   if (error instanceof ApiFailure) {
     const details = error.details.length > 0 ? ` (${error.details.join("; ")})` : "";

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { type Schemas, signIn } from "../api/client";
-import { ApiFailure, Unreachable } from "../api/failures";
+import { failureOf, Unreachable } from "../api/failures";
 
 export type OrgRole = "viewer" | "member" | "admin" | "owner";
 
@@ -19,8 +19,8 @@ async function readSession(): Promise<Session> {
     throw new Unreachable(undefined, { cause });
   });
   if (response.status === 401) return signIn();
-  const body = await response.json();
-  if (!response.ok) throw new ApiFailure(response.status, body.error, body.details);
+  const body = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOf(response, body);
   return body;
 }
 

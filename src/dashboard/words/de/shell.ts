@@ -18,6 +18,8 @@ export const deShell: typeof enShell = {
     loading: "Wird geladen",
     failed: "Etwas ist schiefgegangen",
     unreachable: "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung.",
+    tooLargeForProxy:
+      "Das ist größer, als ein Proxy vor dem Dienst zulässt. Bitten Sie den Betreiber, dessen Grenze anzuheben.",
     typeToConfirm: (name: string) => `Zur Bestätigung ${name} eingeben`,
   },
   shell: {

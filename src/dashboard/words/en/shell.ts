@@ -17,6 +17,8 @@ export const enShell = {
     loading: "Loading",
     failed: "Something went wrong",
     unreachable: "The service cannot be reached right now. Check your connection.",
+    tooLargeForProxy:
+      "This is larger than a proxy in front of the service allows. Ask whoever runs the service to raise its limit.",
     typeToConfirm: (name: string) => `Type ${name} to confirm`,
   },
   shell: {

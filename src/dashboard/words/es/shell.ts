@@ -19,6 +19,8 @@ export const esShell: typeof enShell = {
     loading: "Cargando",
     failed: "Algo ha fallado",
     unreachable: "Ahora mismo no se puede contactar con el servicio. Comprueba tu conexión.",
+    tooLargeForProxy:
+      "Es más grande de lo que permite un proxy situado delante del servicio. Pide a quien lo gestiona que aumente el límite.",
     typeToConfirm: (name: string) => `Escribe ${name} para confirmar`,
   },
   shell: {

@@ -18,6 +18,8 @@ export const frShell: typeof enShell = {
     loading: "Chargement",
     failed: "Un problème est survenu",
     unreachable: "Le service est inaccessible pour le moment. Vérifiez votre connexion.",
+    tooLargeForProxy:
+      "C’est plus volumineux que ce qu’autorise un proxy placé devant le service. Demandez à l’exploitant d’en relever la limite.",
     typeToConfirm: (name: string) => `Saisissez ${name} pour confirmer`,
   },
   shell: {

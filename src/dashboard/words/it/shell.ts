@@ -19,6 +19,8 @@ export const itShell: typeof enShell = {
     loading: "Caricamento",
     failed: "Qualcosa è andato storto",
     unreachable: "In questo momento il servizio non è raggiungibile. Controlla la connessione.",
+    tooLargeForProxy:
+      "È più grande di quanto consenta un proxy davanti al servizio. Chiedi a chi gestisce il servizio di alzarne il limite.",
     typeToConfirm: (name: string) => `Scrivi ${name} per confermare`,
   },
   shell: {

@@ -18,6 +18,8 @@ export const nlShell: typeof enShell = {
     loading: "Laden",
     failed: "Er ging iets mis",
     unreachable: "De dienst is nu niet bereikbaar. Controleer je verbinding.",
+    tooLargeForProxy:
+      "Dit is groter dan een proxy vóór de dienst toestaat. Vraag de beheerder van de dienst om de limiet te verhogen.",
     typeToConfirm: (name: string) => `Typ ${name} om te bevestigen`,
   },
   shell: {

@@ -19,6 +19,8 @@ export const ptShell: typeof enShell = {
     loading: "Carregando",
     failed: "Algo deu errado",
     unreachable: "Não é possível acessar o serviço agora. Verifique a sua conexão.",
+    tooLargeForProxy:
+      "Isto é maior do que um proxy à frente do serviço permite. Peça a quem opera o serviço para aumentar o limite.",
     typeToConfirm: (name: string) => `Digite ${name} para confirmar`,
   },
   shell: {

@@ -1,0 +1,86 @@
+/** The dashboard behind a proxy, which answers in the service's place while that is away, and limits what it lets through. */
+import { afterAll, test } from "bun:test";
+import { startBrowser } from "@test/support/browser/browser";
+import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const browser = await startBrowser();
+const ada = await service.register();
+await service.createLink(ada, { defaultUrl: "https://example.com/kept" });
+
+/** As large as nginx lets through, unless told otherwise. */
+const BYTES_MAX = 1 << 20;
+let isAway = false;
+
+const page = (status: number, text: string) =>
+  new Response(`<html><body><center><h1>${status} ${text}</h1></center></body></html>`, {
+    status,
+    // HTTP/2 has no such text.
+    statusText: "",
+    headers: { "content-type": "text/html" },
+  });
+
+const proxy = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    if (isAway) return page(502, "Bad Gateway");
+    const body = await request.arrayBuffer();
+    if (body.byteLength > BYTES_MAX) return page(413, "Request Entity Too Large");
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    const to = `http://127.0.0.1:${service.service.port}${pathname}${search}`;
+    const answer = await fetch(to, { method, headers, body, redirect: "manual", decompress: false });
+    return new Response(answer.body, answer);
+  },
+});
+afterAll(() => proxy.stop(true));
+const url = `http://localhost:${proxy.port}`;
+
+test("while the service is away, a line says so, and what was typed is sent once it is back", async () => {
+  const seen = await signedIn(browser, { url }, ada);
+  await seen.open(`${url}/app`);
+  await seen.until(`!!document.querySelector("main input.large")`);
+  isAway = true;
+  await seen.press("c");
+  await seen.type("https://example.com/typed");
+  await seen.press("Enter");
+  await seen.until(says("cannot be reached"));
+  await seen.press("Escape");
+  await seen.evaluate(`document.querySelector("input[type=search]").focus()`);
+  await seen.type("kept");
+  await seen.until(says("What you see may be out of date"));
+  isAway = false;
+  await seen.until(`!${says("What you see may be out of date")}`);
+  await seen.evaluate(`document.querySelector("main input.large").focus()`);
+  await seen.press("Enter");
+  await seen.until(says("is in your clipboard"));
+});
+
+test("a page that is opened meanwhile says so, and opens once it is tried again", async () => {
+  const seen = await signedIn(browser, { url }, ada);
+  const held = seen.hold("GET", "/app/api/session");
+  await seen.open(`${url}/app`, "read");
+  await held.sent;
+  isAway = true;
+  held.letGo();
+  await seen.until(says("cannot be reached"));
+  isAway = false;
+  await seen.evaluate(`${button("Try again")}.click()`);
+  await seen.until(`!!document.querySelector("main input.large")`);
+});
+
+test("a file that the proxy does not let through is refused in words", async () => {
+  const seen = await signedIn(browser, { url }, ada);
+  await seen.open(`${url}/app`);
+  await seen.until(`location.pathname.endsWith("/links")`);
+  await seen.open(`${url}${(await seen.evaluate<string>("location.pathname")).replace("/links", "/settings/imports")}`);
+  await seen.until(`!!${labelled("File")}`);
+  await seen.evaluate(`(() => { const field = ${labelled("File")}; const files = new DataTransfer();
+    files.items.add(new File(["x".repeat(${BYTES_MAX})], "large.csv", { type: "text/csv" })); field.files = files.files;
+    field.dispatchEvent(new Event("change", { bubbles: true })); })()`);
+  await seen.until(`!${button("Import")}.disabled`);
+  await seen.evaluate(`${button("Import")}.click()`);
+  await seen.until(says("larger than a proxy"));
+});
