@@ -19,7 +19,7 @@ const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 const REQUESTS_MS_MAX = 10_000;
 /** A keep-alive connection may idle so long; a stream must send a heartbeat sooner. */
-const IDLE_TIMEOUT_SECONDS = 60;
+export const IDLE_TIMEOUT_SECONDS = 60;
 
 type Answer = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
 
