@@ -1,6 +1,6 @@
 /** What holds fields and buttons together on a screen where much is edited at once. */
 import { ArrowDown } from "lucide-react";
-import { type KeyboardEventHandler, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { type KeyboardEventHandler, type ReactNode, useEffect, useRef } from "react";
 import { useFaultInSight } from "../focus";
 import { Icon } from "../layout";
 
@@ -11,18 +11,11 @@ interface SaveBarProps {
   error: unknown;
 }
 
-/** Stays in sight while something is unsaved. What goes with it hands the focus to the screen. */
+/** Stays in sight while something is unsaved. */
 export function SaveBar({ children, label, error }: SaveBarProps) {
-  const bar = useRef<HTMLElement>(null);
   useFaultInSight(error);
-  useLayoutEffect(() => {
-    const { current } = bar;
-    return () => {
-      if (current?.contains(document.activeElement)) document.getElementById("main")?.focus({ preventScroll: true });
-    };
-  }, []);
   return (
-    <section className="save-bar" aria-label={label} ref={bar}>
+    <section className="save-bar" aria-label={label}>
       {children}
     </section>
   );
