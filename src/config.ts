@@ -51,6 +51,8 @@ export interface Config {
   fly: { apiToken: string; app: string; apiUrl: string } | null;
   /** At most so long an acknowledged click may be lost to a power cut; 0 leaves it to the operating system. */
   spoolFsyncMs: number;
+  /** Whether plain visits are answered straight from the bytes, in front of the server that answers everything. */
+  hasFastLane: boolean;
   /** What the link cache of one process may take of its memory. */
   linkCacheBytesMax: number;
   logLevel: LogLevel;
@@ -107,6 +109,7 @@ export function readConfig(env: Env = Bun.env): Config {
     smtpUrl: read.url("SMTP_URL", ["smtp:", "smtps:"]),
     mailFrom: read.sender("MAIL_FROM"),
     fly: read.fly(),
+    hasFastLane: read.oneOf("FAST_LANE", ["on", "off"], "on") === "on",
     spoolFsyncMs: read.integer("SPOOL_FSYNC_MS", 10, 0, 60_000),
     linkCacheBytesMax: read.integer("LINK_CACHE_MB", 512, 1, 65_536) * 2 ** 20,
     tracesEndpoint: read.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]),

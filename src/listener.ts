@@ -10,6 +10,8 @@
  * Before it hands over, none of this costs a request anything: the handler is replaced, not asked.
  */
 import type { Server } from "bun";
+import { type LaneOptions, openLane } from "@/lane/lane";
+import { createTunnels } from "@/lane/tunnels";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
 import type { Log } from "@/platform/telemetry/log";
 
@@ -20,6 +22,7 @@ const LOOK_EVERY_MS = 50;
 const REQUESTS_MS_MAX = 10_000;
 /** A keep-alive connection may idle so long; a stream must send a heartbeat sooner. */
 export const IDLE_TIMEOUT_SECONDS = 60;
+const LOOPBACK = "127.0.0.1";
 
 type Answer = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
 
@@ -29,6 +32,8 @@ export interface ListenerOptions {
   /** Tells whether other processes listen on the same port. */
   isShared: boolean;
   answer: Answer;
+  /** Absent: every connection is the server's from the start. */
+  lane?: Pick<LaneOptions, "read" | "visit" | "addressOf" | "clock" | "counts">;
   /** Answers a request whose handler threw. */
   failed(error: Error): Response;
   log: Log;
@@ -52,27 +57,31 @@ export interface Listener extends AsyncDisposable {
 
 /** Throws `EADDRINUSE` when the port is taken. */
 export function openListener(options: ListenerOptions): Listener {
-  const { answer, failed: error, log, requestsMsMax = REQUESTS_MS_MAX } = options;
-  const server = Bun.serve({
-    port: options.port,
-    hostname: options.hostname,
-    reusePort: options.isShared,
+  const { failed: error, log, requestsMsMax = REQUESTS_MS_MAX, port: asked, hostname, isShared } = options;
+  const inFront = options.lane && { ...options.lane, port: asked, hostname, isShared, tunnels: createTunnels() };
+  const answer: Answer = (request) => options.answer(request, server);
+  const behind = Bun.serve({
+    ...(inFront ? { port: 0, hostname: LOOPBACK } : { port: asked, hostname, reusePort: isShared }),
     idleTimeout: IDLE_TIMEOUT_SECONDS,
     development: false,
     fetch: answer,
     error,
   });
-  const port = server.port ?? options.port;
+  const lane = inFront && openLane({ ...inFront, portBehind: behind.port ?? 0 });
+  const server: Server<undefined> = inFront?.tunnels.behind(behind) ?? behind;
+  const port = lane?.port ?? behind.port ?? asked;
   let stopped: Promise<void> | undefined;
   const close = () => {
-    stopped ??= server.stop();
+    lane?.close();
+    stopped ??= behind.stop();
     return stopped;
   };
   return {
     port,
     server,
     async handOver(how) {
-      server.reload({ fetch: goodbye(answer), error });
+      behind.reload({ fetch: goodbye(answer), error });
+      lane?.sayGoodbye();
       await refuseHandshakes(port, log);
       await Bun.sleep(SETTLE_MS);
       if (how.hasSuccessor) await untilUnused(port);
@@ -80,7 +89,7 @@ export function openListener(options: ListenerOptions): Listener {
       void close();
     },
     async [Symbol.asyncDispose]() {
-      const cut = setTimeout(() => void server.stop(true), requestsMsMax);
+      const cut = setTimeout(() => void behind.stop(true), requestsMsMax);
       await close();
       clearTimeout(cut);
     },

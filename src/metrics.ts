@@ -2,6 +2,7 @@
 import type { Sql } from "postgres";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { VisitCounts } from "@/edge/visit-counts";
+import type { LaneCounts } from "@/lane/lane";
 import type { Database } from "@/platform/db/client";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Links } from "@/platform/link-cache/open";
@@ -16,6 +17,7 @@ export interface DeliveryCounts {
 
 export interface Measured {
   visits: VisitCounts;
+  lane: LaneCounts;
   cache: LinkCache;
   changeRouting: OpenRoutingChanges;
   clicks: ClickPipeline;
@@ -38,6 +40,12 @@ export const readingFaultsOf = (links: Links, clicks: ClickPipeline) => (): stri
 
 export const readingsOf = (measured: Measured): Reading[] => [
   ...visitReadings(measured.visits),
+  counter("waymark_lane_visits_total", "Visits redirected in the fast lane", () => measured.lane.answered),
+  counter(
+    "waymark_lane_connections_handed_on_total",
+    "Connections that the fast lane left to the server behind it",
+    () => measured.lane.handedOn,
+  ),
   ...cacheReadings(measured.cache),
   counter(
     "waymark_new_links_told_together_total",

@@ -6,6 +6,7 @@
 import { openClicks } from "@/clicks/open";
 import type { Config } from "@/config";
 import { hostnameOf } from "@/core/names/hostname";
+import type { PlainVisit } from "@/core/routing/plain-visit";
 import type { Edge } from "@/edge/edge";
 import { openEdge } from "@/edge/open";
 import { REFUSALS } from "@/edge/refusals";
@@ -14,10 +15,12 @@ import { createVisitCounts } from "@/edge/visit-counts";
 import { toApi } from "@/http/dashboard/session-api";
 import { createSessionCookie } from "@/http/session-cookie";
 import { afterBody } from "@/http/unread-body";
+import type { LaneCounts } from "@/lane/lane";
+import { readsPlainRequests } from "@/lane/plain-request";
 import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
 import { openSafety } from "@/modules/safety/open";
-import { clientAddress } from "@/platform/client-address";
+import { clientAddress, statedAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
 import { canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
@@ -47,7 +50,7 @@ import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
 import { startImportWork } from "./imports/work";
-import { type HandOver, type Listener, openListener } from "./listener";
+import { type HandOver, type Listener, type ListenerOptions, openListener } from "./listener";
 import { readingFaultsOf, readingsOf } from "./metrics";
 
 const SAY_EVERY_MS = 10_000;
@@ -126,10 +129,11 @@ async function open(
   };
   const faults = readingFaultsOf(links, clicks);
   const counts = createVisitCounts();
-  const measured = { visits: counts, clicks, database, faults, changeRouting };
+  const laneCounts: LaneCounts = { answered: 0, handedOn: 0 };
+  const measured = { visits: counts, lane: laneCounts, clicks, database, faults, changeRouting };
   const others = { cache: links.cache, deliveries: webhooks.counts };
   const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf({ ...measured, ...others })));
-  const { edge, resolver, brandOf } = openEdge({
+  const { edge, resolver, visitPlain, brandOf } = openEdge({
     ...{ ...shared, links, geo, counts, shortDomain, sharedDomain },
     record: (click) => clicks.append(click),
     recordLead: createLeadRecorder(db),
@@ -150,7 +154,7 @@ async function open(
     metricsOfAll: () => gather(metrics.read),
     ending: ending.signal,
   });
-  const { port, handOver } = stack.use(listen({ config, edge, app, ending, log }));
+  const { port, handOver } = stack.use(listen({ config, edge, visitPlain, app, clock, laneCounts, ending, log }));
   return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain(), handOver, metrics: metrics.read };
 }
 
@@ -177,8 +181,22 @@ function inWords(resolution: Resolution): Awaited<ReturnType<ResolveLink>> {
   return { ok: false, ...REFUSALS[reason], retryAfterSeconds };
 }
 
-interface Listening {
+interface Laned {
   config: Config;
+  visitPlain: PlainVisit;
+  clock: Clock;
+  laneCounts: LaneCounts;
+}
+
+const laneOf = ({ config, visitPlain, clock, laneCounts }: Laned): ListenerOptions["lane"] => ({
+  read: readsPlainRequests(config.clientIpHeader),
+  visit: visitPlain,
+  addressOf: statedAddress(config),
+  clock,
+  counts: laneCounts,
+});
+
+interface Listening extends Laned {
   edge: Edge;
   app: App;
   ending: AbortController;
@@ -186,7 +204,8 @@ interface Listening {
 }
 
 /** Short URLs are the edge's; what it hands on is the API's. Before it leaves, answers that stay open are told to end. */
-function listen({ config, edge, app, ending, log }: Listening): Listener {
+function listen({ edge, app, ending, log, ...laned }: Listening): Listener {
+  const { config } = laned;
   const requestOf = toApi(createSessionCookie(config.baseUrl.startsWith("https:")));
   const listener = openListener({
     port: config.port,
@@ -198,6 +217,7 @@ function listen({ config, edge, app, ending, log }: Listening): Listener {
       const asked = requestOf(request);
       return afterBody(asked, app.fetch(asked));
     },
+    lane: config.hasFastLane ? laneOf(laned) : undefined,
     failed: (error) => {
       const requestId = Bun.randomUUIDv7();
       log.error("request failed outside the API", { requestId, error });

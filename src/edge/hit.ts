@@ -3,6 +3,7 @@ import type { Server } from "bun";
 import { pair, parameterOf, readQuery } from "@/core/query";
 import { referrerOrigin } from "@/core/referrer";
 import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
+import type { VisitRequest } from "@/core/routing/plain-visit";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Visitor } from "./visitor-facts";
 
@@ -27,12 +28,12 @@ export class Hit {
   }
 
   get visitor(): Visitor {
-    this.#visitor ??= visitorOf(this);
+    this.#visitor ??= visitorOf(this.request, this.address, this.query);
     return this.#visitor;
   }
 }
 
-const visitorOf = ({ request, address, query }: Hit): Visitor => ({
+export const visitorOf = (request: VisitRequest, address: string, query: string): Visitor => ({
   userAgent: request.headers.get("user-agent")?.slice(0, ROUTED_LENGTH_MAX.userAgent) ?? "",
   acceptLanguage: request.headers.get("accept-language")?.slice(0, ROUTED_LENGTH_MAX.acceptLanguage) ?? "",
   address,
@@ -43,7 +44,7 @@ const visitorOf = ({ request, address, query }: Hit): Visitor => ({
   query,
 });
 
-const referrerIn = ({ headers }: Request): string => referrerOrigin(headers.get("referer") ?? "");
+const referrerIn = ({ headers }: Pick<VisitRequest, "headers">): string => referrerOrigin(headers.get("referer") ?? "");
 
 /** A form is sent from a page of ours, so its address carries where the visitor came from before. */
 const CARRIED_REFERRER = "wm_referrer";

@@ -1,6 +1,7 @@
 /** The edge with all it stands on: what answers short URLs, and the resolver that the API's own route asks as well. */
 import type { ClickRecord } from "@/clicks/record";
 import type { RecordLead } from "@/core/lead-form";
+import type { PlainVisit } from "@/core/routing/plain-visit";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -30,6 +31,7 @@ import { createPasswordCheck } from "./link-password";
 import { createLinkSearch } from "./link-search";
 import { createTokenOf } from "./match-token";
 import { createOnward } from "./onward";
+import { createPlainVisit } from "./plain-visit";
 import { createResolveFastPath } from "./resolve/fast-path";
 import { createResolver, type Resolver } from "./resolve/resolve";
 import { createUnservedCounter, type UnservedCounterOptions } from "./unserved";
@@ -60,7 +62,14 @@ export interface EdgeResources {
   countUnserved: UnservedCounterOptions["countUnserved"];
 }
 
-export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Resolver; brandOf: BrandOf } {
+export interface OpenEdge {
+  edge: Edge;
+  resolver: Resolver;
+  visitPlain: PlainVisit;
+  brandOf: BrandOf;
+}
+
+export function openEdge(resources: EdgeResources): OpenEdge {
   const { db, keys, links, hosts, limits, clock, log, recordLead, safety, ...others } = resources;
   const { sharedDomain, countUnserved, shortDomain, ...facts } = others;
   const shared = {
@@ -91,7 +100,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     resolveFast: createResolveFastPath(resolver),
     answerAssociation: createAssociation({ db, hosts, links, clock, log }),
   });
-  return { edge, resolver, brandOf: shared.brandOf };
+  return { edge, resolver, visitPlain: createPlainVisit(shared), brandOf: shared.brandOf };
 }
 
 function openLooks({ db, links, clock, log }: EdgeResources) {

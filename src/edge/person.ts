@@ -3,22 +3,21 @@
  * by this alone, since it is known at once; what is read off many visits is judged behind (`clicks/enrich/judge`), and a token
  * counts no more than the click it was given to.
  */
+import { PURPOSE_HEADERS, type VisitRequest } from "@/core/routing/plain-visit";
 import { parseUserAgent } from "@/platform/user-agent";
 
 /** Browsers and previewers that fetch ahead of a person say so in one of these. */
-export const isPrefetch = (headers: Headers): boolean =>
-  PURPOSES.some((name) => {
+export const isPrefetch = (headers: VisitRequest["headers"]): boolean =>
+  PURPOSE_HEADERS.some((name) => {
     const purpose = headers.get(name);
     return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
   });
-
-const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 /**
  * What a browser's brand comes to, where it sends one (https://wicg.github.io/ua-client-hints/): it tells browsers apart
  * whose User-Agent is the same by design. Undefined where it sends none.
  */
-export function hintsOf(headers: Headers): string | undefined {
+export function hintsOf(headers: VisitRequest["headers"]): string | undefined {
   const brands = headers.get("sec-ch-ua");
   return brands === null ? undefined : Bun.hash.crc32(brands).toString(36);
 }

@@ -7,6 +7,7 @@ import type { ClickRecord } from "@/clicks/record";
 import { withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
+import type { VisitRequest } from "@/core/routing/plain-visit";
 import { offeredApps } from "@/core/routing/store";
 import { keptOf } from "@/core/rules/asks";
 import type { Geo } from "@/platform/geo/geo";
@@ -80,10 +81,12 @@ export function createVisit(options: VisitOptions): Visit {
 /** It tells when the visit was, so that whoever has the id finds the click by its key. */
 export const visitId = (at: number): string => Bun.randomUUIDv7("hex", at);
 
+type Visited = Pick<Hit, "visitor" | "query" | "at"> & { request: VisitRequest };
+
 export const clickOf = (
   { definition, asks }: CompiledLink,
   route: Route,
-  { request: { method, headers }, visitor, query, at }: Hit,
+  { request: { method, headers }, visitor, query, at }: Visited,
   id: string,
   facts: VisitorFacts = NOTHING_KNOWN,
 ): ClickRecord => ({

@@ -4,7 +4,7 @@ import type { CompiledLink } from "@/core/routing/compiled-link";
 import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
 import { askedQuery, networksOf } from "@/core/rules/asks";
 import { agentMarks, languageMarks, NO_MARKS, placeMarks, type VisitorMarks } from "@/core/rules/marks";
-import { createBoundedMap } from "@/platform/bounded-map";
+import { createBoundedMap, ownText } from "@/platform/bounded-map";
 import type { Geo, Place } from "@/platform/geo/geo";
 import { type AgentFacts, parseUserAgent } from "@/platform/user-agent";
 
@@ -21,9 +21,10 @@ interface Languages {
 function languagesOf(header: string): Languages {
   const known = languageHeaders.get(header);
   if (known) return known;
-  const tags = parseAcceptLanguage(header);
+  const own = ownText(header);
+  const tags = parseAcceptLanguage(own);
   const languages = { tags, marks: languageMarks(tags) };
-  if (header.length <= REMEMBERED_LENGTH_MAX) languageHeaders.set(header, languages);
+  if (header.length <= REMEMBERED_LENGTH_MAX) languageHeaders.set(own, languages);
   return languages;
 }
 

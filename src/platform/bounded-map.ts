@@ -45,3 +45,6 @@ export function createBoundedMap<Key, Value>(entriesMax: number): BoundedMap<Key
     },
   };
 }
+
+/** For a key that was cut out of a text: a part of a text keeps the whole in memory, a copy does not. */
+export const ownText = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");

@@ -7,24 +7,34 @@ import { isIP } from "node:net";
 import type { Server } from "bun";
 import type { Config } from "@/config";
 import { contains, mapAddress, type Network, parseNetwork } from "@/core/networks";
-import { createBoundedMap } from "./bounded-map";
+import { createBoundedMap, ownText } from "./bounded-map";
 
+type Settings = Pick<Config, "trustedProxies" | "clientIpHeader">;
 type Peers = Pick<Server<unknown>, "requestIP">;
 
 export type ClientAddress = (request: Request, server: Peers) => string;
+
+/** The same by what the header says, null where there is none, and the connection's peer. */
+export type StatedAddress = (stated: string | null, peer: string) => string;
 
 /** Peers whose trust is remembered: proxies are few, and each is met on every request. */
 const REMEMBERED_MAX = 4096;
 /** No request passes more trusted proxies. */
 const HOPS_MAX = 32;
 
-export function clientAddress(config: Pick<Config, "trustedProxies" | "clientIpHeader">): ClientAddress {
+export function clientAddress(config: Settings): ClientAddress {
+  const addressOf = statedAddress(config);
+  const { clientIpHeader: header } = config;
+  return (request, server) =>
+    addressOf(header && request.headers.get(header), server.requestIP(request)?.address ?? "");
+}
+
+export function statedAddress(config: Settings): StatedAddress {
   const header = config.clientIpHeader;
-  if (!header || config.trustedProxies.length === 0) return peerAddress;
+  if (!header || config.trustedProxies.length === 0) return (_, peer) => unmapped(peer);
   const isTrusted = trust(config.trustedProxies.map(parseNetwork).filter((network) => network !== undefined));
-  return (request, server) => {
-    const peer = peerAddress(request, server);
-    const stated = request.headers.get(header);
+  return (stated, connected) => {
+    const peer = unmapped(connected);
     return stated && isTrusted(peer) ? furthestKnown(stated, peer, isTrusted) : peer;
   };
 }
@@ -56,10 +66,6 @@ function readHop(text: string): string | undefined {
   return isIP(address) === 0 ? undefined : unmapped(address.toLowerCase());
 }
 
-function peerAddress(request: Request, server: Peers): string {
-  return unmapped(server.requestIP(request)?.address ?? "");
-}
-
 const MAPPED_PREFIX = "::ffff:";
 
 const unmapped = (address: string): string =>
@@ -72,7 +78,7 @@ function trust(networks: Network[]): (address: string) => boolean {
     if (known !== undefined) return known;
     const candidate = mapAddress(address);
     const isTrusted = candidate !== undefined && networks.some((network) => contains(network, candidate));
-    remembered.set(address, isTrusted);
+    remembered.set(ownText(address), isTrusted);
     return isTrusted;
   };
 }

@@ -2,7 +2,7 @@
 import { isbot } from "isbot";
 import { UAParser } from "ua-parser-js";
 import type { Platform } from "@/contract/platforms";
-import { createBoundedMap } from "./bounded-map";
+import { createBoundedMap, ownText } from "./bounded-map";
 
 export type AgentBot = "crawler" | "no_user_agent";
 
@@ -33,8 +33,9 @@ export function parseUserAgent(userAgent: string): AgentFacts {
   const header = userAgent.length > USER_AGENT_LENGTH_MAX ? userAgent.slice(0, USER_AGENT_LENGTH_MAX) : userAgent;
   const known = agents.get(header);
   if (known) return known;
-  const facts = Object.freeze(readAgent(header));
-  agents.set(header, facts);
+  const own = ownText(header);
+  const facts = Object.freeze(readAgent(own));
+  agents.set(own, facts);
   return facts;
 }
 

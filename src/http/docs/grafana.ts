@@ -19,6 +19,14 @@ const slowest = (quantile: number): string =>
 const PANELS: readonly Panel[] = [
   { title: "Visits by outcome", unit: "reqps", lines: { "{{outcome}}": rate("waymark_visits_total", "outcome") } },
   { title: "Refused visits", unit: "reqps", lines: { "{{reason}}": rate("waymark_refused_visits_total", "reason") } },
+  {
+    title: "Fast lane",
+    unit: "reqps",
+    lines: {
+      redirected: rate("waymark_lane_visits_total"),
+      "connections handed on": rate("waymark_lane_connections_handed_on_total"),
+    },
+  },
   { title: "Degraded servers", unit: "short", lines: { degraded: of("sum", "waymark_degraded") } },
   {
     title: "Clicks are late by",

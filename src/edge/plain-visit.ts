@@ -1,0 +1,47 @@
+/** The plainest visit, without a `Request`: it is what `visit.ts` makes of such a link, which has to be cached. */
+import type { ClickRecord } from "@/clicks/record";
+import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
+import { checkGate } from "@/core/routing/gate";
+import type { PlainVisit } from "@/core/routing/plain-visit";
+import type { Clock } from "@/platform/clock";
+import type { Geo } from "@/platform/geo/geo";
+import type { LinkCache } from "@/platform/link-cache/cache";
+import { type VisitorSecret, visitorKey } from "@/platform/visitor";
+import { visitorOf } from "./hit";
+import { clickOf, visitId } from "./visit";
+import type { VisitCounts } from "./visit-counts";
+import { visitorFacts } from "./visitor-facts";
+
+export interface PlainVisitOptions {
+  links: Pick<LinkCache, "peek">;
+  geo: Geo;
+  visitorSecret: VisitorSecret;
+  counts: VisitCounts;
+  clock: Clock;
+  record(click: ClickRecord): Promise<boolean>;
+}
+
+export function createPlainVisit(options: PlainVisitOptions): PlainVisit {
+  const { links, geo, visitorSecret, counts, clock, record } = options;
+  return (asked, addressOf) => {
+    const at = clock();
+    const link = links.peek(asked.key, at);
+    if (!link || !isPlain(link, at)) return undefined;
+    const { query } = asked;
+    const visitor = visitorOf(asked, addressOf(), query);
+    const facts = visitorFacts(link, visitor, geo, at);
+    const { orgId } = link.definition;
+    const { address, userAgent } = visitor;
+    const route = link.route(facts, {
+      visitorKey: () => visitorKey(visitorSecret, { orgId, address, userAgent, at }),
+    });
+    const id = visitId(at);
+    counts.redirects[route.kind] += 1;
+    const location = finalDestination(link, route, { query, clickId: id });
+    const written = record(clickOf(link, route, { request: asked, visitor, query, at }, id, facts));
+    return { route, location, written };
+  };
+}
+
+const isPlain = (link: CompiledLink, now: number): boolean =>
+  !link.mayShowPage && checkGate(link.definition.gate, { now }).does === "admit";

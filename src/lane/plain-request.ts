@@ -1,0 +1,91 @@
+/**
+ * Reads the plainest request from the bytes as they came. This is an allow-list, not a parser: whatever it does not know
+ * is handed on to one that does. It takes one complete `GET` of HTTP/1.1 with nothing after it, in printable ASCII, with
+ * a host in lower case, no body, no word on the connection but that it stays, and no header twice that is read here.
+ */
+import { type PlainVisitRequest, VISIT_HEADERS } from "@/core/routing/plain-visit";
+
+export interface PlainRequest extends PlainVisitRequest {
+  /** What its header says of the client's address, if there is such a header. */
+  readonly stated: string | null;
+}
+
+export type ReadPlainRequest = (bytes: Buffer) => PlainRequest | undefined;
+
+const BYTES_MAX = 8_192;
+/** A path or a query may hold neither what URLs escape nor what they cut off; nor is a path written in two ways here. */
+const TARGET = /^\/[\w~!+.-]+(?:\/[\w~!+.-]+)*(?:\?[\w~!$&()*+,;=:@/?%.-]*)?$/;
+/** Some of these are written in another way in a URL; no link has such an address, so that none is found. */
+const HOST = /^[a-z0-9.-]+(?::(?!80$)[1-9]\d*)?$/;
+/** From the first header to the end, which is that of the request. */
+const HEADERS = /(?:[\w-]+:[\x20-\x7e]*\r\n)+\r\n$/y;
+const SPACE = 0x20;
+const DOT_SEGMENT = /\/\.{1,2}(?:\/|$|\?)/;
+
+/** They say how long a request is, what becomes of the connection, or ask for an answer of another kind. */
+const HANDED_ON = [
+  ...["content-length", "transfer-encoding", "upgrade", "expect", "te", "trailer", "keep-alive", "proxy-connection"],
+  ...["http2-settings", "range", "content-encoding", "content-type"],
+];
+
+export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequest {
+  const names = ["host", ...VISIT_HEADERS, ...(clientIpHeader === null ? [] : [clientIpHeader.toLowerCase()])];
+  const places = new Map(names.map((name, place) => [name, place]));
+  const statedPlace = clientIpHeader === null ? -1 : names.length - 1;
+  const handedOn = new Set(HANDED_ON);
+  const known = new Uint8Array(LOOKS);
+  for (const name of [...names, ...HANDED_ON, "connection"]) known[looks(name.charCodeAt(0), name.length)] = 1;
+
+  return (bytes) => {
+    if (bytes.length > BYTES_MAX) return undefined;
+    const text = bytes.toString("latin1");
+    if (!text.startsWith("GET /")) return undefined;
+    const lineEnd = text.indexOf("\r\n");
+    if (lineEnd < 0 || !text.startsWith(" HTTP/1.1", lineEnd - 9)) return undefined;
+    const target = text.slice(4, lineEnd - 9);
+    if (!TARGET.test(target) || (target.includes("/.") && DOT_SEGMENT.test(target))) return undefined;
+    const values = headersOf(text, lineEnd + 2);
+    const host = values?.[0];
+    if (values === undefined || host === undefined || !HOST.test(host)) return undefined;
+    const queryStart = target.indexOf("?");
+    return {
+      method: "GET",
+      headers: { get: (name) => values[places.get(name) ?? -1] ?? null },
+      stated: values[statedPlace] ?? null,
+      key: host + (queryStart < 0 ? target : target.slice(0, queryStart)),
+      query: queryStart < 0 ? "" : target.slice(queryStart + 1),
+    };
+  };
+
+  /** By their places. Undefined where one is not known to be harmless, or where the request does not end with them. */
+  function headersOf(text: string, start: number): (string | undefined)[] | undefined {
+    HEADERS.lastIndex = start;
+    if (!HEADERS.test(text)) return undefined;
+    const values: (string | undefined)[] = new Array(names.length);
+    const last = text.length - 2;
+    for (let at = start; at < last; ) {
+      const end = text.indexOf("\r\n", at);
+      const colon = text.indexOf(":", at);
+      if (known[looks(text.charCodeAt(at), colon - at)] === 1) {
+        const value = text.slice(text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1, end);
+        if (!isHarmless(text.slice(at, colon).toLowerCase(), value, values)) return undefined;
+      }
+      at = end + 2;
+    }
+    return values;
+  }
+
+  function isHarmless(name: string, value: string, values: (string | undefined)[]): boolean {
+    if (name === "connection") return value === "keep-alive";
+    const place = places.get(name);
+    if (place === undefined) return !handedOn.has(name);
+    if (values[place] !== undefined || value !== value.trim()) return false;
+    values[place] = value;
+    return true;
+  }
+}
+
+/** Of a name, in any case: most headers are told from those that matter without being read. */
+const looks = (first: number, length: number): number => length * 32 + (first & 31);
+/** No name of interest is longer than 63; past the end there is none. */
+const LOOKS = 64 * 32;

@@ -1,0 +1,30 @@
+/**
+ * Whose connections the server behind the lane is handed. It sees them come from this machine; the port at the tunnel's
+ * near end tells which is whose, and no header does.
+ */
+import type { Server } from "bun";
+
+export interface Tunnels {
+  open(nearPort: number, visitor: string): void;
+  close(nearPort: number): void;
+  /** The same server, which names the visitor where a request came through a tunnel. */
+  behind<Server_ extends Server<undefined>>(server: Server_): Server_;
+}
+
+export function createTunnels(): Tunnels {
+  const visitors = new Map<number, string>();
+  return {
+    open: (nearPort, visitor) => void visitors.set(nearPort, visitor),
+    close: (nearPort) => void visitors.delete(nearPort),
+    behind(server) {
+      const requestIP = (request: Request) => {
+        const peer = server.requestIP(request);
+        const visitor = peer && visitors.get(peer.port);
+        return peer && visitor !== undefined ? { ...peer, address: visitor } : peer;
+      };
+      return new Proxy(server, {
+        get: (target, name) => (name === "requestIP" ? requestIP : Reflect.get(target, name, target)),
+      });
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/** With the lane and without it, the same bytes get the same answer and leave the same click. */
+import { describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { type Account, CLIENT_HEADER, startTestService, type TestService } from "@test/support/service";
+
+const HOST = "go.lane.test";
+const links = {
+  plain: { defaultUrl: "https://example.com/landing?a=b#end" },
+  rules: {
+    defaultUrl: "https://example.com/",
+    rules: [
+      { priority: 1, destinationUrl: "https://example.com/de", conditions: { languages: ["de"] } },
+      { priority: 2, destinationUrl: "https://example.com/phone", conditions: { platform: ["ios" as const] } },
+      { priority: 3, destinationUrl: "https://example.com/asked", conditions: { query: [{ name: "vip" }] } },
+      { priority: 4, destinationUrl: "https://example.com/news", conditions: { referrers: ["news.example.com"] } },
+    ],
+    utm: { source: "lane" },
+  },
+  random: {
+    defaultUrl: "https://example.com/",
+    splitTargets: [{ key: "all", destinationUrl: "https://example.com/all", weight: 1 }],
+  },
+  asks: { defaultUrl: "https://example.com/", password: "a secret" },
+  few: { defaultUrl: "https://example.com/", maxClicks: 1_000 },
+  ended: { defaultUrl: "https://example.com/", expiresAt: "2020-01-01" },
+  shows: { defaultUrl: "https://example.com/", leadCapture: { enabled: true, fields: [] } },
+};
+
+/** Of one request, written one after the other. */
+type Pieces = readonly string[];
+
+interface Side {
+  service: TestService;
+  account: Account;
+  port: number;
+}
+
+async function start(lane: "on" | "off"): Promise<Side> {
+  const service = await startTestService({ env: { FAST_LANE: lane, SHORT_DOMAIN: HOST, LOG_LEVEL: "warn" } });
+  const account = await service.register();
+  for (const [slug, link] of Object.entries(links)) await service.createLink(account, { slug, ...link });
+  const port = Number(new URL(service.url).port);
+  for (const slug of Object.keys(links)) await exchange(port, [[ask(`/${slug}`, ["User-Agent: warm"])]]);
+  return { service, account, port };
+}
+
+const [withLane, without] = await Promise.all([start("on"), start("off")]);
+const sides = [withLane, without];
+
+let visitors = 0;
+
+function address(number: number): string {
+  return `${CLIENT_HEADER}: 81.2.${number >> 8}.${number & 255}`;
+}
+
+function ask(target: string, lines: string[] = [], { method = "GET", version = "HTTP/1.1" } = {}): string {
+  const named = lines.some((line) => /^host:/i.test(line)) ? lines : [`Host: ${HOST}`, ...lines];
+  return `${[`${method} ${target} ${version}`, ...named].join("\r\n")}\r\n\r\n`;
+}
+
+/** Whatever is answered to these requests, each sent once the one before is answered, and the last to close the connection. */
+async function exchange(port: number, requests: readonly Pieces[], last = address(0)): Promise<string> {
+  const socket = connect(port, "127.0.0.1").setNoDelay(true);
+  const ended = once(socket, "close");
+  let answer = "";
+  let heard = Promise.withResolvers<void>();
+  socket.on("data", (bytes) => {
+    answer += bytes.toString("latin1");
+    heard.resolve();
+    heard = Promise.withResolvers();
+  });
+  for (const pieces of [...requests, [ask("/plain", ["User-Agent: last", "Connection: close", last])]]) {
+    const before = answer.length;
+    for (const piece of pieces) {
+      socket.write(piece, "latin1");
+      await Bun.sleep(0);
+    }
+    const isHead = pieces[0]?.startsWith("HEAD") === true;
+    while (!socket.closed && !isWhole(answer.slice(before), isHead)) await Promise.race([heard.promise, ended]);
+  }
+  await ended;
+  return answer;
+}
+
+function isWhole(answer: string, isHead: boolean): boolean {
+  const [head = "", ...rest] = answer.split("\r\n\r\n");
+  if (rest.length === 0) return false;
+  const length = isHead ? 0 : Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+  return rest.join("\r\n\r\n").length >= length;
+}
+
+/** Without what no two answers have in common. */
+const known = (answer: string): string =>
+  answer
+    .replaceAll(/Date: [^\r]+/g, "Date: now")
+    .replaceAll(/nonce(-|=")[\w+/=-]+/g, "nonce$1…")
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "id")
+    .replaceAll(/(type="hidden" name="\w+" value=")[^"]+/g, "$1…");
+
+async function expectSame(requests: readonly Pieces[]): Promise<string> {
+  const last = address(++visitors);
+  const [here, there] = await Promise.all(sides.map(({ port }) => exchange(port, requests, last)));
+  expect(known(here ?? "")).toBe(known(there ?? ""));
+  return here ?? "";
+}
+
+/** Of this kind of User-Agent, in the order of their text. */
+async function clicksOf({ service }: Side): Promise<string[]> {
+  await service.service.drainClicks();
+  const rows = await service.sql<{ click: Record<string, unknown> }[]>`select to_jsonb(clicks) as click from clicks`;
+  const own = /^(id|.*_id|occurred_at|at|visitor.*|link_version|address_key)$/;
+  return rows.map(({ click }) => JSON.stringify(Object.entries(click).filter(([name]) => !own.test(name)))).toSorted();
+}
+
+const IPHONE =
+  "User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Mobile/15E148 Safari/604.1";
+const CHROME =
+  "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
+
+const single: [string, string[]][] = [
+  ["a link", [ask("/plain", [CHROME])]],
+  ["a query that goes along", [ask("/plain?utm_source=x&a=c&wm_cid=1", [CHROME])]],
+  ["an empty query", [ask("/plain?", [CHROME])]],
+  ["a language", [ask("/rules", [CHROME, "Accept-Language: de-AT,de;q=0.9"])]],
+  ["a phone", [ask("/rules", [IPHONE])]],
+  ["a query that a rule asks for", [ask("/rules?vip=1", [CHROME])]],
+  ["a referrer", [ask("/rules", [CHROME, "Referer: https://news.example.com/story?secret=1"])]],
+  ["a prefetch", [ask("/rules", [CHROME, "Sec-Purpose: prefetch;prerender"])]],
+  ["client hints", [ask("/plain", [CHROME, 'Sec-CH-UA: "Chromium";v="130"'])]],
+  ["no User-Agent", [ask("/plain")]],
+  ["a split", [ask("/random", [CHROME])]],
+  ["a connection that is kept alive", [ask("/plain", [CHROME, "Connection: keep-alive"])]],
+  ["HEAD", [ask("/plain", [CHROME], { method: "HEAD" })]],
+  ["OPTIONS", [ask("/plain", [CHROME], { method: "OPTIONS" })]],
+  ["a form", [`${ask("/plain", [CHROME, "Content-Length: 3"], { method: "POST" })}a=b`]],
+  ["HTTP/1.0", [ask("/plain", [CHROME, "Connection: keep-alive"], { version: "HTTP/1.0" })]],
+  ["a slug in capitals", [ask("/PLAIN", [CHROME])]],
+  ["an escaped slug", [ask("/pl%61in", [CHROME])]],
+  ["a slash at the end", [ask("/plain/", [CHROME])]],
+  ["a host in capitals", [ask("/plain", [`Host: ${HOST.toUpperCase()}`, CHROME])]],
+  ["a host with a port", [ask("/plain", [`Host: ${HOST}:8080`, CHROME])]],
+  ["an unknown slug", [ask("/nothing", [CHROME])]],
+  ["an unknown slug for a program", [ask("/nothing", [CHROME, "Accept: application/json"])]],
+  ["a password", [ask("/asks", [CHROME])]],
+  ["a password that is right", [ask("/asks?pw=a%20secret", [CHROME])]],
+  ["a place of few", [ask("/few", [CHROME])]],
+  ["a link that has ended", [ask("/ended", [CHROME])]],
+  ["a page", [ask("/shows", [CHROME, "Accept: text/html"])]],
+  ["the API", [ask("/health/none", ["Host: localhost", CHROME, "Accept: application/json"])]],
+  ["bytes that are no request", ["\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03"]],
+];
+
+describe("one request, and one that closes", () => {
+  test.each(single)("%s", async (_, pieces) => {
+    const number = ++visitors;
+    const ofVisitor = pieces.map((piece) => piece.replace("\r\n\r\n", `\r\n${address(number)}\r\n\r\n`));
+    expect(await expectSame([ofVisitor])).not.toBe("");
+  });
+});
+
+test("twenty requests on one connection, of all kinds", async () => {
+  const slugs = ["plain", "rules", "plain", "random", "nothing", "rules", "few", "plain", "asks", "plain"];
+  const all = [...slugs, ...slugs].map((slug, index) => [ask(`/${slug}?n=${index}`, [CHROME, address(++visitors)])]);
+  const answer = await expectSame(all);
+  expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(all.length + 1);
+});
+
+test("a request in two pieces, wherever it is cut", async () => {
+  const text = ask("/rules?vip=1", [CHROME, "Accept-Language: fr", address(++visitors)]);
+  for (let at = 1; at < text.length; at += 7) await expectSame([[text.slice(0, at), text.slice(at)]]);
+});
+
+test("every click is the same, and none is missing", async () => {
+  const [here, there] = [await clicksOf(withLane), await clicksOf(without)];
+  expect(here.length).toBeGreaterThan(single.length);
+  expect(here).toEqual(there);
+});
+
+test("whoever is handed on keeps their address", async () => {
+  const { service, account } = withLane;
+  const { body } = await service.call<{ sessions: { ip: string }[] }>("GET", "/api/v1/auth/sessions", {
+    token: account.token,
+  });
+  expect(body.sessions).toBeArray();
+  const headers = { [CLIENT_HEADER]: "203.0.113.9" };
+  await service.call("POST", "/api/v1/auth/login", {
+    headers,
+    body: { email: account.email, password: account.password },
+  });
+  const again = await service.call<{ sessions: { ip: string }[] }>("GET", "/api/v1/auth/sessions", {
+    token: account.token,
+  });
+  expect(again.body.sessions.map(({ ip }) => ip)).toContain("203.0.113.9");
+});

@@ -1,0 +1,94 @@
+/** What the lane hands on arrives at the server behind it as if there were no lane. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { readsPlainRequests } from "@/lane/plain-request";
+import { openListener } from "@/listener";
+import { createLog } from "@/platform/telemetry/log";
+
+const counts = { answered: 0, handedOn: 0 };
+const aborted = Promise.withResolvers<void>();
+
+const listener = openListener({
+  port: 0,
+  hostname: "127.0.0.1",
+  isShared: false,
+  async answer(request, server) {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/address") return Response.json(server.requestIP(request)?.address);
+    if (pathname === "/silent") {
+      request.signal.addEventListener("abort", () => aborted.resolve());
+      return new Promise<Response>(() => undefined);
+    }
+    return new Response(await request.bytes(), { headers: { "x-method": request.method } });
+  },
+  lane: {
+    read: readsPlainRequests(null),
+    visit: () => undefined,
+    addressOf: (_, peer) => peer,
+    clock: Date.now,
+    counts,
+  },
+  failed: (error) => new Response(error.message, { status: 500 }),
+  log: createLog(() => undefined),
+});
+const { port } = listener;
+const origin = `http://127.0.0.1:${port}`;
+afterAll(() => listener[Symbol.asyncDispose]());
+
+describe("what is handed on", () => {
+  test("twenty megabytes go there and back, unchanged, eight times at once", async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(65_536));
+    const body = new Blob(Array.from({ length: 320 }, () => bytes));
+    const sent = Bun.hash(await body.arrayBuffer());
+    const echoes = Array.from({ length: 8 }, async () => {
+      const response = await fetch(`${origin}/echo`, { method: "POST", body });
+      return Bun.hash(await response.arrayBuffer());
+    });
+    for (const echo of await Promise.all(echoes)) expect(echo).toBe(sent);
+  });
+
+  test("a visitor who reads nothing for a while loses nothing", async () => {
+    const length = 8_000_000;
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`);
+    socket.write(Buffer.alloc(length, "x"));
+    await once(socket, "readable");
+    await Bun.sleep(50);
+    let read = 0;
+    for await (const bytes of socket) read += bytes.length;
+    expect(read).toBeGreaterThan(length);
+  });
+
+  test("one connection carries several requests", async () => {
+    const before = counts.handedOn;
+    const agent = { keepalive: true, headers: { cookie: "a=b" } };
+    for (let count = 0; count < 5; count++) {
+      const response = await fetch(`${origin}/echo`, { ...agent, method: "PUT", body: String(count) });
+      expect(await response.text()).toBe(String(count));
+    }
+    expect(counts.handedOn - before).toBeLessThan(5);
+  });
+
+  test("a request is its visitor's, not the tunnel's", async () => {
+    const local = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.7" });
+    local.end("GET /address HTTP/1.0\r\nHost: a\r\n\r\n");
+    let answer = "";
+    for await (const bytes of local) answer += bytes.toString();
+    expect(answer).toEndWith('"127.0.0.7"');
+  });
+
+  test("a visitor who leaves is not answered on", async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET /silent HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n");
+    socket.once("error", () => undefined);
+    while (listener.server.pendingRequests === 0) await Bun.sleep(5);
+    socket.resetAndDestroy();
+    await aborted.promise;
+  });
+});
+
+test("the server behind is out of reach from other machines", () => {
+  expect(listener.server.hostname).toBe("127.0.0.1");
+  expect(listener.server.port).not.toBe(port);
+});
