@@ -16,49 +16,98 @@ export interface AddressTree {
   walkV6(bytes: readonly number[]): number | undefined;
 }
 
+const BYTE_BITS = 8;
 const V4_BITS = 32;
-const V6_BITS = 128;
+const V6_BYTES = 16;
+/** Of an IPv6 address, those before an IPv4 address. */
+const V4_PREFIX_BYTES = 12;
 
 /** The first half of an IPv4 address is walked once for all that share it: 65,536 nodes, 256 KB. */
 const V4_SHARED_BITS = 16;
 const NOT_WALKED = 0xffffffff;
 
+/** Nets as providers hand them out: /24 of IPv4, /48 of IPv6. Below them there may be more places than one. */
+const V4_HOST_BITS = 8;
+const V6_NET_BYTES = 6;
+
 export function openTree(file: Uint8Array, { nodeCount, recordSize, ipVersion }: TreeLayout): AddressTree {
   const child = childReader(file, recordSize);
   const dataAt = (node: number) => (node > nodeCount ? node : undefined);
 
-  const walk = (start: number, from: number, to: number, bitAt: (depth: number) => number) => {
-    let node = start;
-    for (let depth = from; depth < to && node < nodeCount; depth += 1) node = child(node, bitAt(depth));
-    return node;
-  };
-  /** The same by the bits of a number, from the one below `high` down to `low`. */
+  /** By the bits of a number, from the one below `high` down to `low`. */
   const walkBits = (start: number, bits: number, high: number, low: number) => {
     let node = start;
     for (let bit = high - 1; bit >= low && node < nodeCount; bit -= 1) node = child(node, (bits >>> bit) & 1);
     return node;
   };
+  const walkBytes = (start: number, bytes: readonly number[], from: number, to: number) => {
+    let node = start;
+    for (let at = from; at < to && node < nodeCount; at += 1) node = walkBits(node, bytes[at] ?? 0, BYTE_BITS, 0);
+    return node;
+  };
 
   /** In a tree of IPv6, IPv4 addresses stand below 96 zero bits. */
-  const rootV4 = ipVersion === 6 ? walk(0, 0, V6_BITS - V4_BITS, () => 0) : 0;
+  const rootV4 = ipVersion === 6 ? walkBytes(0, [], 0, V4_PREFIX_BYTES) : 0;
   const sharedV4 = new Uint32Array(1 << V4_SHARED_BITS).fill(NOT_WALKED);
+  const [netsV4, netsV6] = [new LastNets(), new LastNets()];
+
+  const nodeOfHalfV4 = (bits: number) => {
+    const half = bits >>> V4_SHARED_BITS;
+    if (sharedV4[half] === NOT_WALKED) sharedV4[half] = walkBits(rootV4, bits, V4_BITS, V4_SHARED_BITS);
+    return sharedV4[half] ?? rootV4;
+  };
+  const walkNetV4 = (bits: number) => walkBits(nodeOfHalfV4(bits), bits, V4_SHARED_BITS, V4_HOST_BITS);
 
   return {
     walkV4: (bits) => {
-      const half = bits >>> V4_SHARED_BITS;
-      let node = sharedV4[half] ?? NOT_WALKED;
-      if (node === NOT_WALKED) {
-        node = walkBits(rootV4, bits, V4_BITS, V4_SHARED_BITS);
-        sharedV4[half] = node;
-      }
-      return dataAt(walkBits(node, bits, V4_SHARED_BITS, 0));
+      const net = bits >>> V4_HOST_BITS;
+      const node = netsV4.get(net) ?? netsV4.set(net, walkNetV4(bits));
+      return dataAt(walkBits(node, bits, V4_HOST_BITS, 0));
     },
     walkV6: (bytes) => {
       if (ipVersion !== 6) return undefined;
-      return dataAt(walk(0, 0, V6_BITS, (depth) => ((bytes[depth >> 3] ?? 0) >>> (7 - (depth & 7))) & 1));
+      const net = netV6(bytes);
+      const node = netsV6.get(net) ?? netsV6.set(net, walkBytes(0, bytes, 0, V6_NET_BYTES));
+      return dataAt(walkBytes(node, bytes, V6_NET_BYTES, V6_BYTES));
     },
   };
 }
+
+function netV6(bytes: readonly number[]): number {
+  let net = 0;
+  for (let at = 0; at < V6_NET_BYTES; at += 1) net = net * 256 + (bytes[at] ?? 0);
+  return net;
+}
+
+const SLOT_BITS = 14;
+const SLOTS = 1 << SLOT_BITS;
+const NO_NET = -1;
+/** 2³² divided by the golden ratio: spreads neighbours over all slots. */
+const SPREAD = 0x9e3779b1;
+
+/**
+ * The nodes that nets of late visits lead to (16,384 of them, 192 KB), since others come from the same nets. Each net
+ * has one slot, and whatever came last stays in it.
+ */
+class LastNets {
+  readonly #nets = new Float64Array(SLOTS).fill(NO_NET);
+  readonly #nodes = new Uint32Array(SLOTS);
+
+  get(net: number): number | undefined {
+    const slot = slotOf(net);
+    return this.#nets[slot] === net ? this.#nodes[slot] : undefined;
+  }
+
+  set(net: number, node: number): number {
+    const slot = slotOf(net);
+    this.#nets[slot] = net;
+    this.#nodes[slot] = node;
+    return node;
+  }
+}
+
+/** Of up to 48 bits, of which bitwise operators see the lower 32. */
+const slotOf = (net: number): number => Math.imul(net ^ (net / 0x1000000), SPREAD) >>> (32 - SLOT_BITS);
 
 type ChildReader = (node: number, bit: number) => number;
 

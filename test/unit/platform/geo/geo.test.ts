@@ -201,6 +201,35 @@ describe.each([24, 28, 32] as const)("a tree with records of %d bits", (recordSi
   });
 });
 
+test.each([4, 6] as const)("of IPv%d, nets that are remembered are found like those walked anew", (ipVersion) => {
+  const random = randomBytes();
+  const bitsOf = (...bytes: number[]) => bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  // Two bytes that vary little, so that nets come again, are divided further, and take each other's slots.
+  const net = () =>
+    ipVersion === 4 ? bitsOf(9, random(), random()) : bitsOf(0x20, 1, 0, random(), random(), random() & 3);
+  const length = ipVersion === 4 ? 32 : 128;
+  const whole = () => (net() + bitsOf(...Array.from({ length: 10 }, random))).slice(0, length);
+  const networks = Array.from({ length: 400 }, (_, index) => ({
+    prefix: whole().slice(0, (ipVersion === 4 ? 12 : 30) + (random() % 20)),
+    record: { country: { iso_code: `N${index}` } },
+  }));
+  const file = writeMmdb(networks, 28, ipVersion);
+  const [places, reader] = [openPlaces(file), new Reader<CityResponse>(file)];
+  const nets = Array.from({ length: 20_000 }, net);
+  let found = 0;
+  for (let visit = 0; visit < 40_000; visit += 1) {
+    const prefix = nets[visit % 3 === 0 ? visit % 50 : (visit * 7) % nets.length] ?? "";
+    const bits = (prefix + bitsOf(...Array.from({ length: 10 }, random))).slice(0, length);
+    const address = ipVersion === 4 ? dotted(bits) : groupsOf(bits);
+    const mapped = mapAddress(address);
+    const place = typeof mapped === "number" ? places.findV4(mapped, address) : places.findV6(mapped ?? [], address);
+    const expected = reader.get(address)?.country?.iso_code;
+    if (place?.country !== expected) expect([address, place?.country]).toEqual([address, expected]);
+    if (place) found += 1;
+  }
+  expect(found).toBeGreaterThan(1_000);
+});
+
 /** The same bytes in every run. */
 function randomBytes(): () => number {
   let state = 1;
