@@ -12,6 +12,8 @@ await service.createLink(ada, { defaultUrl: "https://example.com/kept" });
 /** As large as nginx lets through, unless told otherwise. */
 const BYTES_MAX = 1 << 20;
 let isAway = false;
+/** What the server that is asked lacks: another version of the dashboard runs there. */
+let lacks: RegExp | undefined;
 
 const page = (status: number, text: string) =>
   new Response(`<html><body><center><h1>${status} ${text}</h1></center></body></html>`, {
@@ -21,22 +23,26 @@ const page = (status: number, text: string) =>
     headers: { "content-type": "text/html" },
   });
 
-const proxy = Bun.serve({
-  port: 0,
-  hostname: "127.0.0.1",
-  async fetch(request) {
-    if (isAway) return page(502, "Bad Gateway");
-    const body = await request.arrayBuffer();
-    if (body.byteLength > BYTES_MAX) return page(413, "Request Entity Too Large");
-    const { pathname, search } = new URL(request.url);
-    const { method, headers } = request;
-    const to = `http://127.0.0.1:${service.service.port}${pathname}${search}`;
-    const answer = await fetch(to, { method, headers, body, redirect: "manual", decompress: false });
-    return new Response(answer.body, answer);
-  },
-});
-afterAll(() => proxy.stop(true));
-const url = `http://localhost:${proxy.port}`;
+/** Each at an address of its own, so that no page finds what another one kept. */
+function startProxy(): string {
+  const proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
+  afterAll(() => proxy.stop(true));
+  return `http://localhost:${proxy.port}`;
+}
+
+async function answer(request: Request): Promise<Response> {
+  if (isAway) return page(502, "Bad Gateway");
+  if (lacks?.test(request.url)) return page(404, "Not Found");
+  const body = await request.arrayBuffer();
+  if (body.byteLength > BYTES_MAX) return page(413, "Request Entity Too Large");
+  const { pathname, search } = new URL(request.url);
+  const { method, headers } = request;
+  const to = `http://127.0.0.1:${service.service.port}${pathname}${search}`;
+  const answered = await fetch(to, { method, headers, body, redirect: "manual", decompress: false });
+  return new Response(answered.body, answered);
+}
+
+const url = startProxy();
 
 test("while the service is away, a line says so, and what was typed is sent once it is back", async () => {
   const seen = await signedIn(browser, { url }, ada);
@@ -83,4 +89,22 @@ test("a file that the proxy does not let through is refused in words", async () 
   await seen.until(`!${button("Import")}.disabled`);
   await seen.evaluate(`${button("Import")}.click()`);
   await seen.until(says("larger than a proxy"));
+});
+
+test.each([
+  ["script", /\/assets\/main-.*\.js/],
+  ["script and style", /\/assets\/main-/],
+  ["words", /\/assets\/en-/],
+])("a page whose %s another version's server is asked for offers to be loaded again", async (_, part) => {
+  const url = startProxy();
+  const seen = await signedIn(browser, { url }, ada);
+  lacks = part;
+  try {
+    await seen.open(`${url}/app`);
+    await seen.until(`document.querySelector(".unloaded a")?.checkVisibility({ visibilityProperty: true })`);
+  } finally {
+    lacks = undefined;
+  }
+  await seen.evaluate(`document.querySelector(".unloaded a").click()`);
+  await seen.until(`!!document.querySelector("main input.large")`);
 });

@@ -3,6 +3,7 @@
 import { SHADES } from "@/core/page-palette";
 import { type DashboardFiles, dashboardFiles, sendFile } from "@/http/dashboard/files";
 import { notFound } from "@/http/errors";
+import { attribute } from "@/pages/frame";
 import { themeColours } from "@/pages/style";
 import type { AccountTheme } from "./look";
 
@@ -23,8 +24,15 @@ const POLICY = [
 
 const UNUSED = ["accelerometer", "camera", "geolocation", "gyroscope", "microphone", "payment", "usb"];
 
-export function answerDashboard(look: AccountTheme, files: DashboardFiles, withoutScript: string): Response {
-  return new Response(page(look, files, withoutScript), {
+export interface Shown {
+  /** What a browser without script shows. */
+  withoutScript: string;
+  /** The page's own, by which it is loaded again. */
+  address: string;
+}
+
+export function answerDashboard(look: AccountTheme, files: DashboardFiles, shown: Shown): Response {
+  return new Response(page(look, files, shown), {
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-language": look.language,
@@ -49,7 +57,7 @@ export async function answerAsset(name: string, request: Request): Promise<Respo
 const page = (
   { language, words }: AccountTheme,
   { script, styles, words: chunks }: DashboardFiles,
-  withoutScript: string,
+  { withoutScript, address }: Shown,
 ): string =>
   `<!doctype html>${(
     <html lang={language} dir={words.dir}>
@@ -70,7 +78,15 @@ const page = (
         <script type="module" src={script}></script>
       </head>
       <body>
-        <div id="app"></div>
+        {/* Where the script does not come: a server of another version has none of this name. */}
+        <div id="app">
+          <p class="unloaded">
+            <span safe>{words.unloaded.text}</span>{" "}
+            <a href={attribute(address)} safe>
+              {words.unloaded.again}
+            </a>
+          </p>
+        </div>
         <noscript>{withoutScript}</noscript>
       </body>
     </html>

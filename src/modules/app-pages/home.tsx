@@ -24,7 +24,10 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
   show: pages.shown(async (visit) => {
     const { look, path, query, request } = visit;
     const session = await pages.sessionOf(visit.request);
-    if (session) return answerDashboard(look, await dashboardFiles(), withoutScript(look, await auth.me(session)));
+    if (session) {
+      const shown = { withoutScript: withoutScript(look, await auth.me(session)), address: addressOf(visit) };
+      return answerDashboard(look, await dashboardFiles(), shown);
+    }
     // A cookie for this site alone stays behind when another one leads here; it comes along when this page asks again.
     if (isFromElsewhere(request) && cookie.read(request) === undefined) return askAgain(visit);
     const returnTo = path === PATHS.home ? undefined : addressOf(visit);
@@ -32,7 +35,9 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
   }),
 
   /** The parts that the dashboard is made of. */
-  gallery: pages.shown(async ({ look }) => answerDashboard(look, await dashboardFiles(), "")),
+  gallery: pages.shown(async (visit) =>
+    answerDashboard(visit.look, await dashboardFiles(), { withoutScript: "", address: addressOf(visit) }),
+  ),
 
   missing: pages.shown(async ({ look }) => {
     const { home, ...said } = look.words.missing;

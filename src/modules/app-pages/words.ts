@@ -92,6 +92,8 @@ export interface AccountWords {
   /** While a browser that came from elsewhere asks once more. */
   moment: AccountMessage & { goOn: string };
   missing: AccountMessage & { home: string };
+  /** Where the dashboard will be. */
+  unloaded: { text: string; again: string };
 }
 
 const WORDS: Record<Language, AccountWords> = {

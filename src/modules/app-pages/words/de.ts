@@ -114,4 +114,5 @@ export const accountsDe: AccountWords = {
   },
   moment: { title: "Einen Moment", text: "Sie werden weitergeleitet.", goOn: "Weiter" },
   missing: { title: "Hier ist nichts", text: "Diese Seite gibt es nicht.", home: "Zur Startseite" },
+  unloaded: { text: "Das Dashboard ist noch nicht geladen.", again: "Seite neu laden" },
 };

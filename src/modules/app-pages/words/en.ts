@@ -116,4 +116,5 @@ export const accountsEn: AccountWords = {
   },
   moment: { title: "One moment", text: "Redirecting you.", goOn: "Continue" },
   missing: { title: "Nothing here", text: "This page does not exist.", home: "Go to the start page" },
+  unloaded: { text: "The dashboard has not loaded yet.", again: "Load the page again" },
 };

@@ -114,4 +114,5 @@ export const accountsEs: AccountWords = {
   },
   moment: { title: "Un momento", text: "Se te está redirigiendo.", goOn: "Continuar" },
   missing: { title: "Aquí no hay nada", text: "Esta página no existe.", home: "Ir al inicio" },
+  unloaded: { text: "El panel todavía no se ha cargado.", again: "Recargar la página" },
 };

@@ -117,4 +117,5 @@ export const accountsFr: AccountWords = {
   },
   moment: { title: "Un instant", text: "Vous allez être redirigé.", goOn: "Continuer" },
   missing: { title: "Rien ici", text: "Cette page n’existe pas.", home: "Retour à l’accueil" },
+  unloaded: { text: "Le tableau de bord n’est pas encore chargé.", again: "Recharger la page" },
 };

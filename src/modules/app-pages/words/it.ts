@@ -113,4 +113,5 @@ export const accountsIt: AccountWords = {
   },
   moment: { title: "Un momento", text: "Stai per essere reindirizzato.", goOn: "Continua" },
   missing: { title: "Qui non c’è nulla", text: "Questa pagina non esiste.", home: "Torna alla pagina iniziale" },
+  unloaded: { text: "La dashboard non è ancora stata caricata.", again: "Ricarica la pagina" },
 };

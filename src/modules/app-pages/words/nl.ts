@@ -114,4 +114,5 @@ export const accountsNl: AccountWords = {
   },
   moment: { title: "Een ogenblik", text: "Je wordt doorgestuurd.", goOn: "Verder" },
   missing: { title: "Hier is niets", text: "Deze pagina bestaat niet.", home: "Naar de startpagina" },
+  unloaded: { text: "Het dashboard is nog niet geladen.", again: "Pagina opnieuw laden" },
 };

@@ -113,4 +113,5 @@ export const accountsPt: AccountWords = {
   },
   moment: { title: "Um momento", text: "Você está sendo redirecionado.", goOn: "Continuar" },
   missing: { title: "Nada por aqui", text: "Esta página não existe.", home: "Ir para o início" },
+  unloaded: { text: "O painel ainda não foi carregado.", again: "Recarregar a página" },
 };
