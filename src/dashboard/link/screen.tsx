@@ -11,6 +11,7 @@ import { Button, CopyButton, IconButton, LinkButton } from "../ui/button";
 import { Failure, Skeleton, Tabs } from "../ui/data";
 import { Row, Screen, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
+import { readableUrl } from "../ui/readable-url";
 import { words } from "../words";
 
 const RouteTab = lazy(() => import("./route/tab"));
@@ -32,7 +33,7 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
   if (!link) return <Skeleton />;
   const at = `/links/${linkId}`;
   return (
-    <Screen title={link.shortUrl.replace(/^https?:\/\//, "")} before={<Back />} actions={<Actions link={link} />}>
+    <Screen title={readableUrl(link.shortUrl)} before={<Back />} actions={<Actions link={link} />}>
       <Row wrap gap={2}>
         <Text soft foreign>
           {link.title ?? link.defaultUrl}

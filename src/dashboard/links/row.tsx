@@ -7,6 +7,7 @@ import { copyText } from "../ui/clipboard";
 import { countText } from "../ui/format";
 import { Grow, Hidden, Row, Stack, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
+import { readableUrl } from "../ui/readable-url";
 import { Sparkline } from "../ui/table";
 import { words } from "../words";
 import type { Link, ServedLink } from "./queries";
@@ -44,7 +45,7 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
         <Text strong oneLine foreign>
           <Anchor href={`/links/${link._id}`}>
             <span className="only-wide">{hostOf(link.shortUrl)}</span>
-            {pathOf(link.shortUrl)}
+            {readableUrl(pathOf(link.shortUrl))}
           </Anchor>
         </Text>
         <Text soft small oneLine foreign>

@@ -6,6 +6,7 @@ import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api, ask } from "../api/client";
 import { Icon } from "../ui/layout";
+import { readableUrl } from "../ui/readable-url";
 import { words } from "../words";
 import { openCommand } from "./commands";
 import { SCREENS } from "./screens";
@@ -118,7 +119,7 @@ function useLinks({ _id: orgId }: Org, search: string): Found[] {
   });
   if (search === "") return [];
   return (data?.links ?? []).map(({ _id, shortUrl, title, defaultUrl }) => ({
-    ...{ key: _id, icon: Link2, label: shortUrl.replace(/^https?:\/\//, ""), detail: title ?? defaultUrl },
+    ...{ key: _id, icon: Link2, label: readableUrl(shortUrl), detail: title ?? defaultUrl },
     to: `/links/${_id}`,
   }));
 }
