@@ -131,18 +131,26 @@ class Visitors {
   }
 
   take(visitor: Visitor, bytes: Buffer): void {
-    const { read, visit, addressOf, counts } = this.#options;
-    const { data } = visitor;
-    const asked = read(bytes);
-    const leaving = asked && visit(asked, () => addressOf(asked.stated, data.peer));
+    const leaving = this.#visit(visitor.data.peer, bytes);
     if (!leaving) {
       this.#handOn(visitor, bytes);
       return;
     }
-    counts.answered += 1;
-    data.isAnswering = true;
+    this.#options.counts.answered += 1;
+    visitor.data.isAnswering = true;
     if (this.#turn !== leaving.written) this.#beginTurn(leaving.written);
     this.#answers.push({ visitor, leaving });
+  }
+
+  /** Undefined where it is not a plain visit, or fails: it fails again behind, where it is told and answered. */
+  #visit(peer: string, bytes: Buffer): Leaving | undefined {
+    const { read, visit, addressOf } = this.#options;
+    try {
+      const asked = read(bytes);
+      return asked && visit(asked, () => addressOf(asked.stated, peer));
+    } catch {
+      return undefined;
+    }
   }
 
   /** The rest of an answer that the visitor did not take at once. */

@@ -23,7 +23,11 @@ export function createTunnels(): Tunnels {
         return peer && visitor !== undefined ? { ...peer, address: visitor } : peer;
       };
       return new Proxy(server, {
-        get: (target, name) => (name === "requestIP" ? requestIP : Reflect.get(target, name, target)),
+        get(target, name) {
+          if (name === "requestIP") return requestIP;
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
       });
     },
   };

@@ -24,7 +24,9 @@ const listener = openListener({
   },
   lane: {
     read: readsPlainRequests(null),
-    visit: () => undefined,
+    visit() {
+      throw new Error("A fault of the lane's own");
+    },
     addressOf: (_, peer) => peer,
     clock: Date.now,
     counts,
@@ -58,6 +60,11 @@ describe("what is handed on", () => {
     let read = 0;
     for await (const bytes of socket) read += bytes.length;
     expect(read).toBeGreaterThan(length);
+  });
+
+  test("a plain visit that fails in the lane is answered behind it", async () => {
+    const response = await fetch(`${origin}/echo`);
+    expect(response.headers.get("x-method")).toBe("GET");
   });
 
   test("one connection carries several requests", async () => {
