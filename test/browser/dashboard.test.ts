@@ -111,6 +111,11 @@ describe("links", () => {
     expect(await page.evaluate<number>(currentRow)).toBe(1);
     await page.press("x");
     await page.until(says("1 selected"));
+    await page.evaluate(`${button("Add tag")}.click()`);
+    await page.until(`document.activeElement === ${labelled("Tag to add")}`);
+    await page.type("summer");
+    await page.press("Enter");
+    await page.until(`!${labelled("Tag to add")} && ${says("summer")}`);
     await page.evaluate(`${button("Pause")}.click()`);
     await page.until(says("1 link changed"));
     await page.until(`document.querySelectorAll(".chip.bad").length === 1`);

@@ -1,10 +1,10 @@
 /** The links that are selected, and what can be done with them at once. */
 import { Archive, Pause, Play, QrCode, Tag, Trash2 } from "lucide-react";
-import { lazy, useCallback, useMemo, useState } from "react";
+import { type FormEvent, lazy, useCallback, useMemo, useState } from "react";
 import { Button } from "../ui/button";
 import { Confirm, Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
-import { Row, Text } from "../ui/layout";
+import { Row, Stack, Text } from "../ui/layout";
 import { OverPart } from "../ui/part";
 import { words } from "../words";
 import { useBulk } from "./bulk";
@@ -93,17 +93,22 @@ export function SelectionBar({ selection }: { selection: Selection }) {
 
 function AskTag({ isBusy, onClose, onTag }: { isBusy: boolean; onClose(): void; onTag(tag: string): void }) {
   const [tag, setTag] = useState("");
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onTag(tag.trim());
+  };
   return (
-    <Dialog
-      title={words.links.selection.tag}
-      onClose={onClose}
-      foot={
-        <Button kind="primary" disabled={tag.trim() === ""} busy={isBusy} onClick={() => onTag(tag.trim())}>
-          {words.links.selection.tag}
-        </Button>
-      }
-    >
-      <TextField label={words.links.selection.tagLabel} value={tag} onChange={setTag} maxLength={50} />
+    <Dialog title={words.links.selection.tag} onClose={onClose}>
+      <form onSubmit={send}>
+        <Stack>
+          <TextField label={words.links.selection.tagLabel} value={tag} onChange={setTag} maxLength={50} />
+          <Row>
+            <Button type="submit" kind="primary" disabled={tag.trim() === ""} busy={isBusy}>
+              {words.links.selection.tag}
+            </Button>
+          </Row>
+        </Stack>
+      </form>
     </Dialog>
   );
 }
