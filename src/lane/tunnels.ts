@@ -7,7 +7,7 @@ import type { Server } from "bun";
 export interface Tunnels {
   open(nearPort: number, visitor: string): void;
   close(nearPort: number): void;
-  /** The same server, which names the visitor where a request came through a tunnel. */
+  /** The same server, which names the visitor at the far end. Who came by no tunnel, or whose has ended, is nobody it knows. */
   behind<Server_ extends Server<undefined>>(server: Server_): Server_;
 }
 
@@ -20,7 +20,7 @@ export function createTunnels(): Tunnels {
       const requestIP = (request: Request) => {
         const peer = server.requestIP(request);
         const visitor = peer && visitors.get(peer.port);
-        return peer && visitor !== undefined ? { ...peer, address: visitor } : peer;
+        return peer && visitor !== undefined ? { ...peer, address: visitor } : null;
       };
       return new Proxy(server, {
         get(target, name) {

@@ -15,7 +15,7 @@ const listener = openListener({
   isShared: false,
   async answer(request, server) {
     const { pathname } = new URL(request.url);
-    if (pathname === "/address") return Response.json(server.requestIP(request)?.address);
+    if (pathname === "/address") return Response.json(server.requestIP(request)?.address ?? null);
     if (pathname === "/silent") {
       request.signal.addEventListener("abort", () => aborted.resolve());
       return new Promise<Response>(() => undefined);
@@ -83,6 +83,11 @@ describe("what is handed on", () => {
     let answer = "";
     for await (const bytes of local) answer += bytes.toString();
     expect(answer).toEndWith('"127.0.0.7"');
+  });
+
+  test("who comes by no tunnel does not pass for the machine itself", async () => {
+    const response = await fetch(`http://127.0.0.1:${listener.server.port}/address`);
+    expect(await response.json()).toBeNull();
   });
 
   test("a visitor who leaves is not answered on", async () => {
