@@ -14,6 +14,7 @@ import { type LaneOptions, openLane } from "@/lane/lane";
 import { createTunnels } from "@/lane/tunnels";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
 import type { Log } from "@/platform/telemetry/log";
+import { rarely } from "@/platform/telemetry/rarely";
 
 /** For handshakes under way to end and for what waits in the queue to be accepted. */
 const SETTLE_MS = 500;
@@ -23,6 +24,7 @@ const REQUESTS_MS_MAX = 10_000;
 /** A keep-alive connection may idle so long; a stream must send a heartbeat sooner. */
 export const IDLE_TIMEOUT_SECONDS = 60;
 const LOOPBACK = "127.0.0.1";
+const SAY_EVERY_MS = 10_000;
 
 type Answer = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
 
@@ -58,7 +60,17 @@ export interface Listener extends AsyncDisposable {
 /** Throws `EADDRINUSE` when the port is taken. */
 export function openListener(options: ListenerOptions): Listener {
   const { failed: error, log, requestsMsMax = REQUESTS_MS_MAX, port: asked, hostname, isShared } = options;
-  const inFront = options.lane && { ...options.lane, port: asked, hostname, isShared, tunnels: createTunnels() };
+  const onCutOff = rarely(SAY_EVERY_MS, (error: unknown) => {
+    log.error("could not hand a connection on to the HTTP server: its visitor was cut off", { error });
+  });
+  const inFront = options.lane && {
+    ...options.lane,
+    port: asked,
+    hostname,
+    isShared,
+    onCutOff,
+    tunnels: createTunnels(),
+  };
   const answer: Answer = (request) => options.answer(request, server);
   const behind = Bun.serve({
     ...(inFront ? { port: 0, hostname: LOOPBACK } : { port: asked, hostname, reusePort: isShared }),

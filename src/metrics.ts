@@ -43,8 +43,8 @@ export const readingsOf = (measured: Measured): Reading[] => [
   counter("waymark_lane_visits_total", "Visits redirected in the fast lane", () => measured.lane.answered),
   counter(
     "waymark_lane_connections_handed_on_total",
-    "Connections that the fast lane left to the server behind it",
-    () => measured.lane.handedOn,
+    "Connections opened to the server behind the fast lane, for what the lane does not answer",
+    () => measured.lane.tunnels,
   ),
   ...cacheReadings(measured.cache),
   counter(

@@ -129,7 +129,7 @@ async function open(
   };
   const faults = readingFaultsOf(links, clicks);
   const counts = createVisitCounts();
-  const laneCounts: LaneCounts = { answered: 0, handedOn: 0 };
+  const laneCounts: LaneCounts = { answered: 0, tunnels: 0 };
   const measured = { visits: counts, lane: laneCounts, clicks, database, faults, changeRouting };
   const others = { cache: links.cache, deliveries: webhooks.counts };
   const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf({ ...measured, ...others })));

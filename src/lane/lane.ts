@@ -1,10 +1,11 @@
 /**
- * The listener in front: it answers the plainest visits itself, straight from the bytes, and hands every other connection
- * on to the server behind it, for good. All answers of one event-loop turn go out together, after the one write that all
- * their clicks share.
+ * The listener in front: it answers the plainest visits itself, straight from the bytes, and hands every other exchange
+ * on to the server behind it. All answers of one event-loop turn go out together, after the one write that all their clicks
+ * share.
  *
- * A connection here: idle → answering → idle, until it ends, is handed on, or was idle for `IDLE_MS`. What comes while one
- * answer is under way waits for it, so that answers keep their order.
+ * A connection: idle → answering or away → idle, until it ends or was idle for `IDLE_MS`. It is away while a tunnel carries
+ * an exchange; one whose end is not known for certain keeps it away for good. What comes while one answer is under way waits
+ * for it, so that answers keep their order.
  */
 import type { Socket } from "bun";
 import type { Leaving, PlainVisit } from "@/core/routing/plain-visit";
@@ -12,11 +13,14 @@ import type { StatedAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import { redirectText } from "./answer";
 import type { ReadPlainRequest } from "./plain-request";
-import { openTunnel, type Tunnel } from "./tunnel";
+import { Tunnel } from "./tunnel";
 import type { Tunnels } from "./tunnels";
 
 const IDLE_MS = 60_000;
+/** An idle tunnel is used again for so long: well before the server behind ends it. */
+const TUNNEL_IDLE_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
+const HELD_BYTES_MAX = 65_536;
 
 export interface LaneOptions {
   port: number;
@@ -31,13 +35,15 @@ export interface LaneOptions {
   tunnels: Tunnels;
   clock: Clock;
   counts: LaneCounts;
+  /** A visitor was cut off, since the server behind could not be connected to. */
+  onCutOff(error: Error): void;
 }
 
 export interface LaneCounts {
   /** Visits that were answered here. */
   answered: number;
-  /** Connections that were handed on. */
-  handedOn: number;
+  /** Tunnels that were opened: at most one at a time for a connection. */
+  tunnels: number;
 }
 
 export interface Lane {
@@ -50,14 +56,19 @@ export interface Lane {
 
 interface Connection {
   readonly peer: string;
+  /** When it was last idle. */
   seenAt: number;
   isAnswering: boolean;
-  /** What came while it was answering. */
-  readonly held: Buffer[];
+  /** What came for the exchanges after the one under way. */
+  held: Buffer | undefined;
+  /** The visitor says no more. */
   hasEnded: boolean;
+  /** The answer under way is the last: nothing after its request is heard. */
+  isLast: boolean;
   /** Of an answer that the visitor has not taken whole. */
   rest: Buffer | null;
   tunnel: Tunnel | null;
+  tunnelIdleAt: number;
 }
 
 type Visitor = Socket<Connection>;
@@ -77,20 +88,22 @@ export function openLane(options: LaneOptions): Lane {
       open: (visitor) => visitors.open(visitor),
       data(visitor, bytes) {
         const { data } = visitor;
-        if (data.tunnel) data.tunnel.take(bytes);
-        else if (data.isAnswering) data.held.push(bytes);
+        if (isAway(data)) hold(visitor, data.tunnel.take(bytes));
+        else if (data.isLast) return;
+        else if (data.isAnswering) hold(visitor, bytes);
         else visitors.take(visitor, bytes);
       },
       drain(visitor) {
         const { data } = visitor;
-        if (data.tunnel) data.tunnel.drained();
-        else if (data.rest) visitors.answerOn(visitor, data.rest);
+        if (data.rest) visitors.answerOn(visitor, data.rest);
+        else data.tunnel?.drained();
       },
       end(visitor) {
         const { data } = visitor;
         data.hasEnded = true;
-        if (data.tunnel) data.tunnel.endTaking();
-        else if (!data.isAnswering) visitor.end();
+        if (data.held) return;
+        if (isAway(data)) data.tunnel.endTaking();
+        else if (!data.isAnswering) visitors.end(visitor);
       },
       close: (visitor) => visitors.forget(visitor),
       error: (visitor) => visitor.terminate(),
@@ -109,10 +122,21 @@ export function openLane(options: LaneOptions): Lane {
   };
 }
 
-/** Those whose connections are here, and those that were handed on. */
+type Away = Connection & { tunnel: Tunnel };
+
+const isAway = (connection: Connection): connection is Away => connection.tunnel?.isIdle === false;
+
+/** For later. Whoever says more than that without waiting for an answer is cut off. */
+function hold(visitor: Visitor, bytes: Buffer | undefined): void {
+  if (bytes === undefined) return;
+  const { data } = visitor;
+  data.held = data.held === undefined ? Buffer.from(bytes) : Buffer.concat([data.held, bytes]);
+  if (data.held.length > HELD_BYTES_MAX) visitor.terminate();
+}
+
 class Visitors {
   readonly #options: LaneOptions;
-  readonly #here = new Set<Visitor>();
+  readonly #all = new Set<Visitor>();
   #isLeaving = false;
   /** What the clicks of this turn wait for, and who waits with them. */
   #turn: Promise<boolean> | undefined;
@@ -124,14 +148,14 @@ class Visitors {
 
   open(visitor: Visitor): void {
     visitor.data = {
-      ...{ peer: visitor.remoteAddress, seenAt: this.#options.clock(), held: [] },
-      ...{ isAnswering: false, hasEnded: false, rest: null, tunnel: null },
+      ...{ peer: visitor.remoteAddress, seenAt: this.#options.clock(), held: undefined },
+      ...{ isAnswering: false, hasEnded: false, isLast: false, rest: null, tunnel: null, tunnelIdleAt: 0 },
     };
-    this.#here.add(visitor);
+    this.#all.add(visitor);
   }
 
   take(visitor: Visitor, bytes: Buffer): void {
-    const leaving = this.#visit(visitor.data.peer, bytes);
+    const leaving = this.#visit(visitor.data, bytes);
     if (!leaving) {
       this.#handOn(visitor, bytes);
       return;
@@ -143,11 +167,13 @@ class Visitors {
   }
 
   /** Undefined where it is not a plain visit, or fails: it fails again behind, where it is told and answered. */
-  #visit(peer: string, bytes: Buffer): Leaving | undefined {
+  #visit(connection: Connection, bytes: Buffer): Leaving | undefined {
     const { read, visit, addressOf } = this.#options;
     try {
       const asked = read(bytes);
-      return asked && visit(asked, () => addressOf(asked.stated, peer));
+      const leaving = asked && visit(asked, () => addressOf(asked.stated, connection.peer));
+      if (leaving) connection.isLast = asked.isLast;
+      return leaving;
     } catch {
       return undefined;
     }
@@ -163,7 +189,7 @@ class Visitors {
   }
 
   forget(visitor: Visitor): void {
-    this.#here.delete(visitor);
+    this.#all.delete(visitor);
     visitor.data.tunnel?.cut();
   }
 
@@ -174,13 +200,18 @@ class Visitors {
   /** Those who are being answered end after it. */
   endIdle(): void {
     this.#isLeaving = true;
-    for (const visitor of this.#here) if (!visitor.data.isAnswering) visitor.end();
+    for (const visitor of this.#all) if (!visitor.data.isAnswering && !isAway(visitor.data)) this.end(visitor);
   }
 
-  /** Whoever said nothing, or took nothing, for so long. */
+  end(visitor: Visitor): void {
+    visitor.data.isLast = true;
+    visitor.end();
+  }
+
+  /** Whoever said nothing, or took nothing, for so long. Those who are away are the server's behind to end. */
   endSilent(): void {
     const before = this.#options.clock() - IDLE_MS;
-    for (const visitor of this.#here) if (visitor.data.seenAt <= before) visitor.terminate();
+    for (const visitor of this.#all) if (visitor.data.seenAt <= before && !isAway(visitor.data)) visitor.terminate();
   }
 
   #beginTurn(written: Promise<boolean>): void {
@@ -211,18 +242,43 @@ class Visitors {
   /** After an answer that was taken whole. */
   #goOn(visitor: Visitor): void {
     const { data } = visitor;
+    const { held } = data;
     data.isAnswering = false;
-    if (this.#isLeaving) visitor.end();
-    else if (data.held.length > 0) this.take(visitor, Buffer.concat(data.held.splice(0)));
-    else if (data.hasEnded) visitor.end();
+    data.held = undefined;
+    if (this.#isLeaving || data.isLast || (data.hasEnded && !held)) this.end(visitor);
+    else if (held) this.take(visitor, held);
   }
 
   #handOn(visitor: Visitor, said: Buffer): void {
-    const { counts, portBehind: port, tunnels } = this.#options;
-    counts.handedOn += 1;
-    this.#here.delete(visitor);
-    const tunnel = openTunnel(visitor, said, { port, tunnels });
-    visitor.data.tunnel = tunnel;
-    if (visitor.data.hasEnded) tunnel.endTaking();
+    const { data } = visitor;
+    if (data.tunnel && data.tunnelIdleAt <= this.#options.clock() - TUNNEL_IDLE_MS) {
+      data.tunnel.cut();
+      data.tunnel = null;
+    }
+    data.tunnel ??= this.#openTunnel(visitor);
+    hold(visitor, data.tunnel.take(said));
+    if (data.hasEnded && !data.held) data.tunnel.endTaking();
+  }
+
+  #openTunnel(visitor: Visitor): Tunnel {
+    const { data } = visitor;
+    const { counts, portBehind: port, tunnels, onCutOff: onFailure } = this.#options;
+    counts.tunnels += 1;
+    return new Tunnel(visitor, {
+      ...{ port, tunnels, onFailure },
+      onIdle: () => {
+        data.seenAt = this.#options.clock();
+        data.tunnelIdleAt = data.seenAt;
+        this.#goOn(visitor);
+      },
+      onUnknown: () => {
+        if (data.held) data.tunnel?.take(data.held);
+        if (data.hasEnded) data.tunnel?.endTaking();
+        data.held = undefined;
+      },
+      onGone: () => {
+        data.tunnel = null;
+      },
+    });
   }
 }

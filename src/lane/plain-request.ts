@@ -1,13 +1,17 @@
 /**
  * Reads the plainest request from the bytes as they came. This is an allow-list, not a parser: whatever it does not know
- * is handed on to one that does. It takes one complete `GET` of HTTP/1.1 with nothing after it, in printable ASCII, with
- * a host in lower case, no body, no word on the connection but that it stays, and no header twice that is read here.
+ * is handed on to one that does. It takes one complete `GET` of HTTP/1 with nothing after it, in printable ASCII, with
+ * a host in lower case, no body, no word on the connection but that it stays or closes, and no header twice that is
+ * read here.
  */
 import { type PlainVisitRequest, VISIT_HEADERS } from "@/core/routing/plain-visit";
+import { CONNECTION, CONTENT_LENGTH, KEEP_ALIVE, REFRAMING_HEADERS } from "./framing";
 
 export interface PlainRequest extends PlainVisitRequest {
   /** What its header says of the client's address, if there is such a header. */
   readonly stated: string | null;
+  /** The visitor wants the connection closed after the answer. */
+  readonly isLast: boolean;
 }
 
 export type ReadPlainRequest = (bytes: Buffer) => PlainRequest | undefined;
@@ -20,38 +24,48 @@ const HOST = /^[a-z0-9.-]+(?::(?!80$)[1-9]\d*)?$/;
 /** From the first header to the end, which is that of the request. */
 const HEADERS = /(?:[\w-]+:[\x20-\x7e]*\r\n)+\r\n$/y;
 const SPACE = 0x20;
+const ZERO = 0x30;
+const ONE = 0x31;
+const CLOSE = "close";
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$|\?)/;
 
 /** They say how long a request is, what becomes of the connection, or ask for an answer of another kind. */
-const HANDED_ON = [
-  ...["content-length", "transfer-encoding", "upgrade", "expect", "te", "trailer", "keep-alive", "proxy-connection"],
-  ...["http2-settings", "range", "content-encoding", "content-type"],
-];
+const HANDED_ON = [...REFRAMING_HEADERS, CONTENT_LENGTH, "range", "content-encoding", "content-type"];
 
 export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequest {
-  const names = ["host", ...VISIT_HEADERS, ...(clientIpHeader === null ? [] : [clientIpHeader.toLowerCase()])];
+  const names = [
+    "host",
+    CONNECTION,
+    ...VISIT_HEADERS,
+    ...(clientIpHeader === null ? [] : [clientIpHeader.toLowerCase()]),
+  ];
   const places = new Map(names.map((name, place) => [name, place]));
   const statedPlace = clientIpHeader === null ? -1 : names.length - 1;
   const handedOn = new Set(HANDED_ON);
   const known = new Uint8Array(LOOKS);
-  for (const name of [...names, ...HANDED_ON, "connection"]) known[looks(name.charCodeAt(0), name.length)] = 1;
+  for (const name of [...names, ...HANDED_ON]) known[looks(name.charCodeAt(0), name.length)] = 1;
 
   return (bytes) => {
     if (bytes.length > BYTES_MAX) return undefined;
     const text = bytes.toString("latin1");
     if (!text.startsWith("GET /")) return undefined;
     const lineEnd = text.indexOf("\r\n");
-    if (lineEnd < 0 || !text.startsWith(" HTTP/1.1", lineEnd - 9)) return undefined;
+    if (lineEnd < 0 || !text.startsWith(" HTTP/1.", lineEnd - 9)) return undefined;
+    const minor = text.charCodeAt(lineEnd - 1);
+    if (minor !== ONE && minor !== ZERO) return undefined;
     const target = text.slice(4, lineEnd - 9);
     if (!TARGET.test(target) || (target.includes("/.") && DOT_SEGMENT.test(target))) return undefined;
     const values = headersOf(text, lineEnd + 2);
     const host = values?.[0];
     if (values === undefined || host === undefined || !HOST.test(host)) return undefined;
+    const connection = values[1];
+    if (connection !== undefined && connection !== KEEP_ALIVE && connection !== CLOSE) return undefined;
     const queryStart = target.indexOf("?");
     return {
       method: "GET",
       headers: { get: (name) => values[places.get(name) ?? -1] ?? null },
       stated: values[statedPlace] ?? null,
+      isLast: minor === ZERO || connection === CLOSE,
       key: host + (queryStart < 0 ? target : target.slice(0, queryStart)),
       query: queryStart < 0 ? "" : target.slice(queryStart + 1),
     };
@@ -76,7 +90,6 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
   }
 
   function isHarmless(name: string, value: string, values: (string | undefined)[]): boolean {
-    if (name === "connection") return value === "keep-alive";
     const place = places.get(name);
     if (place === undefined) return !handedOn.has(name);
     if (values[place] !== undefined || value !== value.trim()) return false;

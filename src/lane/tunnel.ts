@@ -1,27 +1,27 @@
 /**
- * Carries a connection on to the server behind the lane, bytes unchanged, until both ends have ended. Each direction holds
- * on to what the other end does not take yet, and asks for no more meanwhile.
+ * Carries a connection's exchanges to the server behind the lane and back, bytes unchanged. Each direction holds on to
+ * what the other end does not take yet, and asks for no more meanwhile. When an exchange is over for certain, the tunnel is idle and
+ * the connection may be answered elsewhere, until the next exchange. An exchange whose end is not known lasts until
+ * both ends have ended.
  *
  * Bounds: of each direction one read that was not taken, besides what came with the hand-over.
  */
 import type { Socket } from "bun";
+import { HttpExchange } from "./http-exchange";
 import type { Tunnels } from "./tunnels";
 
 export interface TunnelOptions {
   /** Of the server behind. */
   port: number;
   tunnels: Tunnels;
-}
-
-export interface Tunnel {
-  /** From the visitor. */
-  take(bytes: Buffer): void;
-  /** The visitor says no more. */
-  endTaking(): void;
-  /** The visitor takes more. */
-  drained(): void;
-  /** The visitor is gone. */
-  cut(): void;
+  /** An exchange is over, and both sides have taken all of it. */
+  onIdle(): void;
+  /** Where this exchange ends is not known any more: it takes whatever the visitor says. */
+  onUnknown(): void;
+  /** It has ended while idle: its visitor may stay. */
+  onGone(): void;
+  /** Nobody listens behind, or nobody more can be connected. The visitor is cut off. */
+  onFailure(error: Error): void;
 }
 
 type AnySocket = Socket<unknown>;
@@ -38,6 +38,10 @@ class Flow {
     /** Once all that was said is taken. */
     private readonly finish: (to: AnySocket) => void,
   ) {}
+
+  get isTaken(): boolean {
+    return this.#rest.length === 0;
+  }
 
   begin(to: AnySocket): void {
     this.to = to;
@@ -80,58 +84,132 @@ class Flow {
   }
 }
 
-/** Speaks for the visitor of this socket from now on. `said`: what came before. */
-export function openTunnel(outer: AnySocket, said: Buffer, { port, tunnels }: TunnelOptions): Tunnel {
-  const address = outer.remoteAddress;
-  let inner: AnySocket | null = null;
-  let nearPort = 0;
-  let isCut = false;
-  const inwards = new Flow(outer, null, (to) => to.shutdown());
-  let outwards: Flow | undefined;
-  inwards.push(said);
+export class Tunnel {
+  readonly #outer: AnySocket;
+  readonly #options: TunnelOptions;
+  readonly #visitor: string;
+  readonly #inwards: Flow;
+  #inner: AnySocket | null = null;
+  #outwards: Flow | undefined;
+  #nearPort = 0;
+  #exchange: HttpExchange | null = null;
+  #isCut = false;
 
-  const begin = (socket: AnySocket) => {
-    if (isCut) {
+  /** Speaks for the visitor of this socket from now on. */
+  constructor(outer: AnySocket, options: TunnelOptions) {
+    this.#outer = outer;
+    this.#options = options;
+    this.#visitor = outer.remoteAddress;
+    this.#inwards = new Flow(outer, null, (to) => to.shutdown());
+    const fail = (error: Error) => this.#fail(error);
+    Bun.connect({
+      hostname: "127.0.0.1",
+      port: options.port,
+      allowHalfOpen: true,
+      socket: {
+        open: (socket) => this.#begin(socket),
+        data: (_, bytes) => this.#answer(bytes),
+        drain: () => this.#drainInwards(),
+        end: (socket) => this.#endAnswering(socket),
+        close: () => this.#close(),
+        error: (socket) => socket.terminate(),
+        connectError: (_, error) => fail(error),
+      },
+    }).catch(fail);
+  }
+
+  /** No exchange is under way. */
+  get isIdle(): boolean {
+    return this.#exchange === null;
+  }
+
+  /** From the visitor. Begins an exchange where none is under way. Returns what is for the next one, if there is any. */
+  take(bytes: Buffer): Buffer | undefined {
+    this.#exchange ??= new HttpExchange();
+    const own = this.#exchange.ask(bytes);
+    if (own > 0) this.#inwards.push(bytes.subarray(0, own));
+    return own < bytes.length ? bytes.subarray(own) : undefined;
+  }
+
+  /** The visitor says no more. */
+  endTaking(): void {
+    this.#inwards.end();
+  }
+
+  /** The visitor takes more. */
+  drained(): void {
+    this.#outwards?.drain();
+    this.#rest();
+  }
+
+  /** The visitor is gone, or needs it no more. */
+  cut(): void {
+    this.#isCut = true;
+    this.#inner?.terminate();
+  }
+
+  #begin(socket: AnySocket): void {
+    if (this.#isCut) {
       socket.terminate();
       return;
     }
-    inner = socket;
-    nearPort = socket.localPort;
-    tunnels.open(nearPort, address);
-    outwards = new Flow(socket, outer, (to) => to.end());
-    inwards.begin(socket);
-  };
-  const close = () => {
-    if (nearPort !== 0) tunnels.close(nearPort);
-    nearPort = 0;
-    if (!isCut) outwards?.end();
-  };
-  Bun.connect({
-    hostname: "127.0.0.1",
-    port,
-    allowHalfOpen: true,
-    socket: {
-      open: begin,
-      data: (_, bytes) => outwards?.push(bytes),
-      drain: () => inwards.drain(),
-      // The server behind ends connections whole.
-      end(socket) {
-        outwards?.end();
-        socket.end();
-      },
-      close,
-      error: () => outer.terminate(),
-      connectError: () => outer.terminate(),
-    },
-  }).catch(() => outer.terminate());
+    this.#inner = socket;
+    this.#nearPort = socket.localPort;
+    this.#options.tunnels.open(this.#nearPort, this.#visitor);
+    this.#outwards = new Flow(socket, this.#outer, (to) => to.end());
+    this.#inwards.begin(socket);
+  }
 
-  return {
-    take: (bytes) => inwards.push(bytes),
-    endTaking: () => inwards.end(),
-    drained: () => outwards?.drain(),
-    cut() {
-      isCut = true;
-      inner?.terminate();
-    },
-  };
+  #answer(bytes: Buffer): void {
+    if (this.#exchange === null) {
+      // Nobody asked: what it belongs to is not known, so that nobody gets it.
+      this.#inner?.terminate();
+      return;
+    }
+    const wasFollowed = this.#exchange.isFollowed;
+    this.#exchange.answer(bytes);
+    this.#outwards?.push(bytes);
+    if (wasFollowed && !this.#exchange.isFollowed) this.#options.onUnknown();
+    else this.#rest();
+  }
+
+  #drainInwards(): void {
+    this.#inwards.drain();
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (!this.#exchange?.isOver || !this.#inwards.isTaken || this.#outwards?.isTaken !== true) return;
+    this.#exchange = null;
+    this.#options.onIdle();
+  }
+
+  /** The server behind ends connections whole. */
+  #endAnswering(socket: AnySocket): void {
+    this.#leave();
+    socket.end();
+  }
+
+  #close(): void {
+    if (this.#nearPort !== 0) this.#options.tunnels.close(this.#nearPort);
+    this.#nearPort = 0;
+    this.#leave();
+  }
+
+  #leave(): void {
+    if (this.#isCut) return;
+    if (!this.isIdle) {
+      this.#outwards?.end();
+      return;
+    }
+    this.#isCut = true;
+    this.#options.onGone();
+  }
+
+  #fail(error: Error): void {
+    if (this.#isCut) return;
+    this.#isCut = true;
+    this.#options.onFailure(error);
+    this.#outer.terminate();
+  }
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { scrape } from "@test/support/scrape";
 import { type Account, CLIENT_HEADER, startTestService, type TestService } from "@test/support/service";
 
 const HOST = "go.lane.test";
@@ -130,6 +131,7 @@ const single: [string, string[]][] = [
   ["client hints", [ask("/plain", [CHROME, 'Sec-CH-UA: "Chromium";v="130"'])]],
   ["no User-Agent", [ask("/plain")]],
   ["a split", [ask("/random", [CHROME])]],
+  ["a connection that closes", [ask("/plain", [CHROME, "Connection: close"])]],
   ["a connection that is kept alive", [ask("/plain", [CHROME, "Connection: keep-alive"])]],
   ["HEAD", [ask("/plain", [CHROME], { method: "HEAD" })]],
   ["OPTIONS", [ask("/plain", [CHROME], { method: "OPTIONS" })]],
@@ -165,6 +167,43 @@ test("twenty requests on one connection, of all kinds", async () => {
   const answer = await expectSame(all);
   expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(all.length + 1);
 });
+
+/** Whatever the lane leaves to the server behind it, and what that answers. */
+async function others({ service, account }: Side): Promise<[string, number][]> {
+  const slugs = ["cold-1", "cold-2", "cold-3"];
+  for (const slug of slugs) await service.createLink(account, { slug, defaultUrl: "https://example.com/" });
+  const body = JSON.stringify({ email: account.email, password: "wrong" });
+  const json = ["Host: localhost", "Content-Type: application/json", `Content-Length: ${body.length}`];
+  return [
+    [ask("/api/v1/auth/me", ["Host: localhost", `Authorization: Bearer ${account.token}`]), 200],
+    [`${ask("/api/v1/auth/login", json, { method: "POST" })}${body}`, 401],
+    [ask("/nothing", [CHROME]), 404],
+    [ask("/plain", [CHROME, "X-Odd: \xe9"]), 302],
+    ...slugs.map((slug): [string, number] => [ask(`/${slug}`, [CHROME]), 302]),
+  ];
+}
+
+const statusesOf = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+
+test("a connection comes back to the lane after each exchange that it hands on", async () => {
+  for (const side of sides) {
+    const mixed = await others(side);
+    const before = await lanesOf(side);
+    const requests = mixed.flatMap(([other]) => [[other], [ask("/plain", [CHROME])]]);
+    const answer = await exchange(side.port, requests);
+    expect(statusesOf(answer)).toEqual([...mixed.flatMap(([, status]) => [status, 302]), 302]);
+    const after = await lanesOf(side);
+    // The last visit is the one that closes the connection. A tunnel more is that of `/metrics`.
+    const isOn = side === withLane;
+    expect(after.visits - before.visits).toBe(isOn ? mixed.length + 1 : 0);
+    expect(after.tunnels - before.tunnels).toBe(isOn ? 2 : 0);
+  }
+});
+
+async function lanesOf({ service }: Side) {
+  const read = await scrape(service.url);
+  return { visits: read("waymark_lane_visits_total"), tunnels: read("waymark_lane_connections_handed_on_total") };
+}
 
 test("a request in two pieces, wherever it is cut", async () => {
   const text = ask("/rules?vip=1", [CHROME, "Accept-Language: fr", address(++visitors)]);

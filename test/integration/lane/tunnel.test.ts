@@ -6,7 +6,7 @@ import { readsPlainRequests } from "@/lane/plain-request";
 import { openListener } from "@/listener";
 import { createLog } from "@/platform/telemetry/log";
 
-const counts = { answered: 0, handedOn: 0 };
+const counts = { answered: 0, tunnels: 0 };
 const aborted = Promise.withResolvers<void>();
 
 const listener = openListener({
@@ -19,6 +19,10 @@ const listener = openListener({
     if (pathname === "/silent") {
       request.signal.addEventListener("abort", () => aborted.resolve());
       return new Promise<Response>(() => undefined);
+    }
+    if (pathname === "/late") {
+      await Bun.sleep(1);
+      return new Response(`${request.url.slice(request.url.indexOf(pathname))}\n`);
     }
     return new Response(await request.bytes(), { headers: { "x-method": request.method } });
   },
@@ -37,6 +41,29 @@ const listener = openListener({
 const { port } = listener;
 const origin = `http://127.0.0.1:${port}`;
 afterAll(() => listener[Symbol.asyncDispose]());
+
+/** A connection, and what it is answered to what it asks. */
+function visit() {
+  const socket = connect(port, "127.0.0.1");
+  const ask = async (said: string, answers = 1): Promise<string> => {
+    socket.write(said);
+    let heard = "";
+    while (!isWhole(heard, answers)) heard += String(await once(socket, "data"));
+    return heard;
+  };
+  return { socket, ask };
+}
+
+function isWhole(heard: string, answers: number): boolean {
+  let rest = heard;
+  for (let count = 0; count < answers; count++) {
+    const end = rest.indexOf("\r\n\r\n") + 4;
+    const next = end + Number(/content-length: (\d+)/i.exec(rest.slice(0, end))?.[1]);
+    if (end < 4 || rest.length < next) return false;
+    rest = rest.slice(next);
+  }
+  return true;
+}
 
 describe("what is handed on", () => {
   test("twenty megabytes go there and back, unchanged, eight times at once", async () => {
@@ -68,13 +95,37 @@ describe("what is handed on", () => {
   });
 
   test("one connection carries several requests", async () => {
-    const before = counts.handedOn;
-    const agent = { keepalive: true, headers: { cookie: "a=b" } };
+    const before = counts.tunnels;
+    const visitor = visit();
     for (let count = 0; count < 5; count++) {
-      const response = await fetch(`${origin}/echo`, { ...agent, method: "PUT", body: String(count) });
-      expect(await response.text()).toBe(String(count));
+      const body = "x".repeat(count * 100_000);
+      const answer = await visitor.ask(
+        `PUT /echo HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      expect(answer).toEndWith(`\r\n\r\n${body}`);
     }
-    expect(counts.handedOn - before).toBeLessThan(5);
+    expect(counts.tunnels - before).toBe(1);
+    visitor.socket.destroy();
+  });
+
+  test("a visitor stays when the server behind ends a tunnel that is idle", async () => {
+    const before = counts.tunnels;
+    const visitor = visit();
+    for (let count = 1; count < 4; count++) {
+      expect(await visitor.ask("GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n")).toStartWith("HTTP/1.1 200 OK");
+      expect(counts.tunnels - before).toBe(count);
+      listener.server.closeIdleConnections();
+      await Bun.sleep(20);
+    }
+    visitor.socket.destroy();
+  });
+
+  test("requests one behind the other are answered in their order, each once", async () => {
+    const visitor = visit();
+    const paths = Array.from({ length: 20 }, (_, index) => `/late?${index}`);
+    const all = visitor.ask(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n`).join(""), 20);
+    expect([...(await all).matchAll(/^\/late\?\d+/gm)].map(([path]) => path)).toEqual(paths);
+    visitor.socket.destroy();
   });
 
   test("a request is its visitor's, not the tunnel's", async () => {

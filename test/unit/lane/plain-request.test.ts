@@ -21,6 +21,15 @@ describe("what is read", () => {
     expect(asked).toMatchObject({ method: "GET", key: "go.acme.com:8443/spring/sale", query: "utm_source=x&a=%20" });
     expect(asked?.stated).toBe("192.0.2.1");
     expect(NAMES.map((name) => asked?.headers.get(name))).toEqual(["Mozilla/5.0", "de", null, null, null, null]);
+    expect(asked?.isLast).toBe(false);
+  });
+
+  test.each([
+    ["asks to close", request(["Host: go.acme.com", "Connection: close"])],
+    ["is of HTTP/1.0", request(["Host: go.acme.com"], "/sale", "HTTP/1.0")],
+    ["is of HTTP/1.0 and asks to stay", request(["Host: go.acme.com", "Connection: keep-alive"], "/sale", "HTTP/1.0")],
+  ])("the last one on its connection, which %s", (_, text) => {
+    expect(readText(text)).toMatchObject({ key: "go.acme.com/sale", isLast: true });
   });
 });
 
@@ -43,7 +52,8 @@ describe("what is handed on", () => {
     ["an upgrade", request([host, "Connection: upgrade", "Upgrade: websocket"])],
     ["an upgrade to HTTP/2", request([host, "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"])],
     ["an expectation", request([host, "Expect: 100-continue"])],
-    ["a connection that closes", request([host, "Connection: close"])],
+    ["a connection that closes in other letters", request([host, "Connection: Close"])],
+    ["two words on the connection", request([host, "Connection: keep-alive", "Connection: close"])],
     ["a connection of several options", request([host, "Connection: keep-alive, close"])],
     ["no host", request(["User-Agent: x"])],
     ["an empty host", request(["Host:"])],
@@ -55,7 +65,8 @@ describe("what is handed on", () => {
     ["a host with a user", request(["Host: a@go.acme.com"])],
     ["two User-Agents", request([host, "User-Agent: a", "User-Agent: b"])],
     ["two addresses", request([host, "X-Client: 192.0.2.1", "x-client: 192.0.2.2"])],
-    ["another version", request([host], "/sale", "HTTP/1.0")],
+    ["another version", request([host], "/sale", "HTTP/1.2")],
+    ["a version of two figures", request([host], "/sale", "HTTP/1.10")],
     ["a version that is none", request([host], "/sale", "HTTP/1.1x")],
     ["two spaces", request([host], " /sale")],
     ["a whole URL", request([host], "http://go.acme.com/sale")],
