@@ -19,6 +19,7 @@ import { isKept as wasKept } from "./dependencies/takeover";
 import { upgrade } from "./dependencies/upgrade";
 import { everyValue } from "./hostile/every-value";
 import { isDoneOnce, killImports } from "./imports/imports-killed";
+import { isAllTheSame, sameAnswers } from "./lane/same-answers";
 import { type ChangesReport, changes } from "./servers/changes";
 import { isExact, maxClicks } from "./servers/max-clicks";
 import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./servers/rolling";
@@ -77,6 +78,10 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   "kill -9 of workers": async () => {
     const facts = await killWorkers(20);
     return [{ isRight: isFlawless(facts), facts }];
+  },
+  "lane: same answers": async () => {
+    const facts = await sameAnswers({ requests: 100_000, seed: 1 });
+    return [{ isRight: isAllTheSame(facts), facts }];
   },
   "link changes on two servers": async () => {
     const outcomes: Outcome[] = [];
