@@ -31,6 +31,8 @@ function decoded(text: string): string {
   }
 }
 
+/** In an origin: who is named before the host, and a path, query or fragment that begins without a slash. */
+const AMBIGUOUS = /[@?#]/;
 const ORIGIN = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#]*)/i;
 
 /** Stands for a visit that no page referred. */
@@ -52,6 +54,10 @@ export function statedReferrer(stated = ""): string {
 /** Of the page a visit comes from: what stands behind it may be secret, and is nobody's business. Empty for what is no URL. */
 export function referrerOrigin(referrer: string): string {
   if (referrer === "") return "";
+  // Nearly all look like this. Whoever knows more of an address is asked for the others.
+  const pathStart = referrer.startsWith("https://") ? referrer.indexOf("/", "https://".length) : -1;
+  const origin = referrer.slice(0, pathStart);
+  if (pathStart > 0 && !AMBIGUOUS.test(origin)) return origin;
   const [, scheme = "", host = ""] = ORIGIN.exec(referrer) ?? [];
   return scheme + host;
 }

@@ -41,9 +41,7 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
   ];
   const places = new Map(names.map((name, place) => [name, place]));
   const statedPlace = clientIpHeader === null ? -1 : names.length - 1;
-  const handedOn = new Set(HANDED_ON);
-  const known = new Uint8Array(LOOKS);
-  for (const name of [...names, ...HANDED_ON]) known[looks(name.charCodeAt(0), name.length)] = 1;
+  const known = knownNames([...names, ...HANDED_ON]);
 
   return (bytes) => {
     if (bytes.length > BYTES_MAX) return undefined;
@@ -80,25 +78,41 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
     for (let at = start; at < last; ) {
       const end = text.indexOf("\r\n", at);
       const colon = text.indexOf(":", at);
-      if (known[looks(text.charCodeAt(at), colon - at)] === 1) {
-        const value = text.slice(text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1, end);
-        if (!isHarmless(text.slice(at, colon).toLowerCase(), value, values)) return undefined;
+      const place = known(text, at, colon);
+      if (place >= names.length) return undefined;
+      if (place >= 0) {
+        const from = text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1;
+        const isTrimmed = text.charCodeAt(from) !== SPACE && text.charCodeAt(end - 1) !== SPACE;
+        if (values[place] !== undefined || !isTrimmed) return undefined;
+        values[place] = text.slice(from, end);
       }
       at = end + 2;
     }
     return values;
   }
-
-  function isHarmless(name: string, value: string, values: (string | undefined)[]): boolean {
-    const place = places.get(name);
-    if (place === undefined) return !handedOn.has(name);
-    if (values[place] !== undefined || value !== value.trim()) return false;
-    values[place] = value;
-    return true;
-  }
 }
 
-/** Of a name, in any case: most headers are told from those that matter without being read. */
-const looks = (first: number, length: number): number => length * 32 + (first & 31);
-/** No name of interest is longer than 63; past the end there is none. */
-const LOOKS = 64 * 32;
+type KnownNames = (text: string, at: number, end: number) => number;
+
+/** Which of these names stands here, in any letters: its place among them; -1 for none. */
+function knownNames(names: readonly string[]): KnownNames {
+  const places = new Map(names.map((name, place) => [name, place]));
+  const likely = new Uint8Array(LOOKS).fill(NO_NAME);
+  names.forEach((name, place) => {
+    likely[looks(name, 0, name.length)] = place;
+  });
+  /** As most write it. */
+  const written = names.map((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()));
+  return (text, at, end) => {
+    const place = likely[looks(text, at, end)] ?? NO_NAME;
+    if (place === NO_NAME) return -1;
+    const name = text.slice(at, end);
+    return name === written[place] || name === names[place] ? place : (places.get(name.toLowerCase()) ?? -1);
+  };
+}
+
+/** Most headers are told from those that matter without being read. */
+const looks = (text: string, at: number, end: number): number =>
+  ((end - at) * 67 + (text.charCodeAt(at) & 31) * 5 + (text.charCodeAt(end - 1) & 31) * 31) & (LOOKS - 1);
+const LOOKS = 2_048;
+const NO_NAME = 255;
