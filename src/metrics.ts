@@ -40,7 +40,7 @@ export const readingFaultsOf = (links: Links, clicks: ClickPipeline) => (): stri
 
 export const readingsOf = (measured: Measured): Reading[] => [
   ...visitReadings(measured.visits),
-  counter("waymark_lane_visits_total", "Visits redirected in the fast lane", () => measured.lane.answered),
+  counter("waymark_lane_visits_total", "Visits and resolves answered in the fast lane", () => measured.lane.answered),
   counter(
     "waymark_lane_connections_handed_on_total",
     "Connections opened to the server behind the fast lane, for what the lane does not answer",

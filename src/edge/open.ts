@@ -32,7 +32,7 @@ import { createLinkSearch } from "./link-search";
 import { createTokenOf } from "./match-token";
 import { createOnward } from "./onward";
 import { createPlainVisit } from "./plain-visit";
-import { createResolveFastPath } from "./resolve/fast-path";
+import { createPlainResolve, createResolveFastPath } from "./resolve/fast-path";
 import { createResolver, type Resolver } from "./resolve/resolve";
 import { createUnservedCounter, type UnservedCounterOptions } from "./unserved";
 import { createVisit } from "./visit";
@@ -100,7 +100,10 @@ export function openEdge(resources: EdgeResources): OpenEdge {
     resolveFast: createResolveFastPath(resolver),
     answerAssociation: createAssociation({ db, hosts, links, clock, log }),
   });
-  return { edge, resolver, visitPlain: createPlainVisit(shared), brandOf: shared.brandOf };
+  const visitPlainLink = createPlainVisit(shared);
+  const resolvePlain = createPlainResolve(resolver, shared.ownHosts, clock);
+  const visitPlain: PlainVisit = (...asked) => visitPlainLink(...asked) ?? resolvePlain(...asked);
+  return { edge, resolver, visitPlain, brandOf: shared.brandOf };
 }
 
 function openLooks({ db, links, clock, log }: EdgeResources) {

@@ -10,7 +10,7 @@ import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { visitorOf } from "./hit";
 import { clickOf, visitId } from "./visit";
 import type { VisitCounts } from "./visit-counts";
-import { visitorFacts } from "./visitor-facts";
+import { knownVisitor } from "./visitor-facts";
 
 export interface PlainVisitOptions {
   links: Pick<LinkCache, "peek">;
@@ -29,12 +29,11 @@ export function createPlainVisit(options: PlainVisitOptions): PlainVisit {
     if (!link || !isPlain(link, at)) return undefined;
     const { query } = asked;
     const visitor = visitorOf(asked, addressOf(), query);
-    const facts = visitorFacts(link, visitor, geo, at);
+    const { facts, marks } = knownVisitor(link, visitor, geo, at);
     const { orgId } = link.definition;
     const { address, userAgent } = visitor;
-    const route = link.route(facts, {
-      visitorKey: () => visitorKey(visitorSecret, { orgId, address, userAgent, at }),
-    });
+    const key = () => visitorKey(visitorSecret, { orgId, address, userAgent, at });
+    const route = link.route(facts, { visitorKey: key }, marks);
     const id = visitId(at);
     counts.redirects[route.kind] += 1;
     const location = finalDestination(link, route, { query, clickId: id });

@@ -1,24 +1,32 @@
-/** The redirect in the bytes that `Bun.serve` sends for it. */
+/** Answers in the bytes that `Bun.serve` sends for them. */
 import type { Route } from "@/core/routing/compiled-link";
+import type { AppAnswer, Leaving } from "@/core/routing/plain-visit";
 
 const prepared = new WeakMap<Route, string>();
 
 /** `isLast`: the connection ends with it. */
-export function redirectText(route: Route, location: string, now: number, isLast: boolean): string {
-  const head = location === route.url ? headOf(route) : written(location);
-  return `${head}${dateLine(now)}${isLast ? "Connection: close\r\n" : ""}Content-Length: 0\r\n\r\n`;
+export function answerText(answer: Leaving | AppAnswer, now: number, isLast: boolean): string | Buffer {
+  const ending = `${isLast ? "Connection: close\r\n" : ""}${dateLine(now)}`;
+  if ("route" in answer) return `${redirectHead(answer)}${ending}Content-Length: 0\r\n\r\n`;
+  const length = Buffer.byteLength(answer.json);
+  const text = `${JSON_HEAD}${ending}Content-Length: ${length}\r\n\r\n${answer.json}`;
+  return length === answer.json.length ? text : Buffer.from(text);
 }
 
-function headOf(route: Route): string {
+function redirectHead({ route, location }: Leaving): string {
+  if (location !== route.url) return redirectTo(location);
   const known = prepared.get(route);
   if (known !== undefined) return known;
-  const head = written(route.url);
+  const head = redirectTo(route.url);
   prepared.set(route, head);
   return head;
 }
 
-const written = (location: string): string =>
+const redirectTo = (location: string): string =>
   `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nCache-Control: private, no-store\r\nReferrer-Policy: no-referrer-when-downgrade\r\nx-robots-tag: noindex\r\n`;
+
+const JSON_HEAD =
+  "HTTP/1.1 200 OK\r\nContent-Type: application/json;charset=utf-8\r\nAccess-Control-Allow-Origin: *\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
 
 let dateSecond = 0;
 let date = "";

@@ -8,10 +8,10 @@
  * for it, so that answers keep their order.
  */
 import type { Socket } from "bun";
-import type { Leaving, PlainVisit } from "@/core/routing/plain-visit";
+import type { AppAnswer, Leaving, PlainVisit } from "@/core/routing/plain-visit";
 import type { StatedAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
-import { redirectText } from "./answer";
+import { answerText } from "./answer";
 import type { ReadPlainRequest } from "./plain-request";
 import { Tunnel } from "./tunnel";
 import type { Tunnels } from "./tunnels";
@@ -56,7 +56,7 @@ export interface Lane {
 
 interface Connection {
   readonly peer: string;
-  /** When it was last idle. */
+  /** When it last was idle, or took some of an answer's rest. */
   seenAt: number;
   isAnswering: boolean;
   /** What came for the exchanges after the one under way. */
@@ -75,7 +75,7 @@ type Visitor = Socket<Connection>;
 
 interface Answer {
   visitor: Visitor;
-  leaving: Leaving;
+  plain: Leaving | AppAnswer;
 }
 
 /** Throws `EADDRINUSE` when the port is taken. */
@@ -95,6 +95,7 @@ export function openLane(options: LaneOptions): Lane {
       },
       drain(visitor) {
         const { data } = visitor;
+        data.seenAt = options.clock();
         if (data.rest) visitors.answerOn(visitor, data.rest);
         else data.tunnel?.drained();
       },
@@ -155,25 +156,25 @@ class Visitors {
   }
 
   take(visitor: Visitor, bytes: Buffer): void {
-    const leaving = this.#visit(visitor.data, bytes);
-    if (!leaving) {
+    const plain = this.#visit(visitor.data, bytes);
+    if (!plain) {
       this.#handOn(visitor, bytes);
       return;
     }
     this.#options.counts.answered += 1;
     visitor.data.isAnswering = true;
-    if (this.#turn !== leaving.written) this.#beginTurn(leaving.written);
-    this.#answers.push({ visitor, leaving });
+    if (this.#turn !== plain.written) this.#beginTurn(plain.written);
+    this.#answers.push({ visitor, plain });
   }
 
   /** Undefined where it is not a plain visit, or fails: it fails again behind, where it is told and answered. */
-  #visit(connection: Connection, bytes: Buffer): Leaving | undefined {
+  #visit(connection: Connection, bytes: Buffer): Leaving | AppAnswer | undefined {
     const { read, visit, addressOf } = this.#options;
     try {
       const asked = read(bytes);
-      const leaving = asked && visit(asked, () => addressOf(asked.stated, connection.peer));
-      if (leaving) connection.isLast = asked.isLast;
-      return leaving;
+      const plain = asked && visit(asked, () => addressOf(asked.stated, connection.peer));
+      if (plain) connection.isLast = asked.isLast;
+      return plain;
     } catch {
       return undefined;
     }
@@ -208,10 +209,17 @@ class Visitors {
     visitor.end();
   }
 
-  /** Whoever said nothing, or took nothing, for so long. Those who are away are the server's behind to end. */
+  /** Whoever said nothing, or took nothing of an answer, for so long. */
   endSilent(): void {
-    const before = this.#options.clock() - IDLE_MS;
-    for (const visitor of this.#all) if (visitor.data.seenAt <= before && !isAway(visitor.data)) visitor.terminate();
+    const now = this.#options.clock();
+    for (const visitor of this.#all) {
+      const { data } = visitor;
+      // The server behind ends those whom it waits for.
+      if (isAway(data) && !data.tunnel.isBlocked) data.seenAt = now;
+      else if (data.seenAt > now - IDLE_MS) continue;
+      else if (isAway(data) || data.isAnswering || data.isLast) visitor.terminate();
+      else this.end(visitor);
+    }
   }
 
   #beginTurn(written: Promise<boolean>): void {
@@ -224,12 +232,12 @@ class Visitors {
   #answerAll(answers: readonly Answer[]): void {
     this.#turn = undefined;
     const now = this.#options.clock();
-    for (const { visitor, leaving } of answers) {
-      const text = redirectText(leaving.route, leaving.location, now, this.#isLeaving);
+    for (const { visitor, plain } of answers) {
+      const text = answerText(plain, now, this.#isLeaving);
       const taken = Math.max(visitor.write(text), 0);
       visitor.data.seenAt = now;
       if (taken === text.length) this.#goOn(visitor);
-      else this.#wait(visitor, Buffer.from(text.slice(taken), "latin1"));
+      else this.#wait(visitor, Buffer.from(text).subarray(taken));
     }
   }
 

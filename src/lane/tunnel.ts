@@ -123,6 +123,11 @@ export class Tunnel {
     return this.#exchange === null;
   }
 
+  /** The visitor has not taken what was answered. */
+  get isBlocked(): boolean {
+    return this.#outwards?.isTaken === false;
+  }
+
   /** From the visitor. Begins an exchange where none is under way. Returns what is for the next one, if there is any. */
   take(bytes: Buffer): Buffer | undefined {
     this.#exchange ??= new HttpExchange();

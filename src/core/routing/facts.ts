@@ -41,6 +41,10 @@ export function withStated(told: VisitorFacts, stated: StatedFacts): VisitorFact
   return facts;
 }
 
+/** Whether anything of what `withStated` takes is stated. */
+export const statesFacts = (stated: StatedFacts): boolean =>
+  stated.platform != null || stated.osVersion != null || NAME_FACT_NAMES.some((name) => stated[name] != null);
+
 type StatedFacts = { [Fact in NameFact | "platform" | "osVersion"]?: VisitorFacts[Fact] | null };
 
 /** Of whom nothing is known. */

@@ -1,6 +1,6 @@
 /**
  * The plainest visit, as what reads it from the bytes of a connection and what routes it have it in common: a `GET` of a
- * short URL whose link shows nobody a page and asks for nothing.
+ * short URL whose link shows nobody a page and asks for nothing, or an app's question where such a link leads.
  */
 import type { Route } from "./route";
 
@@ -23,12 +23,21 @@ export interface PlainVisitRequest extends VisitRequest {
   readonly query: string;
 }
 
-export interface Leaving {
-  route: Route;
-  location: string;
+interface Recorded {
   /** Resolves once the click survives the process. Never rejects; visits of one event-loop turn share it. */
   written: Promise<boolean>;
 }
 
+/** The visitor leaves for the destination. */
+export interface Leaving extends Recorded {
+  route: Route;
+  location: string;
+}
+
+/** An app is told the destination, in JSON. */
+export interface AppAnswer extends Recorded {
+  json: string;
+}
+
 /** Undefined, with nothing done, where the visit is not of this kind. */
-export type PlainVisit = (asked: PlainVisitRequest, addressOf: () => string) => Leaving | undefined;
+export type PlainVisit = (asked: PlainVisitRequest, addressOf: () => string) => Leaving | AppAnswer | undefined;

@@ -1,9 +1,12 @@
 /**
- * The fast path of `GET /api/v1/resolve`, past the API's machinery: for a link that is cached and open to anyone, asked for
+ * The fast paths of `GET /api/v1/resolve`, past the API's machinery: for a link that is cached and open to anyone, asked for
  * without a fault. Everything else is handed on by answering undefined, and the API says what is wrong.
  */
 import { ResolveQuery } from "@/contract/links/links";
 import { PLATFORMS } from "@/contract/platforms";
+import type { PlainVisit } from "@/core/routing/plain-visit";
+import type { Clock } from "@/platform/clock";
+import type { OwnHosts } from "@/platform/hosts/own-hosts";
 import type { Hit } from "../hit";
 import type { Resolver } from "./resolve";
 
@@ -21,7 +24,7 @@ const LENGTH_MAX = new Map(
 );
 
 /** What the API would send with it. */
-const HEADERS = {
+const RESOLVED_HEADERS = {
   "content-type": "application/json;charset=utf-8",
   "access-control-allow-origin": "*",
   "cache-control": "no-store",
@@ -37,9 +40,23 @@ export const createResolveFastPath =
     const query = readQuery(hit.query);
     const link = query && resolver.open(query, hit.at);
     if (!link) return undefined;
-    return resolver
-      .answer(link, query, hit)
-      .then((resolved) => new Response(JSON.stringify(resolved), { headers: HEADERS }));
+    const { resolved, written } = resolver.answer(link, query, hit);
+    const json = JSON.stringify(resolved);
+    return written.then(() => new Response(json, { headers: RESOLVED_HEADERS }));
+  };
+
+/** The same without a `Request`. */
+export const createPlainResolve =
+  (resolver: Resolver, ownHosts: Pick<OwnHosts, "isOwn">, clock: Clock): PlainVisit =>
+  (request, addressOf) => {
+    if (!request.key.endsWith(RESOLVE_PATH) || !ownHosts.isOwn(request.key.slice(0, -RESOLVE_PATH.length)))
+      return undefined;
+    const at = clock();
+    const query = readQuery(request.query);
+    const link = query && resolver.open(query, at);
+    if (!link) return undefined;
+    const { resolved, written } = resolver.answer(link, query, { request, address: addressOf(), at });
+    return { json: JSON.stringify(resolved), written };
   };
 
 /** Returns undefined for a query with any fault. */

@@ -8,8 +8,9 @@ import type { ClickRecord } from "@/clicks/record";
 import type { ResolveQuery } from "@/contract/links/links";
 import { statedReferrer } from "@/core/referrer";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
-import { withStated } from "@/core/routing/facts";
+import { statesFacts, withStated } from "@/core/routing/facts";
 import { checkGate } from "@/core/routing/gate";
+import type { VisitRequest } from "@/core/routing/plain-visit";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Geo } from "@/platform/geo/geo";
@@ -22,7 +23,7 @@ import { Hit } from "../hit";
 import type { SearchLink } from "../link-search";
 import type { Refused } from "../refusals";
 import type { UnservedCounter } from "../unserved";
-import { type Visitor, visitorFacts } from "../visitor-facts";
+import { knownVisitor, type Visitor } from "../visitor-facts";
 
 export interface Resolved {
   title?: string;
@@ -51,8 +52,16 @@ export interface Resolver {
   resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution>;
   /** The link, when it is cached and lets anyone in at once. */
   open(query: ResolveQuery, at: number): CompiledLink | undefined;
-  /** For a link that lets this visitor in: routes, and answers once the open is recorded. */
-  answer(link: CompiledLink, query: ResolveQuery, hit: Hit): Promise<Resolved>;
+  /** For a link that lets this visitor in. The answer may leave once the open is written. */
+  answer(link: CompiledLink, query: ResolveQuery, asked: AskedBy): { resolved: Resolved; written: Promise<boolean> };
+}
+
+/** Who asks, and when. */
+export interface AskedBy {
+  request: VisitRequest;
+  address: string;
+  /** Unix milliseconds. */
+  at: number;
 }
 
 export function createResolver(options: ResolverOptions): Resolver {
@@ -74,7 +83,9 @@ export function createResolver(options: ResolverOptions): Resolver {
       unserved.ofLink(link, refusal.reason, false);
       return { ok: false, refused: refusal };
     }
-    return { ok: true, value: await answer(link, query, hit) };
+    const { resolved, written } = answer(link, query, hit);
+    await written;
+    return { ok: true, value: resolved };
   }
 
   /** Where the link is, and where one would be that kept the key it had before. */
@@ -92,20 +103,24 @@ export function createResolver(options: ResolverOptions): Resolver {
     return checkGate(link.definition.gate, { now: at }).does === "admit" ? link : undefined;
   }
 
-  async function answer(link: CompiledLink, query: ResolveQuery, hit: Hit): Promise<Resolved> {
-    const { at } = hit;
-    const visitor = visitorOf(hit, query);
-    const route = link.route(withStated(visitorFacts(link, visitor, geo, at), query), {
-      visitorKey: () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor }),
-    });
+  function answer(link: CompiledLink, query: ResolveQuery, asked: AskedBy) {
+    const { at, request } = asked;
+    const visitor = visitorOf(asked, query);
+    const { facts, marks } = knownVisitor(link, visitor, geo, at);
+    const key = () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor });
+    const route = statesFacts(query)
+      ? link.route(withStated(facts, query), { visitorKey: key })
+      : link.route(facts, { visitorKey: key }, marks);
     // A look is no open.
-    if (hit.request.method !== "HEAD") await record(openOf(link, route, visitor, query, at));
-    return answerOf(link, route, query);
+    const written = request.method === "HEAD" ? NOTHING_WRITTEN : record(openOf(link, route, visitor, query, at));
+    return { resolved: answerOf(link, route, query), written };
   }
 }
 
+const NOTHING_WRITTEN = Promise.resolve(true);
+
 /** What the app states, else what its request says. */
-const visitorOf = ({ request: { headers }, address }: Hit, query: ResolveQuery): Visitor => ({
+const visitorOf = ({ request: { headers }, address }: AskedBy, query: ResolveQuery): Visitor => ({
   userAgent: headers.get("user-agent") ?? "",
   acceptLanguage: query.language ?? headers.get("accept-language") ?? "",
   address,

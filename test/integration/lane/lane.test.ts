@@ -22,6 +22,7 @@ const links = {
     defaultUrl: "https://example.com/",
     splitTargets: [{ key: "all", destinationUrl: "https://example.com/all", weight: 1 }],
   },
+  titled: { defaultUrl: "https://example.com/", title: "Äpfel 🍏", deepLinkPayload: { name: "größer" } },
   asks: { defaultUrl: "https://example.com/", password: "a secret" },
   few: { defaultUrl: "https://example.com/", maxClicks: 1_000 },
   ended: { defaultUrl: "https://example.com/", expiresAt: "2020-01-01" },
@@ -109,7 +110,9 @@ async function expectSame(requests: readonly Pieces[]): Promise<string> {
 /** Of this kind of User-Agent, in the order of their text. */
 async function clicksOf({ service }: Side): Promise<string[]> {
   await service.service.drainClicks();
-  const rows = await service.sql<{ click: Record<string, unknown> }[]>`select to_jsonb(clicks) as click from clicks`;
+  const rows = await service.sql<{ click: Record<string, unknown> }[]>`
+    select to_jsonb(clicks) as click from clicks union all select to_jsonb(opens) as click from opens
+  `;
   const own = /^(id|.*_id|occurred_at|at|visitor.*|link_version|address_key)$/;
   return rows.map(({ click }) => JSON.stringify(Object.entries(click).filter(([name]) => !own.test(name)))).toSorted();
 }
@@ -118,6 +121,9 @@ const IPHONE =
   "User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Mobile/15E148 Safari/604.1";
 const CHROME =
   "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
+
+const resolve = (path: string, query = "") =>
+  ask(`/api/v1/resolve?domain=${HOST}&slug=${path.slice(1)}${query}`, ["Host: localhost", CHROME]);
 
 const single: [string, string[]][] = [
   ["a link", [ask("/plain", [CHROME])]],
@@ -150,6 +156,13 @@ const single: [string, string[]][] = [
   ["a link that has ended", [ask("/ended", [CHROME])]],
   ["a page", [ask("/shows", [CHROME, "Accept: text/html"])]],
   ["the API", [ask("/health/none", ["Host: localhost", CHROME, "Accept: application/json"])]],
+  ["an app's question", [resolve("/plain")]],
+  ["an app's question with its own facts", [resolve("/rules", "&platform=ios&language=de&visitorId=v1&query=vip%3D1")]],
+  ["an app's question about a title beyond ASCII", [resolve("/titled")]],
+  ["an app's question of what is unknown", [resolve("/nothing")]],
+  ["an app's question with a fault", [resolve("/plain", "&platform=none")]],
+  ["an app's question on a short domain", [ask("/api/v1/resolve?slug=plain", [CHROME])]],
+  ["an app's question about a password", [resolve("/asks")]],
   ["bytes that are no request", ["\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03"]],
 ];
 
@@ -198,6 +211,16 @@ test("a connection comes back to the lane after each exchange that it hands on",
     expect(after.visits - before.visits).toBe(isOn ? mixed.length + 1 : 0);
     expect(after.tunnels - before.tunnels).toBe(isOn ? 2 : 0);
   }
+});
+
+test("an app's question is answered in the lane", async () => {
+  const before = await lanesOf(withLane);
+  const questions = [[resolve("/plain")], [resolve("/rules", "&platform=ios")], [resolve("/titled")]];
+  for (const { port } of sides) {
+    expect(statusesOf(await exchange(port, questions))).toEqual([200, 200, 200, 302]);
+  }
+  const after = await lanesOf(withLane);
+  expect(after.visits - before.visits).toBe(questions.length + 1);
 });
 
 async function lanesOf({ service }: Side) {

@@ -7,6 +7,7 @@ import { openListener } from "@/listener";
 import { createLog } from "@/platform/telemetry/log";
 
 const counts = { answered: 0, tunnels: 0 };
+const clock = { aheadMs: 0 };
 const aborted = Promise.withResolvers<void>();
 
 const listener = openListener({
@@ -32,7 +33,7 @@ const listener = openListener({
       throw new Error("A fault of the lane's own");
     },
     addressOf: (_, peer) => peer,
-    clock: Date.now,
+    clock: () => Date.now() + clock.aheadMs,
     counts,
   },
   failed: (error) => new Response(error.message, { status: 500 }),
@@ -139,6 +140,30 @@ describe("what is handed on", () => {
   test("who comes by no tunnel does not pass for the machine itself", async () => {
     const response = await fetch(`http://127.0.0.1:${listener.server.port}/address`);
     expect(await response.json()).toBeNull();
+  });
+
+  test("a visitor who takes nothing of an answer is cut off after a minute", async () => {
+    const length = 8_000_000;
+    const socket = connect(port, "127.0.0.1");
+    const refused = once(socket.pause(), "error").catch((error: Error) => [error]);
+    socket.write(`POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`);
+    socket.write(Buffer.alloc(length, "x"));
+    await once(socket, "readable");
+    const waiting = setInterval(() => {
+      clock.aheadMs += 61_000;
+      socket.write("x");
+    }, 50);
+    await refused;
+    clearInterval(waiting);
+  });
+
+  test("a visitor who says nothing is ended in peace", async () => {
+    const visitor = visit();
+    await visitor.ask("GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n");
+    const ended = once(visitor.socket.resume(), "end");
+    clock.aheadMs += 61_000;
+    await ended;
+    expect(visitor.socket.errored).toBeNull();
   });
 
   test("a visitor who leaves is not answered on", async () => {
