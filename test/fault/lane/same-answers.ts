@@ -99,6 +99,12 @@ const numbered = <Value>(parts: ((index: number) => fc.Arbitrary<Value>)[]): fc.
 const soundParts = fc
   .integer({ min: 1, max: 8 })
   .chain((count) => numbered(Array.from({ length: count }, () => soundPart)));
+/** What follows a head is another request where that states no body. */
+const headAndBody = (part: Part): Part[] => {
+  const end = part.text.indexOf("\r\n\r\n") + 4;
+  const texts = [part.text.slice(0, end), part.text.slice(end)];
+  return texts.filter((text) => text !== "").map((text) => ({ ...part, text }));
+};
 const ended = (groups: Part[][]): Part[][] => [...groups, [lastPart(LAST)]];
 
 const conversations: fc.Arbitrary<Conversation> = fc.oneof(
@@ -122,7 +128,7 @@ const conversations: fc.Arbitrary<Conversation> = fc.oneof(
       const before = isFirst ? [] : [[sound]];
       return {
         ...{ kind: "smuggled", groups: ended([...before, parts]) },
-        apart: ended([...before, ...parts.map((part) => [part])]),
+        apart: ended([...before, ...parts.flatMap(headAndBody).map((part) => [part])]),
       };
     }),
   },
