@@ -19,6 +19,7 @@ import { isKept as wasKept } from "./dependencies/takeover";
 import { upgrade } from "./dependencies/upgrade";
 import { everyValue } from "./hostile/every-value";
 import { isDoneOnce, killImports } from "./imports/imports-killed";
+import { hardConnections, isUnmovedByCrowds } from "./lane/hard-connections";
 import { isAllTheSame, sameAnswers } from "./lane/same-answers";
 import { type ChangesReport, changes } from "./servers/changes";
 import { isExact, maxClicks } from "./servers/max-clicks";
@@ -82,6 +83,10 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   "lane: same answers": async () => {
     const facts = await sameAnswers({ requests: 100_000, seed: 1 });
     return [{ isRight: isAllTheSame(facts), facts }];
+  },
+  "lane: hard connections": async () => {
+    const facts = await hardConnections({ connections: 5_000, isPatient: true });
+    return [{ isRight: isUnmovedByCrowds(facts), facts }];
   },
   "link changes on two servers": async () => {
     const outcomes: Outcome[] = [];

@@ -1,0 +1,264 @@
+/**
+ * Thousands of connections at once, most of them of visitors that no browser is (`hard-visitor.ts`), while well-behaved
+ * ones come and go: first they all stay until the server ends them, then its worker is replaced, then it is ended, each time
+ * with such a crowd on it. Whoever behaves notices nothing, every acknowledged click is counted once, and nothing stays
+ * open.
+ *
+ *   bun test/fault/lane/hard-connections.ts [connections]
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endRun } from "@test/support/end-of-run";
+import { scrape } from "@test/support/scrape";
+import { createDatabase } from "@test/support/servers/postgres";
+import { ServiceProcess } from "@test/support/service-process";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { linkWithClickIds } from "../clicks/kill-service";
+import { compareOnceApplied } from "../compare";
+import { sendVisitors, type Visits } from "../servers/strict-visitors";
+import { HardVisitor, KINDS, type Kind, type Place } from "./hard-visitor";
+import { countSockets, residentMb } from "./open-sockets";
+
+export interface HardConnectionsOptions {
+  connections: number;
+  /**
+   * Whether those who stay are waited for until the server ends them, which takes minutes, and the worker is replaced; else
+   * they leave, and nobody keeps the service from its end.
+   */
+  isPatient: boolean;
+}
+
+export interface HardConnectionsReport {
+  connections: number;
+  /** Visits that the lane answered itself, before it was replaced. */
+  inLane: number;
+  /** What went otherwise than it should, by kind. */
+  wrong: Record<string, number>;
+  /** Of those who behave. */
+  failed: number;
+  why: string;
+  refused: number;
+  acknowledged: number;
+  lost: number;
+  countedTwice: number;
+  /** Connections of the service, tunnels too, once everyone had left. */
+  leftOpen: number;
+  memoryMb: { before: number; crowded: number; after: number };
+  /** From the signal to the end of the process that got it, or whose place was taken. */
+  replacedMs: number;
+  endedMs: number;
+}
+
+const VISITORS_OF_A_KIND = 4;
+const VISIT_EVERY_MS = 25;
+/** What the server behind takes to end who is silent, and the lane to end who takes nothing after that. */
+const STAY_MS_MAX = 150_000;
+const ANSWER_MS_MAX = 60_000;
+const GONE_MS_MAX = 30_000;
+const LOOK_EVERY_MS = 50;
+const WAYS_MAX = 3;
+
+export async function hardConnections(options: HardConnectionsOptions): Promise<HardConnectionsReport> {
+  await using stack = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), "waymark-hard-"));
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const database = await createDatabase();
+  stack.defer(() => database.drop());
+  const port = await findFreePort();
+  const settings = { dataDir, databaseUrl: database.url, port, env: { WORKERS: "1", FAST_LANE: "on" } };
+  const service = new ServiceProcess(settings);
+  stack.defer(async () => void (service.process.exitCode === null && (await service.end("SIGKILL"))));
+  await service.until("worker ready");
+  const scene = new Scene(
+    service,
+    { port, slug: await linkWithClickIds(database.sql) },
+    new URL(database.url),
+    options,
+  );
+  await scene.warmUp();
+  const crowded = await scene.crowd();
+  const replacedMs = options.isPatient ? await scene.replace() : 0;
+  const endedMs = await scene.end();
+  const { wrong, visits, hardClicks, leftOpen } = scene;
+  const acknowledged = [...hardClicks, ...visits.flatMap((each) => each.acknowledged)];
+  const compared = await compareOnceApplied(database.sql, acknowledged, async () => [new ServiceProcess(settings)]);
+  const { lost, countedTwice } = compared;
+  return {
+    ...{ connections: options.connections, ...crowded, wrong, ...tally(visits) },
+    ...{ acknowledged: acknowledged.length, lost, countedTwice, leftOpen, replacedMs, endedMs },
+  };
+}
+
+function tally(visits: readonly Visits[]) {
+  const failed = visits.flatMap((each) => each.failed);
+  return {
+    failed: failed.length,
+    why: [...new Set(failed.map(({ why }) => why))].slice(0, WAYS_MAX).join("; "),
+    refused: visits.reduce((sum, { refused }) => sum + refused, 0),
+  };
+}
+
+interface Guest {
+  kind: string;
+  visitor: HardVisitor;
+}
+
+class Scene {
+  readonly wrong: Record<string, number> = {};
+  readonly visits: Visits[] = [];
+  readonly hardClicks: string[] = [];
+  leftOpen = 0;
+
+  constructor(
+    private readonly service: ServiceProcess,
+    private readonly place: Place,
+    private readonly database: URL,
+    private readonly options: HardConnectionsOptions,
+  ) {}
+
+  /** The link is known from then on: who does not wait for its answer gets none from the server behind, where a database is asked. */
+  async warmUp(): Promise<void> {
+    const { port, slug } = this.place;
+    await fetch(`http://localhost:${port}/${slug}`, { redirect: "manual", keepalive: false });
+    await this.#leave(await this.#come(Object.keys(KINDS).length));
+  }
+
+  /** Everyone comes, half of them to say nothing, and stays until the server ends it. */
+  async crowd() {
+    const pid = this.#pid();
+    const { connections, isPatient } = this.options;
+    const before = await residentMb(pid);
+    const well = this.#behave();
+    const silent = await this.#open(Array.from({ length: connections / 2 }, () => "silent"));
+    const guests = [...silent, ...(await this.#come(connections / 2))];
+    const crowded = await residentMb(pid);
+    if (isPatient) {
+      await this.#judge(guests);
+      await well();
+      this.#wrongs("not ended by the server", await this.#untilEmpty(pid, STAY_MS_MAX));
+    }
+    await this.#leave(guests);
+    await well();
+    this.leftOpen += await this.#untilEmpty(pid);
+    const inLane = (await scrape(`http://localhost:${this.place.port}`))("waymark_lane_visits_total");
+    return { inLane, memoryMb: { before, crowded, after: await residentMb(pid) } };
+  }
+
+  /** With a crowd on it. */
+  async replace(): Promise<number> {
+    const pid = this.#pid();
+    const well = this.#behave();
+    const guests = await this.#come(this.options.connections / 4);
+    const startedAt = performance.now();
+    this.service.process.kill("SIGHUP");
+    await this.service.until("rolling restart finished");
+    this.#wrongs("not ended by the worker that was replaced", await this.#untilEmpty(pid));
+    const replacedMs = performance.now() - startedAt;
+    await well();
+    await this.#leave(guests);
+    this.leftOpen += await this.#untilEmpty(this.#pid());
+    return Math.round(replacedMs);
+  }
+
+  /** With a crowd on it; whoever behaves comes until then, and after it finds nobody. */
+  async end(): Promise<number> {
+    const well = this.#behave();
+    const isAny = this.options.isPatient;
+    const guests = await this.#come(this.options.connections / 4, ({ isUnderWay }) => isAny || !isUnderWay);
+    const startedAt = performance.now();
+    const code = await this.service.end();
+    const endedMs = performance.now() - startedAt;
+    if (code !== 0) throw new Error(`The service ended with ${code}: ${this.service.complained}`);
+    await well({ isRefused: true });
+    await this.#leave(guests);
+    return Math.round(endedMs);
+  }
+
+  /** Begins visits of those who behave; gives what ends them. */
+  #behave(): (how?: { isRefused: boolean }) => Promise<void> {
+    const { port, slug } = this.place;
+    const well = sendVisitors({ port, slug, visitors: VISITORS_OF_A_KIND, pauseMs: VISIT_EVERY_MS });
+    let isOver = false;
+    return async ({ isRefused } = { isRefused: false }) => {
+      await well.stop();
+      if (!isOver) this.visits.push(isRefused ? { ...well.visits, refused: 0 } : well.visits);
+      isOver = true;
+    };
+  }
+
+  /** So many, of all kinds in turn. */
+  #come(count: number, isWanted: (kind: Kind) => boolean = () => true): Promise<Guest[]> {
+    const kinds = Object.keys(KINDS).filter((name) => isWanted(KINDS[name] ?? { begin: () => undefined }));
+    return this.#open(Array.from({ length: count }, (_, index) => kinds[index % kinds.length] ?? "silent"));
+  }
+
+  #open(kinds: readonly string[]): Promise<Guest[]> {
+    return Promise.all(
+      kinds.map(async (kind) => {
+        const visitor = await new HardVisitor(this.place.port).connected();
+        await KINDS[kind]?.begin(visitor, this.place);
+        return { kind, visitor };
+      }),
+    );
+  }
+
+  async #judge(guests: readonly Guest[]): Promise<void> {
+    await Promise.all(
+      guests.map(async ({ kind, visitor }) => {
+        const { isRight, isDeaf } = KINDS[kind] ?? {};
+        if (isDeaf) return;
+        const ended = visitor.closed.then(() => visitor.wasEnded);
+        const judged = isRight ? isRight(visitor) : ended;
+        const late = Bun.sleep(isRight ? ANSWER_MS_MAX : STAY_MS_MAX).then(() => false);
+        if (!(await Promise.race([judged, late]))) this.#wrongs(kind);
+      }),
+    );
+  }
+
+  /** Those who do not stay have got what they should by then. */
+  async #leave(guests: readonly Guest[]): Promise<void> {
+    await this.#judge(guests.filter(({ kind }) => KINDS[kind]?.isRight));
+    for (const { visitor } of guests) {
+      if (visitor.clickId) this.hardClicks.push(visitor.clickId);
+      visitor.leave();
+    }
+  }
+
+  /** Connections that are open in spite of it. */
+  async #untilEmpty(pid: number, msMax = GONE_MS_MAX): Promise<number> {
+    const giveUpAt = performance.now() + msMax;
+    const count = () => countSockets(pid, Number(this.database.port));
+    let open = await count();
+    for (; open > 0 && performance.now() < giveUpAt; open = await count()) await Bun.sleep(LOOK_EVERY_MS);
+    return open;
+  }
+
+  #wrongs(what: string, count = 1): void {
+    if (count > 0) this.wrong[what] = (this.wrong[what] ?? 0) + count;
+  }
+
+  #pid(): number {
+    const pid = this.service.pids().get(1);
+    if (pid === undefined) throw new Error("There is one worker");
+    return pid;
+  }
+}
+
+const MEMORY_MB_MAX = 150;
+
+export const isUnmovedByCrowds = (report: HardConnectionsReport): boolean => {
+  const { failed, refused, lost, countedTwice, leftOpen, acknowledged, inLane, wrong, memoryMb } = report;
+  const isServed = acknowledged > 0 && inLane > 0 && failed + refused === 0 && Object.keys(wrong).length === 0;
+  return isServed && lost + countedTwice + leftOpen === 0 && memoryMb.after <= memoryMb.before + MEMORY_MB_MAX;
+};
+
+if (import.meta.main) {
+  const report = await hardConnections({
+    connections: Number(Bun.argv[2] ?? 5_000),
+    isPatient: Bun.argv[3] !== "short",
+  });
+  console.log(report);
+  await endRun();
+  process.exit(isUnmovedByCrowds(report) ? 0 : 1);
+}
