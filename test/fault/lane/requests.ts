@@ -160,6 +160,42 @@ const framed = fc
     };
   });
 
+/** An app's question. */
+const resolving = fc
+  .tuple(
+    fc.constantFrom("plain", "rules", "random", "asks", "ended", "shows", "nothing", "PLAIN", "pl%61in", ""),
+    fc.subarray([
+      ...[
+        "platform=ios",
+        "platform=none",
+        "visitorId=me",
+        "language=de-AT",
+        "language=%ff",
+        "referrer=https://news.example.com/",
+      ],
+      ...[
+        "query=vip%3D1",
+        "query=vip=1",
+        "osVersion=17.4",
+        "password=a+secret",
+        "userAgent=x",
+        "slug=plain",
+        "pathPrefix=",
+        "more",
+        "%00",
+      ],
+    ]),
+    fc.constantFrom("localhost", "localhost", "localhost", "localhost:80", "LOCALHOST", HOST, "127.0.0.1"),
+    fc.subarray([...PLAIN_LINES, "Origin: https://a.test", "Authorization: ApiKey none", "X-Request-Id: mine"]),
+    fc.constantFrom("GET", "GET", "GET", "GET", "HEAD", "POST"),
+  )
+  .map(
+    ([slug, fields, host, lines, method]): Written => ({
+      ...{ method, host, lines: [ownAddress, ...lines, ...(method === "POST" ? ["Content-Length: 0"] : [])] },
+      target: `/api/v1/resolve?${[`domain=${HOST}`, `slug=${slug}`, ...fields].join("&")}`,
+    }),
+  );
+
 /** With a body, to what takes one and to what does not. */
 const sending = (index: number) =>
   fc
@@ -211,6 +247,7 @@ const written = (index: number): fc.Arbitrary<Written> =>
     { weight: 4, arbitrary: visit(index) },
     { weight: 2, arbitrary: addressed(index) },
     { weight: 3, arbitrary: sending(index) },
+    { weight: 2, arbitrary: resolving },
     { weight: 2, arbitrary: calling(index) },
   );
 
