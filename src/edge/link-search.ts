@@ -3,8 +3,9 @@
  * not exist within a minute gets 429 for whatever is not cached here, so that it neither learns more nor makes Postgres
  * work. Cached links are none of this file's business: they redirect for everyone.
  *
- * How many lookups of an address are under way is bounded too, since only their end tells whether they were probes. That
- * map holds an entry per address with a request open; the counts are bounded by the limiter. A crash loses both.
+ * How many lookups of an address are under way is bounded too, since only their end tells whether they were probes. Whoever
+ * waits for a link that is being loaded anyway is none of them: a crowd behind one address may ask for the same new link.
+ * That map holds an entry per address with a request open; the counts are bounded by the limiter. A crash loses both.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { limitedAddress } from "@/platform/limits/address";
@@ -24,7 +25,7 @@ export type Sought = { link: CompiledLink; refused?: undefined } | { link: null;
  */
 export type SearchLink = (key: string, address: string, at: number, formerKey?: string | null) => Promise<Sought>;
 
-export function createLinkSearch(links: Pick<LinkCache, "peek" | "get">, limits: Limits): SearchLink {
+export function createLinkSearch(links: Pick<LinkCache, "peek" | "isLoading" | "get">, limits: Limits): SearchLink {
   const unknown = limits.limiter({ name: "unknown-links", windowMs: WINDOW_MS });
   const underWay = new Map<string, number>();
 
@@ -34,12 +35,14 @@ export function createLinkSearch(links: Pick<LinkCache, "peek" | "get">, limits:
     const prober = limitedAddress(address);
     if (here === null) return missing(prober);
     const verdict = unknown.peek(prober, UNKNOWN_MAX);
-    if (!verdict.ok || (underWay.get(prober) ?? 0) >= UNDER_WAY_MAX) return probing(verdict);
+    const isFull = (underWay.get(prober) ?? 0) >= UNDER_WAY_MAX && !links.isLoading(formerKey ?? key);
+    if (!verdict.ok || isFull) return probing(verdict);
     const link = (formerKey === null ? null : await lookUp(formerKey, prober)) ?? (await lookUp(key, prober));
     return link ? { link } : missing(prober);
   };
 
   async function lookUp(key: string, prober: string): Promise<CompiledLink | null> {
+    if (links.isLoading(key)) return links.get(key);
     underWay.set(prober, (underWay.get(prober) ?? 0) + 1);
     try {
       return await links.get(key);

@@ -102,6 +102,11 @@ export class LinkCache {
     return entry.link;
   }
 
+  /** Whether the source is being asked: one more who asks for it costs it nothing. */
+  isLoading(key: string): boolean {
+    return this.#flights.isUnderWay(key);
+  }
+
   /** Rejects when neither the cache nor the source can tell. */
   async get(key: string): Promise<CompiledLink | null> {
     const here = this.peek(key, this.options.now());

@@ -40,6 +40,10 @@ export class Flights {
     return this.#flights.size;
   }
 
+  isUnderWay(key: string): boolean {
+    return this.#flights.has(key);
+  }
+
   outdate(key: string): void {
     const flight = this.#flights.get(key);
     if (flight) flight.isOutdated = true;

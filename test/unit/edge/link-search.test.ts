@@ -11,6 +11,7 @@ const PROBER = "192.0.2.1";
 let now = START;
 let lookups = 0;
 let release = Promise.resolve();
+const loading = new Set<string>();
 const cached = new Map<string, CompiledLink | null>();
 const stored = new Map<string, CompiledLink>();
 const [anyCase] = routingCases;
@@ -21,9 +22,12 @@ const search = () =>
   createLinkSearch(
     {
       peek: (key) => cached.get(key),
+      isLoading: (key) => loading.has(key),
       async get(key) {
         lookups += 1;
+        loading.add(key);
         await release;
+        loading.delete(key);
         if (key === "broken") throw new Error("Postgres is unavailable");
         return stored.get(key) ?? null;
       },
@@ -119,6 +123,17 @@ describe("at once", () => {
     );
     expect(answers.filter((answer) => answer === "unknown").length).toBe(MAX);
     expect(answers.filter((answer) => answer === "probing").length).toBe(140);
+  });
+
+  test("a crowd behind one address is let in by a link that is being loaded, and is no obstacle to another", async () => {
+    const find = search();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    release = promise;
+    stored.set("new", link);
+    stored.set("newer", link);
+    const crowd = Array.from({ length: 1000 }, (_, index) => told(find(index < 999 ? "new" : "newer", PROBER, now)));
+    resolve();
+    expect(new Set(await Promise.all(crowd))).toEqual(new Set(["found"]));
   });
 
   test("an address has a bounded number of lookups under way, and may ask again when one ends", async () => {
