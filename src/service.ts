@@ -6,21 +6,15 @@
 import { openClicks } from "@/clicks/open";
 import type { Config } from "@/config";
 import { hostnameOf } from "@/core/names/hostname";
-import type { PlainVisit } from "@/core/routing/plain-visit";
-import type { Edge } from "@/edge/edge";
 import { openEdge } from "@/edge/open";
 import { REFUSALS } from "@/edge/refusals";
 import type { Resolution } from "@/edge/resolve/resolve";
 import { createVisitCounts } from "@/edge/visit-counts";
-import { toApi } from "@/http/dashboard/session-api";
-import { createSessionCookie } from "@/http/session-cookie";
-import { afterBody } from "@/http/unread-body";
 import type { LaneCounts } from "@/lane/lane";
-import { readsPlainRequests } from "@/lane/plain-request";
 import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
 import { openSafety } from "@/modules/safety/open";
-import { clientAddress, statedAddress } from "@/platform/client-address";
+import { clientAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
 import { canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
@@ -47,10 +41,11 @@ import { answerFirst } from "@/platform/thread-priority";
 import { openUnserved } from "@/platform/unserved/flush";
 import { openUsage } from "@/platform/usage";
 import { visitorSecret } from "@/platform/visitor";
-import { type App, createApp } from "./app";
+import { createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
 import { startImportWork } from "./imports/work";
-import { type HandOver, type Listener, type ListenerOptions, openListener } from "./listener";
+import { listen } from "./listen";
+import type { HandOver } from "./listener";
 import { readingFaultsOf, readingsOf } from "./metrics";
 
 const SAY_EVERY_MS = 10_000;
@@ -179,65 +174,6 @@ function inWords(resolution: Resolution): Awaited<ReturnType<ResolveLink>> {
   if (resolution.ok) return resolution;
   const { reason, retryAfterSeconds } = resolution.refused;
   return { ok: false, ...REFUSALS[reason], retryAfterSeconds };
-}
-
-interface Laned {
-  config: Config;
-  visitPlain: PlainVisit;
-  clock: Clock;
-  laneCounts: LaneCounts;
-}
-
-const laneOf = ({ config, visitPlain, clock, laneCounts }: Laned): ListenerOptions["lane"] => ({
-  read: readsPlainRequests(config.clientIpHeader),
-  visit: visitPlain,
-  addressOf: statedAddress(config),
-  clock,
-  counts: laneCounts,
-});
-
-interface Listening extends Laned {
-  edge: Edge;
-  app: App;
-  ending: AbortController;
-  log: Log;
-}
-
-/** Short URLs are the edge's; what it hands on is the API's. Before it leaves, answers that stay open are told to end. */
-function listen({ edge, app, ending, log, ...laned }: Listening): Listener {
-  const { config } = laned;
-  const requestOf = toApi(createSessionCookie(config.baseUrl.startsWith("https:")));
-  const listener = openListener({
-    port: config.port,
-    hostname: config.host,
-    isShared: config.worker !== null,
-    answer: (request, server) => {
-      const answer = edge(request, server);
-      if (answer) return afterBody(request, answer);
-      const asked = requestOf(request);
-      return afterBody(asked, app.fetch(asked));
-    },
-    lane: config.hasFastLane ? laneOf(laned) : undefined,
-    failed: (error) => {
-      const requestId = Bun.randomUUIDv7();
-      log.error("request failed outside the API", { requestId, error });
-      const body = { error: "Something went wrong on our side; quote the X-Request-Id" };
-      return Response.json(body, { status: 500, headers: { "x-request-id": requestId } });
-    },
-    log,
-  });
-  app.server = listener.server;
-  return {
-    ...listener,
-    handOver(how) {
-      ending.abort();
-      return listener.handOver(how);
-    },
-    [Symbol.asyncDispose]() {
-      ending.abort();
-      return listener[Symbol.asyncDispose]();
-    },
-  };
 }
 
 /** At most once an interval, with how many links there have been since. */

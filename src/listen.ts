@@ -1,0 +1,73 @@
+/** Who answers what comes in: short URLs are the edge's, the plainest of them the lane's, and the rest is the API's. */
+import type { PlainVisit } from "@/core/routing/plain-visit";
+import type { Edge } from "@/edge/edge";
+import { toApi } from "@/http/dashboard/session-api";
+import { createSessionCookie } from "@/http/session-cookie";
+import { afterBody } from "@/http/unread-body";
+import type { LaneCounts } from "@/lane/lane";
+import { readsPlainRequests } from "@/lane/plain-request";
+import { statedAddress } from "@/platform/client-address";
+import type { Clock } from "@/platform/clock";
+import type { Log } from "@/platform/telemetry/log";
+import type { App } from "./app";
+import type { Config } from "./config";
+import { type Listener, type ListenerOptions, openListener } from "./listener";
+
+interface Laned {
+  config: Config;
+  visitPlain: PlainVisit;
+  clock: Clock;
+  laneCounts: LaneCounts;
+}
+
+const laneOf = ({ config, visitPlain, clock, laneCounts }: Laned): ListenerOptions["lane"] => ({
+  read: readsPlainRequests(config.clientIpHeader),
+  visit: visitPlain,
+  addressOf: statedAddress(config),
+  clock,
+  counts: laneCounts,
+});
+
+interface Listening extends Laned {
+  edge: Edge;
+  app: App;
+  ending: AbortController;
+  log: Log;
+}
+
+/** Before it leaves, answers that stay open are told to end. */
+export function listen({ edge, app, ending, log, ...laned }: Listening): Listener {
+  const { config } = laned;
+  const requestOf = toApi(createSessionCookie(config.baseUrl.startsWith("https:")));
+  const listener = openListener({
+    port: config.port,
+    hostname: config.host,
+    isShared: config.worker !== null,
+    answer: (request, server) => {
+      const answer = edge(request, server);
+      if (answer) return afterBody(request, answer);
+      const asked = requestOf(request);
+      return afterBody(asked, app.fetch(asked));
+    },
+    lane: config.hasFastLane ? laneOf(laned) : undefined,
+    failed: (error) => {
+      const requestId = Bun.randomUUIDv7();
+      log.error("request failed outside the API", { requestId, error });
+      const body = { error: "Something went wrong on our side; quote the X-Request-Id" };
+      return Response.json(body, { status: 500, headers: { "x-request-id": requestId } });
+    },
+    log,
+  });
+  app.server = listener.server;
+  return {
+    ...listener,
+    handOver(how) {
+      ending.abort();
+      return listener.handOver(how);
+    },
+    [Symbol.asyncDispose]() {
+      ending.abort();
+      return listener[Symbol.asyncDispose]();
+    },
+  };
+}
