@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
-import { LOAD_CORE, pinned, requireWrk, writeRequests } from "./load";
+import { steadyLoad, writePacedRequests } from "./load";
 import { startWaymark } from "./servers";
 import { createLinks, PATHS } from "./subject";
 
@@ -30,7 +30,10 @@ export async function measureLag({ seconds, perSecond }: LagOptions): Promise<vo
   try {
     await using waymark = await startWaymark(postgres.url);
     await createLinks(waymark.origin);
-    const load = startLoad(waymark.origin, await writePacedRequests(perSecond), seconds);
+    const load = steadyLoad(waymark.origin, await writePacedRequests(PATHS, perSecond, CONNECTIONS), {
+      seconds,
+      connections: CONNECTIONS,
+    });
     const samples: Sample[] = [];
     let isLoading = true;
     const loaded = load.then((requests) => {
@@ -54,23 +57,6 @@ interface Sample {
   at: number;
   lagMs: number;
   bytes: number;
-}
-
-/** wrk has no rate: each of its connections waits in between, for as long as makes the rate of all. */
-async function writePacedRequests(perSecond: number): Promise<string> {
-  const script = await writeRequests(PATHS);
-  const pauseMs = Math.max(0, Math.round((CONNECTIONS * 1000) / perSecond) - 1);
-  await Bun.write(script, `${await Bun.file(script).text()}\ndelay = function() return ${pauseMs} end\n`);
-  return script;
-}
-
-/** How many were answered. */
-async function startLoad(origin: string, script: string, seconds: number): Promise<number> {
-  const command = [requireWrk(), "-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script, origin];
-  const output = await Bun.$`${pinned(LOAD_CORE, command)}`.text();
-  const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.+)/.exec(output);
-  if (failed) throw new Error(`The load met errors: ${failed[0]}`);
-  return Number(/(\d+) requests in/.exec(output)?.[1]);
 }
 
 type Sql = ReturnType<typeof openDatabase>["sql"];

@@ -1,16 +1,16 @@
-/**
- * The load generator: `wrk -t1 -c64` on the second core, the same prebuilt requests for every variant, rotating over
- * links, user agents, languages and addresses, so that no cache sees one visitor only.
- */
-import { existsSync, readFileSync } from "node:fs";
+/** The load generator: `wrk -t1 -c64` on the second core, the same prebuilt requests for every variant. */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import UserAgent from "user-agents";
+import { familyOf, mainThreadsOf, ranSince, runTimesOf, threadsOf } from "./cpu";
+import { type Visitor, visitOf } from "./traffic/visitors";
 
 export interface Load {
   requestsPerSecond: number;
-  /** Of the server's processes, all threads, user and system; NaN where /proc does not tell. */
+  requests: number;
+  /** A request, of the thread that answers (of each process, where there are several); NaN where /proc does not tell. */
+  mainMicroseconds: number;
+  /** A request, of all threads of the server's processes while the load lasted; NaN where /proc does not tell. */
   cpuMicroseconds: number;
   p50Ms: number;
   p99Ms: number;
@@ -18,7 +18,6 @@ export interface Load {
 
 const CONNECTIONS = 64;
 const VISITORS = 2000;
-const LANGUAGES = ["en-US,en;q=0.9", "de-DE,de;q=0.9,en;q=0.8", "fr-FR,fr;q=0.9", "ja-JP", "pt-BR,pt;q=0.9,en;q=0.7"];
 
 /** Cores of the server and of the load; the same one where there is no second. */
 export const SERVER_CORE = "0";
@@ -35,11 +34,13 @@ export function requireWrk(): string {
   return wrk;
 }
 
-/** Writes a wrk script whose requests go over these paths. Deterministic but for the user agents drawn. */
-export async function writeRequests(paths: string[]): Promise<string> {
+/** Writes a wrk script whose requests go over these paths. */
+export async function writeRequests(paths: string[], visitor: Visitor = "with 5 headers"): Promise<string> {
   const script = join(await mkdtemp(join(tmpdir(), "waymark-bench-")), "requests.lua");
-  const requests = Array.from({ length: VISITORS }, (_, index) => visitor(paths[index % paths.length] ?? "/", index));
-  const lines = requests.map(
+  const visits = Array.from({ length: VISITORS }, (_, index) =>
+    visitOf(paths[index % paths.length] ?? "/", index, visitor),
+  );
+  const lines = visits.map(
     ({ path, headers }) => `  {${lua(path)}, {${headers.map(([k, v]) => `[${lua(k)}]=${lua(v)}`)}}},`,
   );
   const text = `local visits = {
@@ -58,15 +59,30 @@ end
   return script;
 }
 
-function visitor(path: string, index: number) {
-  const address = `${11 + ((index * 7) % 180)}.${(index * 13) % 256}.${(index * 31) % 256}.${1 + (index % 250)}`;
-  const headers: [string, string][] = [
-    ["User-Agent", new UserAgent().toString()],
-    ["Accept-Language", LANGUAGES[index % LANGUAGES.length] ?? "en"],
-    ["Referer", "https://news.example.com/story"],
-    ["X-Client-Address", address],
+/** The same at a steady rate. wrk has none: each of its connections waits in between, for as long as makes the rate of all. */
+export async function writePacedRequests(paths: string[], perSecond: number, connections: number): Promise<string> {
+  const script = await writeRequests(paths);
+  const pauseMs = Math.max(0, Math.round((connections * 1000) / perSecond) - 1);
+  await Bun.write(script, `${await Bun.file(script).text()}\ndelay = function() return ${pauseMs} end\n`);
+  return script;
+}
+
+/** On a busy machine, or while Postgres has it, an answer may be late; it must not be missing. */
+const ANSWER_MAX = "20s";
+
+/** How many were answered. */
+export async function steadyLoad(
+  origin: string,
+  script: string,
+  { seconds, connections }: { seconds: number; connections: number },
+): Promise<number> {
+  const command = [
+    ...[requireWrk(), "-t1", `-c${connections}`, `-d${seconds}s`],
+    ...["--timeout", ANSWER_MAX, "-s", script, origin],
   ];
-  return { path, headers };
+  const output = await Bun.$`${pinned(LOAD_CORE, command)}`.text();
+  refuseErrors(origin, output);
+  return requestsIn(output);
 }
 
 const lua = (text: string): string => JSON.stringify(text);
@@ -96,43 +112,52 @@ export async function load(
     script,
     origin,
   ];
-  const cpuBefore = cpuSeconds(pid);
+  const cpu = stopwatch(pid);
   const output = await Bun.$`${pinned(LOAD_CORE, command)}`.text();
-  const cpu = cpuSeconds(pid) - cpuBefore;
-  const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.+)/.exec(output);
-  if (failed) throw new Error(`The load on ${origin} met errors: ${failed[0]}`);
+  const { mainMs, allMs } = cpu();
+  refuseErrors(origin, output);
+  const requests = requestsIn(output);
   return {
     requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
-    cpuMicroseconds: (cpu * 1_000_000) / Number(/(\d+) requests in/.exec(output)?.[1]),
+    requests,
+    mainMicroseconds: (mainMs * 1_000) / requests,
+    cpuMicroseconds: (allMs * 1_000) / requests,
     p50Ms: percentile(output, "50%"),
     p99Ms: percentile(output, "99%"),
   };
 }
 
-/** Clock ticks a second of /proc, the same on every Linux that Bun runs on. */
-const TICKS = 100;
+/** Begins to count what a server and the processes it started run; NaN where /proc does not tell. */
+export function stopwatch(pid: number): () => { mainMs: number; allMs: number } {
+  const read = () => {
+    const pids = familyOf([pid]);
+    return { main: runTimesOf(mainThreadsOf(pids)), all: runTimesOf(pids.flatMap(threadsOf)) };
+  };
+  const before = read();
+  return () => {
+    const after = read();
+    return { mainMs: ranSince(before.main, after.main), allMs: ranSince(before.all, after.all) };
+  };
+}
+
+function refuseErrors(origin: string, output: string): void {
+  const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.+)/.exec(output);
+  if (failed) throw new Error(`The load on ${origin} met errors: ${failed[0]}`);
+}
+
+const requestsIn = (output: string): number => Number(/(\d+) requests in/.exec(output)?.[1]);
 
 const SETTLED_CHECK_MS = 500;
-const SETTLED_CPU_SECONDS = 0.02;
+const SETTLED_CPU_MS = 20;
 const SETTLED_CHECKS_MAX = 240;
 
 /** Waits until a server has done what its last load left behind, so that the next round measures its own variant alone. */
 export async function settled(pid: number): Promise<void> {
   for (let check = 0; check < SETTLED_CHECKS_MAX; check++) {
-    const before = cpuSeconds(pid);
+    const cpu = stopwatch(pid);
     await Bun.sleep(SETTLED_CHECK_MS);
-    if (!(cpuSeconds(pid) - before > SETTLED_CPU_SECONDS)) return;
+    if (!(cpu().allMs > SETTLED_CPU_MS)) return;
   }
-}
-
-/** User and system time of a process and of those it started. */
-function cpuSeconds(pid: number): number {
-  const path = `/proc/${pid}/stat`;
-  if (!existsSync(path)) return Number.NaN;
-  const fields = readFileSync(path, "utf8").split(") ")[1]?.split(" ") ?? [];
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-  const own = (Number(fields[11]) + Number(fields[12])) / TICKS;
-  return children.reduce((sum, child) => sum + (cpuSeconds(Number(child)) || 0), own);
 }
 
 function percentile(output: string, name: string): number {

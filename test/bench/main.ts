@@ -1,6 +1,7 @@
 /**
  * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is
- * measured against, in alternating rounds of one run; `bench insights [--histories=120]` what computed analytics promise,
+ * measured against, in alternating rounds of one run (`traffic` also says how much of the machine others took);
+ * `bench sustained [--window=20]` the clicks a second that do not pile up, `bench insights [--histories=120]` what computed analytics promise,
  * `bench lag [--minutes=10] [--rate=5000]`, `bench creations`, `bench imports`, `bench lists`, `bench reads` and
  * `bench dashboard` (see there) by themselves. The load and Postgres run on the second core, the measured server on the first.
  */
@@ -16,7 +17,8 @@ import { measureMemory } from "./memory";
 import { measureReads } from "./reads";
 import { measureRules } from "./rules";
 import { measureStages } from "./stages";
-import { measureTraffic } from "./traffic";
+import { measureTraffic } from "./traffic/main";
+import { measureSustained } from "./traffic/sustained";
 import { measureWriter } from "./writer";
 
 if (process.argv[2] === "lists") {
@@ -36,6 +38,7 @@ const { values, positionals } = parseArgs({
   options: {
     seconds: { type: "string", default: "5" },
     rounds: { type: "string", default: "3" },
+    window: { type: "string", default: "20" },
     minutes: { type: "string", default: "10" },
     rate: { type: "string" },
     rows: { type: "string", default: "100000" },
@@ -48,6 +51,8 @@ const isWanted = (section: string) => positionals.length === 0 || positionals.in
 if (positionals.includes("imports"))
   await measureImports({ rows: Number(values.rows), perSecond: Number(values.rate ?? 300) });
 if (isWanted("writer")) await measureWriter();
+// Nor is it pinned for this, since all of it has all cores.
+if (positionals.includes("sustained")) await measureSustained(Number(values.window));
 if (Bun.which("taskset")) await Bun.$`taskset -pc ${LOAD_CORE} ${process.pid}`.quiet();
 if (isWanted("rules")) measureRules();
 const length = { rounds: Number(values.rounds), seconds: Number(values.seconds) };

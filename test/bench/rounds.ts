@@ -1,11 +1,23 @@
 /** Variants in alternating rounds, so that whatever the machine does meanwhile hits all alike; medians are compared. */
-import { type Load, load, settled, type Target } from "./load";
+import { type Load, load, settled, stopwatch, type Target } from "./load";
 
 export interface Variant extends Target {
   name: string;
+  /** Waits until what the load left behind is done; without it, until the server does nothing. */
+  drain?(): Promise<void>;
+  /** CPU milliseconds that Postgres has used so far. */
+  postgresMs?(): number;
 }
 
-export type Results = Map<string, Load>;
+/** A load and, in CPU microseconds a request, all that it cost until everything it left behind was done. */
+export interface Round extends Load {
+  wholeMain: number;
+  /** The click worker, the garbage collector, the compiler. */
+  wholeOthers: number;
+  wholePostgres: number;
+}
+
+export type Results = Map<string, Round>;
 
 export async function alternate(
   variants: Variant[],
@@ -14,25 +26,43 @@ export async function alternate(
   seconds: number,
 ): Promise<Results> {
   for (const variant of variants) await loadAlone(variant, script, 2);
-  const measured = new Map<string, Load[]>(variants.map(({ name }) => [name, []]));
+  const measured = new Map<string, Round[]>(variants.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round++) {
     for (const variant of variants) measured.get(variant.name)?.push(await loadAlone(variant, script, seconds));
   }
   return new Map([...measured].map(([name, loads]) => [name, medianOf(loads)]));
 }
 
-async function loadAlone(variant: Variant, script: string, seconds: number): Promise<Load> {
+async function loadAlone(variant: Variant, script: string, seconds: number): Promise<Round> {
+  const cpu = stopwatch(variant.pid);
+  const postgresBefore = variant.postgresMs?.() ?? Number.NaN;
   const measured = await load(variant, script, seconds);
+  await variant.drain?.();
   await settled(variant.pid);
-  return measured;
+  const { mainMs, allMs } = cpu();
+  const perRequest = (ms: number) => (ms * 1_000) / measured.requests;
+  return {
+    ...measured,
+    wholeMain: perRequest(mainMs),
+    wholeOthers: perRequest(allMs - mainMs),
+    wholePostgres: perRequest((variant.postgresMs?.() ?? Number.NaN) - postgresBefore),
+  };
 }
 
-const medianOf = (loads: Load[]): Load => ({
-  requestsPerSecond: median(loads.map((each) => each.requestsPerSecond)),
-  cpuMicroseconds: median(loads.map((each) => each.cpuMicroseconds)),
-  p50Ms: median(loads.map((each) => each.p50Ms)),
-  p99Ms: median(loads.map((each) => each.p99Ms)),
-});
+function medianOf(loads: Round[]): Round {
+  const of = (field: keyof Round) => median(loads.map((each) => each[field]));
+  return {
+    requestsPerSecond: of("requestsPerSecond"),
+    requests: of("requests"),
+    mainMicroseconds: of("mainMicroseconds"),
+    cpuMicroseconds: of("cpuMicroseconds"),
+    p50Ms: of("p50Ms"),
+    p99Ms: of("p99Ms"),
+    wholeMain: of("wholeMain"),
+    wholeOthers: of("wholeOthers"),
+    wholePostgres: of("wholePostgres"),
+  };
+}
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

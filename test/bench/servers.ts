@@ -42,7 +42,7 @@ export async function startWaymark(databaseUrl: string, env: Record<string, stri
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       TRUSTED_PROXIES: "127.0.0.1",
-      CLIENT_IP_HEADER: "x-client-address",
+      CLIENT_IP_HEADER: "x-forwarded-for",
       ...env,
     },
   });

@@ -23,7 +23,7 @@ const stage = Bun.argv[3] ?? "";
 
 const links = new Map(PATHS.map((path, index) => [`127.0.0.1:${port}${path}`, compileLink(linkDefinition(index))]));
 const geo = await openGeo();
-const addressOf = clientAddress({ trustedProxies: ["127.0.0.1"], clientIpHeader: "x-client-address" });
+const addressOf = clientAddress({ trustedProxies: ["127.0.0.1"], clientIpHeader: "x-forwarded-for" });
 const spool = new Spool({
   folder: await mkdtemp(join(tmpdir(), "waymark-stage-")),
   sequenceBefore: 0,

@@ -1,0 +1,30 @@
+/** How many clicks a server has in its spool and has written to Postgres, by its own metrics. */
+export interface Written {
+  recorded: number;
+  applied: number;
+}
+
+const CHECK_MS = 250;
+const DRAIN_MS_MAX = 300_000;
+
+export async function writtenBy(origin: string): Promise<Written> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const countOf = (name: string) => {
+    const counts = [...text.matchAll(new RegExp(`^${name}\\{.*\\} (\\d+)$`, "gm"))].map(([, count]) => Number(count));
+    if (counts.length === 0) throw new Error(`${origin}/metrics has no ${name}`);
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  return {
+    recorded: countOf("waymark_clicks_recorded_total"),
+    applied: countOf("waymark_clicks_applied_total"),
+  };
+}
+
+/** Waits until every click is in Postgres. */
+export async function drained(origin: string): Promise<void> {
+  for (const begun = performance.now(); performance.now() - begun < DRAIN_MS_MAX; await Bun.sleep(CHECK_MS)) {
+    const { recorded, applied } = await writtenBy(origin);
+    if (applied >= recorded) return;
+  }
+  throw new Error(`${origin} did not write all its clicks within ${DRAIN_MS_MAX / 1000} s`);
+}
