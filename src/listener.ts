@@ -84,9 +84,14 @@ export function openListener(options: ListenerOptions): Listener {
   const port = lane?.port ?? behind.port ?? asked;
   let stopped: Promise<void> | undefined;
   const close = () => {
-    lane?.close();
-    stopped ??= behind.stop();
+    stopped ??= stop();
     return stopped;
+  };
+  const stop = async () => {
+    lane?.close();
+    // What was handed on just now looks idle to the server behind, which closes what is idle.
+    while (lane?.isServing()) await Bun.sleep(LOOK_EVERY_MS);
+    await behind.stop();
   };
   return {
     port,
@@ -101,7 +106,10 @@ export function openListener(options: ListenerOptions): Listener {
       void close();
     },
     async [Symbol.asyncDispose]() {
-      const cut = setTimeout(() => void behind.stop(true), requestsMsMax);
+      const cut = setTimeout(() => {
+        lane?.cut();
+        void behind.stop(true);
+      }, requestsMsMax);
       await close();
       clearTimeout(cut);
     },

@@ -7,11 +7,11 @@
  * an exchange; one whose end is not known for certain keeps it away for good. What comes while one answer is under way waits
  * for it, so that answers keep their order.
  */
-import type { Socket } from "bun";
 import type { AppAnswer, Leaving, PlainVisit } from "@/core/routing/plain-visit";
 import type { StatedAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import { answerText } from "./answer";
+import { hold, isAway, isServed, type LaneConnection, type LaneVisitor } from "./connection";
 import type { ReadPlainRequest } from "./plain-request";
 import { Tunnel } from "./tunnel";
 import type { Tunnels } from "./tunnels";
@@ -20,7 +20,6 @@ const IDLE_MS = 60_000;
 /** An idle tunnel is used again for so long: well before the server behind ends it. */
 const TUNNEL_IDLE_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
-const HELD_BYTES_MAX = 65_536;
 
 export interface LaneOptions {
   port: number;
@@ -52,36 +51,21 @@ export interface Lane {
   sayGoodbye(): void;
   /** Listens no more and closes what is idle. */
   close(): void;
+  /** Whether anyone still waits for an answer, or takes one. */
+  isServing(): boolean;
+  /** Ends everyone at once. */
+  cut(): void;
 }
-
-interface Connection {
-  readonly peer: string;
-  /** When it last was idle, or took some of an answer's rest. */
-  seenAt: number;
-  isAnswering: boolean;
-  /** What came for the exchanges after the one under way. */
-  held: Buffer | undefined;
-  /** The visitor says no more. */
-  hasEnded: boolean;
-  /** The answer under way is the last: nothing after its request is heard. */
-  isLast: boolean;
-  /** Of an answer that the visitor has not taken whole. */
-  rest: Buffer | null;
-  tunnel: Tunnel | null;
-  tunnelIdleAt: number;
-}
-
-type Visitor = Socket<Connection>;
 
 interface Answer {
-  visitor: Visitor;
+  visitor: LaneVisitor;
   plain: Leaving | AppAnswer;
 }
 
 /** Throws `EADDRINUSE` when the port is taken. */
 export function openLane(options: LaneOptions): Lane {
   const visitors = new Visitors(options);
-  const listener = Bun.listen<Connection>({
+  const listener = Bun.listen<LaneConnection>({
     ...{ hostname: options.hostname, port: options.port, reusePort: options.isShared },
     allowHalfOpen: true,
     socket: {
@@ -120,24 +104,14 @@ export function openLane(options: LaneOptions): Lane {
       listener.stop();
       visitors.endIdle();
     },
+    isServing: () => visitors.isServing(),
+    cut: () => visitors.cut(),
   };
-}
-
-type Away = Connection & { tunnel: Tunnel };
-
-const isAway = (connection: Connection): connection is Away => connection.tunnel?.isIdle === false;
-
-/** For later. Whoever says more than that without waiting for an answer is cut off. */
-function hold(visitor: Visitor, bytes: Buffer | undefined): void {
-  if (bytes === undefined) return;
-  const { data } = visitor;
-  data.held = data.held === undefined ? Buffer.from(bytes) : Buffer.concat([data.held, bytes]);
-  if (data.held.length > HELD_BYTES_MAX) visitor.terminate();
 }
 
 class Visitors {
   readonly #options: LaneOptions;
-  readonly #all = new Set<Visitor>();
+  readonly #all = new Set<LaneVisitor>();
   #isLeaving = false;
   /** What the clicks of this turn wait for, and who waits with them. */
   #turn: Promise<boolean> | undefined;
@@ -147,7 +121,7 @@ class Visitors {
     this.#options = options;
   }
 
-  open(visitor: Visitor): void {
+  open(visitor: LaneVisitor): void {
     visitor.data = {
       ...{ peer: visitor.remoteAddress, seenAt: this.#options.clock(), held: undefined },
       ...{ isAnswering: false, hasEnded: false, isLast: false, rest: null, tunnel: null, tunnelIdleAt: 0 },
@@ -155,7 +129,7 @@ class Visitors {
     this.#all.add(visitor);
   }
 
-  take(visitor: Visitor, bytes: Buffer): void {
+  take(visitor: LaneVisitor, bytes: Buffer): void {
     const plain = this.#visit(visitor.data, bytes);
     if (!plain) {
       this.#handOn(visitor, bytes);
@@ -168,7 +142,7 @@ class Visitors {
   }
 
   /** Undefined where it is not a plain visit, or fails: it fails again behind, where it is told and answered. */
-  #visit(connection: Connection, bytes: Buffer): Leaving | AppAnswer | undefined {
+  #visit(connection: LaneConnection, bytes: Buffer): Leaving | AppAnswer | undefined {
     const { read, visit, addressOf } = this.#options;
     try {
       const asked = read(bytes);
@@ -181,7 +155,7 @@ class Visitors {
   }
 
   /** The rest of an answer that the visitor did not take at once. */
-  answerOn(visitor: Visitor, rest: Buffer): void {
+  answerOn(visitor: LaneVisitor, rest: Buffer): void {
     const taken = Math.max(visitor.write(rest), 0);
     visitor.data.rest = taken < rest.length ? rest.subarray(taken) : null;
     if (visitor.data.rest !== null) return;
@@ -189,7 +163,7 @@ class Visitors {
     this.#goOn(visitor);
   }
 
-  forget(visitor: Visitor): void {
+  forget(visitor: LaneVisitor): void {
     this.#all.delete(visitor);
     visitor.data.tunnel?.cut();
   }
@@ -201,10 +175,19 @@ class Visitors {
   /** Those who are being answered end after it. */
   endIdle(): void {
     this.#isLeaving = true;
-    for (const visitor of this.#all) if (!visitor.data.isAnswering && !isAway(visitor.data)) this.end(visitor);
+    for (const visitor of this.#all) if (!isServed(visitor.data)) this.end(visitor);
   }
 
-  end(visitor: Visitor): void {
+  isServing(): boolean {
+    for (const visitor of this.#all) if (isServed(visitor.data)) return true;
+    return false;
+  }
+
+  cut(): void {
+    for (const visitor of this.#all) visitor.terminate();
+  }
+
+  end(visitor: LaneVisitor): void {
     visitor.data.isLast = true;
     visitor.end();
   }
@@ -242,13 +225,13 @@ class Visitors {
   }
 
   /** Until the visitor takes the rest of its answer, nothing is heard of it. */
-  #wait(visitor: Visitor, rest: Buffer): void {
+  #wait(visitor: LaneVisitor, rest: Buffer): void {
     visitor.data.rest = rest;
     visitor.pause();
   }
 
   /** After an answer that was taken whole. */
-  #goOn(visitor: Visitor): void {
+  #goOn(visitor: LaneVisitor): void {
     const { data } = visitor;
     const { held } = data;
     data.isAnswering = false;
@@ -257,7 +240,7 @@ class Visitors {
     else if (held) this.take(visitor, held);
   }
 
-  #handOn(visitor: Visitor, said: Buffer): void {
+  #handOn(visitor: LaneVisitor, said: Buffer): void {
     const { data } = visitor;
     if (data.tunnel && data.tunnelIdleAt <= this.#options.clock() - TUNNEL_IDLE_MS) {
       data.tunnel.cut();
@@ -268,7 +251,7 @@ class Visitors {
     if (data.hasEnded && !data.held) data.tunnel.endTaking();
   }
 
-  #openTunnel(visitor: Visitor): Tunnel {
+  #openTunnel(visitor: LaneVisitor): Tunnel {
     const { data } = visitor;
     const { counts, portBehind: port, tunnels, onCutOff: onFailure } = this.#options;
     counts.tunnels += 1;

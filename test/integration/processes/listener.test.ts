@@ -15,17 +15,28 @@ interface Peer {
 const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 const lines: string[] = [];
 
-function open(answer: ListenerOptions["answer"], isShared = false, port = 0) {
-  return openListener({
-    port,
-    hostname: "127.0.0.1",
-    isShared,
-    answer,
-    failed: (error) => new Response(error.message, { status: 500 }),
-    log: createLog((line) => lines.push(line)),
-    requestsMsMax: 300,
-  });
-}
+/** It hands all on. */
+const lane: ListenerOptions["lane"] = {
+  read: () => undefined,
+  visit: () => undefined,
+  addressOf: (_, address) => address,
+  clock: Date.now,
+  counts: { answered: 0, tunnels: 0 },
+};
+
+const opens =
+  (inFront: ListenerOptions["lane"]) =>
+  (answer: ListenerOptions["answer"], isShared = false, port = 0) =>
+    openListener({
+      port,
+      hostname: "127.0.0.1",
+      isShared,
+      answer,
+      failed: (error) => new Response(error.message, { status: 500 }),
+      log: createLog((line) => lines.push(line)),
+      requestsMsMax: 300,
+      lane: inFront,
+    });
 
 function peer(port: number): Promise<Peer> {
   return new Promise((resolve, reject) => {
@@ -46,96 +57,113 @@ function peer(port: number): Promise<Peer> {
   });
 }
 
-describe.concurrent("while it hands over", () => {
-  test("a kept connection gets its answer, with the request to go, and is closed after it", async () => {
-    const listener = open(() => new Response("hello"));
-    const { socket, until, received, closed } = await peer(listener.port);
-    socket.write(GET);
-    expect((await until("hello")).toLowerCase()).not.toContain("connection: close");
-    const leaving = listener.handOver({ hasSuccessor: true });
-    await Bun.sleep(50);
-    socket.write(GET);
-    await closed;
-    expect(received().match(/hello/g)).toHaveLength(2);
-    expect(received().toLowerCase()).toContain("connection: close");
-    await leaving;
-    await listener[Symbol.asyncDispose]();
-  });
-
-  test("with a successor, a connection that idled for a second still gets an answer", async () => {
-    const listener = open(() => new Response("hello"));
-    const { socket, until, received, closed } = await peer(listener.port);
-    socket.write(GET);
-    await until("hello");
-    const leaving = listener.handOver({ hasSuccessor: true });
-    await Bun.sleep(1_000);
-    socket.write(GET);
-    await closed;
-    expect(received().match(/hello/g)).toHaveLength(2);
-    await leaving;
-    await listener[Symbol.asyncDispose]();
-  });
-
-  test("a request whose body is still coming is answered", async () => {
-    const listener = open(async (request) => new Response(`got ${await request.text()}`));
-    const { socket, until } = await peer(listener.port);
-    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf");
-    await Bun.sleep(50);
-    const leaving = listener.handOver({ hasSuccessor: false }).then(() => listener[Symbol.asyncDispose]());
-    await Bun.sleep(650);
-    socket.write("half");
-    expect(await until("got")).toContain("got halfhalf");
-    await leaving;
-  });
-
-  test("new connections are served here or by the successor, and none fails", async () => {
-    const first = open(() => new Response("first"), true);
-    const second = open(() => new Response("second"), true, first.port);
-    let isDone = false;
-    const leaving = first.handOver({ hasSuccessor: true }).then(() => {
-      isDone = true;
+describe.each([
+  ["alone", opens(undefined)],
+  ["behind a lane", opens(lane)],
+])("%s", (_, open) => {
+  describe.concurrent("while it hands over", () => {
+    test("a kept connection gets its answer, with the request to go, and is closed after it", async () => {
+      const listener = open(() => new Response("hello"));
+      const { socket, until, received, closed } = await peer(listener.port);
+      socket.write(GET);
+      expect((await until("hello")).toLowerCase()).not.toContain("connection: close");
+      const leaving = listener.handOver({ hasSuccessor: true });
+      await Bun.sleep(50);
+      socket.write(GET);
+      await closed;
+      expect(received().match(/hello/g)).toHaveLength(2);
+      expect(received().toLowerCase()).toContain("connection: close");
+      await leaving;
+      await listener[Symbol.asyncDispose]();
     });
-    const answers: string[] = [];
-    while (!isDone) {
+
+    test("with a successor, a connection that idled for a second still gets an answer", async () => {
+      const listener = open(() => new Response("hello"));
+      const { socket, until, received, closed } = await peer(listener.port);
+      socket.write(GET);
+      await until("hello");
+      const leaving = listener.handOver({ hasSuccessor: true });
+      await Bun.sleep(1_000);
+      socket.write(GET);
+      await closed;
+      expect(received().match(/hello/g)).toHaveLength(2);
+      await leaving;
+      await listener[Symbol.asyncDispose]();
+    });
+
+    test("a request whose body is still coming is answered", async () => {
+      const listener = open(async (request) => new Response(`got ${await request.text()}`));
+      const { socket, until } = await peer(listener.port);
+      socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf");
+      await Bun.sleep(50);
+      const leaving = listener.handOver({ hasSuccessor: false }).then(() => listener[Symbol.asyncDispose]());
+      await Bun.sleep(650);
+      socket.write("half");
+      expect(await until("got")).toContain("got halfhalf");
+      await leaving;
+    });
+
+    test("new connections are served here or by the successor, and none fails", async () => {
+      const first = open(() => new Response("first"), true);
+      const second = open(() => new Response("second"), true, first.port);
+      let isDone = false;
+      const leaving = first.handOver({ hasSuccessor: true }).then(() => {
+        isDone = true;
+      });
+      const answers: string[] = [];
+      while (!isDone) {
+        const { socket, until } = await peer(first.port);
+        socket.write(GET);
+        answers.push((await until("\r\n\r\n")).split("\r\n\r\n")[1] ?? "");
+        socket.end();
+      }
+      await leaving;
+      expect(answers.length).toBeGreaterThan(0);
+      await first[Symbol.asyncDispose]();
       const { socket, until } = await peer(first.port);
       socket.write(GET);
-      answers.push((await until("\r\n\r\n")).split("\r\n\r\n")[1] ?? "");
-      socket.end();
-    }
-    await leaving;
-    expect(answers.length).toBeGreaterThan(0);
-    await first[Symbol.asyncDispose]();
-    const { socket, until } = await peer(first.port);
-    socket.write(GET);
-    expect(await until("second")).toContain("second");
-    await second[Symbol.asyncDispose]();
-  });
-});
-
-describe.concurrent("when it stops", () => {
-  test("it lets a request under way finish", async () => {
-    const listener = open(async () => {
-      await Bun.sleep(200);
-      return new Response("slow");
+      expect(await until("second")).toContain("second");
+      await second[Symbol.asyncDispose]();
     });
-    const { socket, until } = await peer(listener.port);
-    socket.write(GET);
-    await Bun.sleep(50);
-    const stopped = listener[Symbol.asyncDispose]();
-    expect(await until("slow")).toContain("200 OK");
-    await stopped;
   });
 
-  test("it cuts a stream that never ends, and twice is fine", async () => {
-    const endless = () => new Response(new ReadableStream({ start: (stream) => stream.enqueue("event") }));
-    const listener = open(endless);
-    const { socket, until, closed } = await peer(listener.port);
-    socket.write(GET);
-    await until("event");
-    await Promise.all([listener[Symbol.asyncDispose](), listener[Symbol.asyncDispose]()]);
-    await closed;
-    await listener[Symbol.asyncDispose]();
-    await expect(peer(listener.port)).rejects.toThrow("ECONNREFUSED");
+  describe.concurrent("when it stops", () => {
+    test("it lets a request under way finish", async () => {
+      const listener = open(async () => {
+        await Bun.sleep(200);
+        return new Response("slow");
+      });
+      const { socket, until } = await peer(listener.port);
+      socket.write(GET);
+      await Bun.sleep(50);
+      const stopped = listener[Symbol.asyncDispose]();
+      expect(await until("slow")).toContain("200 OK");
+      await stopped;
+    });
+
+    test("it cuts a stream that never ends, and twice is fine", async () => {
+      const endless = () => new Response(new ReadableStream({ start: (stream) => stream.enqueue("event") }));
+      const listener = open(endless);
+      const { socket, until, closed } = await peer(listener.port);
+      socket.write(GET);
+      await until("event");
+      await Promise.all([listener[Symbol.asyncDispose](), listener[Symbol.asyncDispose]()]);
+      await closed;
+      await listener[Symbol.asyncDispose]();
+      await expect(peer(listener.port)).rejects.toThrow("ECONNREFUSED");
+    });
+
+    test("it cuts a visitor who takes nothing of an answer", async () => {
+      const listener = open(() => new Response(Buffer.alloc(20_000_000)));
+      const { socket, closed } = await peer(listener.port);
+      socket.pause();
+      socket.write(GET);
+      await Bun.sleep(50);
+      await listener[Symbol.asyncDispose]();
+      socket.resume();
+      await closed;
+      expect(socket.bytesRead).toBeLessThan(20_000_000);
+    });
   });
 });
 
