@@ -2,11 +2,13 @@
 import type { Utm } from "@/contract/routing";
 import { parseAcceptLanguage } from "@/core/languages";
 import { referrerOf } from "@/core/referrer";
-import { createBoundedMap } from "@/platform/bounded-map";
+import { type BoundedMap, createBoundedMap, ownText } from "@/platform/bounded-map";
 
 const HEADERS_MAX = 8_192;
 const LANGUAGE_LENGTH_MAX = 35;
 const UTM_LENGTH_MAX = 255;
+/** What is longer is made for one visit, and read anew. */
+const UTM_PARTS_MAX = 512;
 
 const languages = createBoundedMap<string, Languages>(HEADERS_MAX);
 const hosts = createBoundedMap<string, string>(HEADERS_MAX);
@@ -64,14 +66,72 @@ export function referrerHost(referrer: string): string {
 
 const UTM_FIELDS = ["source", "medium", "campaign", "term", "content"] as const;
 
-/** Of the visit's own query, else of the link; field by field, since that is what the destination gets, too. */
+/** What queries say of UTM: by their parts, and where a link says something beside it, by the link's UTM and these. */
+const ofQueries = createBoundedMap<string, Utm>(HEADERS_MAX);
+const merged = createBoundedMap<string, Utm>(HEADERS_MAX);
+const numbersOfLinks = new WeakMap<Utm, number>();
+let linksNumbered = 0;
+
+/**
+ * Of the visit's own query, else of the link; field by field, since that is what the destination gets, too. Mostly the same
+ * object for the same UTM, not to be changed: whatever is made of one is made once for all visits that share it.
+ */
 export function utmOf(query: string, ofLink: Utm): Utm {
   if (!query.includes("utm_")) return ofLink;
-  const parameters = new URLSearchParams(query);
-  const utm: Utm = { ...ofLink };
+  const parts = utmPartsOf(query);
+  if (parts.length > UTM_PARTS_MAX) return { ...ofLink, ...readUtm(parts) };
+  const ofQuery = ofQueries.get(parts) ?? keptIn(ofQueries, ownText(parts), readUtm(parts));
+  if (hasAll(ofQuery, ofLink)) return ofQuery;
+  const key = `${numberOf(ofLink)}&${parts}`;
+  return merged.get(key) ?? keptIn(merged, key, Object.freeze({ ...ofLink, ...ofQuery }));
+}
+
+function hasAll(ofQuery: Utm, ofLink: Utm): boolean {
+  for (const field in ofLink) if (!(field in ofQuery)) return false;
+  return true;
+}
+
+function keptIn(known: BoundedMap<string, Utm>, key: string, utm: Utm): Utm {
+  known.set(key, utm);
+  return utm;
+}
+
+function numberOf(ofLink: Utm): number {
+  const known = numbersOfLinks.get(ofLink);
+  if (known !== undefined) return known;
+  numbersOfLinks.set(ofLink, ++linksNumbered);
+  return linksNumbered;
+}
+
+/**
+ * What a query says of UTM, without the click ids that stand beside it and are never the same. It reads as the query does:
+ * an escaped name may spell one of the fields, and a question mark is passed over where a query begins with it.
+ */
+function utmPartsOf(query: string): string {
+  if (query.startsWith("?") || !query.includes("&")) return query;
+  const hasEscapes = query.includes("%");
+  let parts = "";
+  let from = 0;
+  for (let start = 0; start < query.length; ) {
+    const next = query.indexOf("&", start) + 1 || query.length + 1;
+    const isKept = query.startsWith("utm_", start) || (hasEscapes && query.slice(start, next).includes("%"));
+    if (!isKept) {
+      parts += query.slice(from, start);
+      from = next;
+    }
+    start = next;
+  }
+  const all = parts + query.slice(from);
+  const told = all.endsWith("&") ? all.slice(0, -1) : all;
+  return told.startsWith("?") ? `&${told}` : told;
+}
+
+function readUtm(parts: string): Utm {
+  const parameters = new URLSearchParams(parts);
+  const utm: Utm = {};
   for (const field of UTM_FIELDS) {
     const value = parameters.get(`utm_${field}`)?.slice(0, UTM_LENGTH_MAX);
     if (value) utm[field] = value;
   }
-  return utm;
+  return Object.freeze(utm);
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { languagesOf, referrerHost, utmOf } from "@/clicks/enrich/source";
+import type { Utm } from "@/contract/routing";
 
 describe("the language", () => {
   test.each([
@@ -41,6 +43,49 @@ describe("UTM", () => {
     ["survives broken escapes", "utm_content=%E0%A4%A", { ...ofLink, content: "\uFFFD%A" }],
   ])("%s", (_, query, utm) => {
     expect(utmOf(query, ofLink)).toEqual(utm);
+  });
+
+  const queryText = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom("utm_source=visit", "utm_medium=", "utm_campaign=a%20b", "utm_source=other", "utm%5Fterm=t"),
+        fc.constantFrom(
+          "?utm_source=asked",
+          "fbclid=x%26utm_term=1",
+          "a=utm_source=b",
+          "utm_source",
+          "+utm_term=1",
+          "",
+        ),
+        fc.constantFrom("%75tm_content=c", "utm_content=%E0%A4%A", "x=%", "utm_id=1", `utm_term=${"y".repeat(600)}`),
+        fc.string({ maxLength: 8 }),
+      ),
+      { maxLength: 6 },
+    )
+    .map((parts) => parts.join("&"));
+
+  test("is what reading the whole query says, for every link and however often it comes", () => {
+    const links: Utm[] = [{}, ofLink, { campaign: "spring", term: "a" }, { source: "" }];
+    fc.assert(
+      fc.property(queryText, fc.constantFrom(...links), (query, link) => {
+        const parameters = new URLSearchParams(query.includes("utm_") ? query : "");
+        const read = { ...link };
+        for (const field of ["source", "medium", "campaign", "term", "content"] as const) {
+          const value = parameters.get(`utm_${field}`)?.slice(0, 255);
+          if (value) read[field] = value;
+        }
+        expect(utmOf(query, link)).toEqual(read);
+        expect(utmOf(query, link)).toEqual(read);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("is one object for visits that say the same beside click ids of their own", () => {
+    const first = utmOf("utm_source=visit&fbclid=1", ofLink);
+    expect(utmOf("fbclid=2&utm_source=visit", ofLink)).toBe(first);
+    const whole = utmOf("utm_source=visit&utm_medium=visit&fbclid=1", ofLink);
+    expect(utmOf("utm_source=visit&utm_medium=visit&gclid=3", { source: "another" })).toBe(whole);
   });
 
   test("of the link is left as it is", () => {
