@@ -10,6 +10,12 @@ import { BROWSER_FLAGS, launchChromium, type Wire } from "./chromium";
 /** Ends whatever the browser started, and removes its folder. */
 const CLEAN_UP = 'kill -s KILL -- "-$1"; rm -rf "$2"';
 
+/**
+ * A page of a test runs its scripts once or twice, and compiling them for many more runs takes longer than it saves. Not for
+ * measuring, where the compilers belong to what a person waits for.
+ */
+const FEW_RUNS = "--js-flags=--no-opt,--no-maglev";
+
 export interface Tab {
   browserContextId: string;
   targetId: string;
@@ -33,7 +39,7 @@ export function ownBrowser(): Promise<OwnBrowser> {
 }
 
 async function startOwn(): Promise<OwnBrowser> {
-  const { wire, pid, folder, close } = await launchChromium(BROWSER, BROWSER_FLAGS);
+  const { wire, pid, folder, close } = await launchChromium(BROWSER, [...BROWSER_FLAGS, FEW_RUNS]);
   const watchdog = onDeathOfRun(CLEAN_UP, String(pid), folder);
   atEndOfRun(async () => {
     own = undefined;
