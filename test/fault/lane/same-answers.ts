@@ -66,6 +66,8 @@ const AT_ONCE = 96;
 /** Of a conversation's last request; no other has so high a number. */
 const LAST = 99;
 const BATCH = 200;
+const APPLIED_MS_MAX = 120_000;
+const LOOK_EVERY_MS = 50;
 const WARM_UPS = 24;
 const WARM_PACE: Pace = { pauseMs: 0, waitMs: 250 };
 const WARM = "warm----";
@@ -202,10 +204,23 @@ async function start(lane: "on" | "off", stack: AsyncDisposableStack): Promise<S
   return {
     ...{ port, sql: database.sql, pageTag: page.headers.get("etag") ?? "none" },
     async end() {
+      await untilApplied(url);
       const code = await service.end();
       if (code !== 0) throw new Error(`The service ended with ${code}: ${service.complained}`);
     },
   };
+}
+
+/** A service on a busy machine ends before all of its clicks are in Postgres, and leaves the rest for its next start. */
+async function untilApplied(url: string): Promise<void> {
+  const giveUpAt = performance.now() + APPLIED_MS_MAX;
+  for (;;) {
+    const read = await scrape(url);
+    const waiting = read("waymark_clicks_recorded_total") - read("waymark_clicks_applied_total");
+    if (waiting === 0) return;
+    if (performance.now() > giveUpAt) throw new Error(`${waiting} clicks are not in Postgres`);
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
 }
 
 async function inLane(port: number): Promise<number> {
@@ -230,8 +245,8 @@ class Run {
   };
   /** Of exchanges that were answered alike. */
   readonly #alike = new Set<string>();
-  /** Of exchanges where the lane may have said less: the visits that it answered. */
-  readonly #fewer = new Map<string, string[]>();
+  /** Of exchanges where the lane may have said less, or the visitor left before the end: the visits that it answered. */
+  readonly #answered = new Map<string, string[]>();
   #shown = 0;
 
   constructor(
@@ -270,8 +285,10 @@ class Run {
     ]);
     const asked = groups.flat();
     const isRight = how.isApart ? isBeginning(on, off, asked) : isSame(on, off, asked);
-    if (isRight && how.isApart) this.#noteFewer(how.mark, on);
-    if (isRight && !how.isApart) this.#alike.add(how.mark);
+    if (isRight && how.isApart) this.report.pipelined += 1;
+    // What was still under way when the visitor left is anybody's guess.
+    if (isRight && !how.isApart && on.isClosed) this.#alike.add(how.mark);
+    else if (isRight) this.#noteAnswered(how.mark, on);
     if (!isRight && how.isLast) {
       const sent = groups.map((group) => group.map(({ text }) => here.fill(text)));
       this.#show({ kind, sent, ...whereTheyPart(on, off, asked) });
@@ -279,9 +296,8 @@ class Run {
     return isRight;
   }
 
-  #noteFewer(mark: string, { text }: Heard): void {
-    this.report.pipelined += 1;
-    this.#fewer.set(mark, text.match(new RegExp(`(?<=utm_content=)${mark}\\d\\d`, "g")) ?? []);
+  #noteAnswered(mark: string, { text }: Heard): void {
+    this.#answered.set(mark, text.match(new RegExp(`(?<=utm_content=)${mark}\\d\\d`, "g")) ?? []);
   }
 
   #show(difference: object): void {
@@ -298,7 +314,7 @@ class Run {
       report.clicks += on.length;
       if (this.#alike.has(mark) ? on.join() !== off.join() : on.length > 1) this.#differs({ key, on, off });
     }
-    for (const key of [...this.#fewer.values()].flat()) {
+    for (const key of [...this.#answered.values()].flat()) {
       const [on, off] = [here.get(key), there.get(key)];
       if (on?.join() !== off?.join()) this.#differs({ key, on, off });
     }
