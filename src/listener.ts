@@ -35,7 +35,7 @@ export interface ListenerOptions {
   isShared: boolean;
   answer: Answer;
   /** Absent: every connection is the server's from the start. */
-  lane?: Pick<LaneOptions, "read" | "visit" | "addressOf" | "clock" | "counts">;
+  lane?: Pick<LaneOptions, "read" | "visit" | "addressOf" | "clock" | "counts" | "lookEveryMs">;
   /** Answers a request whose handler threw. */
   failed(error: Error): Response;
   log: Log;

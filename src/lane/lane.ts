@@ -17,7 +17,7 @@ import { Tunnel } from "./tunnel";
 import type { Tunnels } from "./tunnels";
 
 const IDLE_MS = 60_000;
-/** An idle tunnel is used again for so long: well before the server behind ends it. */
+/** An idle tunnel is kept for so long: well before the server behind ends it. */
 const TUNNEL_IDLE_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 
@@ -36,6 +36,8 @@ export interface LaneOptions {
   counts: LaneCounts;
   /** A visitor was cut off, since the server behind could not be connected to. */
   onCutOff(error: Error): void;
+  /** How often connections that idle are looked for; for tests. */
+  lookEveryMs?: number;
 }
 
 export interface LaneCounts {
@@ -94,7 +96,7 @@ export function openLane(options: LaneOptions): Lane {
       error: (visitor) => visitor.terminate(),
     },
   });
-  const sweep = setInterval(() => visitors.endSilent(), LOOK_EVERY_MS);
+  const sweep = setInterval(() => visitors.endSilent(), options.lookEveryMs ?? LOOK_EVERY_MS);
   sweep.unref();
   return {
     port: listener.port,
@@ -197,6 +199,10 @@ class Visitors {
     const now = this.#options.clock();
     for (const visitor of this.#all) {
       const { data } = visitor;
+      if (data.tunnel?.isIdle && data.tunnelIdleAt <= now - TUNNEL_IDLE_MS) {
+        data.tunnel.cut();
+        data.tunnel = null;
+      }
       // The server behind ends those whom it waits for.
       if (isAway(data) && !data.tunnel.isBlocked) data.seenAt = now;
       else if (data.seenAt > now - IDLE_MS) continue;
@@ -242,10 +248,6 @@ class Visitors {
 
   #handOn(visitor: LaneVisitor, said: Buffer): void {
     const { data } = visitor;
-    if (data.tunnel && data.tunnelIdleAt <= this.#options.clock() - TUNNEL_IDLE_MS) {
-      data.tunnel.cut();
-      data.tunnel = null;
-    }
     data.tunnel ??= this.#openTunnel(visitor);
     hold(visitor, data.tunnel.take(said));
     if (data.hasEnded && !data.held) data.tunnel.endTaking();

@@ -35,6 +35,7 @@ const listener = openListener({
     addressOf: (_, peer) => peer,
     clock: () => Date.now() + clock.aheadMs,
     counts,
+    lookEveryMs: 50,
   },
   failed: (error) => new Response(error.message, { status: 500 }),
   log: createLog(() => undefined),
@@ -117,6 +118,19 @@ describe("what is handed on", () => {
       expect(counts.tunnels - before).toBe(count);
       listener.server.closeIdleConnections();
       await Bun.sleep(20);
+    }
+    visitor.socket.destroy();
+  });
+
+  test("a tunnel that idles for long ends, and its visitor stays", async () => {
+    const visitor = visit();
+    await visitor.ask("GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n");
+    const before = counts.tunnels;
+    clock.aheadMs += 31_000;
+    while (counts.tunnels === before) {
+      expect(await visitor.ask("GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n")).toStartWith("HTTP/1.1 200 OK");
+      clock.aheadMs += 31_000;
+      await Bun.sleep(100);
     }
     visitor.socket.destroy();
   });
