@@ -8,6 +8,9 @@ import type { CopyStatements, Statements } from "@/platform/db/statements";
 /** Below, two statements more cost what reading parameters does. */
 const ROWS_MIN = 128;
 
+/** As much as a page has room for: a sketch that is read once is not worth cutting up and putting together again. */
+const TOGETHER_BYTES = 8_160;
+
 /** Whether it is worth while, and can be done. */
 export const canStage = (tx: Statements | CopyStatements, rows: number): tx is CopyStatements =>
   "copy" in tx && tx.mayStage && rows >= ROWS_MIN;
@@ -22,7 +25,8 @@ export async function stageRows<Each>(
 ): Promise<string> {
   const staged = `staged_${table}`;
   await tx.run(
-    `create temporary table if not exists ${staged} (like ${table} including storage) on commit delete rows`,
+    `create temporary table if not exists ${staged} (like ${table} including storage)
+     with (toast_tuple_target = ${TOGETHER_BYTES}) on commit delete rows`,
   );
   await tx.copy(
     `copy ${staged} (${columns.join(", ")}) from stdin (format binary)`,
