@@ -127,11 +127,10 @@ class Scene {
   /** Everyone comes, half of them to say nothing, and stays until the server ends it. */
   async crowd() {
     const pid = this.#pid();
-    const { connections, isPatient } = this.options;
+    const { isPatient } = this.options;
     const before = await residentMb(pid);
     const well = this.#behave();
-    const silent = await this.#open(Array.from({ length: connections / 2 }, () => "silent"));
-    const guests = [...silent, ...(await this.#come(connections / 2))];
+    const guests = await this.#comeAll();
     const crowded = await residentMb(pid);
     if (isPatient) {
       await this.#judge(guests);
@@ -148,8 +147,7 @@ class Scene {
 
   /** As many come again, for a moment: what they need, the service has from the first. */
   async #another(pid: number): Promise<number> {
-    const { connections, isPatient } = this.options;
-    if (isPatient) await this.#leave(await this.#come(connections));
+    if (this.options.isPatient) await this.#leave(await this.#comeAll());
     this.leftOpen += await this.#untilEmpty(pid);
     return await residentMb(pid);
   }
@@ -194,6 +192,12 @@ class Scene {
       if (!isOver) this.visits.push(isRefused ? { ...well.visits, refused: 0 } : well.visits);
       isOver = true;
     };
+  }
+
+  async #comeAll(): Promise<Guest[]> {
+    const half = this.options.connections / 2;
+    const silent = await this.#open(Array.from({ length: half }, () => "silent"));
+    return [...silent, ...(await this.#come(half))];
   }
 
   /** So many, of all kinds in turn. */
@@ -254,14 +258,14 @@ class Scene {
   }
 }
 
-/** What the first crowd may leave behind, and what another may add to it. */
-const MEMORY_MB_MAX = { first: 250, another: 100 };
+/** What a crowd may leave behind, and what another may need beside what the first one did. */
+const MEMORY_MB_MAX = { first: 250, another: 50 };
 
 export const isUnmovedByCrowds = (report: HardConnectionsReport): boolean => {
   const { failed, refused, lost, countedTwice, leftOpen, acknowledged, inLane, wrong, memoryMb } = report;
   const isServed = acknowledged > 0 && inLane > 0 && failed + refused === 0 && Object.keys(wrong).length === 0;
-  const { before, after, afterAnother } = memoryMb;
-  const isKept = after <= before + MEMORY_MB_MAX.first && afterAnother <= after + MEMORY_MB_MAX.another;
+  const { before, crowded, after, afterAnother } = memoryMb;
+  const isKept = after <= before + MEMORY_MB_MAX.first && afterAnother <= crowded + MEMORY_MB_MAX.another;
   return isServed && isKept && lost + countedTwice + leftOpen === 0;
 };
 
