@@ -69,11 +69,13 @@ function readQuery(text: string): ResolveQuery | undefined {
     if (value.length > lengthMax || name in fields) return undefined;
     fields[name] = value;
   }
-  const { domain, slug, platform: stated, ...facts } = fields;
-  const platform = PLATFORMS.find((each) => each === stated);
-  if (!domain || !slug || platform !== stated) return undefined;
-  return { domain, slug, platform, ...facts };
+  return isWhole(fields) ? fields : undefined;
 }
+
+const isWhole = (fields: Record<string, string | undefined>): fields is ResolveQuery =>
+  Boolean(fields.domain && fields.slug) && (fields.platform === undefined || isPlatform(fields.platform));
+
+const isPlatform = (text: string): boolean => PLATFORMS.some((platform) => platform === text);
 
 /** Most queries have nothing to be decoded; then `URLSearchParams` takes ten times as long. */
 function pairsOf(query: string): Iterable<[name: string, value: string]> {
