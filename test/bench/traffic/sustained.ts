@@ -66,7 +66,7 @@ async function search(measure: (rate: number) => Promise<Window>): Promise<Windo
     if (window["kept up"]) kept = rate;
     else failed = rate;
     if (window["redirects/s"] < rate * REACHED_MIN) failed = Math.min(failed, rate);
-    if (failed - kept <= failed * STEP_MIN) break;
+    if (failed < Infinity && failed - kept <= failed * STEP_MIN) break;
     rate = failed === Infinity ? rate * 2 : (kept + failed) / 2;
   }
   return windows;
