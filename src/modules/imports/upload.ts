@@ -5,12 +5,15 @@
  * Bounds: `IMPORT_BYTES_MAX`, `IMPORT_RECORDS_MAX` lines. An upload that breaks off leaves parts without an import, which are
  * deleted after a day.
  */
+import { setImmediate } from "node:timers/promises";
 import { IMPORT_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
 import { passOver } from "@/http/unread-body";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
 
 const PART_BYTES = 1 << 20;
+/** Read in one go, about a millisecond; what came meanwhile is answered in between. All of a file may come at once. */
+const PIECE_BYTES = 128 * 1024;
 const OPTIONS_BYTES_MAX = 64 * 1024;
 /** By which a file is told. */
 const HEAD_BYTES = 256 * 1024;
@@ -42,8 +45,11 @@ export async function readUpload(request: Request, keep: Keep): Promise<Uploaded
         throw hungUp();
       });
       if (done) break;
-      form.write(value);
-      await file.settle();
+      for (let at = 0; at < value.length; at += PIECE_BYTES) {
+        form.write(value.subarray(at, at + PIECE_BYTES));
+        await file.settle();
+        await setImmediate();
+      }
     }
     const fields = await form.end();
     await file.end();
