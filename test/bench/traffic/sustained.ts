@@ -1,7 +1,7 @@
 /**
  * Clicks a second that the whole of it keeps up with: redirects, click worker, Postgres and the load on the cores of this machine.
  * A rate is kept up if, over a window, the clicks that wait in the spool do not become more. It is searched for: doubled until
- * it is not kept up, then halved between. A burst is faster, since it leaves its clicks for later.
+ * it is not kept up or no more redirects come of it, then halved between. A burst is faster, since it leaves its clicks for later.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,8 +23,6 @@ const WARM_UP_S = 3;
 const LOOK_MS = 250;
 /** Of the window's clicks: so much more may wait at its end, since they are written in batches. */
 const GROWTH_MAX = 0.02;
-/** With less of what was asked for, redirects themselves are what gives way. */
-const REACHED_MIN = 0.9;
 
 interface Window {
   "rate wanted": number;
@@ -59,13 +57,14 @@ export async function measureSustained(seconds: number): Promise<void> {
 
 async function search(measure: (rate: number) => Promise<Window>): Promise<Window[]> {
   const windows: Window[] = [];
-  let [kept, failed] = [0, Infinity];
+  let [kept, failed, reached] = [0, Infinity, 0];
   for (let rate = FIRST_RATE; windows.length < WINDOWS_MAX; ) {
     const window = await measure(rate);
     windows.push(window);
-    if (window["kept up"]) kept = rate;
-    else failed = rate;
-    if (window["redirects/s"] < rate * REACHED_MIN) failed = Math.min(failed, rate);
+    if (window["kept up"] && window["redirects/s"] > reached * (1 + STEP_MIN)) {
+      kept = rate;
+      reached = window["redirects/s"];
+    } else failed = rate;
     if (failed < Infinity && failed - kept <= failed * STEP_MIN) break;
     rate = failed === Infinity ? rate * 2 : (kept + failed) / 2;
   }
