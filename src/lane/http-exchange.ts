@@ -8,11 +8,11 @@ const HEAD_LENGTH_MAX = 16_384;
 const HEADERS = /(?:[\w-]+:[\t\x20-\x7e\x80-\xff]*\r\n)+\r\n$/.source;
 const REQUEST = new RegExp(`^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) /[!-~]* HTTP/1\\.1\\r\\n${HEADERS}`);
 const ANSWER = new RegExp(`^HTTP/1\\.1 ([2-5]\\d\\d) [\\t\\x20-\\x7e]*\\r\\n${HEADERS}`);
-const HEADER = /\n([\w-]+):[\t ]*([^\r]*?)[\t ]*\r/g;
+const FRAMING = [...REFRAMING_HEADERS, CONNECTION, CONTENT_LENGTH].join("|");
+const FRAMING_HEADER = new RegExp(`\\n(${FRAMING}):[\\t ]*([^\\r]*?)[\\t ]*\\r`, "gi");
 const LENGTH = /^\d{1,15}$/;
 /** Of what ends nobody knows where. */
 const UNKNOWN = Number.NaN;
-const reframing = new Set<string>(REFRAMING_HEADERS);
 
 export class HttpExchange {
   #method = "";
@@ -93,11 +93,10 @@ class Message {
 /** Of its body; `unstated` without a header that states it. */
 function statedLength(head: string, unstated: number): number {
   let length: number | undefined;
-  for (const [, name = "", value = ""] of head.matchAll(HEADER)) {
-    const known = name.toLowerCase();
-    if (reframing.has(known) || (known === CONNECTION && value.toLowerCase() !== KEEP_ALIVE)) return UNKNOWN;
-    if (known !== CONTENT_LENGTH) continue;
-    if (length !== undefined || !LENGTH.test(value)) return UNKNOWN;
+  for (const [, written = "", value = ""] of head.matchAll(FRAMING_HEADER)) {
+    const name = written.toLowerCase();
+    if (name === CONNECTION && value.toLowerCase() === KEEP_ALIVE) continue;
+    if (name !== CONTENT_LENGTH || length !== undefined || !LENGTH.test(value)) return UNKNOWN;
     length = Number(value);
   }
   return length ?? unstated;
