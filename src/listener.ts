@@ -89,6 +89,9 @@ export function openListener(options: ListenerOptions): Listener {
   };
   const stop = async () => {
     lane?.close();
+    // On a busy machine, connections that look idle may have sent requests that were not read yet: they are read meanwhile.
+    if (lane) await Bun.sleep(LOOK_EVERY_MS);
+    lane?.endIdle();
     // What was handed on just now looks idle to the server behind, which closes what is idle.
     while (lane?.isServing()) await Bun.sleep(LOOK_EVERY_MS);
     await behind.stop();

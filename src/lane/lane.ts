@@ -51,8 +51,10 @@ export interface Lane {
   port: number;
   /** From now on each answer ends its connection. */
   sayGoodbye(): void;
-  /** Listens no more and closes what is idle. */
+  /** Listens no more. */
   close(): void;
+  /** Ends the connections that idle. */
+  endIdle(): void;
   /** Whether anyone still waits for an answer, or takes one. */
   isServing(): boolean;
   /** Ends everyone at once. */
@@ -104,8 +106,9 @@ export function openLane(options: LaneOptions): Lane {
     close() {
       clearInterval(sweep);
       listener.stop();
-      visitors.endIdle();
+      visitors.sayGoodbye();
     },
+    endIdle: () => visitors.endIdle(),
     isServing: () => visitors.isServing(),
     cut: () => visitors.cut(),
   };
@@ -176,7 +179,6 @@ class Visitors {
 
   /** Those who are being answered end after it. */
   endIdle(): void {
-    this.#isLeaving = true;
     for (const visitor of this.#all) if (!isServed(visitor.data)) this.end(visitor);
   }
 

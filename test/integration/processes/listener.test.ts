@@ -167,6 +167,16 @@ describe.each([
   });
 });
 
+test("behind a lane, a request that was sent a moment before it stops is answered", async () => {
+  const listener = opens(lane)(() => new Response("hello"));
+  const { socket, until } = await peer(listener.port);
+  await Bun.sleep(50);
+  socket.write(GET);
+  const stopped = listener[Symbol.asyncDispose]();
+  expect(await until("hello")).toContain("200 OK");
+  await stopped;
+});
+
 test("nothing of this was worth a warning", () => {
   expect(lines).toEqual([]);
 });
