@@ -97,10 +97,19 @@ test("links that are not cached are served while Redis is frozen, and it is back
   await untilHealth(server, "degraded");
   await redis.comeBack();
   await untilHealth(server, "ok");
-  const { slug } = await server.createLink(account, { defaultUrl: OLD });
-  expect(await locationAt(server, slug)).toBe(OLD);
-  expect(await snapshotOf(slug)).toMatchObject({ defaultUrl: OLD });
+  expect(await untilOneIsKept(server)).toMatchObject({ defaultUrl: OLD });
 });
+
+/** Of new links. One is written behind the answer, and not at all where Redis has only just come back. */
+async function untilOneIsKept(server: TestService): Promise<unknown> {
+  for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; await Bun.sleep(20)) {
+    const { slug } = await server.createLink(account, { defaultUrl: OLD });
+    expect(await locationAt(server, slug)).toBe(OLD);
+    const kept = await snapshotOf(slug);
+    if (kept) return kept;
+  }
+  return null;
+}
 
 test("a Redis that became a replica is away until it takes writes again, however often it is tried", async () => {
   const server = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
