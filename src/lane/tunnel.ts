@@ -133,6 +133,8 @@ export class Tunnel {
     this.#exchange ??= new HttpExchange();
     const own = this.#exchange.ask(bytes);
     if (own > 0) this.#inwards.push(bytes.subarray(0, own));
+    // The answer may have come before the request was whole. What is returned is held by then.
+    queueMicrotask(() => this.#rest());
     return own < bytes.length ? bytes.subarray(own) : undefined;
   }
 

@@ -21,6 +21,7 @@ const listener = openListener({
       request.signal.addEventListener("abort", () => aborted.resolve());
       return new Promise<Response>(() => undefined);
     }
+    if (pathname === "/refused") return new Response("Not here", { status: 415 });
     if (pathname === "/late") {
       await Bun.sleep(1);
       return new Response(`${request.url.slice(request.url.indexOf(pathname))}\n`);
@@ -140,6 +141,19 @@ describe("what is handed on", () => {
     const paths = Array.from({ length: 20 }, (_, index) => `/late?${index}`);
     const all = visitor.ask(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n`).join(""), 20);
     expect([...(await all).matchAll(/^\/late\?\d+/gm)].map(([path]) => path)).toEqual(paths);
+    visitor.socket.destroy();
+  });
+
+  test("an answer that comes before its request is whole keeps no later request waiting", async () => {
+    const visitor = visit();
+    const refuse = () => visitor.ask("POST /refused HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\n");
+    const next = "GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n";
+    expect(await refuse()).toStartWith("HTTP/1.1 415 ");
+    visitor.socket.write("the body");
+    await Bun.sleep(20);
+    expect(await visitor.ask(next)).toStartWith("HTTP/1.1 200 OK");
+    expect(await refuse()).toStartWith("HTTP/1.1 415 ");
+    expect(await visitor.ask(`the body${next}`)).toStartWith("HTTP/1.1 200 OK");
     visitor.socket.destroy();
   });
 
