@@ -39,10 +39,11 @@ export async function exchange(side: Side, groups: readonly (readonly Part[])[],
       asked.push(...group);
       const before = visitor.answers(asked);
       const isSound = group.every((part) => part.isSound);
+      const pauseMs = Math.max(pace.pauseMs, ...group.map((part) => part.pauseMs ?? 0));
       for (const piece of pieces(side, group)) {
         if (visitor.isClosed) break;
         visitor.write(piece);
-        await Bun.sleep(pace.pauseMs);
+        await Bun.sleep(pauseMs);
       }
       const wanted = before + (isSound ? group.length : 1);
       await visitor.until(() => visitor.answers(asked) >= wanted, isSound ? ANSWER_MS_MAX : pace.waitMs);

@@ -19,6 +19,8 @@ export interface Part {
   isHead: boolean;
   /** Where it is written on its own, by its share of the text. */
   cuts: readonly number[];
+  /** The least between two of these pieces: long enough for an answer to a request that is not whole yet. */
+  pauseMs?: number;
   /** Whether it is sure to be answered once; otherwise nobody knows before. */
   isSound: boolean;
 }
@@ -241,6 +243,8 @@ const cuts = fc.oneof(
   fc.array(share, { minLength: 1, maxLength: 4 }),
 );
 
+const pause = fc.constantFrom(0, 0, 0, 40);
+
 const written = (index: number): fc.Arbitrary<Written> =>
   fc.oneof(
     { weight: 8, arbitrary: plain(index) },
@@ -252,8 +256,8 @@ const written = (index: number): fc.Arbitrary<Written> =>
   );
 
 export const soundPart = (index: number): fc.Arbitrary<Part> =>
-  fc.tuple(written(index), cuts).map(([one, cut]) => ({
-    ...{ text: write(one), isHead: one.method === "HEAD", cuts: cut, isSound: true },
+  fc.tuple(written(index), cuts, pause).map(([one, cut, pauseMs]) => ({
+    ...{ text: write(one), isHead: one.method === "HEAD", cuts: cut, pauseMs, isSound: true },
   }));
 
 /** The last of a conversation: it ends the connection. */
