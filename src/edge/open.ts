@@ -102,7 +102,8 @@ export function openEdge(resources: EdgeResources): OpenEdge {
   });
   const visitPlainLink = createPlainVisit(shared);
   const resolvePlain = createPlainResolve(resolver, shared.ownHosts, clock);
-  const visitPlain: PlainVisit = (...asked) => visitPlainLink(...asked) ?? resolvePlain(...asked);
+  const visitPlain: PlainVisit = (asked, addressOf) =>
+    resolvePlain(asked, addressOf) ?? visitPlainLink(asked, addressOf);
   return { edge, resolver, visitPlain, brandOf: shared.brandOf };
 }
 

@@ -41,10 +41,21 @@ const AGENT_FACTS: readonly MarkedFact[] = ["platform", ...namesBy("userAgent")]
 const PLACE_FACTS = namesBy("geography");
 
 type KnownNames = { readonly [Fact in MarkedFact]?: string | undefined };
+type StatedNames = { readonly [Fact in MarkedFact]?: string | null | undefined };
 
 export const agentMarks = (agent: KnownNames): number => marksOf(AGENT_FACTS, agent);
 
 export const placeMarks = (place: KnownNames): number => marksOf(PLACE_FACTS, place);
+
+/** The marks of the same visitor with what is stated of some facts in place of what they were. */
+export const statedMarks = ({ agent, place, languages }: VisitorMarks, stated: StatedNames): VisitorMarks => ({
+  agent: restated(AGENT_FACTS, agent, stated),
+  place: restated(PLACE_FACTS, place, stated),
+  languages,
+});
+
+const restated = (facts: readonly MarkedFact[], marks: number, stated: StatedNames): number =>
+  facts.reduce((all, fact) => (stated[fact] == null ? all : (all & ~bitsOf(fact)) | markOf(fact, stated[fact])), marks);
 
 export const languageMarks = (languages: readonly string[]): number =>
   languages.length === 0 ? NO_MARKS.languages : languages.reduce((marks, tag) => marks | languageMark(tag), 0);
@@ -85,9 +96,12 @@ const namesIn = (conditions: RuleConditions, fact: MarkedFact): readonly string[
 
 function ruledOutBy(fact: MarkedFact, names: readonly string[] | undefined): number {
   if (!names?.length) return 0;
+  return names.reduce((marks, name) => marks & ~markOf(fact, name), bitsOf(fact));
+}
+
+function bitsOf(fact: MarkedFact): number {
   const { from, count } = BITS[fact];
-  const all = ((1 << count) - 1) << from;
-  return names.reduce((marks, name) => marks & ~markOf(fact, name), all);
+  return ((1 << count) - 1) << from;
 }
 
 const languagesAskedFor = (tags: readonly string[] | undefined): number =>
@@ -96,7 +110,7 @@ const languagesAskedFor = (tags: readonly string[] | undefined): number =>
 const marksOf = (facts: readonly MarkedFact[], known: KnownNames): number =>
   facts.reduce((marks, fact) => marks | markOf(fact, known[fact]), 0);
 
-function markOf(fact: MarkedFact, name: string | undefined): number {
+function markOf(fact: MarkedFact, name: string | null | undefined): number {
   if (!name) return 0;
   const { from, count } = BITS[fact];
   return 1 << (from + (hash(foldName(name)) % count));

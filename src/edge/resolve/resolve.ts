@@ -11,6 +11,7 @@ import { type CompiledLink, finalDestination, type Route } from "@/core/routing/
 import { statesFacts, withStated } from "@/core/routing/facts";
 import { checkGate } from "@/core/routing/gate";
 import type { VisitRequest } from "@/core/routing/plain-visit";
+import { statedMarks } from "@/core/rules/marks";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Geo } from "@/platform/geo/geo";
@@ -109,7 +110,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const { facts, marks } = knownVisitor(link, visitor, geo, at);
     const key = () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor });
     const route = statesFacts(query)
-      ? link.route(withStated(facts, query), { visitorKey: key })
+      ? link.route(withStated(facts, query), { visitorKey: key }, statedMarks(marks, query))
       : link.route(facts, { visitorKey: key }, marks);
     // A look is no open.
     const written = request.method === "HEAD" ? NOTHING_WRITTEN : record(openOf(link, route, visitor, query, at));
@@ -131,7 +132,8 @@ const visitorOf = ({ request: { headers }, address }: AskedBy, query: ResolveQue
 /** A page of links leads an app nowhere. */
 const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.kind === "bio";
 
-function pathOf({ slug, pathPrefix = "" }: ResolveQuery): string {
+function pathOf({ slug, pathPrefix }: ResolveQuery): string {
+  if (!pathPrefix) return slug;
   const prefix = pathPrefix.replace(/^\/+|\/+$/g, "");
   return prefix === "" ? slug : `${prefix}/${slug}`;
 }

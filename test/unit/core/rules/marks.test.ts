@@ -5,9 +5,9 @@ import { NAME_FACT_NAMES, nameFact } from "@/contract/facts";
 import { PLATFORMS } from "@/contract/platforms";
 import type { RuleConditions } from "@/contract/routing";
 import { compileLink } from "@/core/routing/compiled-link";
-import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
+import { NOTHING_KNOWN, type VisitorFacts, withStated } from "@/core/routing/facts";
 import { compileRules, holds } from "@/core/rules/compile";
-import { agentMarks, languageMarks, markRules, nextCandidate, placeMarks } from "@/core/rules/marks";
+import { agentMarks, languageMarks, markRules, nextCandidate, placeMarks, statedMarks } from "@/core/rules/marks";
 
 const marksOf = (facts: VisitorFacts) => ({
   agent: agentMarks(facts),
@@ -69,6 +69,14 @@ test("a rule that holds is never passed over", () => {
       }
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test("what is stated of some facts takes the place of what was known", () => {
+  fc.assert(
+    fc.property(facts, facts, (visitor, stated) => {
+      expect(statedMarks(marksOf(visitor), stated)).toEqual(marksOf(withStated(visitor, stated)));
+    }),
   );
 });
 
