@@ -134,7 +134,7 @@ export class Tunnel {
     const own = this.#exchange.ask(bytes);
     if (own > 0) this.#inwards.push(bytes.subarray(0, own));
     // The answer may have come before the request was whole. What is returned is held by then.
-    queueMicrotask(() => this.#rest());
+    queueMicrotask(() => this.#endExchange());
     return own < bytes.length ? bytes.subarray(own) : undefined;
   }
 
@@ -146,7 +146,7 @@ export class Tunnel {
   /** The visitor takes more. */
   drained(): void {
     this.#outwards?.drain();
-    this.#rest();
+    this.#endExchange();
   }
 
   /** The visitor is gone, or needs it no more. */
@@ -177,15 +177,15 @@ export class Tunnel {
     this.#exchange.answer(bytes);
     this.#outwards?.push(bytes);
     if (wasFollowed && !this.#exchange.isFollowed) this.#options.onUnknown();
-    else this.#rest();
+    else this.#endExchange();
   }
 
   #drainInwards(): void {
     this.#inwards.drain();
-    this.#rest();
+    this.#endExchange();
   }
 
-  #rest(): void {
+  #endExchange(): void {
     if (!this.#exchange?.isOver || !this.#inwards.isTaken || this.#outwards?.isTaken !== true) return;
     this.#exchange = null;
     this.#options.onIdle();
