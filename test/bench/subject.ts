@@ -2,7 +2,7 @@
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { LinkInput } from "@/contract/links/links";
 import type { LinkDefinition } from "@/core/routing/link";
-import { unpackLink } from "@/core/routing/packed-link";
+import { USUAL_LINK } from "@/core/routing/packed-link";
 
 export const LINKS = 100;
 export const PATHS = Array.from({ length: LINKS }, (_, index) => `/bench-${index}`);
@@ -36,19 +36,18 @@ const linkInput = (index: number) =>
 /** The same link as the edge knows it. */
 export const linkDefinition = (index: number): LinkDefinition => {
   const { title, defaultUrl, rules, utm } = linkInput(index);
-  return unpackLink(
-    JSON.stringify({
-      id: Bun.randomUUIDv7(),
-      number: index,
-      version: 1,
-      orgId: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f",
-      shortUrl: `http://localhost/bench-${index}`,
-      title,
-      defaultUrl,
-      rules,
-      utm,
-    }),
-  );
+  return {
+    ...USUAL_LINK,
+    id: Bun.randomUUIDv7(),
+    number: index,
+    version: 1,
+    orgId: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f",
+    shortUrl: `http://localhost/bench-${index}`,
+    title,
+    defaultUrl,
+    rules,
+    utm,
+  };
 };
 
 export async function createLinks(origin: string): Promise<void> {

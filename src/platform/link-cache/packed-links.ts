@@ -8,18 +8,24 @@
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import { packLink, unpackLink } from "@/core/routing/packed-link";
+import { readUuid, UUID_BYTES, writeUuid } from "./packed-uuid";
 import { SlabIndex } from "./slab-index";
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** A record: both texts' lengths, the key's hash, whether it was asked for, its weight, when it was loaded; then the texts. */
+/**
+ * A record: both texts' lengths, the key's hash, whether it was asked for, its weight, when it was loaded, the ids of the link and
+ * its organization; then the texts. Where an id is no UUID, its bytes say nothing, and the link's text has it.
+ */
 const KEY_LENGTH_AT = 0;
 const LINK_LENGTH_AT = 4;
 const HASH_AT = 8;
 const IS_USED_AT = 12;
 const WEIGHT_AT = 16;
 const LOADED_AT = 20;
-const HEAD_BYTES = 28;
+const ID_AT = 28;
+const ORG_ID_AT = ID_AT + UUID_BYTES;
+const HEAD_BYTES = ORG_ID_AT + UUID_BYTES;
 
 export interface PackedLink {
   definition: LinkDefinition;
@@ -66,7 +72,11 @@ export class PackedLinks {
     const { chunk, offset } = this.#place(position);
     chunk.writeUInt32LE(1, offset + IS_USED_AT);
     return {
-      definition: unpackLink(textAt(chunk, offset)),
+      definition: unpackLink(textAt(chunk, offset), {
+        id: readUuid(chunk, offset + ID_AT),
+        orgId: readUuid(chunk, offset + ORG_ID_AT),
+        shortUrl: usualShortUrl(key),
+      }),
       loadedAt: chunk.readDoubleLE(offset + LOADED_AT),
       bytes: chunk.readUInt32LE(offset + WEIGHT_AT),
     };
@@ -138,8 +148,15 @@ export class PackedLinks {
 }
 
 function recordOf(key: string, { definition, loadedAt, bytes }: PackedLink): Buffer {
-  const text = packLink(definition);
+  const { id, orgId } = definition;
+  const head = Buffer.alloc(HEAD_BYTES);
+  const text = packLink(definition, {
+    id: writeUuid(id, head, ID_AT) ? id : "",
+    orgId: writeUuid(orgId, head, ORG_ID_AT) ? orgId : "",
+    shortUrl: usualShortUrl(key),
+  });
   const record = Buffer.alloc(HEAD_BYTES + Buffer.byteLength(key) + Buffer.byteLength(text));
+  head.copy(record);
   const keyLength = record.write(key, HEAD_BYTES);
   const textLength = record.write(text, HEAD_BYTES + keyLength);
   record.writeUInt32LE(keyLength, KEY_LENGTH_AT);
@@ -149,6 +166,9 @@ function recordOf(key: string, { definition, loadedAt, bytes }: PackedLink): Buf
   record.writeDoubleLE(loadedAt, LOADED_AT);
   return record;
 }
+
+/** That of most links. */
+const usualShortUrl = (key: string): string => `https://${key}`;
 
 function textAt(chunk: Buffer, offset: number): string {
   const start = offset + HEAD_BYTES + chunk.readUInt32LE(offset + KEY_LENGTH_AT);

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { LinkDefinition } from "@/core/routing/link";
 import { packLink, unpackLink } from "@/core/routing/packed-link";
 
@@ -66,21 +66,37 @@ const bioPage: LinkDefinition = {
   },
 };
 
-test.each([
-  ["as most are", plain],
-  ["with everything", rich],
-  ["that is a bio page", bioPage],
-])("a link %s comes back as it was", (_, definition) => {
-  expect(unpackLink(packLink(definition))).toEqual(definition);
+const { id, orgId, shortUrl } = plain;
+const nothingKnown = { id: "", orgId: "", shortUrl: "" };
+
+describe.each([
+  ["when its ids and its short URL are known", { id, orgId, shortUrl }],
+  ["when they are not", nothingKnown],
+])("%s", (_, known) => {
+  test.each([
+    ["as most are", plain],
+    ["with everything", rich],
+    ["that is a bio page", bioPage],
+  ])("a link %s comes back as it was", (_, definition) => {
+    expect(unpackLink(packLink(definition, known), known)).toEqual(definition);
+  });
 });
 
 test("a packed link as most are holds what tells it apart and nothing else", () => {
-  expect(Object.keys(JSON.parse(packLink(plain)))).toEqual([
-    "id",
-    "number",
-    "version",
-    "orgId",
-    "shortUrl",
-    "defaultUrl",
+  expect(JSON.parse(packLink(plain, { id, orgId, shortUrl })).slice(1)).toEqual([7, 3, "https://example.com/landing"]);
+  expect(JSON.parse(packLink(plain, nothingKnown)).slice(1)).toEqual([
+    ...["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", 7, 3, "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f"],
+    ...["https://go.example.com/x", "https://example.com/landing"],
   ]);
+});
+
+test("a field that is not there comes back as it is for most links", () => {
+  const { expiredUrl: _, ...lacking } = plain;
+  expect(unpackLink(packLink(lacking as LinkDefinition, nothingKnown), nothingKnown)).toEqual(plain);
+});
+
+test("what one link is unpacked to is not another's", () => {
+  const known = { id, orgId, shortUrl };
+  const [one, other] = [unpackLink(packLink(plain, known), known), unpackLink(packLink(rich, known), known)];
+  expect([one, other]).toEqual([plain, rich]);
 });

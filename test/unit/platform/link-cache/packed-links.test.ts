@@ -21,6 +21,19 @@ describe("packed links", () => {
     expect(links.get("go.example.com/none")).toBeUndefined();
   });
 
+  test.each([
+    ["with a short URL that its address says", { shortUrl: "https://go.example.com/a" }],
+    ["with another short URL", { shortUrl: "https://Go.example.com/A" }],
+    ["whose ids are no UUIDs", { id: "link-1", orgId: "organization-1" }],
+    ["whose ids are in capitals", { id: "0198F2B0-6B5E-7C3A-9D4E-5F6A7B8C9D0E" }],
+    ["whose organization's id begins with noughts", { orgId: "00000000-0000-0000-0000-0000000000ff" }],
+  ])("one %s comes back as it was put", (_, fields) => {
+    const links = new PackedLinks(4 * MEGABYTE);
+    const put = { ...link(1), definition: { ...linkDefinition(1), ...fields } };
+    links.put("go.example.com/a", put);
+    expect(links.get("go.example.com/a")).toEqual(put);
+  });
+
   test("are replaced and deleted", () => {
     const links = new PackedLinks(4 * MEGABYTE);
     links.put("h/a", link(1));
