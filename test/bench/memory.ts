@@ -2,6 +2,7 @@
  * A million links in one process's cache, asked for by a Zipf law: what the process takes of memory, how many requests find
  * their link there, and what finding one costs. Run by itself (`import.meta.main`) it is the process that is measured.
  */
+import { MEMORY } from "@test/support/service-process";
 import type { LinkDefinition } from "@/core/routing/link";
 import { LinkCache } from "@/platform/link-cache/cache";
 import { pinned, SERVER_CORE } from "./load";
@@ -16,7 +17,7 @@ const MEGABYTE = 1024 * 1024;
 
 export async function measureMemory(): Promise<void> {
   // The runtime lets garbage pile up by the memory there is: told of a gigabyte, as on the machine this is for.
-  const env = { PATH: Bun.env.PATH, MIMALLOC_PURGE_DELAY: "60000", BUN_JSC_forceRAMSize: String(1024 * MEGABYTE) };
+  const env = { PATH: Bun.env.PATH, ...MEMORY, BUN_JSC_forceRAMSize: String(1024 * MEGABYTE) };
   const child = Bun.spawn(pinned(SERVER_CORE, [process.execPath, import.meta.path]), { env, stdout: "pipe" });
   const report: unknown = JSON.parse(await new Response(child.stdout).text());
   console.log(`\nMemory of ${LINKS.toLocaleString("en")} cached links, LINK_CACHE_MB=${CACHE_MB}`);

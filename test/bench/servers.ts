@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MEMORY } from "@test/support/service-process";
 import type { Subprocess } from "bun";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { ALL_CORES, pinned, SERVER_CORE } from "./load";
@@ -34,8 +35,7 @@ export async function startWaymark(databaseUrl: string, env: Record<string, stri
     stderr: "inherit",
     env: {
       PATH: Bun.env.PATH,
-      // As `bun start` and the image have it.
-      MIMALLOC_PURGE_DELAY: "60000",
+      ...MEMORY,
       PORT: String(port),
       HOST: "127.0.0.1",
       BASE_URL: `http://127.0.0.1:${port}`,
