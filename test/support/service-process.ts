@@ -19,7 +19,7 @@ const WAIT_MS_MAX = 150_000;
 /** As the image and `bun start` have it; the Dockerfile says why. */
 export const MEMORY = {
   MIMALLOC_PURGE_DELAY: "60000",
-  BUN_JSC_smallHeapRAMFraction: "0.15",
+  BUN_JSC_smallHeapRAMFraction: "0.2",
   BUN_JSC_mediumHeapGrowthFactor: "1.3",
 };
 /** The service as the image runs it, where the run's start has made that (`check.ts`); its source for a file run by itself. */
