@@ -6,7 +6,10 @@ const MAPPED_PREFIX = "::ffff:";
 /** Returns an IPv4 address as an unsigned number, also when mapped into IPv6; an IPv6 address as 16 bytes; else undefined. */
 export function mapAddress(address: string): number | number[] | undefined {
   if (!address.includes(":")) return readV4(address, 0);
-  if (address.startsWith(MAPPED_PREFIX) && address.includes(".")) return readV4(address, MAPPED_PREFIX.length);
+  if (address.startsWith(MAPPED_PREFIX) && address.includes(".")) {
+    const mapped = readV4(address, MAPPED_PREFIX.length);
+    if (mapped !== undefined) return mapped;
+  }
   const bytes = readPlainV6(address) ?? readAnyV6(address);
   return bytes && (isMapped(bytes) ? mappedV4(bytes) : bytes);
 }
