@@ -12,9 +12,6 @@ ENV NODE_ENV=production DATA_DIR=/data
 # Keeps memory that garbage collection freed for a minute: under load it is needed again immediately, and requesting
 # it again costs a page fault for every few redirects.
 ENV MIMALLOC_PURGE_DELAY=60000
-# Once the heap takes a fifth of the machine's memory, garbage is collected before it grows by half: a cache of a million
-# links would otherwise let as much garbage pile up as it takes itself.
-ENV BUN_JSC_smallHeapRAMFraction=0.2 BUN_JSC_mediumHeapGrowthFactor=1.3
 COPY --from=dependencies /app/node_modules node_modules
 # Leaves out bun.lock, so that `bun start` finds nothing to install.
 COPY package.json tsconfig.json ./

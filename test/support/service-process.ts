@@ -17,11 +17,7 @@ type LogLine = Record<string, unknown> & { message: string };
 
 const WAIT_MS_MAX = 150_000;
 /** As the image and `bun start` have it; the Dockerfile says why. */
-export const MEMORY = {
-  MIMALLOC_PURGE_DELAY: "60000",
-  BUN_JSC_smallHeapRAMFraction: "0.2",
-  BUN_JSC_mediumHeapGrowthFactor: "1.3",
-};
+export const MEMORY = { MIMALLOC_PURGE_DELAY: "60000" };
 /** The service as the image runs it, where the run's start has made that (`check.ts`); its source for a file run by itself. */
 const MAIN = Bun.env.SERVICE_MAIN ?? "src/main.ts";
 /** With a home Bun keeps what it has transpiled of large modules, which is a sixth of what a start costs. */
