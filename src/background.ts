@@ -7,7 +7,6 @@ import type { Sql } from "postgres";
 import { forgetErased } from "@/clicks/erased-visits";
 import { deleteExpired } from "@/clicks/retention";
 import { ENTITLEMENTS } from "@/core/entitlements";
-import type { OrgId } from "@/core/ids";
 import { linkJsonLine } from "@/core/links-file/json-lines";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { isOutdated, STORED_DAYS_MAX } from "@/figures/columns/build-days";
@@ -19,7 +18,7 @@ import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
 import { deleteOldSignIns } from "@/modules/auth/retention";
 import { createDestinationChecker } from "@/modules/destinations/service";
 import { createVerification, type VerificationOptions } from "@/modules/domains/verification";
-import { createExportWork } from "@/modules/exports/work";
+import { createArchiveReader, createExportWork } from "@/modules/exports/work";
 import { deleteUnusedIcons } from "@/modules/icons/retention";
 import { deleteOrphanedChunks } from "@/modules/imports/retention";
 import { createLinkExport } from "@/modules/links/export/export";
@@ -30,6 +29,8 @@ import { boundBacklogs } from "@/modules/webhooks/backlog";
 import { deleteOldDeliveries, deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { type Addresses, canPrepare } from "@/platform/db/addresses";
 import { type Database, openDatabase } from "@/platform/db/client";
+import { eitherOf } from "@/platform/db/replica/either";
+import type { Replica } from "@/platform/db/replica/replica";
 import type { Keys } from "@/platform/keys";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { Outbound } from "@/platform/outbound/outbound";
@@ -47,6 +48,7 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addr
   outbound: Outbound;
   safety: Pick<SafetyChecker, "due" | "recheck" | "sweep" | "isRemote">;
   shortUrlOf: ShortUrlOf;
+  replica: Replica | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -132,11 +134,16 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
 }
 
 /** Archives of organizations: written, and deleted when their time has come. */
-function openExports(options: BackgroundOptions, { sql, db }: Pick<Database, "sql" | "db">) {
-  const { clock, log } = options;
-  const links = createLinkExport({ ...options, db });
-  const alsoOf = (orgId: OrgId) => [links.archived(orgId, linkJsonLine)];
-  const exports = createExportWork({ db, sql, clock, log, alsoOf });
+function openExports(options: BackgroundOptions, database: Pick<Database, "sql" | "db">) {
+  const { clock, log, replica } = options;
+  const { db } = database;
+  const archivesOf = ({ sql, db }: Pick<Database, "sql" | "db">) => {
+    const links = createLinkExport({ ...options, db });
+    return createArchiveReader({ sql, alsoOf: (orgId) => [links.archived(orgId, linkJsonLine)] });
+  };
+  const here = archivesOf(database);
+  const archives = replica ? eitherOf(replica, here, archivesOf(replica.database)) : here;
+  const exports = createExportWork({ db, archives, clock, log });
   const job: PeriodicJob = {
     name: "expired exports",
     everyMs: HOUR_MS,

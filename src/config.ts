@@ -23,6 +23,8 @@ export interface Config {
   databaseUrl: string | null;
   /** Bypasses a transaction pooler. Null means the same as `databaseUrl`. */
   databaseDirectUrl: string | null;
+  /** A streaming replica that figures and exports are read from. Null: the primary. */
+  databaseReadUrl: string | null;
   redisUrl: string | null;
   dataDir: string;
   /** Null: made once and kept in `dataDir`. */
@@ -85,6 +87,7 @@ export function readConfig(env: Env = Bun.env): Config {
     dashboardUrl: read.origin("DASHBOARD_URL", baseUrl),
     databaseUrl: read.postgresUrl("DATABASE_URL"),
     databaseDirectUrl: read.postgresUrl("DATABASE_DIRECT_URL"),
+    databaseReadUrl: read.replicaUrl("DATABASE_READ_URL"),
     redisUrl: read.redisUrl("REDIS_URL"),
     dataDir: resolve(read.text("DATA_DIR") ?? "./.data"),
     appSecret: read.secret("APP_SECRET"),
@@ -117,7 +120,9 @@ export function readConfig(env: Env = Bun.env): Config {
     warnings: [],
   };
   if (isProduction && !config.databaseUrl) read.fault("DATABASE_URL", "required in production");
-  if (config.databaseDirectUrl && !config.databaseUrl) read.fault("DATABASE_URL", "required with DATABASE_DIRECT_URL");
+  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"]) {
+    if (read.text(name) !== null && !config.databaseUrl) read.fault("DATABASE_URL", `required with ${name}`);
+  }
   if (isProduction && !config.appSecret) read.fault("APP_SECRET", "required in production, at least 32 bytes");
   if (config.smtpUrl && !config.mailFrom) read.fault("MAIL_FROM", "required with SMTP_URL");
   for (const { name, meant } of misspelt(Object.keys(env), read.known)) {

@@ -4,6 +4,7 @@ import type { ClickPipeline } from "@/clicks/pipeline";
 import type { VisitCounts } from "@/edge/visit-counts";
 import type { LaneCounts } from "@/lane/lane";
 import type { Database } from "@/platform/db/client";
+import type { Replica } from "@/platform/db/replica/replica";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Links } from "@/platform/link-cache/open";
 import type { OpenRoutingChanges } from "@/platform/routing-changes";
@@ -23,6 +24,7 @@ export interface Measured {
   clicks: ClickPipeline;
   deliveries: DeliveryCounts;
   database: Database;
+  replica: Replica | null;
   faults(): string[];
 }
 
@@ -60,6 +62,7 @@ export const readingsOf = (measured: Measured): Reading[] => [
     type: "gauge",
     read: () => measured.database.connections(),
   },
+  ...(measured.replica ? replicaReadings(measured.replica) : []),
   {
     name: "waymark_degraded",
     help: "1 while /health reports degraded",
@@ -115,6 +118,17 @@ const clickReadings = (clicks: ClickPipeline): Reading[] => [
     () => clicks.stats().pendingBytes,
   ),
   gauge("waymark_click_lag_seconds", "How late clicks reach Postgres, in seconds", () => clicks.stats().lagMs / 1000),
+];
+
+const replicaReadings = (replica: Replica): Reading[] => [
+  counter(
+    "waymark_replica_reads_total",
+    "Reads of figures and exports, by the Postgres that answered them",
+    () => ({ ...replica.reads }),
+    "from",
+  ),
+  gauge("waymark_replica_up", "1 while the replica responds", () => (replica.state === "away" ? 0 : 1)),
+  gauge("waymark_replica_lag_seconds", "How late the replica is, in seconds", () => replica.lagMs / 1000),
 ];
 
 const QUEUE_COUNTED_MAX = 100_000;

@@ -20,6 +20,7 @@ import { canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
 import { Copies } from "@/platform/db/copies";
 import { openPostgres } from "@/platform/db/open";
+import { openReplica } from "@/platform/db/replica/replica";
 import { openGeoFile } from "@/platform/geo/geo-file";
 import { createFlyCertificates } from "@/platform/hosts/certificates";
 import { createDns } from "@/platform/hosts/dns";
@@ -99,6 +100,9 @@ async function open(
   const addresses = { databaseUrl, directUrl };
   const database = stack.use(openDatabase(databaseUrl, { pool: "requests", isPrepared: canPrepare(addresses) }));
   const { db, sql } = database;
+  const replica = stack.use(
+    await openReplica({ readUrl: config.databaseReadUrl, ...addresses, primary: database, log }),
+  );
   const sharedDomain = { id: await ensureSharedDomain(db, shortDomain), hostname: shortDomain };
   const secretBytes = await ensureVisitorSecret(db);
   const geo = stack.use(await openGeoFile(config, log));
@@ -114,7 +118,7 @@ async function open(
   const { outbound, dns, certificates } = outsideOf(config, clock);
   const safety = stack.use(await openSafety({ config, db, clock, log, hosts, changeRouting, outbound }));
   const checks = { dns, certificates, outbound, safety, serviceHost: hostnameOf(baseUrl), changeRouting };
-  stack.use(startBackground({ ...addresses, clock, log, shortUrlOf, ...checks }));
+  stack.use(startBackground({ ...addresses, replica, clock, log, shortUrlOf, ...checks }));
   const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, ownHosts, safety, copies },
@@ -125,7 +129,7 @@ async function open(
   const faults = readingFaultsOf(links, clicks);
   const counts = createVisitCounts();
   const laneCounts: LaneCounts = { answered: 0, tunnels: 0 };
-  const measured = { visits: counts, lane: laneCounts, clicks, database, faults, changeRouting };
+  const measured = { visits: counts, lane: laneCounts, clicks, database, replica, faults, changeRouting };
   const others = { cache: links.cache, deliveries: webhooks.counts };
   const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf({ ...measured, ...others })));
   const { edge, resolver, visitPlain, brandOf } = openEdge({
@@ -137,7 +141,7 @@ async function open(
 
   const ending = new AbortController();
   const app = createApp({
-    ...{ ...shared, config, database, linkSource: source, shortUrlOf, brandOf },
+    ...{ ...shared, config, database, replica, linkSource: source, shortUrlOf, brandOf },
     ...{ changeRouting, outbound, dns, certificates },
     wakeWebhooks: webhooks.wake,
     wakeImports: stack.use(startImportWork({ config, ...addresses, db, log })).wake,

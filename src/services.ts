@@ -3,12 +3,10 @@ import type { Server } from "bun";
 import type { Config } from "@/config";
 import type { BrandOf } from "@/edge/branding";
 import { callerOf } from "@/http/caller";
-import { createFigureReaders } from "@/modules/analytics";
 import { createApiKeyService } from "@/modules/api-keys/service";
 import { createAddressRules } from "@/modules/auth/email-proof/address-rules";
 import { createAccounts } from "@/modules/auth/parts";
 import { createRegistrationRules } from "@/modules/auth/registration";
-import { createInsights } from "@/modules/insights/service";
 import { createLinkService } from "@/modules/links/service";
 import { createUtmGenerator } from "@/modules/links/utm";
 import { createMemberService } from "@/modules/members/service";
@@ -20,6 +18,7 @@ import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Database } from "@/platform/db/client";
 import type { Copies } from "@/platform/db/copies";
+import type { Replica } from "@/platform/db/replica/replica";
 import type { Certificates } from "@/platform/hosts/certificates";
 import type { Dns } from "@/platform/hosts/dns";
 import type { HostDirectory } from "@/platform/hosts/hosts";
@@ -36,11 +35,14 @@ import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import type { UsageMeter } from "@/platform/usage";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAnnounce } from "@/platform/webhooks/webhook-outbox";
+import { createReaders } from "./readers";
 
 /** What the API stands on; opened and closed by `service.ts`. Each service and module names the few it needs. */
 export interface Resources {
   config: Config;
   database: Database;
+  /** Null without `DATABASE_READ_URL`. */
+  replica: Replica | null;
   keys: Keys;
   clock: Clock;
   log: Log;
@@ -98,13 +100,11 @@ export function createServices(resources: Resources, server: () => Server<unknow
   const apiKeys = createApiKeyService({ db, clock, log, plans });
 
   const links = createLinkService({ db, clock, shortUrlOf, announce, changeRouting, plans, safety });
-  const describeLinks = links.findIncludingDeleted;
-  const figures = createFigureReaders({ sql, clock, copies: resources.copies, describeLinks });
-  const insights = createInsights({ sql, db, clock, copies: resources.copies, ...figures, describeLinks });
+  const readers = createReaders({ ...resources, links });
 
   return {
     ...{ db, sql, isSecure, seal, announce, callerOf: callerOf(resources.addressOf, server) },
     ...{ organizations, plans, rules, registration, members, ...accounts, apiKeys },
-    ...{ links, generateUtm: createUtmGenerator({ clock }), ...figures, insights },
+    ...{ links, generateUtm: createUtmGenerator({ clock }), ...readers },
   };
 }

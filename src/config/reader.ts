@@ -56,6 +56,14 @@ export class SettingsReader {
     return value === null ? null : this.parsed(name, value, parsePostgresUrl);
   }
 
+  /** Of one Postgres alone. */
+  replicaUrl(name: string): string | null {
+    const value = this.postgresUrl(name);
+    if (value === null || parsePostgresUrl(value).places.length === 1) return value;
+    this.fault(name, "expected one host: the replica beside this server");
+    return null;
+  }
+
   /** Names one server, sentinels or a cluster. */
   redisUrl(name: string): string | null {
     const value = this.text(name);

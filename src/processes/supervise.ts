@@ -6,7 +6,7 @@ import { isatty } from "node:tty";
 import { type Config, workerEnvironment } from "@/config";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { POOL_SIZES } from "@/platform/db/pools";
+import { PRIMARY_POOL_SIZES } from "@/platform/db/pools";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { openKeys } from "@/platform/keys";
 import type { Log } from "@/platform/telemetry/log";
@@ -17,7 +17,7 @@ import { Supervisor } from "./supervisor";
 import { type MetricsOfAll, WorkerProcess } from "./worker-process";
 
 /** Connections of one worker at most; of all of them and one that is being replaced, a Postgres must allow the sum. */
-const CONNECTIONS_OF_WORKER = Object.values(POOL_SIZES).reduce((sum, size) => sum + size, 0);
+const CONNECTIONS_OF_WORKER = Object.values(PRIMARY_POOL_SIZES).reduce((sum, size) => sum + size, 0);
 const CONNECTIONS_MIN = 100;
 
 /** What is to be ended, as far as it was begun. */

@@ -1,18 +1,11 @@
 /** What figures are read from. */
 import type { Sql } from "postgres";
-import type { LoadedDays } from "../columns/loaded-days";
-import type { Installs } from "./installs";
-import type { PackedFigures } from "./packed";
-import type { PartialHours } from "./partial-hours";
-import type { ValueTexts } from "./value-texts";
+import type { KeptFigures } from "./kept-figures";
 
-export interface FigureSources extends Bounds {
+export interface FigureSources
+  extends Bounds,
+    Pick<KeptFigures, "packed" | "partialHours" | "installs" | "texts" | "columns"> {
   sql: Sql;
-  packed: PackedFigures;
-  partialHours: PartialHours;
-  installs: Installs;
-  texts: ValueTexts;
-  columns: LoadedDays;
 }
 
 /** Set by tests; each has a default where it is used. */

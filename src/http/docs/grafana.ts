@@ -96,6 +96,19 @@ const PANELS: readonly Panel[] = [
     lines: { "{{instance}}": of("sum by (instance) ", "waymark_postgres_connections") },
   },
   {
+    title: "Replica is late by",
+    unit: "s",
+    lines: { "{{instance}}": of("max by (instance) ", "waymark_replica_lag_seconds") },
+  },
+  {
+    title: "Reads of figures",
+    unit: "reqps",
+    lines: {
+      "from the {{from}}": rate("waymark_replica_reads_total", "from"),
+      "servers that reach the replica": of("sum", "waymark_replica_up"),
+    },
+  },
+  {
     title: "Event loop delay",
     unit: "s",
     lines: { "{{quantile}}": of("max by (quantile) ", "waymark_event_loop_delay_seconds") },

@@ -8,29 +8,24 @@ import type { BreakdownBy } from "@/contract/analytics/dimensions";
 import type { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
 import type { Span, TimeRange } from "@/core/time/time-range";
-import { LoadedDays } from "@/figures/columns/loaded-days";
 import { readBreakdowns, VALUES_MAX } from "@/figures/read/breakdowns";
 import { readEvents } from "@/figures/read/events";
 import { linkAlone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
-import { type DailyInstallsQuery, Installs } from "@/figures/read/installs";
+import type { DailyInstallsQuery } from "@/figures/read/installs";
+import type { KeptFigures } from "@/figures/read/kept-figures";
 import { type DailyClicks, readDailyClicks } from "@/figures/read/links/daily-clicks";
-import { LinkLeaders } from "@/figures/read/links/leaders";
 import type { TopLinkRow } from "@/figures/read/links/top-links";
 import type { Matching } from "@/figures/read/matching";
 import { countMatchingTags } from "@/figures/read/matching-columns";
-import { PackedFigures } from "@/figures/read/packed";
-import { PartialHours } from "@/figures/read/partial-hours";
 import { type FiguresScope, partsOf, type Reader } from "@/figures/read/scope";
 import { clicksOf, seriesOf } from "@/figures/read/series";
 import type { Bounds, FigureSources } from "@/figures/read/sources";
 import { readTags, readTagsOfLink } from "@/figures/read/tags";
 import { countUniques } from "@/figures/read/uniques";
 import { type DailyCounts, readValueSeries, type ValueSeriesQuery } from "@/figures/read/value-series";
-import { ValueTexts } from "@/figures/read/value-texts";
 import { HttpError, invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
-import type { Copies } from "@/platform/db/copies";
 import { type AskedQuery, askedFigures, askedRange, checkLink } from "./asked";
 import { readBreakdown } from "./breakdown";
 import { checkFilters } from "./check-filters";
@@ -77,28 +72,12 @@ export interface AnalyticsOptions extends Bounds {
   sql: Sql;
   clock: Clock;
   /** Shared with whoever else reads figures. */
-  leaders?: LinkLeaders;
-  columns?: LoadedDays;
-  copies: Copies;
+  kept: KeptFigures;
 }
 
-export function createAnalytics({
-  sql,
-  clock,
-  copies,
-  leaders = new LinkLeaders(copies),
-  columns = new LoadedDays(copies),
-  ...bounds
-}: AnalyticsOptions): AnalyticsService {
-  const sources: FigureSources = {
-    sql,
-    packed: new PackedFigures(copies),
-    partialHours: new PartialHours(copies),
-    installs: new Installs(copies),
-    texts: new ValueTexts(copies),
-    columns,
-    ...bounds,
-  };
+export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOptions): AnalyticsService {
+  const { leaders } = kept;
+  const sources: FigureSources = { sql, ...kept, ...bounds };
   const readImportedClicks = importedClicksReader({ sql, clock });
   return {
     async overview(orgId, query) {

@@ -6,7 +6,14 @@
 import { EXPORT_KEPT_DAYS } from "@/contract/accounts/exports";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
-import { ARCHIVE_START, type ArchiveLines, type ArchiveOptions, writeArchivePart } from "@/platform/archive/write";
+import {
+  ARCHIVE_START,
+  type ArchiveLines,
+  type ArchiveOptions,
+  type ArchivePart,
+  type ArchivePlace,
+  writeArchivePart,
+} from "@/platform/archive/write";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { Log } from "@/platform/telemetry/log";
@@ -17,18 +24,30 @@ const BYTES_MAX = 4 * 1024 ** 3;
 
 export interface ExportWorkOptions {
   db: Drizzle;
-  sql: ArchiveOptions["sql"];
+  archives: ArchiveReader;
   clock: Clock;
   log: Log;
-  /** Adds what the archive has beside the tables. */
-  alsoOf(orgId: OrgId): ArchiveLines[];
   /** For tests. */
   bytesMax?: number;
   holder?: string;
 }
 
+/** Reads what an archive has. */
+export interface ArchiveReader {
+  readPart(orgId: OrgId, startedAt: number, place: ArchivePlace): Promise<ArchivePart>;
+}
+
+export interface ArchiveReaderOptions extends Pick<ArchiveOptions, "sql"> {
+  /** Adds what the archive has beside the tables. */
+  alsoOf(orgId: OrgId): ArchiveLines[];
+}
+
+export const createArchiveReader = ({ sql, alsoOf }: ArchiveReaderOptions): ArchiveReader => ({
+  readPart: (orgId, startedAt, place) => writeArchivePart({ sql, orgId, startedAt, also: alsoOf(orgId) }, place),
+});
+
 export function createExportWork(options: ExportWorkOptions) {
-  const { db, sql, clock, log, alsoOf, bytesMax = BYTES_MAX, holder = crypto.randomUUID() } = options;
+  const { db, archives, clock, log, bytesMax = BYTES_MAX, holder = crypto.randomUUID() } = options;
   return {
     finish,
     deleteExpiredExports: () => store.deleteExpiredExports(db, new Date(clock())),
@@ -58,8 +77,8 @@ export function createExportWork(options: ExportWorkOptions) {
   /** Returns undefined once somebody else has taken it over, or it was deleted. */
   async function writeNext(row: store.ExportRow): Promise<store.ExportRow | undefined> {
     const { orgId, createdAt, counts } = row;
-    const options = { sql, orgId, startedAt: createdAt.getTime(), also: alsoOf(orgId as OrgId) };
-    const { bytes, name, rows, next } = await writeArchivePart(options, row.place ?? ARCHIVE_START);
+    const part = await archives.readPart(orgId as OrgId, createdAt.getTime(), row.place ?? ARCHIVE_START);
+    const { bytes, name, rows, next } = part;
     const progress: store.ExportProgress = {
       place: next ?? null,
       counts: counted(counts, name, rows),

@@ -23,13 +23,12 @@ import { predict } from "@/core/insights/prediction";
 import { number, plural } from "@/core/insights/words";
 import { bucketMs, DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
-import type { Copies } from "@/platform/db/copies";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
 import { countedConversions } from "./conversions";
 import { type DestinationSources, destinationFigures } from "./destination-figures";
 import { FAULT_LINKS_MAX, type FaultSources, findFaults } from "./faults";
 import { insightFacts } from "./insight-facts";
-import { RoutedSamples } from "./routed/routed-samples";
+import type { RoutedSamples } from "./routed/routed-samples";
 import { answerOf, type InsightWorkspace, peersOf, readWorkspace, totalsOf } from "./workspace";
 
 const INSIGHT_PEERS_MAX = 20;
@@ -38,15 +37,15 @@ const HORIZON_DAYS_MAX = 90;
 
 export interface InsightOptions extends FaultSources {
   clock: Clock;
-  copies: Copies;
+  /** Shared with whoever else reads insights. */
+  samples: RoutedSamples;
 }
 
 export type InsightService = ReturnType<typeof createInsights>;
 
 /** All of it throws 400 for a range that makes no sense, and 404 for a link that is not the organization's. */
 export function createInsights(options: InsightOptions) {
-  const { sql, clock, copies } = options;
-  const destinations = { sql, samples: new RoutedSamples(copies) };
+  const { clock } = options;
   const workspaceOf = (orgId: OrgId, query: AnalyticsQuery, linksMax: number) =>
     readWorkspace(options, orgId, query, { linksMax, now: clock() });
 
@@ -57,7 +56,7 @@ export function createInsights(options: InsightOptions) {
     const [facts, { campaigns: faults }, { recommendation }] = await Promise.all([
       insightFacts(options, workspace, peers),
       findFaults(options, workspace),
-      bestOf(destinations, workspace),
+      bestOf(options, workspace),
     ]);
     const { best: candidate, reason } = recommendation;
     const best = candidate && candidate.confidence !== "low" ? { candidate, reason } : null;
@@ -87,7 +86,7 @@ export function createInsights(options: InsightOptions) {
     },
 
     async bestDestination(orgId: OrgId, query: AnalyticsQuery): Promise<BestDestination> {
-      return bestOf(destinations, await workspaceOf(orgId, query, DESTINATION_LINKS_MAX));
+      return bestOf(options, await workspaceOf(orgId, query, DESTINATION_LINKS_MAX));
     },
 
     async brokenCampaigns(orgId: OrgId, query: AnalyticsQuery): Promise<BrokenCampaigns> {

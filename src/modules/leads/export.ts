@@ -3,15 +3,31 @@ import { Value } from "@sinclair/typebox/value";
 import { LeadCapture } from "@/contract/links/link-pages";
 import type { Link } from "@/contract/links/links";
 import type { Cell } from "@/core/csv/cells";
+import type { Tenant } from "@/core/ids";
 import { CONSENT_FIELD, leadFieldsOf } from "@/core/lead-form";
 import { chunksOf } from "@/http/chunks";
 import type { CsvOptions } from "@/http/csv";
+import type { LeadOptions } from "./service";
 import type { LeadRow } from "./store";
+import * as store from "./store";
 
 export type LeadExport = Pick<CsvOptions, "filename" | "header" | "chunks">;
 
 /** As many as `limit`, newest first, from the one that follows `after`. */
 export type ReadLeads = (after: LeadRow | undefined, limit: number) => Promise<LeadRow[]>;
+
+export type LeadExporter = ReturnType<typeof createLeadExporter>;
+
+export function createLeadExporter({ db, links }: LeadOptions) {
+  return {
+    /** Throws 404 for a link that is not the organization's, or was deleted. */
+    async exported(tenant: Tenant, linkId: string): Promise<LeadExport> {
+      const link = await links.get(tenant, linkId);
+      const names = await store.fieldNames(db, tenant.orgId, link._id);
+      return exportLeads(link, names, (...asked) => store.leadsAfter(db, tenant.orgId, link._id, ...asked));
+    },
+  };
+}
 
 /** `names`: of all fields that any lead has. */
 export function exportLeads({ slug, leadCapture }: Link, names: string[], read: ReadLeads): LeadExport {

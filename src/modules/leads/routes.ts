@@ -6,9 +6,10 @@ import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { Log } from "@/platform/telemetry/log";
+import type { LeadExporter } from "./export";
 import type { LeadService } from "./service";
 
-export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>
+export const leadRoutes = (leads: LeadService, exporter: LeadExporter, log: Log, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .get(
@@ -29,7 +30,7 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>
       "/:linkId/leads/export.csv",
       async ({ tenant, params }) =>
         csvResponse({
-          ...(await leads.export(tenant, params.linkId)),
+          ...(await exporter.exported(tenant, params.linkId)),
           failed: (error) => log.error("lead export aborted", { error, orgId: tenant.orgId }),
         }),
       {

@@ -14,7 +14,6 @@ import type { LinkService } from "@/modules/links/service";
 import type { Drizzle } from "@/platform/db/client";
 import { takeLane } from "@/platform/db/lanes";
 import { LEADS_NAME } from "@/platform/db/schema/events";
-import { exportLeads, type LeadExport } from "./export";
 import { presentLead } from "./present";
 import * as store from "./store";
 
@@ -48,12 +47,6 @@ export function createLeadService({ db, links }: LeadOptions) {
       const { _id } = await links.get(tenant, linkId);
       const { rows, total, isEstimate } = await store.listLeads(db, tenant.orgId, _id, { page, limit });
       return { leads: rows.map(presentLead), ...pagingOf(page, limit, total, isEstimate) };
-    },
-
-    async export(tenant: Tenant, linkId: string): Promise<LeadExport> {
-      const link = await links.get(tenant, linkId);
-      const names = await store.fieldNames(db, tenant.orgId, link._id);
-      return exportLeads(link, names, (...asked) => store.leadsAfter(db, tenant.orgId, link._id, ...asked));
     },
 
     /** What the visitor left goes, and who it was; that there was a lead stays counted. Throws 404. */

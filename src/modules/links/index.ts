@@ -11,6 +11,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { createBulkLinks } from "./bulk/bulk";
 import { bulkLinkRoutes } from "./bulk/bulk-routes";
 import { createPutByExternalId } from "./by-external-id";
+import type { LinkExporter } from "./export/export";
 import { linkExportRoutes } from "./export/export-routes";
 import { createLinkHistory } from "./history";
 import { linkHistoryRoutes } from "./history-routes";
@@ -30,6 +31,7 @@ export interface LinkParts {
   generateUtm: UtmGenerator;
   linkSource: LinkSource;
   readClickSample: ReadClickSample;
+  linkExporter: LinkExporter;
   shortUrlOf: ShortUrlOf;
   config: { shortDomain: string };
   db: Drizzle;
@@ -50,6 +52,7 @@ export function linkModule(parts: LinkParts, guard: Guard) {
     log,
     safety,
     readClickSample,
+    linkExporter,
   } = parts;
   const { shortDomain } = config;
   const unsaved = createUnsavedLink({ judge: createLinkJudge({ db, shortUrlOf, safety }), safety, shortUrlOf });
@@ -58,7 +61,7 @@ export function linkModule(parts: LinkParts, guard: Guard) {
   return new Elysia()
     .use(apiKeyLinkRoutes(links, guard))
     .use(organizationLinkRoutes(links, { preview, previewTraffic }, guard))
-    .use(linkExportRoutes(links, log, guard))
+    .use(linkExportRoutes(linkExporter, log, guard))
     .use(externalIdRoutes(links, createPutByExternalId({ db, links }), guard))
     .use(bulkLinkRoutes(links, createBulkLinks({ links, plans, log }), guard))
     .use(utmRoutes(generateUtm, guard))

@@ -13,7 +13,6 @@ import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { createBulkChanges } from "./bulk/bulk-changes";
 import { createCreation } from "./create";
-import { createLinkExport } from "./export/export";
 import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./judge";
 import type { Changed } from "./make";
 import { linkTag, presentLink } from "./present";
@@ -43,7 +42,6 @@ export function createLinkService(options: LinkServiceOptions) {
   return {
     ...reading,
     ...judging,
-    ...createLinkExport(options),
     ...createCreation(options, { drafted, present }),
     ...createBulkChanges({ ...options, judge: judging, present }),
 

@@ -7,6 +7,7 @@ import { ClickDatabase } from "@/clicks/writer/click-database";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
+import { type KeptFigures, keepFigures } from "@/figures/read/kept-figures";
 import { HttpError } from "@/http/errors";
 import { type AnalyticsOptions, createAnalytics } from "@/modules/analytics/service";
 import { Copies } from "@/platform/db/copies";
@@ -17,14 +18,19 @@ export const NOW = Date.parse("2026-11-21T12:30:00Z");
 /** Of the workspace's organization, and its link unless it names another. */
 export type OwnVisit = Omit<Visit, "org" | "link"> & { link?: string };
 
-type Bounds = Pick<AnalyticsOptions, "lookedAtMax" | "lookedUpMax" | "summedRowsMax" | "rawMax" | "columns">;
+type Bounds = Pick<AnalyticsOptions, "lookedAtMax" | "lookedUpMax" | "summedRowsMax" | "rawMax"> &
+  Partial<Pick<KeptFigures, "columns">>;
 
 export async function openAnalytics() {
   const database = await createDatabase();
-  const options = { sql: database.sql, clock: () => NOW, copies: new Copies() };
-  const analytics = createAnalytics(options);
-  const bounded = (bounds: Bounds) =>
-    Object.values(bounds).some((bound) => bound !== undefined) ? createAnalytics({ ...options, ...bounds }) : analytics;
+  const options = { sql: database.sql, clock: () => NOW };
+  const copies = new Copies();
+  const analytics = createAnalytics({ ...options, kept: keepFigures(copies) });
+  const bounded = ({ columns, ...bounds }: Bounds) => {
+    if (Object.values({ columns, ...bounds }).every((bound) => bound === undefined)) return analytics;
+    const kept = keepFigures(copies);
+    return createAnalytics({ ...options, ...bounds, kept: { ...kept, columns: columns ?? kept.columns } });
+  };
   const writing = new ClickDatabase(database.url);
   let made = 0;
 

@@ -17,7 +17,7 @@ import type { OrgId } from "@/core/ids";
 import { readLinkJsonLine } from "@/core/links-file/json-lines";
 import { verifyFigures } from "@/figures/verify/verify";
 import { type ExportRow, readPart, savePart } from "@/modules/exports/store";
-import { createExportWork } from "@/modules/exports/work";
+import { createArchiveReader, createExportWork } from "@/modules/exports/work";
 import { archivedTables } from "@/platform/archive/tables";
 import { ARCHIVE_START, type ArchivePart, type ArchivePlace, writeArchivePart } from "@/platform/archive/write";
 import { openDatabase } from "@/platform/db/client";
@@ -206,7 +206,10 @@ describe("a writer", () => {
     return row;
   }
   const workOf = (holder: string, bytesMax?: number) =>
-    createExportWork({ ...{ db, sql, clock: Date.now, log: createLog(() => {}), holder, bytesMax }, alsoOf: () => [] });
+    createExportWork({
+      ...{ db, clock: Date.now, log: createLog(() => {}), holder, bytesMax },
+      archives: createArchiveReader({ sql, alsoOf: () => [] }),
+    });
   const never = new AbortController().signal;
 
   test("that is cut off after any part is gone on for by another", async () => {

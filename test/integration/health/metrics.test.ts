@@ -13,7 +13,10 @@ import { ServiceProcess } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const METRICS_TOKEN = "a-token-for-those-who-scrape";
-const service = await startTestService({ env: { METRICS_TOKEN, OUTBOUND_ALLOW: "127.0.0.1" } });
+const NO_REPLICA = "postgres://nobody@127.0.0.1:1/none";
+const service = await startTestService({
+  env: { METRICS_TOKEN, OUTBOUND_ALLOW: "127.0.0.1", DATABASE_READ_URL: NO_REPLICA },
+});
 
 const asks = (headers: Record<string, string>) => fetch(`${service.url}/metrics`, { headers });
 

@@ -8,8 +8,10 @@ import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import * as contract from "@/contract/analytics/insights";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { keepFigures } from "@/figures/read/kept-figures";
 import { createAnalytics } from "@/modules/analytics/service";
 import { createUnservedVisits } from "@/modules/analytics/unserved";
+import { RoutedSamples } from "@/modules/insights/routed/routed-samples";
 import { createInsights } from "@/modules/insights/service";
 import { createLinkService } from "@/modules/links/service";
 import { Copies } from "@/platform/db/copies";
@@ -45,8 +47,8 @@ export async function openHistory() {
     sql,
     db,
     clock,
-    copies,
-    analytics: createAnalytics({ sql, clock, copies }),
+    samples: new RoutedSamples(copies),
+    analytics: createAnalytics({ sql, clock, kept: keepFigures(copies) }),
     unserved: createUnservedVisits({ sql, clock }),
     describeLinks: links.findIncludingDeleted,
   });

@@ -65,6 +65,7 @@ async function openApp(): Promise<App> {
   return createApp({
     config,
     database,
+    replica: null,
     keys: await openKeys(config),
     clock: Date.now,
     log: createLog(() => {}),

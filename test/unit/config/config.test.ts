@@ -39,6 +39,11 @@ describe("faults name the setting and what would be right", () => {
       "DATABASE_URL: expected a URL like postgres://user:password@host:5432/database",
     ],
     [
+      { DATABASE_URL: "postgres://a/x", DATABASE_READ_URL: "postgres://b,c/x" },
+      "DATABASE_READ_URL: expected one host: the replica beside this server",
+    ],
+    [{ DATABASE_READ_URL: "postgres://b/x" }, "DATABASE_URL: required with DATABASE_READ_URL"],
+    [
       { REDIS_URL: "localhost:6379" },
       "REDIS_URL: expected a URL starting with redis://, rediss://, redis+sentinel:// or redis+cluster://",
     ],

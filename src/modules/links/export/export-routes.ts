@@ -8,8 +8,7 @@ import { CSV_TYPE, download, JSON_LINES_TYPE } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import type { Log } from "@/platform/telemetry/log";
 import { askedFilter } from "../asked";
-import type { LinkService } from "../service";
-import type { WriteLink } from "./export";
+import type { LinkExporter, WriteLink } from "./export";
 
 interface FileForm {
   filename: string;
@@ -21,7 +20,7 @@ interface FileForm {
 const CSV: FileForm = { filename: "links.csv", contentType: CSV_TYPE, head: linksCsvHeader, write: linkCsvLine };
 const JSON_LINES: FileForm = { filename: "links.jsonl", contentType: JSON_LINES_TYPE, write: linkJsonLine };
 
-export const linkExportRoutes = (links: Pick<LinkService, "exported">, log: Log, guard: Guard) => {
+export const linkExportRoutes = (links: LinkExporter, log: Log, guard: Guard) => {
   const file = async (tenant: Tenant, query: LinkExportQuery, url: string, { write, ...form }: FileForm) => {
     const filter = { ...askedFilter(query, url), isArchived: query.isArchived ?? ("either" as const) };
     return download({

@@ -21,6 +21,8 @@ const LENGTHS = { length: () => 100, lengthMax: 100 };
 const LINKS_AT_ONCE = 50;
 const ARCHIVED_CHARACTERS = 4_000_000;
 
+export type LinkExporter = Pick<ReturnType<typeof createLinkExport>, "exported">;
+
 export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
   return {
     /** Some lines at a time. Throws 404 for a foreign domain. */

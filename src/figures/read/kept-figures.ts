@@ -1,0 +1,24 @@
+/**
+ * What is kept in memory between reads of figures, once a process: whoever reads figures shares it, from whichever Postgres
+ * they come. Each part has bounds of its own; a crash loses nothing.
+ */
+import type { Copies } from "@/platform/db/copies";
+import { LoadedDays } from "../columns/loaded-days";
+import { Installs } from "./installs";
+import { LinkLeaders } from "./links/leaders";
+import { LinkVisitors } from "./links/link-visitors";
+import { PackedFigures } from "./packed";
+import { PartialHours } from "./partial-hours";
+import { ValueTexts } from "./value-texts";
+
+export type KeptFigures = ReturnType<typeof keepFigures>;
+
+export const keepFigures = (copies: Copies) => ({
+  packed: new PackedFigures(copies),
+  partialHours: new PartialHours(copies),
+  installs: new Installs(copies),
+  texts: new ValueTexts(copies),
+  leaders: new LinkLeaders(copies),
+  visitors: new LinkVisitors(copies),
+  columns: new LoadedDays(copies),
+});

@@ -1,0 +1,237 @@
+/**
+ * A streaming replica of the database, where figures and exports are read, so that the primary is left to clicks and writes.
+ *
+ * Nothing read there is older than what anyone was answered before, by whichever server: each read first asks the primary
+ * where its log ends, then waits until the replica has replayed as much, for `LATE_MS_MAX` at most. Where it does not get
+ * there, is away, or fails, the primary answers.
+ *
+ * States: near → late (it did not catch up in time) → near, and near or late → away (it is silent, refuses, or is no replica
+ * of this database) → near. A look every second finds the way back; until then nobody waits for it. A crash loses nothing.
+ */
+import type { Log } from "@/platform/telemetry/log";
+import { type Addresses, canPrepare } from "../addresses";
+import { type Database, openDatabase } from "../client";
+import { type Client, openClient } from "../connection/connect";
+import { Wait } from "../connection/wait";
+import { hindranceOf } from "../faults";
+
+const LATE_MS_MAX = 250;
+const LOOK_EVERY_MS = 1_000;
+const LOOK_MS_MAX = 1_000;
+const PAUSE_MS = 1;
+const PAUSE_MS_MAX = 20;
+/** Of the primary's log, each with its instant: as many looks as the lag is told of. */
+const MARKS_MAX = 3_600;
+
+export interface ReplicaOptions extends Addresses {
+  readUrl: string;
+  primary: Pick<Database, "sql">;
+  log: Pick<Log, "info" | "warn">;
+}
+
+export type ReplicaState = "near" | "late" | "away";
+
+/** Null without an address. Never rejects: a replica that is not there is looked for. */
+export const openReplica = async ({
+  readUrl,
+  ...options
+}: Nullable<ReplicaOptions, "readUrl">): Promise<Replica | null> =>
+  readUrl === null ? null : Replica.open({ readUrl, ...options });
+
+type Nullable<Options, Name extends keyof Options> = Omit<Options, Name> & { [Key in Name]: Options[Key] | null };
+
+/** Where a read is done. */
+export type ReadPlace = "replica" | "primary";
+
+interface Primary {
+  /** Of its log, in bytes from the beginning. */
+  end: number;
+  /** Names the history of the database: see `connection/history.ts`. */
+  epoch: string | null;
+}
+
+interface Seen {
+  isReplica: boolean;
+  /** How far it has replayed the primary's log. */
+  replayed: number;
+  epoch: string | null;
+}
+
+/** What is committed stands in the log up to where it was flushed, unless commits do not wait for that. */
+const LOOK_AT_PRIMARY = `select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
+  else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as end, (select id::text from epochs) as epoch`;
+const LOOK_AT_REPLICA = `select pg_is_in_recovery() as "isReplica",
+  coalesce((pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8, 0) as replayed, (select id::text from epochs) as epoch`;
+
+/** It answers, but cannot stand in for the primary. */
+class NoReplicaError extends Error {
+  override name = "NoReplicaError";
+}
+
+export class Replica {
+  /** Reads so far, by where they were answered. */
+  readonly reads: Record<ReadPlace, number> = { replica: 0, primary: 0 };
+  readonly database: Database;
+  readonly #options: ReplicaOptions;
+  readonly #ending = new AbortController();
+  #watcher: Client;
+  #state: ReplicaState = "away";
+  #marks: { end: number; at: number }[] = [];
+  #hasLeft = false;
+  #watching: Promise<void> | undefined;
+
+  private constructor(options: ReplicaOptions) {
+    this.#options = options;
+    this.database = openDatabase(options.readUrl, { pool: "replica", isPrepared: canPrepare(options) });
+    this.#watcher = this.#openWatcher();
+  }
+
+  /** Never rejects: a replica that is not there is looked for. */
+  static async open(options: ReplicaOptions): Promise<Replica> {
+    const replica = new Replica(options);
+    await replica.#look();
+    replica.#watching = replica.#watch();
+    return replica;
+  }
+
+  get state(): ReplicaState {
+    return this.#state;
+  }
+
+  /** For how long it has lacked what the primary had; 0 while it has all. */
+  get lagMs(): number {
+    const [oldest] = this.#marks;
+    return oldest ? Date.now() - oldest.at : 0;
+  }
+
+  /**
+   * Asks the replica where it is up to date, and else, or when Postgres fails there, the primary. `ask` only reads, and may
+   * be called twice. Rejects as it does.
+   */
+  async read<Answer>(ask: (place: ReadPlace) => Promise<Answer>): Promise<Answer> {
+    if (await this.#isUpToDate()) {
+      try {
+        const answer = await ask("replica");
+        this.reads.replica += 1;
+        return answer;
+      } catch (error) {
+        if (hindranceOf(error) === null) throw error;
+        this.#options.log.warn("a read from the replica failed: asking the primary", { error });
+      }
+    }
+    this.reads.primary += 1;
+    return ask("primary");
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#watching;
+    await Promise.all([this.#watcher.discard(), this.database.close()]);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #isUpToDate(): Promise<boolean> {
+    if (this.#state !== "near") return false;
+    try {
+      const primary = await this.#lookAtPrimary();
+      if (await this.#hasReached(primary)) return true;
+      this.#enter("late");
+    } catch {
+      // The watch finds out what is wrong, and with which of them.
+    }
+    return false;
+  }
+
+  async #hasReached(primary: Primary): Promise<boolean> {
+    const giveUpAt = performance.now() + LATE_MS_MAX;
+    for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
+      const { replayed } = await this.#lookAtReplica(primary);
+      if (replayed >= primary.end) return true;
+      if (performance.now() + pauseMs > giveUpAt) return false;
+      await Bun.sleep(pauseMs);
+    }
+  }
+
+  async #watch(): Promise<void> {
+    const { signal } = this.#ending;
+    const ended = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    while (!signal.aborted) {
+      await Promise.race([Bun.sleep(LOOK_EVERY_MS), ended]);
+      if (!signal.aborted) await this.#look();
+    }
+  }
+
+  async #look(): Promise<void> {
+    // While the primary is away the replica is judged by what was known of it.
+    const primary = await this.#lookAtPrimary().catch(() => null);
+    try {
+      const { replayed } = await this.#lookAtReplica(primary);
+      if (primary) this.#mark(primary, replayed);
+      if (this.#hasLeft) this.#renew();
+      const [oldest] = this.#marks;
+      // Of what has just been written it may lack the last.
+      this.#enter(oldest && Date.now() - oldest.at > LATE_MS_MAX ? "late" : "near");
+    } catch (error) {
+      this.#lose(error);
+    }
+  }
+
+  #mark({ end }: Primary, replayed: number): void {
+    if (this.#marks.length < MARKS_MAX) this.#marks.push({ end, at: Date.now() });
+    this.#marks = this.#marks.filter((mark) => mark.end > replayed);
+  }
+
+  async #lookAtPrimary(): Promise<Primary> {
+    const [primary] = await new Wait().until(this.#options.primary.sql.unsafe<Primary[]>(LOOK_AT_PRIMARY), LOOK_MS_MAX);
+    if (!primary) throw new Error("Postgres does not report its log's end");
+    return primary;
+  }
+
+  /** Rejects when it is silent, and when it is no replica of the primary's database. */
+  async #lookAtReplica(primary: Primary | null): Promise<Seen> {
+    const [seen] = await new Wait().until(this.#watcher.sql.unsafe<Seen[]>(LOOK_AT_REPLICA), LOOK_MS_MAX);
+    if (!seen?.isReplica) throw new NoReplicaError("DATABASE_READ_URL does not point to a streaming replica");
+    const isAhead = primary !== null && seen.replayed >= primary.end;
+    if (isAhead && seen.epoch !== primary.epoch)
+      throw new NoReplicaError("DATABASE_READ_URL points to a replica of another database");
+    return seen;
+  }
+
+  #enter(state: ReplicaState): void {
+    const former = this.#state;
+    this.#state = state;
+    if (state === former) return;
+    if (state === "near") this.#options.log.info("reading figures from the replica");
+    if (state === "late") this.#options.log.info("the replica is late: reading figures from the primary");
+  }
+
+  /** What runs there rejects, so that the primary is asked. */
+  #lose(error: unknown): void {
+    void this.#watcher.discard();
+    this.#watcher = this.#openWatcher();
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    this.#state = "away";
+    void this.database.leave();
+    this.#options.log.warn("the replica is unavailable: reading figures from the primary", { error });
+  }
+
+  #renew(): void {
+    this.#hasLeft = false;
+    this.database.renew().catch((error) => this.#options.log.warn("could not end earlier connections", { error }));
+  }
+
+  #openWatcher(): Client {
+    return openClient(this.#options.readUrl, {
+      name: "waymark replica watch",
+      connectionsMax: 1,
+      connectWaitS: LOOK_MS_MAX / 1000,
+      isRenewed: false,
+      isTyped: false,
+      isPrepared: false,
+    });
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * What only reads, and much: figures, clicks, insights and exports. Each is made for the primary and, where there is one, for
+ * the replica, which answers as long as it is up to date.
+ */
+import { keepFigures } from "@/figures/read/kept-figures";
+import { createFigureReaders } from "@/modules/analytics";
+import { RoutedSamples } from "@/modules/insights/routed/routed-samples";
+import { createInsights } from "@/modules/insights/service";
+import { createLeadExporter } from "@/modules/leads/export";
+import { createLinkExport } from "@/modules/links/export/export";
+import type { LinkService } from "@/modules/links/service";
+import type { Clock } from "@/platform/clock";
+import type { Database } from "@/platform/db/client";
+import type { Copies } from "@/platform/db/copies";
+import { eitherOf } from "@/platform/db/replica/either";
+import type { Replica } from "@/platform/db/replica/replica";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
+
+export interface ReaderParts {
+  database: Database;
+  replica: Replica | null;
+  clock: Clock;
+  copies: Copies;
+  links: LinkService;
+  shortUrlOf: ShortUrlOf;
+}
+
+export function createReaders(parts: ReaderParts) {
+  const { database, replica, copies } = parts;
+  const kept = { kept: keepFigures(copies), samples: new RoutedSamples(copies) };
+  const here = readersOf(parts, kept, database);
+  const { single, ...services } = replica ? withReplica(replica, here, readersOf(parts, kept, replica.database)) : here;
+  return { ...services, ...single };
+}
+
+type Readers = ReturnType<typeof readersOf>;
+
+const withReplica = (replica: Replica, here: Readers, there: Readers): Readers => ({
+  analytics: eitherOf(replica, here.analytics, there.analytics),
+  clicks: eitherOf(replica, here.clicks, there.clicks),
+  single: eitherOf(replica, here.single, there.single),
+  insights: eitherOf(replica, here.insights, there.insights),
+  leadExporter: eitherOf(replica, here.leadExporter, there.leadExporter),
+  linkExporter: eitherOf(replica, here.linkExporter, there.linkExporter),
+});
+
+type Kept = Pick<Parameters<typeof createFigureReaders>[0], "kept"> & { samples: RoutedSamples };
+
+/** All of them, from one Postgres. */
+function readersOf(
+  { clock, links, shortUrlOf }: ReaderParts,
+  { kept, samples }: Kept,
+  { db, sql }: Pick<Database, "db" | "sql">,
+) {
+  const describeLinks = links.findIncludingDeleted;
+  const { analytics, clicks, ...single } = createFigureReaders({ sql, clock, kept, describeLinks });
+  return {
+    analytics,
+    clicks,
+    /** Those that answer one question. */
+    single,
+    insights: createInsights({ sql, db, clock, samples, analytics, ...single, describeLinks }),
+    leadExporter: createLeadExporter({ db, links }),
+    linkExporter: { exported: createLinkExport({ db, clock, shortUrlOf }).exported },
+  };
+}

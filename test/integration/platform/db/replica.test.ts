@@ -1,0 +1,218 @@
+/** Figures and exports from a streaming replica: never older than what was answered before, and from the primary when it fails. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { drained } from "@test/support/clicks/drained";
+import { createDatabase } from "@test/support/servers/postgres";
+import { startPrimaryAndStandby } from "@test/support/servers/standby";
+import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { startTestService } from "@test/support/service";
+import type { OverviewAnswer } from "@/contract/analytics/overview";
+import { type Database, openDatabase } from "@/platform/db/client";
+import { openReplica, type Replica } from "@/platform/db/replica/replica";
+import { createLog } from "@/platform/telemetry/log";
+
+const GIVE_UP_MS = 30_000;
+const READS = /^waymark_replica_reads_total\{.*from="(\w+)".*\} (\d+)$/gm;
+const BROWSER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+
+const hosts = await startPrimaryAndStandby();
+const way = await TcpProxy.start(Number(new URL(hosts.standbyUrl).port));
+const service = await startTestService({ env: { DATABASE_URL: hosts.primaryUrl, DATABASE_READ_URL: readUrl() } });
+const onPrimary = openDatabase(hosts.primaryUrl, { pool: "tool" });
+// After the service, which ends first.
+afterAll(async () => {
+  await onPrimary.close();
+  await way.cut();
+  await hosts.end();
+});
+const account = await service.register();
+
+/** The replica's, through a way that can be cut. */
+function readUrl(): string {
+  const url = new URL(hosts.standbyUrl);
+  url.port = String(way.port);
+  return url.href;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) throw new Error("It did not come to pass");
+    await Bun.sleep(20);
+  }
+}
+
+const ofOrganization = <Body>(path: string) =>
+  service.call<Body>("GET", `/api/v1/organizations/${account.orgId}/${path}`, { token: account.token });
+
+async function overview(query = ""): Promise<{ status: number; clicks: number }> {
+  const { status, body } = await ofOrganization<OverviewAnswer>(`analytics/overview${query}`);
+  return { status, clicks: body.totalClicks };
+}
+
+async function reads(): Promise<Record<string, number>> {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  return Object.fromEntries([...text.matchAll(READS)].map(([, from, count]) => [from ?? "", Number(count)]));
+}
+
+/** Where what `work` reads is answered. */
+async function readIn(work: () => Promise<unknown>): Promise<string[]> {
+  const before = await reads();
+  await work();
+  const after = await reads();
+  return Object.keys(after).filter((from) => (after[from] ?? 0) > (before[from] ?? 0));
+}
+
+const untilRead = (from: string) => until(async () => (await readIn(() => overview())).join() === from);
+
+async function onReplica(statement: string): Promise<void> {
+  await using database = openDatabase(hosts.standbyUrl, { pool: "tool" });
+  await database.sql.unsafe(statement);
+}
+
+const makeLink = () => service.createLink(account, { defaultUrl: "https://example.com/" });
+
+async function click(link: { shortUrl: string }): Promise<void> {
+  const { status } = await service.visit(link, BROWSER);
+  expect(status).toBe(302);
+  await drained(service.service);
+}
+
+describe("the replica answers", () => {
+  test.each([
+    "analytics/overview",
+    "analytics/breakdown?by=country",
+    "analytics/top-links",
+    "analytics/unserved",
+    "analytics/clicks",
+    "analytics/clicks/export.csv",
+    "analytics/export.csv",
+    "analytics/insights",
+    "analytics/anomalies",
+    "links/export.csv",
+    "links/export.jsonl",
+  ])("GET %s", async (path) => {
+    await untilRead("replica");
+    let status = 0;
+    const where = await readIn(async () => {
+      ({ status } = await ofOrganization(path));
+    });
+    expect({ status, where }).toEqual({ status: 200, where: ["replica"] });
+  });
+
+  test("a link's leads as CSV", async () => {
+    const { _id } = await makeLink();
+    const where = await readIn(async () =>
+      expect((await ofOrganization(`links/${_id}/leads/export.csv`)).status).toBe(200),
+    );
+    expect(where).toEqual(["replica"]);
+  });
+
+  test("an archive of the organization", async () => {
+    const path = `/api/v1/organizations/${account.orgId}/exports`;
+    const where = await readIn(async () => {
+      const { status } = await service.call("POST", path, { token: account.token });
+      expect(status).toBe(202);
+      await until(
+        async () =>
+          (await ofOrganization<{ exports: { status: string }[] }>("exports")).body.exports[0]?.status === "done",
+      );
+    });
+    expect(where).toEqual(["replica"]);
+  });
+});
+
+describe("no answer is older than one before it", () => {
+  test("a link and its clicks are there at once", async () => {
+    for (let round = 1; round <= 20; round++) {
+      const link = await makeLink();
+      expect(await overview(`?linkId=${link._id}`)).toEqual({ status: 200, clicks: 0 });
+      await click(link);
+      expect(await overview(`?linkId=${link._id}`)).toEqual({ status: 200, clicks: 1 });
+    }
+  });
+
+  test("while the replica stands still, the primary answers; once it has caught up, the replica", async () => {
+    await untilRead("replica");
+    const before = (await overview()).clicks;
+    await onReplica("select pg_wal_replay_pause()");
+    try {
+      const link = await makeLink();
+      await click(link);
+      expect(await readIn(async () => expect((await overview()).clicks).toBe(before + 1))).toEqual(["primary"]);
+    } finally {
+      await onReplica("select pg_wal_replay_resume()");
+    }
+    await untilRead("replica");
+    expect((await overview()).clicks).toBe(before + 1);
+  });
+});
+
+describe("the primary answers when the replica", () => {
+  test("is cut off, and the replica once it is back", async () => {
+    await way.cut();
+    expect(await readIn(async () => expect((await overview()).status).toBe(200))).toEqual(["primary"]);
+    await until(async () => service.logged().includes("the replica is unavailable"));
+    expect((await service.call("GET", "/ready")).status).toBe(200);
+    await way.open();
+    await untilRead("replica");
+  });
+
+  test("falls silent, also for what it was being asked", async () => {
+    await untilRead("replica");
+    way.silence();
+    const asked = await Promise.all(Array.from({ length: 5 }, () => overview()));
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await way.cut();
+    await way.open();
+    await untilRead("replica");
+  });
+
+  test("ends a query that is in the way of what it replays", async () => {
+    await using replica = await openBeside(readUrl());
+    let asked = 0;
+    const answer = await replica.read(async (place) => {
+      asked++;
+      if (place === "primary") return "from the primary";
+      return replica.database.sql.unsafe("do $$ begin raise exception using errcode = '40001'; end $$");
+    });
+    expect({ answer, asked, reads: replica.reads }).toEqual({
+      answer: "from the primary",
+      asked: 2,
+      reads: { replica: 0, primary: 1 },
+    });
+  });
+});
+
+test("a fault that is not the replica's is told, and nothing is asked twice", async () => {
+  await using replica = await openBeside(readUrl());
+  const asked: string[] = [];
+  const answer = replica.read(async (place) => {
+    asked.push(place);
+    throw new RangeError("No such month");
+  });
+  await expect(answer).rejects.toThrow("No such month");
+  expect(asked).toEqual(["replica"]);
+});
+
+describe("is not read from", () => {
+  test("the primary itself", async () => {
+    await using replica = await openBeside(hosts.primaryUrl);
+    expect(replica.state).toBe("away");
+    expect(await replica.read(async (place) => place)).toBe("primary");
+  });
+
+  test("a replica of another database", async () => {
+    const other = await createDatabase();
+    await using replica = await openBeside(hosts.standbyUrl, other);
+    expect(await replica.read(async (place) => place)).toBe("primary");
+    await other.drop();
+  });
+});
+
+/** Beside the service's own. */
+async function openBeside(readUrl: string, primary: Pick<Database, "sql"> = onPrimary): Promise<Replica> {
+  const addresses = { databaseUrl: hosts.primaryUrl, directUrl: hosts.primaryUrl };
+  const replica = await openReplica({ readUrl, ...addresses, primary, log: createLog(() => {}) });
+  if (!replica) throw new Error("There is no replica");
+  return replica;
+}
