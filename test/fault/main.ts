@@ -15,6 +15,7 @@ import { backups, isRestored } from "./dependencies/backup";
 import { FAILOVERS, failover, isTakenOver } from "./dependencies/failover";
 import { pooler } from "./dependencies/poolers";
 import { REDIS_MODES, redisMode } from "./dependencies/redis-modes";
+import { isNeverOlder, replicaScenes } from "./dependencies/replica";
 import { isKept as wasKept } from "./dependencies/takeover";
 import { upgrade } from "./dependencies/upgrade";
 import { everyValue } from "./hostile/every-value";
@@ -108,6 +109,8 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     }
     return outcomes;
   },
+  "figures from a replica": async () =>
+    (await replicaScenes({ sceneMs: 10_000 })).map((facts) => ({ isRight: isNeverOlder(facts), facts })),
   "redis modes": async () => {
     const outcomes: Outcome[] = [];
     for (const name of REDIS_MODES) {

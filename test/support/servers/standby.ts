@@ -21,6 +21,8 @@ export interface PrimaryAndStandby {
   bothUrl: string;
   /** Every process of the primary, at once, by `kill -9` or another signal. */
   signalPrimary(name: NodeJS.Signals): void;
+  /** The same of the standby. */
+  signalStandby(name: NodeJS.Signals): void;
   /** Until the standby has all that the primary wrote before. */
   caughtUp(): Promise<void>;
   /** The standby follows no more: what the primary writes from now on is lost with it. */
@@ -48,6 +50,9 @@ export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
     bothUrl: primaryUrl.replace(`127.0.0.1:${port}`, both),
     signalPrimary(name) {
       for (const pid of postgresProcesses(first.path)) process.kill(pid, name);
+    },
+    signalStandby(name) {
+      for (const pid of postgresProcesses(second.path)) process.kill(pid, name);
     },
     async caughtUp() {
       const lsn = await ask(primaryUrl, "select pg_current_wal_lsn()::text");
