@@ -42,12 +42,12 @@ export async function deleteOrganization(
 /** Of tables without a foreign key. */
 async function deleteRest(sql: Sql, id: string): Promise<number> {
   let rows = 0;
-  for (const { name } of organizationTables) {
+  for (const { name, key } of organizationTables) {
+    const place = sql`(${sql(key)})`;
     for (let last = BATCH_ROWS; last === BATCH_ROWS; rows += last) {
-      // Rows have a place within their partition: both name one.
       const deleted = await sql`
-        delete from ${sql(name)} where (tableoid, ctid) in (
-          select tableoid, ctid from ${sql(name)} where org_id = ${id} limit ${BATCH_ROWS})`;
+        delete from ${sql(name)} where org_id = ${id} and ${place} in (
+          select ${sql(key)} from ${sql(name)} where org_id = ${id} limit ${BATCH_ROWS})`;
       last = deleted.count;
     }
   }

@@ -81,13 +81,24 @@ export async function turnOpens(
 ): Promise<CountedVisit[]> {
   if (clickIds.length === 0) return [];
   const rows = await tx.run<{ id: string; at: number; linkId: string; visitor: string; platform: Platform }>(
-    `update opens set is_bot = $3::text::boolean from claims
+    `select opens.id, extract(epoch from occurred_at)::float8 * 1000 as at, opens.link_id as "linkId",
+       opens.visitor::text as visitor, opens.platform
+     from claims join opens
+       on opens.org_id = claims.org_id and opens.occurred_at = claims.claimed_at and opens.id = claims.open_id
      where claims.org_id = $1::text::uuid and claims.click_id = any($2::text::uuid[])
-       and opens.org_id = claims.org_id and opens.occurred_at = claims.claimed_at and opens.id = claims.open_id
-       and opens.is_bot <> $3::text::boolean
-     returning opens.id, extract(epoch from opens.occurred_at)::float8 * 1000 as at, opens.link_id as "linkId",
-       opens.visitor::text as visitor, opens.platform`,
+       and opens.org_id = $1::text::uuid and opens.is_bot <> $3::text::boolean`,
     [orgId, arrayLiteral(clickIds), String(isBot)],
+  );
+  if (rows.length === 0) return [];
+  await tx.run(
+    `update opens set is_bot = $3::text::boolean
+     where org_id = $1::text::uuid and occurred_at = any($2::text::timestamptz[]) and id = any($4::text::uuid[])`,
+    [
+      orgId,
+      arrayLiteral(rows.map(({ at }) => new Date(Math.round(at)).toISOString())),
+      String(isBot),
+      arrayLiteral(rows.map(({ id }) => id)),
+    ],
   );
   return rows.map((row) => visitOf({ ...row, at: Math.round(row.at), orgId, visitor: BigInt(row.visitor), isBot }));
 }

@@ -33,6 +33,12 @@ const TABLES = ["clicks", "opens"] as const;
 const LOCK_WAIT = "5s";
 const IN_HOUR = `org_id = $1::text::uuid and link_id = $2::text::uuid and visitor = $3::text::bigint
   and occurred_at >= to_timestamp($4::float8 / 1000) and occurred_at < to_timestamp($5::float8 / 1000)`;
+/**
+ * The time to its minute. Ids are made here: where rows are on other machines, an update takes no value that is made while it
+ * runs.
+ */
+const UNTIED =
+  "id = renewed.random, visitor = $6::text::bigint, occurred_at = date_bin('1 minute', occurred_at, 'epoch')";
 
 /** The months in which the organization has clicks or opens: each is one statement's work. */
 export async function monthsOfVisits(statements: Statements, orgId: string): Promise<string[]> {
@@ -101,10 +107,12 @@ interface Visits {
 
 async function anonymiseClicks(tx: Statements, { orgId, hour, ids, nobody }: Visits): Promise<number> {
   const rows = await tx.run<{ isBot: boolean; isCounted: boolean }>(
-    `update clicks set id = gen_random_uuid(), visitor = $6::text::bigint, occurred_at = date_trunc('minute', occurred_at),
-       device_vendor = null, device_model = null, os_version = null, review_note = null, address_key = null
-     where ${IN_HOUR} and id = any($7::text::uuid[]) returning is_bot as "isBot", verdict is distinct from 'confirmed' as "isCounted"`,
-    [...parametersOf(orgId, hour), String(nobody), arrayLiteral(ids)],
+    `update clicks set ${UNTIED}, device_vendor = null, device_model = null, os_version = null, review_note = null,
+       address_key = null
+     from unnest($7::text::uuid[], $8::text::uuid[]) as renewed (former, random)
+     where ${IN_HOUR} and id = renewed.former
+     returning is_bot as "isBot", verdict is distinct from 'confirmed' as "isCounted"`,
+    parametersOfChange(orgId, hour, nobody, ids),
   );
   await forgetStored(tx, orgId, hour.hour - (hour.hour % DAY_MS));
   for (const isBot of [false, true]) {
@@ -116,9 +124,9 @@ async function anonymiseClicks(tx: Statements, { orgId, hour, ids, nobody }: Vis
 /** Opens are in no sketch. */
 async function anonymiseOpens(tx: Statements, { orgId, hour, ids, nobody }: Visits): Promise<number> {
   const rows = await tx.run(
-    `update opens set id = gen_random_uuid(), visitor = $6::text::bigint, occurred_at = date_trunc('minute', occurred_at)
-     where ${IN_HOUR} and id = any($7::text::uuid[]) returning 1 as one`,
-    [...parametersOf(orgId, hour), String(nobody), arrayLiteral(ids)],
+    `update opens set ${UNTIED} from unnest($7::text::uuid[], $8::text::uuid[]) as renewed (former, random)
+     where ${IN_HOUR} and id = renewed.former returning 1 as one`,
+    parametersOfChange(orgId, hour, nobody, ids),
   );
   return rows.length;
 }
@@ -126,6 +134,11 @@ async function anonymiseOpens(tx: Statements, { orgId, hour, ids, nobody }: Visi
 const parametersOf = (orgId: string, { linkId, visitor, hour }: VisitorHour) => [
   ...[orgId, linkId, String(visitor)],
   ...[hour, hour + HOUR_MS],
+];
+
+const parametersOfChange = (orgId: string, hour: VisitorHour, nobody: bigint, ids: readonly string[]) => [
+  ...[...parametersOf(orgId, hour), String(nobody)],
+  ...[arrayLiteral(ids), arrayLiteral(ids.map(() => crypto.randomUUID()))],
 ];
 
 /** As far as sketches tell visits apart. */

@@ -102,7 +102,7 @@ export function valueInSql(name: ClickDimension): string {
 }
 
 /** Rows from before it was kept: a link never moves to another domain. */
-const DOMAIN_IN_SQL = "coalesce(clicks.domain_id, (select links.domain_id from links where links.id = clicks.link_id))";
+const DOMAIN_IN_SQL = "coalesce(clicks.domain_id, waymark_domain_of(clicks.link_id))";
 
 const columnOf = (name: ClickDimension): string =>
   CLICK_DIMENSIONS[name].column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -11,7 +11,7 @@ import { ErasedVisitsError, refuseErased } from "../erased-visits";
 import { encodeRecord } from "../record";
 import type { Position } from "../spool/segment-reader";
 import { BATCH_STEPS, type Batch, type BatchStep, OffsetMovedError, writeBatch } from "./batch";
-import { type ClickDatabase, isDataFault, TookTooLongError } from "./click-database";
+import { type ClickDatabase, isDataFault, mayBeApplied, TookTooLongError } from "./click-database";
 import type { PoisonedRecord } from "./poison";
 import { readSpool } from "./registration";
 import type { Retries } from "./retry";
@@ -28,8 +28,6 @@ export interface BatchWriterOptions {
   /** For tests. */
   steps?: readonly BatchStep[];
 }
-
-const UNIQUE_VIOLATION = "23505";
 
 /** Parts that go through as quickly as this grow again. */
 const QUICK_MS = 1_000;
@@ -111,9 +109,10 @@ export class BatchWriter {
         this.#clicksMax = Math.ceil(batch.clicks.length / 2);
         return "tooLong";
       }
+      const rest = mayBeApplied(error) ? without(batch, await appliedIn(database, batch)) : batch;
+      if (rest.clicks.length < batch.clicks.length) return this.#tryOnce(rest);
       if (!isDataFault(error)) throw error;
-      const rest = error.code === UNIQUE_VIOLATION ? without(batch, await appliedIn(database, batch)) : batch;
-      return rest.clicks.length < batch.clicks.length ? this.#tryOnce(rest) : { refusal: error };
+      return { refusal: error };
     }
   }
 }

@@ -209,5 +209,21 @@ function transactionOn(client: Connection, connection: ReservedSql): Omit<BatchT
  * the fault of a row whose partition was just being made.
  */
 export function isDataFault(error: unknown): error is postgres.PostgresError {
-  return error instanceof postgres.PostgresError && /^(?:22|23|54)/.test(error.code) && !isPartitionMade(error);
+  if (!(error instanceof postgres.PostgresError)) return false;
+  if (isOfCopyOnWorker(error)) return REFUSED_ON_WORKER.test(error.message);
+  return /^(?:22|23|54)/.test(error.code) && !isPartitionMade(error);
 }
+
+/** Whether Postgres has some of the rows already, as far as its fault tells. */
+export const mayBeApplied = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && (error.code === UNIQUE_VIOLATION || isOfCopyOnWorker(error));
+
+const UNIQUE_VIOLATION = "23505";
+
+/** Citus passes on what a worker has against a COPY without its code. */
+const isOfCopyOnWorker = ({ code, routine }: postgres.PostgresError): boolean =>
+  code === "XX000" && routine === "ReportCopyError";
+
+/** In the language that Postgres speaks unless it is told otherwise; what is not recognized is tried again and reported. */
+const REFUSED_ON_WORKER =
+  /violates (check|not-null|unique) constraint|^invalid (byte|input)|out of range|too long|exceeds .*maximum/;

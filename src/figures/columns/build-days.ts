@@ -66,19 +66,18 @@ async function outdatedDays(
   max?: number,
 ): Promise<{ orgId: string; day: number }[]> {
   const today = now - (now % DAY_MS);
-  const ofOne = orgId === undefined ? sql`` : sql`where organizations.id = ${orgId}`;
+  const orgs = sql`array(select id from organizations ${orgId === undefined ? sql`` : sql`where id = ${orgId}`})`;
   const rows = await sql<{ orgId: string; day: number }[]>`
-    select organizations.id as "orgId", extract(epoch from figures.day)::float8 * 1000 as day
-    from organizations cross join lateral (
-      select day, ${sql.unsafe(VERSION_IN_SQL)} as version from figures_daily
-      where org_id = organizations.id and link_id = ${WHOLE_ORGANIZATION}
+    select figures.org_id as "orgId", extract(epoch from figures.day)::float8 * 1000 as day
+    from (
+      select org_id, day, ${sql.unsafe(VERSION_IN_SQL)} as version from figures_daily
+      where org_id = any(${orgs}) and link_id = ${WHOLE_ORGANIZATION}
         and day >= ${new Date(today - days * DAY_MS)} and day < ${new Date(today)}
-      group by day having sum(clicks) >= ${clicksMin}
+      group by org_id, day having sum(clicks) >= ${clicksMin}
     ) as figures
-      left join click_days on click_days.org_id = organizations.id and click_days.day = figures.day and part = 0
-      left join raw_retention on raw_retention.org_id = organizations.id
-    ${ofOne} ${orgId === undefined ? sql`where` : sql`and`} click_days.version is distinct from figures.version
-      and (kept_from is null or kept_from <= figures.day)
+      left join click_days on click_days.org_id = figures.org_id and click_days.day = figures.day and part = 0
+      left join raw_retention on raw_retention.org_id = figures.org_id
+    where click_days.version is distinct from figures.version and (kept_from is null or kept_from <= figures.day)
     ${max === undefined ? sql`order by figures.day desc` : sql`limit ${max}`}`;
   return [...rows];
 }

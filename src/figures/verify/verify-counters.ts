@@ -3,6 +3,7 @@
  * not told by these, and is left as it is.)
  */
 import type { Sql, TransactionSql } from "postgres";
+import { isOnCitus } from "@/platform/db/citus/citus-tables";
 import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
 import { statementsOf, stopOthers } from "./standstill";
 import { readTotals } from "./stored-units";
@@ -16,7 +17,12 @@ export interface CounterDifference {
 }
 
 export async function checkCounters(sql: Sql, orgId: string): Promise<CounterDifference[]> {
-  return sql.begin("isolation level repeatable read read only", (tx) => differences(tx, orgId));
+  const found = await sql.begin("isolation level repeatable read read only", (tx) => differences(tx, orgId));
+  if (found.length === 0 || !(await isOnCitus(sql))) return found;
+  return sql.begin(async (tx) => {
+    await stopOthers(statementsOf(tx), orgId);
+    return differences(tx, orgId);
+  });
 }
 
 /** Adds what is missing, in rows of the corrections' writer. How many links were wrong. */

@@ -3,7 +3,8 @@
  * against what is stored. Memory: the figures of the day once as they should be, and its hours one after another.
  *
  * To look needs one snapshot and no lock, since a batch writes clicks and figures in one transaction: whatever is being
- * written meanwhile, a snapshot has both or neither. To mend, everybody else who writes figures has to stand still: verdicts
+ * written meanwhile, a snapshot has both or neither. Spread over machines, there is no such snapshot: what seems to differ
+ * there is looked at again while nobody writes. To mend, everybody else who writes figures has to stand still: verdicts
  * by the organization's lock, click writers by the lock on the spools' rows, which each batch takes first. They are told
  * that figures were replaced (`sketch_resets`) and forget what they remember. Turn before lock, as verdicts have it, so
  * that nobody waits for each other in a circle. Writers wait for as long as the day takes to be counted: some 10 µs a
@@ -11,6 +12,8 @@
  */
 import type { Sql, TransactionSql } from "postgres";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { isOnCitus } from "@/platform/db/citus/citus-tables";
+import { takeAllLanes } from "@/platform/db/lanes";
 import { DAYS, type FigureLevel, HOURS } from "../write/figure-rows";
 import { rollUp } from "../write/rollup";
 import { hoursWithVisits, rawVisits } from "./raw-visits";
@@ -28,18 +31,27 @@ export interface Difference extends UnitDifference {
 
 /** Nothing for days whose raw rows are not kept any more. */
 export async function checkDay(sql: Sql, orgId: string, day: number): Promise<Difference[]> {
-  return sql.begin("isolation level repeatable read", async (tx) => {
-    await holdPartitions(tx);
-    const differences: Difference[] = [];
-    if (!(await isKept(tx, orgId, day))) return differences;
-    await inspect(tx, orgId, day, async ({ level, start, have, should }) => {
-      for (const difference of differencesOf(have, should)) {
-        differences.push({ orgId, unit: level.unit, start, ...difference });
-      }
-    });
-    for (const difference of await eventDifferences(tx, orgId, day)) differences.push({ orgId, ...difference });
-    return differences;
+  const found = await sql.begin("isolation level repeatable read", (tx) => differencesOfDay(tx, orgId, day));
+  if (found.length === 0 || !(await isOnCitus(sql))) return found;
+  return sql.begin(async (tx) => {
+    const statements = statementsOf(tx);
+    await stopOthers(statements, orgId);
+    await takeAllLanes(statements, orgId);
+    return differencesOfDay(tx, orgId, day);
   });
+}
+
+async function differencesOfDay(tx: TransactionSql, orgId: string, day: number): Promise<Difference[]> {
+  await holdPartitions(tx);
+  const differences: Difference[] = [];
+  if (!(await isKept(tx, orgId, day))) return differences;
+  await inspect(tx, orgId, day, async ({ level, start, have, should }) => {
+    for (const difference of differencesOf(have, should)) {
+      differences.push({ orgId, unit: level.unit, start, ...difference });
+    }
+  });
+  for (const difference of await eventDifferences(tx, orgId, day)) differences.push({ orgId, ...difference });
+  return differences;
 }
 
 /** Replaces the hours and the day that are not as they should be. How many were replaced. */

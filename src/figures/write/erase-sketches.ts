@@ -5,7 +5,7 @@
  */
 
 import { textArrayLiteral } from "@/platform/db/array-literals";
-import { NEXT_REVISION } from "@/platform/db/figure-constants";
+import { newRevision, revisionOf } from "@/platform/db/figure-constants";
 import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import { decodeSketch, encodeSketch } from "../uniques";
@@ -87,9 +87,12 @@ async function replace(
     if (sketch.visitors.delete(BigInt.asUintN(64, key))) sketch.visitors.add(BigInt.asUintN(64, nobody));
   }
   await tx.run(
-    `update ${table} set visitors = decode($6::text, 'hex'), revision = ${NEXT_REVISION}
+    `update ${table} set visitors = decode($6::text, 'hex'), revision = ${revisionOf("$8")}
      where org_id = $1::text::uuid and link_id = $2::text::uuid and ${unit} = $3::text::timestamptz
        and is_bot = $4::text::boolean and writer = $5::int and visitors = decode($7::text, 'hex')`,
-    [orgId, linkId, start, String(isBot), writer, Buffer.from(encodeSketch(sketch)).toString("hex"), stored],
+    [
+      ...[orgId, linkId, start, String(isBot), writer],
+      ...[Buffer.from(encodeSketch(sketch)).toString("hex"), stored, newRevision()],
+    ],
   );
 }

@@ -9,7 +9,14 @@
  */
 
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
-import { CORRECTIONS_WRITER, COUNTED, NEXT_REVISION, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import {
+  CORRECTIONS_WRITER,
+  COUNTED,
+  NEXT_REVISION,
+  newRevision,
+  revisionOf,
+  WHOLE_ORGANIZATION,
+} from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
 import { keyNumber } from "@/platform/visitor";
 import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION, type Sketch } from "../uniques";
@@ -154,10 +161,10 @@ async function visitorsOfDay(tx: Statements, whose: Whose, day: number): Promise
 async function replace(tx: Statements, { table, unit }: FigureLevel, whose: Whose, at: number, sketch: Sketch) {
   const key = [...keyOf(whose), at];
   await tx.run(
-    `update ${table} set visitors = null, revision = ${NEXT_REVISION}
+    `update ${table} set visitors = null, revision = ${revisionOf("$5")}
      where org_id = $1::text::uuid and link_id = $2::text::uuid and is_bot = $3::text::boolean
        and ${unit} = to_timestamp($4::float8 / 1000)`,
-    key,
+    [...key, newRevision()],
   );
   if (!(sketch.visitors instanceof Uint8Array) && sketch.visitors.size === 0) return;
   await tx.run(

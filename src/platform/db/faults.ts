@@ -24,11 +24,14 @@ export function isPartitionMade(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && cause.code === "23514" && "table_name" in cause) {
       // A check that a table has of itself is named.
-      return !("constraint_name" in cause && cause.constraint_name) && String(cause.table_name).endsWith("_default");
+      return !("constraint_name" in cause && cause.constraint_name) && DEFAULT_PARTITION.test(String(cause.table_name));
     }
   }
   return false;
 }
+
+/** Its shards on Citus have a number behind their name. */
+const DEFAULT_PARTITION = /_default(_\d+)?$/;
 
 /** Why Postgres does not do now what it was rightly asked. */
 export type Hindrance = "away" | "entangled" | "read_only" | "full" | "cancelled";

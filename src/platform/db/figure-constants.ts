@@ -16,5 +16,16 @@ export type RollupMetric = (typeof ROLLUP_METRICS)[number];
 /** The `link_id` of figures that cover a whole organization. */
 export const WHOLE_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
 
-/** Of a row of figures, in SQL: the `revision` that whoever changes it gives it. */
-export const NEXT_REVISION = `case when link_id = '${WHOLE_ORGANIZATION}' then (random() * 9e15)::bigint end`;
+const REVISION_MAX = 9e15;
+
+/** Of a row of figures, in SQL: the `revision` that whoever brings it gives it. */
+export const NEXT_REVISION = `case when link_id = '${WHOLE_ORGANIZATION}' then (random() * ${REVISION_MAX})::bigint end`;
+
+/**
+ * The same for updates, from a parameter that `newRevision` makes: the rows of a database that is spread over machines are
+ * changed there, where no statement may change them by chance.
+ */
+export const revisionOf = (parameter: string): string =>
+  `case when link_id = '${WHOLE_ORGANIZATION}' then ${parameter}::text::bigint end`;
+
+export const newRevision = (): string => String(Math.floor(Math.random() * REVISION_MAX));

@@ -66,16 +66,16 @@ function outdatedLeaders(
   limit?: number,
 ) {
   const today = now - (now % DAY_MS);
+  const orgs = sql`array(select id from organizations ${orgId === undefined ? sql`` : sql`where id = ${orgId}`})`;
   return sql<{ orgId: OrgId; day: number }[]>`
-    select organizations.id as "orgId", extract(epoch from figures.day)::float8 * 1000 as day
-    from organizations cross join lateral (
-      select day, ${sql.unsafe(LEADERS_VERSION_IN_SQL)} as version from figures_daily
-      where org_id = organizations.id and link_id = ${WHOLE_ORGANIZATION} and ${sql.unsafe(PEOPLE_BY_KEY)}
+    select figures.org_id as "orgId", extract(epoch from figures.day)::float8 * 1000 as day
+    from (
+      select org_id, day, ${sql.unsafe(LEADERS_VERSION_IN_SQL)} as version from figures_daily
+      where org_id = any(${orgs}) and link_id = ${WHOLE_ORGANIZATION} and ${sql.unsafe(PEOPLE_BY_KEY)}
         and day >= ${new Date(today - days * DAY_MS)} and day < ${new Date(today)}
-      group by day having sum(clicks) >= ${clicksMin}
-    ) as figures left join leader_days on leader_days.org_id = organizations.id and leader_days.day = figures.day
+      group by org_id, day having sum(clicks) >= ${clicksMin}
+    ) as figures left join leader_days on leader_days.org_id = figures.org_id and leader_days.day = figures.day
     where leader_days.version is distinct from ${prefixOf(max)} || figures.version
-      ${orgId === undefined ? sql`` : sql`and organizations.id = ${orgId}`}
     ${limit === undefined ? sql`order by figures.day desc` : sql`limit ${limit}`}`;
 }
 

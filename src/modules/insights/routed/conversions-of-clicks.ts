@@ -19,48 +19,58 @@ const COUNTED_A_TURN = 10_000;
 /** As Postgres writes an id: whoever names a click otherwise does not name it. */
 const WRITTEN_ID = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
 
+const NONE: ByClick = new Map();
+const NO_IDS = new Map<string, Buffer | null>();
+
 /** Answers who asks for a link. */
 export async function readConversions(
   sql: ISql,
   orgId: OrgId,
   asked: readonly AskedConversions[],
 ): Promise<(linkId: string) => Promise<Conversions>> {
-  const rows = asked.length === 0 ? [] : await selectNamed(sql, orgId, asked);
-  const byLink = new Map(rows.map((row) => [row.linkId, row]));
-  return async (linkId) => {
-    const { leads, events } = byLink.get(linkId) ?? { leads: null, events: null };
-    return { leads: await countsOf(leads), events: await countsOf(events) };
-  };
+  if (asked.length === 0) return async () => ({ leads: NONE, events: NONE });
+  const [leads = NO_IDS, events = NO_IDS] = (
+    await Promise.all([selectLeads(sql, orgId, asked), selectEvents(sql, orgId, asked)])
+  ).map((rows) => new Map(rows.map(({ linkId, named }) => [linkId, named])));
+  return async (linkId) => ({
+    leads: await countsOf(leads.get(linkId) ?? null),
+    events: await countsOf(events.get(linkId) ?? null),
+  });
 }
 
 interface NamedRow {
   linkId: string;
   /** Ids of clicks as Postgres sends `uuid`, each as often as it is named. */
-  leads: Buffer | null;
-  events: Buffer | null;
+  named: Buffer | null;
 }
 
-function selectNamed(sql: ISql, orgId: OrgId, asked: readonly AskedConversions[]) {
+/** Leads and events may stand on different servers, so each are asked for alone. */
+function selectLeads(sql: ISql, orgId: OrgId, asked: readonly AskedConversions[]) {
   return sql<NamedRow[]>`
     select asked.id as "linkId", (
       select string_agg(uuid_send(click_id), '') from (
         select click_id from leads where org_id = ${orgId} and link_id = asked.id and created_at >= asked.since
         order by created_at desc limit asked.most
       ) as newest
-    ) as leads, (
+    ) as named from ${rowsOf(sql, asked)}`;
+}
+
+function selectEvents(sql: ISql, orgId: OrgId, asked: readonly AskedConversions[]) {
+  return sql<NamedRow[]>`
+    select asked.id as "linkId", (
       select string_agg(case when visitor_id ~ ${WRITTEN_ID} then uuid_send(visitor_id::uuid) end, '') from (
         select visitor_id from events where org_id = ${orgId} and link_id = asked.id and occurred_at >= asked.since
         order by occurred_at desc limit asked.most
       ) as newest where length(visitor_id) = 36
-    ) as events
-    from unnest(
-      ${arrayLiteral(asked.map(({ linkId }) => linkId))}::text::uuid[],
-      ${arrayLiteral(asked.map(({ since }) => new Date(since).toISOString()))}::text::timestamptz[],
-      ${arrayLiteral(asked.map(({ most }) => most))}::text::int[]
-    ) as asked (id, since, most)`;
+    ) as named from ${rowsOf(sql, asked)}`;
 }
 
-const NONE: ByClick = new Map();
+const rowsOf = (sql: ISql, asked: readonly AskedConversions[]) => sql`
+  unnest(
+    ${arrayLiteral(asked.map(({ linkId }) => linkId))}::text::uuid[],
+    ${arrayLiteral(asked.map(({ since }) => new Date(since).toISOString()))}::text::timestamptz[],
+    ${arrayLiteral(asked.map(({ most }) => most))}::text::int[]
+  ) as asked (id, since, most)`;
 
 async function countsOf(ids: Buffer | null): Promise<ByClick> {
   if (!ids) return NONE;

@@ -17,7 +17,8 @@ const tables = Object.entries(schema).flatMap(([exported, table]) => {
 const columns = new Set(tables.flatMap((table) => table.columns));
 
 /** These make the tables, or read what Postgres says of itself. */
-const OF_POSTGRES = /^(?:platform\/db\/(?:connection|embedded|migrate|search-index|schema)|clicks\/partitions)/;
+const OF_POSTGRES =
+  /^(?:admin\/citus|platform\/db\/(?:citus|connection|embedded|migrate|search-index|schema)|clicks\/partitions)/;
 /** A table whose name is filled in, and which the file does not name itself. */
 const FILLED_IN: Record<string, string> = {
   "figures/read/links/led-parts.ts": "figures_daily",
