@@ -23,6 +23,8 @@ export interface Command {
   /** Besides them, in any order; the command checks them itself. */
   options?: string;
   does: string;
+  /** It sees to the schema itself, once it knows that it may. */
+  migratesItself?: true;
   run(db: Db, values: string[], database: Pick<Database, "db" | "sql">, parts: CommandParts): Promise<CommandOutcome>;
 }
 
@@ -111,5 +113,13 @@ export const commands: Record<string, Command> = {
     options: "[--org <organization>]",
     does: "stores past days of clicks in columns now, which filters read, instead of when their time comes",
     run: async (_, values, database) => (await import("./store-columns")).storeColumns(database, values),
+  },
+  distribute: {
+    parameters: [],
+    options: "[--dry-run] [--shards <number>]",
+    does: "spreads clicks and figures over the workers of a Citus cluster, by organization",
+    migratesItself: true,
+    run: async (_, values, { sql }, parts) =>
+      (await import("./citus/distribute")).distribute({ sql, ...parts }, values),
   },
 };

@@ -10,7 +10,7 @@ export async function run(command: Command, values: string[], config: Config, lo
   const { databaseUrl, databaseDirectUrl, dataDir } = config;
   const embedded = databaseUrl ? undefined : await startForCommand(dataDir, console.error);
   const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
-  await prepareDatabase({ databaseUrl: url, directUrl: url }, log);
+  if (!command.migratesItself) await prepareDatabase({ databaseUrl: url, directUrl: url }, log);
   const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
   try {
     const addresses = { databaseUrl: url, directUrl: url };
