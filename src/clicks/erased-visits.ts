@@ -9,7 +9,7 @@
  */
 import type { Sql } from "postgres";
 import { textArrayLiteral } from "@/platform/db/array-literals";
-import type { Statements } from "@/platform/db/statements";
+import type { CopyStatements, Statements } from "@/platform/db/statements";
 import type { VisitorSecret } from "@/platform/visitor";
 import type { EnrichedClick } from "./enrich/enrich";
 
@@ -36,13 +36,19 @@ export async function rememberErased(tx: Statements, secret: VisitorSecret, ids:
   ]);
 }
 
+/** Sends for it: what is erased later is not among the visits that the transaction has brought in before. */
+export function isAnyErased(tx: CopyStatements): Promise<boolean> {
+  const found = tx.send("select 1 from erased_visits limit 1").then((rows) => rows.length > 0);
+  found.catch(() => undefined);
+  return found;
+}
+
 /** Rejects with `ErasedVisitsError` where some of them were. */
 export async function refuseErased(
   tx: Statements,
   secret: VisitorSecret,
   clicks: readonly EnrichedClick[],
 ): Promise<void> {
-  if (clicks.length === 0 || (await tx.run("select 1 from erased_visits limit 1")).length === 0) return;
   const ids = new Map(clicks.map(({ record: { id } }) => [erasedHash(secret, id), id]));
   const found = await tx.run<{ hash: string }>(
     "select encode(hash, 'hex') as hash from erased_visits where hash = any($1::text::bytea[])",

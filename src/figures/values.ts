@@ -49,14 +49,20 @@ export class KnownValues {
     return (code, value) => known.get(code)?.get(value);
   }
 
-  /** To be called before a piece of work, not within: what it found would be lost. */
-  makeRoom(): void {
-    if (this.#size > KNOWN_MAX) this.forget();
+  /** To be called before a piece of work, not within: what it found would be lost. Returns whether all are forgotten. */
+  makeRoom(): boolean {
+    if (this.#size <= KNOWN_MAX) return false;
+    this.forget();
+    return true;
   }
 
   forget(): void {
     this.#known = new Map();
     this.#size = 0;
+  }
+
+  protected keep(value: FigureValue, id: number): void {
+    this.#keep(this.#known, value, id);
   }
 
   #keep(known: Map<number, Map<string, number>>, found: FigureValue | undefined, id: number): void {

@@ -7,6 +7,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import UserAgent from "user-agents";
 import { createCommitCell } from "@/clicks/messages";
 import type { ClickRecord } from "@/clicks/record";
@@ -30,8 +31,13 @@ const APPENDED_A_TURN = 500;
 /** What a service takes that is busy, but not flooded by its own visitors. */
 const CLICKS_A_SECOND = 1_000;
 
+/** Between two continents and back. */
+const FAR_MS = 150;
+
 interface WriterRates {
   links: number;
+  /** Of a round trip to Postgres. */
+  awayMs: number;
   rowsPerSecond: number;
   /** CPU microseconds a click. */
   worker: number;
@@ -40,11 +46,12 @@ interface WriterRates {
 
 export async function measureWriter(): Promise<void> {
   const rows: WriterRates[] = [];
-  for (const links of [100, 10_000]) rows.push(await writerRates(links));
+  for (const links of [100, 10_000]) for (const awayMs of [0, FAR_MS]) rows.push(await writerRates(links, awayMs));
   console.log(`\nClick writer, spool to Postgres, ${CLICKS.toLocaleString("en")} clicks per round`);
   console.table(
-    rows.map(({ links, rowsPerSecond, worker, postgres }) => ({
+    rows.map(({ links, awayMs, rowsPerSecond, worker, postgres }) => ({
       links,
+      "ms to Postgres and back": awayMs,
       "rows/s": Math.round(rowsPerSecond),
       "CPU µs per click, worker": worker.toFixed(1),
       "CPU µs per click, Postgres": postgres.toFixed(1),
@@ -52,15 +59,16 @@ export async function measureWriter(): Promise<void> {
   );
 }
 
-async function writerRates(linksTotal: number, rounds = ROUNDS): Promise<WriterRates> {
+async function writerRates(linksTotal: number, awayMs: number, rounds = ROUNDS): Promise<WriterRates> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-bench-"));
   const postgres = await startEmbeddedPostgres(folder, () => {});
   try {
     await migrate(postgres.url);
     const links = await makeLinks(postgres.url, linksTotal);
     const backends = await backendsOf(folder);
-    await using applier = await startApplier(folder, postgres.url);
-    const measured: Omit<WriterRates, "links">[] = [];
+    const line = await TcpProxy.start(Number(new URL(postgres.url).port), { delayMs: awayMs / 2 });
+    await using applier = await startApplier(folder, awayMs > 0 ? line.through(postgres.url) : postgres.url);
+    const measured: Measured[] = [];
     for (let round = 0; round <= rounds; round++) {
       const spoolId = await fillSpool(join(folder, "spool"), links, round);
       const cpuBefore = { worker: runTimeMs(mainThreadExcepted()), postgres: runTimeMs(backends()) };
@@ -73,14 +81,16 @@ async function writerRates(linksTotal: number, rounds = ROUNDS): Promise<WriterR
         postgres: ((runTimeMs(backends()) - cpuBefore.postgres) * 1000) / CLICKS,
       });
     }
-    return { links: linksTotal, ...medians(measured.slice(1)) };
+    return { links: linksTotal, awayMs, ...medians(measured.slice(1)) };
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const medians = (measured: readonly Omit<WriterRates, "links">[]) => ({
+type Measured = Omit<WriterRates, "links" | "awayMs">;
+
+const medians = (measured: readonly Measured[]): Measured => ({
   rowsPerSecond: median(measured.map((each) => each.rowsPerSecond)),
   worker: median(measured.map((each) => each.worker)),
   postgres: median(measured.map((each) => each.postgres)),

@@ -90,6 +90,7 @@ export class LinkTargetCache implements Copy {
          where link_id = served.link_id and version <= served.version order by version desc limit 1
        ) as latest`,
       [arrayLiteral(records.map(({ linkId }) => linkId)), arrayLiteral(records.map(({ linkVersion }) => linkVersion))],
+      { prepare: true },
     );
   }
 
@@ -98,6 +99,7 @@ export class LinkTargetCache implements Copy {
       `select id, org_id as "orgId", domain_id as "domainId", default_url as "defaultUrl", rules, split_targets as "splitTargets", utm
        from links join unnest($1::text::uuid[]) as wanted (id) using (id)`,
       [arrayLiteral([...new Set(ids)])],
+      { prepare: true },
     );
   }
 

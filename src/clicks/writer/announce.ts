@@ -13,12 +13,23 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { shortUrls } from "@/platform/link-cache/short-urls";
 import { type Delivery, deliveriesOf, findListeners, type ListeningWebhook } from "@/platform/webhooks/webhook-outbox";
 import type { EnrichedClick } from "../enrich/enrich";
-import type { BatchTransaction } from "./click-database";
 import { copyText } from "./postgres-text";
 import { clickData } from "./told-click";
+import type { BatchTransaction } from "./transaction";
 
 const COPY_ROWS = 2_000;
 const COPY_DELIVERIES = "copy webhook_deliveries (id, org_id, webhook_id, event, message_id, body, due_at) from stdin";
+
+const EVENTS = ["click", "link.opened"] as const;
+
+/** Sends for it: whoever begins to listen until the batch is committed is told of the next one. */
+export function isAnybodyTold(tx: BatchTransaction, clicks: readonly EnrichedClick[]): Promise<boolean> {
+  const found = findListeners({ run: tx.send }, organizationsOf(clicks), EVENTS).then(
+    (listening) => listening !== null,
+  );
+  found.catch(() => undefined);
+  return found;
+}
 
 /** `baseUrl` is where the shared domain's short URLs take their scheme from. */
 export async function announceVisits(
@@ -26,7 +37,7 @@ export async function announceVisits(
   clicks: readonly EnrichedClick[],
   baseUrl: string,
 ): Promise<void> {
-  const listening = await findListeners(tx, organizationsOf(clicks), ["click", "link.opened"]);
+  const listening = await findListeners(tx, organizationsOf(clicks), EVENTS);
   if (!listening) return;
   const links = await openedLinks(tx, listening, clicks);
   let rows: string[] = [];

@@ -16,7 +16,7 @@ import { FORGET_SHARED_MARKS, type ShareMarks, shareThrough } from "../enrich/sh
 import { createCommitCell, type FromWorker, type WorkerSettings } from "../messages";
 import { deleteApplied, markApplied } from "../spool/housekeeping";
 import { isBefore, type Position, SPOOL_END } from "../spool/segment-reader";
-import { type Batch, sumUp } from "./batch";
+import { type Batch, prepareBatch } from "./batch";
 import { BatchWriter } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
 import { PartitionKeeper } from "./partition-keeper";
@@ -44,6 +44,7 @@ export class ClickApplier {
   readonly #reports: WriterReports;
   readonly #database: ClickDatabase;
   readonly #copies = new Copies();
+  readonly #figures: FigureStore;
   readonly #tails: SpoolTails;
   readonly #writer: BatchWriter;
   readonly #partitions: PartitionKeeper;
@@ -61,23 +62,23 @@ export class ClickApplier {
     this.#settings = settings;
     this.#reports = new WriterReports({ settings, tell });
     this.#database = new ClickDatabase(settings.databaseUrl);
-    const figures = new FigureStore((error) =>
+    this.#figures = new FigureStore((error) =>
       this.#reports.log("error", "visitor sketch restarted", { error: `${error}` }),
     );
-    this.#copies.add(figures);
+    this.#copies.add(this.#figures);
     this.#partitions = new PartitionKeeper(this.#database, (error) => this.#failed(error));
     this.#tails = new SpoolTails({
       spoolsFolder: settings.spoolsFolder,
       database: this.#database,
       reports: this.#reports,
       targets: new LinkTargetCache(() => this.#database.reader, this.#copies),
-      enrich: enrichment(shareThrough((...asked) => this.#database.reader.unsafe(...asked))),
+      enrich: enrichment(shareThrough((...asked) => this.#database.reader.unsafe(...asked, { prepare: true }))),
       retry: (attempt) => this.#retry(attempt),
       onFailure: (error) => this.#failed(error),
     });
     this.#writer = new BatchWriter({
       database: this.#database,
-      figures,
+      figures: this.#figures,
       visitorSecret: visitorSecret(settings.visitorSecret, settings.visitorRotation),
       retries: this.#retries,
       onPoison: (records) => this.#reports.setAside(records),
@@ -186,7 +187,7 @@ export class ClickApplier {
 
   async #prepare(tail: SpoolTail): Promise<Batch | undefined> {
     const batch = await this.#retry(() => this.#database.inTime(() => tail.nextBatch()));
-    if (batch) sumUp(batch);
+    if (batch) await this.#retry(() => prepareBatch(this.#database, this.#figures, batch));
     return batch;
   }
 

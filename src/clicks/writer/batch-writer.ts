@@ -96,7 +96,9 @@ export class BatchWriter {
 
   async #tryOnce(batch: Batch): Promise<Outcome> {
     const { database, figures, visitorSecret, steps = BATCH_STEPS } = this.#options;
-    const refuse: BatchStep = (tx, { clicks }) => refuseErased(tx, visitorSecret, clicks);
+    const refuse: BatchStep = async (tx, { clicks, asked }) => {
+      if (await asked.isAnyErased) await refuseErased(tx, visitorSecret, clicks);
+    };
     try {
       await writeBatch(database, figures, batch, [...steps, refuse]);
       return { applied: batch.clicks.length };

@@ -4,14 +4,16 @@
  */
 
 import type { FigureStore } from "@/figures/write/figure-store";
-import { addCounters } from "@/figures/write/link-counters";
+import { countersOf } from "@/figures/write/link-counters";
 import { type CountedVisit, rollUp, type VisitGroups } from "@/figures/write/rollup";
 import type { Statements } from "@/platform/db/statements";
 import type { EnrichedClick } from "../enrich/enrich";
+import { isAnyErased } from "../erased-visits";
 import type { Position } from "../spool/segment-reader";
-import { announceVisits } from "./announce";
-import type { BatchTransaction, ClickDatabase } from "./click-database";
+import { announceVisits, isAnybodyTold } from "./announce";
+import type { ClickDatabase } from "./click-database";
 import { COPY_CLICKS, COPY_OPENS, clickRows, openRows } from "./click-rows";
+import type { BatchTransaction } from "./transaction";
 
 export interface SpoolIdentity {
   id: string;
@@ -41,21 +43,29 @@ const DEFAULT_BASE_URL = "http://localhost";
 interface Summed extends Batch {
   groups: VisitGroups;
   figures: FigureStore;
+  /** What was asked ahead, to come with an answer that is waited for anyway. */
+  asked: { isAnybodyTold?: Promise<boolean>; isAnyErased?: Promise<boolean> };
 }
 
 export type BatchStep = (tx: BatchTransaction, batch: Summed) => Promise<void>;
 
 /**
  * What a batch does, all of it or nothing. The offset comes first, since its row's lock keeps a second writer of the same
- * spool waiting, and whoever replaces figures. Webhook deliveries come last: they lock the webhooks they are for.
+ * spool waiting, and whoever replaces figures. Webhook deliveries come last: they lock the webhooks they are for. Only COPY is
+ * waited for: a batch takes three round trips to Postgres, and where it has opens or somebody is told of it, some more.
  */
 export const BATCH_STEPS: readonly BatchStep[] = [
   advanceOffset,
+  askAhead,
   copyClicks,
   copyOpens,
-  (tx, { spool, groups }) => addCounters(tx, spool.writer, groups.linkHours),
-  (tx, { spool, groups, figures }) => figures.put(tx, spool.writer, groups),
-  (tx, { clicks, baseUrl = DEFAULT_BASE_URL }) => announceVisits(tx, clicks, baseUrl),
+  async (tx, { asked }) => {
+    asked.isAnyErased = isAnyErased(tx);
+  },
+  (tx, { spool, groups, figures }) => figures.put(tx, spool.writer, groups, countersOf(groups.linkHours)),
+  async (tx, { clicks, baseUrl = DEFAULT_BASE_URL, asked }) => {
+    if (await asked.isAnybodyTold) await announceVisits(tx, clicks, baseUrl);
+  },
 ];
 
 /** Rejects with `OffsetMovedError`, a data fault (see `isDataFault`), or whatever is wrong with the connection. */
@@ -65,17 +75,23 @@ export async function writeBatch(
   batch: Batch,
   steps: readonly BatchStep[] = BATCH_STEPS,
 ): Promise<void> {
-  const summed = { ...batch, groups: sumUp(batch), figures };
-  await database.inTime(() => figures.prepare(statementsThrough(database), batch.spool.writer, summed.groups));
+  const summed = { ...batch, groups: sumUp(batch), figures, asked: {} };
+  await prepareBatch(database, figures, batch);
   await database.transaction(async (tx) => {
     for (const step of steps) await step(tx, summed);
   });
 }
 
+/** What can be done ahead, while Postgres works on the batch before; again it costs nothing. */
+export async function prepareBatch(database: ClickDatabase, figures: FigureStore, batch: Batch): Promise<void> {
+  const groups = sumUp(batch);
+  await database.inTime(() => figures.prepare(statementsThrough(database), batch.spool.writer, groups));
+}
+
 const sums = new WeakMap<Batch["clicks"], VisitGroups>();
 
-/** Once for the same clicks: to be called ahead, while Postgres works on the batch before. */
-export function sumUp({ clicks }: Pick<Batch, "clicks">): VisitGroups {
+/** Once for the same clicks. */
+function sumUp({ clicks }: Pick<Batch, "clicks">): VisitGroups {
   const known = sums.get(clicks);
   if (known) return known;
   const groups = rollUp(clicks.map(countedOf));
@@ -93,18 +109,25 @@ const countedOf = (click: EnrichedClick): CountedVisit => ({
 });
 
 const statementsThrough = ({ reader }: ClickDatabase): Statements => ({
-  run: async (statement, parameters = []) => reader.unsafe(statement, parameters),
+  run: async (statement, parameters = []) => reader.unsafe(statement, parameters, { prepare: true }),
 });
 
 async function advanceOffset(tx: BatchTransaction, { spool, from, to, clicks, figures }: Summed): Promise<void> {
-  const [moved] = await tx.run<{ resets: number }>(
+  void tx.send<{ resets: number }>(
     `update spools set segment = $4, position = $5, applied = applied + $6, updated_at = now()
      where id = $1::text::uuid and segment = $2 and position = $3 and incarnation = $7::text::uuid
      returning sketch_resets as resets`,
     [spool.id, from.segment, from.offset, to.segment, to.offset, clicks.length, spool.incarnation],
+    ([moved]) => {
+      if (!moved) throw new OffsetMovedError(`Spool ${spool.id} is not at ${from.segment}:${from.offset}.`);
+      figures.follow(spool.id, moved.resets);
+    },
   );
-  if (!moved) throw new OffsetMovedError(`Spool ${spool.id} is not at ${from.segment}:${from.offset}.`);
-  figures.follow(spool.id, moved.resets);
+}
+
+async function askAhead(tx: BatchTransaction, { spool, clicks, groups, figures, asked }: Summed): Promise<void> {
+  figures.ask(tx, spool.writer, groups);
+  asked.isAnybodyTold = isAnybodyTold(tx, clicks);
 }
 
 async function copyClicks(tx: BatchTransaction, { clicks }: Summed): Promise<void> {

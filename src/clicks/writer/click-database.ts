@@ -16,10 +16,7 @@ import postgres, { type ReservedSql, type Sql } from "postgres";
 import { type Client, openClient } from "@/platform/db/connection/connect";
 import { endBackends } from "@/platform/db/connection/renewable";
 import { isPartitionMade } from "@/platform/db/faults";
-import type { CopyStatements } from "@/platform/db/statements";
-import { copyRows } from "./postgres-text";
-
-export type BatchTransaction = CopyStatements;
+import { type BatchTransaction, PipelinedTransaction } from "./transaction";
 
 export class ConnectionLostError extends Error {
   override name = "ConnectionLostError";
@@ -30,12 +27,10 @@ export class TookTooLongError extends Error {
   override name = "TookTooLongError";
 }
 
-class CommitRefusedError extends Error {
-  override name = "CommitRefusedError";
-}
-
 interface Connection extends Client {
   isClosed: boolean;
+  /** Whether prepared statements are planned anew each time: a plan from when tables were small would be kept for too long. */
+  isPlanning: boolean;
   /** Rejects when it is thrown away. */
   lost: Promise<never>;
   lose(error: ConnectionLostError): void;
@@ -73,7 +68,12 @@ export class ClickDatabase {
 
   /** Runs single statements, within `inTime`; each fault replaces it. */
   get reader(): Sql {
-    return this.#reader.sql;
+    const { sql, isPlanning } = this.#reader;
+    if (!isPlanning) {
+      this.#reader.isPlanning = true;
+      sql.unsafe("set plan_cache_mode = force_custom_plan").catch(() => undefined);
+    }
+    return sql;
   }
 
   /** Commits what `work` does. When this rejects, nothing was done, unless the fault came with the commit. */
@@ -82,13 +82,18 @@ export class ClickDatabase {
       // Read only now: any failure meanwhile throws the clients away.
       const client = this.#writer;
       const connection = await reserve(client);
-      const tx = transactionOn(client, connection);
-      await tx.run("begin");
-      this.#mayStage ??= await mayMakeTemporaryTables(tx);
-      const result = await work({ ...tx, mayStage: this.#mayStage });
-      await commit(connection);
-      connection.release();
-      return result;
+      client.isClosed = false;
+      const tx = new PipelinedTransaction(connection, () => checkOpen(client));
+      try {
+        void tx.send("begin; set local plan_cache_mode = force_custom_plan");
+        this.#mayStage ??= await mayMakeTemporaryTables(tx);
+        const result = await work(tx.statements(this.#mayStage));
+        await tx.commit();
+        connection.release();
+        return result;
+      } catch (error) {
+        throw tx.fault ?? error;
+      }
     });
   }
 
@@ -159,14 +164,14 @@ export class ClickDatabase {
       name: `${this.#name}.${this.#resets}`,
       connectionsMax: 1,
       connectWaitS: CONNECT_TIMEOUT_S,
-      isPrepared: false,
       onClosed: () => {
         connection.isClosed = true;
+        connection.isPlanning = false;
       },
     });
     const { promise: lost, reject: lose } = Promise.withResolvers<never>();
     lost.catch(() => undefined);
-    const connection: Connection = { ...client, isClosed: false, lost, lose };
+    const connection: Connection = { ...client, isClosed: false, isPlanning: false, lost, lose };
     return connection;
   }
 }
@@ -174,34 +179,15 @@ export class ClickDatabase {
 /** The driver forgets callers that wait for a connection of a discarded client: they would wait for ever. */
 const reserve = ({ sql, lost }: Connection): Promise<ReservedSql> => Promise.race([sql.reserve(), lost]);
 
-/** Postgres answers the commit of a failed transaction with `ROLLBACK`, which the driver does not treat as an error. */
-async function commit(connection: ReservedSql): Promise<void> {
-  const { command } = await connection.unsafe("commit");
-  if (command !== "COMMIT") throw new CommitRefusedError(`Postgres returned ${command} for a commit.`);
-}
-
-async function mayMakeTemporaryTables(tx: Pick<BatchTransaction, "run">): Promise<boolean> {
-  const [right] = await tx.run<{ isGiven: boolean }>(
+async function mayMakeTemporaryTables(tx: PipelinedTransaction): Promise<boolean> {
+  const [right] = await tx.send<{ isGiven: boolean }>(
     `select has_database_privilege(current_database(), 'temporary') as "isGiven"`,
   );
   return right?.isGiven ?? false;
 }
 
-function transactionOn(client: Connection, connection: ReservedSql): Omit<BatchTransaction, "mayStage"> {
-  client.isClosed = false;
-  const checkOpen = () => {
-    if (client.isClosed) throw new ConnectionLostError("The connection was closed during a transaction.");
-  };
-  return {
-    run: async (statement, parameters = []) => {
-      checkOpen();
-      return connection.unsafe(statement, parameters);
-    },
-    copy: async (statement, chunks) => {
-      checkOpen();
-      await copyRows(connection, statement, chunks);
-    },
-  };
+function checkOpen({ isClosed }: Connection): void {
+  if (isClosed) throw new ConnectionLostError("The connection was closed during a transaction.");
 }
 
 /**

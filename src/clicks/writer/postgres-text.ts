@@ -15,24 +15,38 @@ export function copyText(text: string): string {
 }
 
 /**
- * Runs a `COPY … FROM STDIN` and rejects with what Postgres said of it. A chunk is made when Postgres has taken the one
- * before, and done with when the next is asked for.
+ * Runs a `COPY … FROM STDIN`. Resolves once all rows are sent; `done` rejects with what Postgres said of them. Between both
+ * other statements may be sent behind. `isToGoOn` is asked when Postgres is ready for rows, and may reject. A chunk is made
+ * when the connection has taken the one before, and done with when the next is asked for.
  */
 export async function copyRows(
   sql: Sql | TransactionSql,
   statement: string,
   chunks: Iterable<string | Uint8Array>,
-): Promise<void> {
+  isToGoOn: () => Promise<void>,
+): Promise<{ done: Promise<void> }> {
   const query = sql.unsafe(statement);
-  const stream = await query.writable();
-  await new Promise<void>((resolve, reject) => {
-    // The driver settles a query once, and for COPY it does so when the stream is ready: what comes after would be lost,
-    // and the stream, told nothing, would never finish. So its second answer is caught here.
-    Object.assign(query, { resolve: () => resolve(), reject });
-    stream.on("error", reject);
-    // Where the connection ends meanwhile, nobody may say what became of the chunk: the driver's answer is what counts.
-    send(stream, chunks).catch(reject);
-  });
+  const ready = query.writable();
+  query.execute();
+  const stream = await ready;
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  // Its failure is told below, or by whoever ends the transaction.
+  done.catch(() => undefined);
+  // The driver settles a query once, and for COPY it does so when the stream is ready: what comes after would be lost,
+  // and the stream, told nothing, would never finish. So its second answer is caught here.
+  Object.assign(query, { resolve: () => resolve(), reject });
+  stream.on("error", reject);
+  failOnly(stream);
+  await isToGoOn();
+  // Where the connection ends meanwhile, nobody may say what became of the chunk: the driver's answer is what counts.
+  await Promise.race([send(stream, chunks), done]);
+  return { done };
+}
+
+/** The driver tells Postgres of a failure when a stream has ended well, too, which would hit the COPY behind it. */
+function failOnly(stream: Writable): void {
+  const destroy = stream._destroy.bind(stream);
+  stream._destroy = (error, done) => (error ? destroy(error, done) : done());
 }
 
 async function send(stream: Writable, chunks: Iterable<string | Uint8Array>): Promise<void> {

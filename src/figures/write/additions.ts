@@ -10,9 +10,13 @@ import type { Tally } from "./tally";
 
 export type Added = Pick<VisitGroups, "values" | "hours" | "days">;
 
-/** What a batch adds to one row. */
-export interface Addition extends FigureKey {
+/** A row of a writer, by the key under which it is remembered. */
+export interface RowKey extends FigureKey {
   key: string;
+}
+
+/** What a batch adds to one row. */
+export interface Addition extends RowKey {
   clicks: number;
   opens: number;
   counts: Counts;
@@ -21,27 +25,30 @@ export interface Addition extends FigureKey {
 
 export function additionsTo(writer: number, { values, hours, days }: Added, keyOf: (value: FigureValue) => number) {
   const pack = remembering(packerOf(values, keyOf));
-  return [
-    { level: HOURS, groups: hours },
-    { level: DAYS, groups: days },
-  ].map(({ level, groups }) => ({
-    level,
-    additions: groups.flatMap((group) => additionsOfGroup(level, writer, group, pack)),
-  }));
+  const additionsOf = (level: FigureLevel) => (group: VisitGroup) => additionsOfGroup(level, writer, group, pack);
+  return { hours: hours.flatMap(additionsOf(HOURS)), days: days.flatMap(additionsOf(DAYS)) };
 }
 
 /** Of people and of bots, where there are any. */
-export function additionsOfGroup({ unit }: FigureLevel, writer: number, group: VisitGroup, pack: Pack): Addition[] {
-  const { orgId, linkId, start } = group;
-  const additions: Addition[] = [];
-  for (const isBot of [false, true]) {
-    const tally = isBot ? group.bots : group.people;
+export function additionsOfGroup(level: FigureLevel, writer: number, group: VisitGroup, pack: Pack): Addition[] {
+  return rowsOfGroup(level, writer, group).map((row) => {
+    const tally = row.isBot ? group.bots : group.people;
     const { clicks, opens, visitors: hashes } = tally;
-    if (tally.values.length + hashes.length === 0) continue;
+    return { ...row, clicks, opens, counts: pack(tally), hashes };
+  });
+}
+
+/** The rows that `additionsOfGroup` adds to. */
+export function rowsOfGroup({ unit }: FigureLevel, writer: number, group: VisitGroup): RowKey[] {
+  const { orgId, linkId, start } = group;
+  const rows: RowKey[] = [];
+  for (const isBot of [false, true]) {
+    const { values, visitors } = isBot ? group.bots : group.people;
+    if (values.length + visitors.length === 0) continue;
     const key = `${writer}${isBot ? "b" : "p"}${unit}${start / HOUR_MS}${linkId === WHOLE_ORGANIZATION ? orgId : linkId}`;
-    additions.push({ key, orgId, linkId, start, isBot, clicks, opens, counts: pack(tally), hashes });
+    rows.push({ key, orgId, linkId, start, isBot });
   }
-  return additions;
+  return rows;
 }
 
 /** An hour of one link alone is its day, too: what is packed once serves both. */

@@ -1,11 +1,10 @@
 /** Rows of figures as Postgres has them: one for each link (and organization), hour or day, kind of visitor, and writer. */
 
 import { arrayLiteral } from "@/platform/db/array-literals";
-import type { BinaryRows } from "@/platform/db/binary-rows";
 import { NEXT_REVISION } from "@/platform/db/figure-constants";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { CountSums } from "../count-sums";
-import { canStage, stageRows } from "./staged-rows";
+import { sendThrough } from "./send-through";
 
 export interface FigureLevel {
   unit: "hour" | "day";
@@ -98,36 +97,19 @@ export async function writeFigureRows(
   rows: readonly WrittenFigures[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const columns = ["org_id", "link_id", level.unit, "is_bot", "writer", "clicks", "opens", "counts", "visitors"];
-  const source = canStage(tx, rows.length)
-    ? {
-        from: await stageRows(tx, level.table, columns, rows, (to, row) => putRow(to, writer, row)),
-        values: columns.join(", "),
-        parameters: [],
-      }
-    : { from: ADDED, values: ADDED_VALUES, parameters: parametersOf(writer, rows) };
-  await tx.run(
-    `insert into ${level.table} (${columns.join(", ")}, revision)
-     select ${source.values}, ${NEXT_REVISION} from ${source.from}
-     on conflict (org_id, link_id, ${level.unit}, is_bot, writer) do update
-     set clicks = excluded.clicks, opens = excluded.opens, counts = excluded.counts, visitors = excluded.visitors,
-       revision = excluded.revision`,
-    source.parameters,
-  );
+  await sendThrough(tx, writeFigures(level, { from: ADDED, values: ADDED_VALUES }), parametersOf(writer, rows));
 }
 
-function putRow(to: BinaryRows, writer: number, row: WrittenFigures): void {
-  to.uuid(row.orgId);
-  to.uuid(row.linkId);
-  to.instant(row.start);
-  to.bool(row.isBot);
-  to.int32(writer);
-  to.int32(row.clicks);
-  to.int32(row.opens);
-  to.bytes(row.counts);
-  if (row.visitors) to.bytes(row.visitors);
-  else to.null();
-}
+/** A statement that makes rows be what `from` has; `values` are all columns but the revision, from the key on. */
+export const writeFigures = (
+  { table, unit }: FigureLevel,
+  { from, values }: { from: string; values: string },
+): string => `
+  insert into ${table} (org_id, link_id, ${unit}, is_bot, writer, clicks, opens, counts, visitors, revision)
+  select ${values}, ${NEXT_REVISION} from ${from}
+  on conflict (org_id, link_id, ${unit}, is_bot, writer) do update
+  set clicks = excluded.clicks, opens = excluded.opens, counts = excluded.counts, visitors = excluded.visitors,
+    revision = excluded.revision`;
 
 const ADDED = `${WANTED}, $6::text::int[], $7::text::int[], $8::text::text[], $9::text::text[])
   as added (org_id, link_id, start, is_bot, clicks, opens, counts, visitors)`;

@@ -14,19 +14,22 @@ import { REST_VALUE } from "../dimensions";
 import { figureKey } from "../keys";
 import type { SketchFormatError } from "../uniques";
 import type { FigureValue } from "../values";
-import { type Added, type Addition, additionsOfGroup, additionsTo } from "./additions";
+import { type Added, type Addition, additionsOfGroup, additionsTo, type RowKey, rowsOfGroup } from "./additions";
 import { packerOf } from "./batch-keys";
 import {
   DAYS,
   type FigureLevel,
+  HOURS,
   readFigureRows,
   readSums,
   type StoredFigures,
   type WrittenFigures,
   writeFigureRows,
 } from "./figure-rows";
+import type { LinkCounter } from "./link-counters";
 import { FigureValues } from "./number-values";
 import type { VisitGroup } from "./rollup";
+import { writeBatchRows } from "./staged-rows";
 import type { Tally } from "./tally";
 import { FREE_VALUES, isAlwaysNumbered, strangersOf } from "./unnumbered-values";
 import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
@@ -41,7 +44,11 @@ interface Known {
   visitors: Uint8Array | null;
 }
 
+/** By key; those that do not exist are undefined. */
+type ReadRows = ReadonlyMap<string, StoredFigures | undefined>;
+
 const KNOWN_MAX = 65_536;
+const NO_ROWS: ReadRows = new Map();
 
 export class FigureStore {
   readonly #known = createBoundedMap<string, Known>(KNOWN_MAX);
@@ -49,28 +56,55 @@ export class FigureStore {
   readonly #onDamage: (error: SketchFormatError) => void;
   readonly #resets = new Map<string, number>();
   /** Days of batches whose values have what numbers they are to have. */
-  readonly #numbered = new WeakSet<object>();
+  #numbered = new WeakSet<object>();
+  /** By the days of a batch: rows that were asked for ahead; those that do not exist are undefined. */
+  #asked = new WeakMap<object, Promise<ReadRows>>();
 
   /** A stored sketch that cannot be read is reported and begun anew. */
   constructor(onDamage: (error: SketchFormatError) => void) {
     this.#onDamage = onDamage;
   }
 
-  /** Finds out the numbers of the batch's values, outside of its transaction: see `number-values`. */
+  /**
+   * Finds out the numbers of the batch's values, outside of its transaction: see `number-values`. It may be done while another
+   * batch is on its way, and done again it asks nothing.
+   */
   async prepare({ run }: Statements, writer: number, groups: Added): Promise<void> {
-    this.#values.makeRoom();
+    if (this.#numbered.has(groups.days)) return;
+    if (this.#values.makeRoom()) this.#numbered = new WeakSet();
     await this.#number(run, writer, groups);
     this.#numbered.add(groups.days);
   }
 
-  /** Adds a batch's visits and writes what this changed. */
-  async put(tx: Statements | CopyStatements, writer: number, groups: Added): Promise<void> {
+  /** Sends for the rows that `put` will need in this transaction, so that they come with what is waited for anyway. */
+  ask(tx: CopyStatements, writer: number, { hours, days }: Added): void {
+    const read = (level: FigureLevel, groups: readonly VisitGroup[]) => {
+      const rows = groups.flatMap((group) => rowsOfGroup(level, writer, group));
+      const missing = rows.filter(({ key }) => !this.#known.get(key));
+      return this.#read(level, { run: tx.send }, writer, missing);
+    };
+    const reading = [read(HOURS, hours), read(DAYS, days)];
+    const asked = Promise.all(reading).then((levels) => new Map(levels.flatMap((level) => [...level])));
+    asked.catch(() => undefined);
+    this.#asked.set(days, asked);
+  }
+
+  /** Adds a batch's visits and writes what this changed, with what the batch adds to counters. */
+  async put(
+    tx: Statements | CopyStatements,
+    writer: number,
+    groups: Added,
+    counters: readonly LinkCounter[] = [],
+  ): Promise<void> {
     const run: Statements["run"] = (...asked) => tx.run(...asked);
+    const read = (await this.#asked.get(groups.days)) ?? NO_ROWS;
+    this.#asked.delete(groups.days);
     if (!this.#numbered.has(groups.days)) await this.prepare({ run }, writer, groups);
     else await this.#values.give(run, [...this.#missing(groups.values.all), ...FREE_VALUES].filter(isAlwaysNumbered));
-    for (const { level, additions } of additionsTo(writer, groups, this.#keyOf)) {
-      await this.#write(level, tx, writer, additions);
-    }
+    const added = additionsTo(writer, groups, this.#keyOf);
+    const hours = await this.#open(HOURS, tx, writer, added.hours, read);
+    const days = await this.#open(DAYS, tx, writer, added.days, read);
+    await writeBatchRows(tx, writer, { counters, hours, days });
   }
 
   /** Takes away what is counted: from each value as far as it is listed, else from the rest, where it must be. */
@@ -80,19 +114,22 @@ export class FigureStore {
     const run: Statements["run"] = (...asked) => tx.run(...asked);
     await this.#values.find(run, wanted);
     await this.#values.give(run, wanted.filter(isAlwaysNumbered));
-    for (const { level, additions } of additionsTo(writer, groups, this.#keyOf)) {
+    const { hours, days } = additionsTo(writer, groups, this.#keyOf);
+    for (const [level, additions] of [[HOURS, hours] as const, [DAYS, days] as const]) {
       const stored = await readSums(level, tx, additions);
       const taken = additions.map((addition, index) => {
         const sums = stored.get(index) ?? new CountSums();
         return { ...addition, counts: fromListed(addition.counts, sums, this.#freeKeys) };
       });
-      await this.#write(level, tx, writer, taken);
+      await writeFigureRows(level, tx, writer, await this.#open(level, tx, writer, taken));
     }
   }
 
   forget(): void {
     this.#known.clear();
     this.#values.forget();
+    this.#numbered = new WeakSet();
+    this.#asked = new WeakMap();
   }
 
   /** Forgets when somebody has replaced figures since: `resets` is what the spool's row says, read in this transaction. */
@@ -105,9 +142,9 @@ export class FigureStore {
   async #number(run: Statements["run"], writer: number, { values, days }: Added): Promise<void> {
     const unknown = await this.#values.find(run, [...this.#missing(values.all), ...FREE_VALUES]);
     if (unknown.length === 0) return;
-    await this.#values.give(run, unknown.filter(isAlwaysNumbered));
+    await this.#values.number(run, unknown.filter(isAlwaysNumbered));
     if (unknown.every(isAlwaysNumbered)) return;
-    await this.#values.give(run, await this.#welcome({ run }, writer, { values, days: days.filter(isOfLink) }));
+    await this.#values.number(run, await this.#welcome({ run }, writer, { values, days: days.filter(isOfLink) }));
   }
 
   /** Those of whole organizations are their links'. */
@@ -123,10 +160,9 @@ export class FigureStore {
       }),
     );
     const missing = parts.filter(({ key }) => !this.#known.get(key));
-    const stored = await readFigureRows(DAYS, tx, writer, missing);
-    const read = new Map(missing.map(({ key }, index) => [key, stored.get(index)?.counts]));
+    const read = await this.#read(DAYS, tx, writer, missing);
     return parts.flatMap(({ key, linkId, counts, strangers }) => {
-      const row = this.#known.get(key)?.counts ?? read.get(key);
+      const row = (this.#known.get(key) ?? read.get(key))?.counts;
       return welcomeIn(row ? decodeCounts(row) : NO_COUNTS, counts, strangers, listedMaxOf(linkId), this.#freeKeys);
     });
   }
@@ -152,29 +188,20 @@ export class FigureStore {
     return this.#keyOf({ code, value: REST_VALUE });
   };
 
-  async #write(
-    level: FigureLevel,
-    tx: Statements | CopyStatements,
-    writer: number,
-    additions: readonly Addition[],
-  ): Promise<void> {
-    await writeFigureRows(level, tx, writer, await this.#open(level, tx, writer, additions));
-  }
-
   /** Each row as it is with what is added. */
   async #open(
     level: FigureLevel,
     tx: Statements,
     writer: number,
     additions: readonly Addition[],
+    asked: ReadRows = NO_ROWS,
   ): Promise<WrittenFigures[]> {
     const kept = additions.map(({ key }) => this.#known.get(key));
-    const missing = additions.filter((_, place) => !kept[place]);
-    const stored = await readFigureRows(level, tx, writer, missing);
-    const read = new Map(missing.map(({ key }, index) => [key, stored.get(index)]));
+    const missing = additions.filter(({ key }, place) => !kept[place] && !asked.has(key));
+    const read = await this.#read(level, tx, writer, missing);
     return additions.map((addition, place) => {
       const { key, orgId, linkId, start, isBot } = addition;
-      const known = kept[place] ?? opened(read.get(key));
+      const known = kept[place] ?? opened(asked.get(key) ?? read.get(key));
       known.clicks += addition.clicks;
       known.opens += addition.opens;
       known.counts = this.#sum(known.counts, addition.counts, listedMaxOf(linkId));
@@ -182,6 +209,11 @@ export class FigureStore {
       if (!kept[place]) this.#known.set(key, known);
       return { orgId, linkId, start, isBot, ...known };
     });
+  }
+
+  async #read(level: FigureLevel, tx: Statements, writer: number, rows: readonly RowKey[]): Promise<ReadRows> {
+    const stored = await readFigureRows(level, tx, writer, rows);
+    return new Map(rows.map(({ key }, index) => [key, stored.get(index)]));
   }
 
   #sum(row: Uint8Array, added: Counts, max: number): Uint8Array {

@@ -1,46 +1,26 @@
 /** What a batch adds to counters: one row a link. */
 import { arrayLiteral } from "@/platform/db/array-literals";
-import type { BinaryRows } from "@/platform/db/binary-rows";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
 import type { VisitGroup } from "./rollup";
-import { canStage, stageRows } from "./staged-rows";
-
-const COLUMNS = ["org_id", "link_id", "writer", "clicks", "bot_clicks", "last_click_at"];
+import { sendThrough } from "./send-through";
 
 export async function addCounters(
   tx: Statements | CopyStatements,
   writer: number,
-  groups: readonly VisitGroup[],
+  counters: readonly LinkCounter[],
 ): Promise<void> {
-  const counters = countersOf(groups);
   if (counters.length === 0) return;
-  const source = canStage(tx, counters.length)
-    ? {
-        from: await stageRows(tx, "link_counters", COLUMNS, counters, (to, counter) => putRow(to, writer, counter)),
-        values: COLUMNS.join(", "),
-        parameters: [],
-      }
-    : { from: ADDED, values: ADDED_VALUES, parameters: parametersOf(writer, counters) };
-  await tx.run(
-    `insert into link_counters (${COLUMNS.join(", ")})
-     select ${source.values} from ${source.from}
-     on conflict (link_id, writer) do update set
-       clicks = link_counters.clicks + excluded.clicks,
-       bot_clicks = link_counters.bot_clicks + excluded.bot_clicks,
-       last_click_at = greatest(link_counters.last_click_at, excluded.last_click_at)`,
-    source.parameters,
-  );
+  await sendThrough(tx, writeCounters({ from: ADDED, values: ADDED_VALUES }), parametersOf(writer, counters));
 }
 
-function putRow(to: BinaryRows, writer: number, { orgId, linkId, clicks, botClicks, lastClickAt }: LinkCounter): void {
-  to.uuid(orgId);
-  to.uuid(linkId);
-  to.int32(writer);
-  to.int64(BigInt(clicks));
-  to.int64(BigInt(botClicks));
-  if (lastClickAt === 0) to.null();
-  else to.instant(lastClickAt);
-}
+/** A statement that adds what `from` has; `values` are all columns, from the organization on. */
+export const writeCounters = ({ from, values }: { from: string; values: string }): string => `
+  insert into link_counters (org_id, link_id, writer, clicks, bot_clicks, last_click_at)
+  select ${values} from ${from}
+  on conflict (link_id, writer) do update set
+    clicks = link_counters.clicks + excluded.clicks,
+    bot_clicks = link_counters.bot_clicks + excluded.bot_clicks,
+    last_click_at = greatest(link_counters.last_click_at, excluded.last_click_at)`;
 
 const ADDED = `unnest($2::text::uuid[], $3::text::uuid[], $4::text::bigint[], $5::text::bigint[], $6::text::bigint[])
   as added (org_id, link_id, clicks, bot_clicks, last_click_at)`;
@@ -55,7 +35,7 @@ const parametersOf = (writer: number, counters: readonly LinkCounter[]) => [
   arrayLiteral(counters.map(({ lastClickAt }) => lastClickAt)),
 ];
 
-interface LinkCounter {
+export interface LinkCounter {
   orgId: string;
   linkId: string;
   clicks: number;
@@ -64,7 +44,7 @@ interface LinkCounter {
 }
 
 /** By link, over all hours of the batch. Opens are not counted there. */
-function countersOf(groups: readonly VisitGroup[]): LinkCounter[] {
+export function countersOf(groups: readonly VisitGroup[]): LinkCounter[] {
   const counters = new Map<string, LinkCounter>();
   for (const { orgId, linkId, people, bots, lastClickAt } of groups) {
     if (people.clicks + bots.clicks === 0) continue;

@@ -17,14 +17,19 @@ export class FigureValues extends KnownValues {
 
   /** As `load`, in the midst of a piece of work. */
   async give(run: Statements["run"], wanted: Iterable<FigureValue>): Promise<void> {
-    const unknown = await this.find(run, wanted);
+    await this.number(run, await this.find(run, wanted));
+  }
+
+  /** Those that have no number, as `find` says. What others number in this moment has to be asked for. */
+  async number(run: Statements["run"], unknown: readonly FigureValue[]): Promise<void> {
     if (unknown.length === 0) return;
-    await run(
+    const rows = await run<{ dimension: number; value: string; id: number }>(
       `insert into figure_values (dimension, value)
        select code, value from unnest($1::text::smallint[], $2::text::text[]) as wanted (code, value)
-       order by code, value on conflict do nothing`,
+       order by code, value on conflict do nothing returning dimension, value, id`,
       columnsOf(unknown),
     );
+    for (const { dimension, value, id } of rows) this.keep({ code: dimension, value }, id);
     const lost = await this.find(run, unknown);
     if (lost.length > 0) throw new Error(`${lost.length} values of figures have no number.`);
   }

@@ -1,9 +1,18 @@
 /**
- * Rows that a statement is to work on, brought in by COPY: as parameters Postgres takes longer to read them than to write
- * them. They stand in a temporary table of the connection, made when it is first needed and empty after each transaction.
+ * What a batch writes to counters and figures. Many rows are brought in by COPY: as parameters Postgres takes longer to read
+ * them than to write them. All come at once, since each COPY has to be waited for; they stand in one temporary table of the
+ * connection, made when it is first needed and empty after each transaction.
  */
 import { type BinaryRows, binaryRows } from "@/platform/db/binary-rows";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
+import { DAYS, type FigureLevel, HOURS, type WrittenFigures, writeFigureRows, writeFigures } from "./figure-rows";
+import { addCounters, type LinkCounter, writeCounters } from "./link-counters";
+
+export interface BatchRows {
+  counters: readonly LinkCounter[];
+  hours: readonly WrittenFigures[];
+  days: readonly WrittenFigures[];
+}
 
 /** Below, two statements more cost what reading parameters does. */
 const ROWS_MIN = 128;
@@ -11,26 +20,83 @@ const ROWS_MIN = 128;
 /** As much as a page has room for: a sketch that is read once is not worth cutting up and putting together again. */
 const TOGETHER_BYTES = 8_160;
 
+const STAGED_COLUMNS = [
+  "org_id",
+  "link_id",
+  "hour",
+  "is_bot",
+  "writer",
+  "clicks",
+  "opens",
+  "counts",
+  "visitors",
+  "kind",
+];
+const KINDS = { counter: 0, hour: 1, day: 2 } as const;
+const NOTHING = new Uint8Array();
+
+/** Adds to counters; makes the writer's figures be these. */
+export async function writeBatchRows(
+  tx: Statements | CopyStatements,
+  writer: number,
+  { counters, hours, days }: BatchRows,
+): Promise<void> {
+  if (canStage(tx, counters.length + hours.length + days.length)) return stage(tx, writer, { counters, hours, days });
+  await addCounters(tx, writer, counters);
+  await writeFigureRows(HOURS, tx, writer, hours);
+  await writeFigureRows(DAYS, tx, writer, days);
+}
+
 /** Whether it is worth while, and can be done. */
-export const canStage = (tx: Statements | CopyStatements, rows: number): tx is CopyStatements =>
+const canStage = (tx: Statements | CopyStatements, rows: number): tx is CopyStatements =>
   "copy" in tx && tx.mayStage && rows >= ROWS_MIN;
 
-/** Of a kind with `table`; answers where they stand. */
-export async function stageRows<Each>(
-  tx: CopyStatements,
-  table: string,
-  columns: readonly string[],
-  all: readonly Each[],
-  put: (rows: BinaryRows, each: Each) => void,
-): Promise<string> {
-  const staged = `staged_${table}`;
-  await tx.run(
-    `create temporary table if not exists ${staged} (like ${table} including storage)
+async function stage(tx: CopyStatements, writer: number, { counters, hours, days }: BatchRows): Promise<void> {
+  void tx.send(
+    `create temporary table if not exists staged_figures (like figures_hourly including storage, kind smallint not null)
      with (toast_tuple_target = ${TOGETHER_BYTES}) on commit delete rows`,
   );
+  const rows = [
+    ...counters.map((counter) => ({ kind: KINDS.counter, row: rowOf(counter) })),
+    ...hours.map((row) => ({ kind: KINDS.hour, row })),
+    ...days.map((row) => ({ kind: KINDS.day, row })),
+  ];
   await tx.copy(
-    `copy ${staged} (${columns.join(", ")}) from stdin (format binary)`,
-    binaryRows(all, columns.length, put),
+    `copy staged_figures (${STAGED_COLUMNS.join(", ")}) from stdin (format binary)`,
+    binaryRows(rows, STAGED_COLUMNS.length, (to, { row, kind }) => putRow(to, writer, row, kind)),
   );
-  return staged;
+  if (counters.length > 0) void tx.send(STAGED_COUNTERS);
+  if (hours.length > 0) void tx.send(stagedFigures(HOURS, KINDS.hour));
+  if (days.length > 0) void tx.send(stagedFigures(DAYS, KINDS.day));
+}
+
+const STAGED_COUNTERS = writeCounters({
+  from: `staged_figures where kind = ${KINDS.counter}`,
+  values: "org_id, link_id, writer, clicks, opens, nullif(hour, to_timestamp(0))",
+});
+
+const stagedFigures = (level: FigureLevel, kind: number): string =>
+  writeFigures(level, {
+    from: `staged_figures where kind = ${kind}`,
+    values: "org_id, link_id, hour, is_bot, writer, clicks, opens, counts, visitors",
+  });
+
+/** A counter in the columns of figures. */
+const rowOf = ({ orgId, linkId, clicks, botClicks: opens, lastClickAt: start }: LinkCounter): WrittenFigures => ({
+  ...{ orgId, linkId, start, isBot: false, clicks, opens },
+  ...{ counts: NOTHING, visitors: null },
+});
+
+function putRow(to: BinaryRows, writer: number, row: WrittenFigures, kind: number): void {
+  to.uuid(row.orgId);
+  to.uuid(row.linkId);
+  to.instant(row.start);
+  to.bool(row.isBot);
+  to.int32(writer);
+  to.int32(row.clicks);
+  to.int32(row.opens);
+  to.bytes(row.counts);
+  if (row.visitors) to.bytes(row.visitors);
+  else to.null();
+  to.int16(kind);
 }

@@ -8,9 +8,18 @@ export interface Statements {
   run<Row extends object>(statement: string, parameters?: (string | number | null)[]): Promise<Row[]>;
 }
 
-/** The same where rows can be brought in by COPY, too. */
+/** The same where rows can be brought in by COPY, too, and statements are sent behind each other. */
 export interface CopyStatements extends Statements {
-  /** A chunk is done with when the next is asked for. */
+  /**
+   * Sends a statement behind those before it, whose answers need not have come. Its own has not to be waited for: when it
+   * fails, so does the transaction. `judge` sees the answer before rows are copied or anything is committed, and may throw.
+   */
+  send<Row extends object>(
+    statement: string,
+    parameters?: (string | number | null)[],
+    judge?: (rows: Row[]) => void,
+  ): Promise<Row[]>;
+  /** Resolves once the rows are sent. A chunk is done with when the next is asked for. */
   copy(statement: string, chunks: Iterable<string | Uint8Array>): Promise<void>;
   /** Whether the role may make temporary tables, which an operator can forbid. */
   mayStage: boolean;

@@ -7,7 +7,7 @@ import type { TestDatabase } from "@test/support/servers/postgres";
 import type { ClickDatabase } from "@/clicks/writer/click-database";
 import type { Utm } from "@/contract/routing";
 import { FigureStore } from "@/figures/write/figure-store";
-import { addCounters } from "@/figures/write/link-counters";
+import { countersOf } from "@/figures/write/link-counters";
 import { type CountedVisit, rollUp } from "@/figures/write/rollup";
 import { domains, links, organizations } from "@/platform/db/schema";
 import { clicks, opens } from "@/platform/db/schema/clicks";
@@ -82,8 +82,7 @@ async function sumUp(through: ClickDatabase, writer: number, visits: Visit[]): P
   const figures = new FigureStore((error) => Promise.reject(error));
   const groups = rollUp(visits.map(countedVisit));
   await through.transaction(async (tx) => {
-    await addCounters(tx, writer, groups.linkHours);
-    await figures.put(tx, writer, groups);
+    await figures.put(tx, writer, groups, countersOf(groups.linkHours));
   });
 }
 

@@ -6,9 +6,10 @@ import type { ClickRecord } from "@/clicks/record";
 import { announceVisits } from "@/clicks/writer/announce";
 import { BATCH_STEPS, type Batch, type BatchStep } from "@/clicks/writer/batch";
 import { BatchWriter } from "@/clicks/writer/batch-writer";
-import { type BatchTransaction, ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-database";
+import { ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-database";
 import type { PoisonedRecord } from "@/clicks/writer/poison";
 import { Retries } from "@/clicks/writer/retry";
+import type { BatchTransaction } from "@/clicks/writer/transaction";
 import { FigureStore } from "@/figures/write/figure-store";
 import { visitorSecret } from "@/platform/visitor";
 import { clickOn, ownSpool, type SeededLink, seedLink, seedOrganization, VISITOR_SECRET } from "./fixture";
@@ -120,11 +121,12 @@ describe("deliveries of a batch", () => {
 describe("statements", () => {
   function recording() {
     const asked: string[] = [];
+    const run: BatchTransaction["run"] = async (statement, parameters) => {
+      asked.push(statement.trim().split(/\s+/)[0] ?? "");
+      return clicks.reader.unsafe(statement, parameters);
+    };
     const tx: BatchTransaction = {
-      run: async (statement, parameters) => {
-        asked.push(statement.trim().split(/\s+/)[0] ?? "");
-        return clicks.reader.unsafe(statement, parameters);
-      },
+      ...{ run, send: run },
       copy: async () => {
         asked.push("copy");
       },
