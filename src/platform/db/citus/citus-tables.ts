@@ -3,7 +3,7 @@
  * distributed by organization, each organization's rows of all those tables together on one worker. What their statements
  * join is kept on every machine. All else stays with the coordinator, where transactions and triggers are what they were.
  */
-import type { Sql } from "postgres";
+import type { ISql } from "postgres";
 
 /** By `org_id`. The first is made first, and the others go where its rows are. */
 export const DISTRIBUTED_TABLES = [
@@ -50,7 +50,7 @@ export const WORKER_FUNCTIONS = [
 ] as const;
 
 /** Whether rows may be on several machines, where no snapshot shows all of them at one moment. */
-export async function isOnCitus(sql: Sql): Promise<boolean> {
+export async function isOnCitus(sql: ISql): Promise<boolean> {
   const [row] = await sql<
     { isIt: boolean }[]
   >`select to_regclass('pg_catalog.pg_dist_partition') is not null as "isIt"`;
