@@ -1,9 +1,12 @@
 /**
  * `bun run fault [name …]`: long fault-injection runs, one after another, with a summary. It takes about an
  * hour; the tests run short versions of the same. Pass part of a name to run those alone. Exits with a status other than 0 if any
- * fails, or if nothing has such a name.
+ * fails or cannot run, or if nothing has such a name. `citus` takes a Postgres with the extension Citus: set `CITUS_POSTGRES` to
+ * the folder of its programs.
  */
 import { endRun } from "@test/support/end-of-run";
+import { citusPrograms } from "@test/support/servers/citus";
+import { citusFaults, isUnmovedByNodes } from "./citus/citus";
 import { diskFull } from "./clicks/disk-full";
 import { killRepeatedly } from "./clicks/kill";
 import { killService } from "./clicks/kill-service";
@@ -33,6 +36,8 @@ import { isKilledRight, killServers } from "./webhooks/webhooks-killed";
 interface Outcome {
   isRight: boolean;
   facts: object;
+  /** Something that it takes is not here. */
+  didNotRun?: true;
 }
 
 const VISIBLE_MS_MAX = 100;
@@ -155,6 +160,12 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
       facts.wrong + facts.errors === 0 && facts.isRestoredAlike && facts.figures.endsWith(": 0 differences");
     return [{ isRight, facts }];
   },
+  "citus: a database over several machines": async () => {
+    const programs = citusPrograms();
+    if (!programs) return [{ isRight: false, didNotRun: true, facts: { needs: "CITUS_POSTGRES" } }];
+    const facts = await citusFaults({ programs });
+    return [{ isRight: isUnmovedByNodes(facts), facts }];
+  },
   "webhooks: a fast endpoint": async () => {
     const facts = await quickEndpoint(20_000);
     return [{ isRight: facts.perSecond >= DELIVERIES_PER_SECOND_MIN && facts.twice === 0, facts }];
@@ -197,6 +208,11 @@ async function run(name: string): Promise<Outcome[]> {
   }
 }
 
+function outcomeOf(outcomes: readonly Outcome[]): string {
+  if (outcomes.some(({ didNotRun }) => didNotRun)) return "DID NOT RUN";
+  return outcomes.every(({ isRight }) => isRight) ? "passed" : "FAILED";
+}
+
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((word) => !Object.keys(FAULTS).some((name) => name.includes(word)));
 if (unknown.length > 0) {
@@ -210,7 +226,7 @@ for (const name of names) {
   const outcomes = await run(name);
   console.log(`\n${name}`);
   console.table(outcomes.map(({ facts }) => facts));
-  const outcome = outcomes.every(({ isRight }) => isRight) ? "passed" : "FAILED";
+  const outcome = outcomeOf(outcomes);
   summary.push({ fault: name, outcome, seconds: Math.round((performance.now() - startedAt) / 1000) });
 }
 console.log("\nSummary");

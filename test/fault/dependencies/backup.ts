@@ -116,7 +116,7 @@ const BACKUPS: Record<BackupReport["backup"], (postgres: SystemPostgres) => Prom
   async pg_basebackup(postgres) {
     const copy = join(postgres.folder, "copy");
     await postgres.run("pg_basebackup", ["-D", copy, "-X", "stream", "-c", "fast", "--no-sync"]);
-    return () => startSystemPostgres(copy);
+    return () => startSystemPostgres({ from: copy });
   },
 };
 

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { onDeathOfRun } from "../end-of-run";
+import { postgresProcesses } from "./embedded";
 import { CLEAN_UP } from "./postgres";
 import { findProgram, PG_CTL } from "./system-program";
 
@@ -23,11 +24,24 @@ export interface SystemPostgres extends AsyncDisposable {
   run(program: string, args: string[], database?: string): Promise<string>;
   /** A folder that the cluster's user may write to. */
   folder: string;
+  port: number;
+  /** Every process of it, at once, by `kill -9`. */
+  kill(): Promise<void>;
+  /** Again, after it was killed. Resolves once it answers. */
+  start(): Promise<void>;
 }
 
-/** `from`: the folder of a cluster that was copied by `pg_basebackup`; absent: a new one. */
-export async function startSystemPostgres(from?: string): Promise<SystemPostgres> {
-  const programs = dirname(findProgram(PG_CTL));
+export interface SystemPostgresOptions {
+  /** The folder of a cluster that was copied by `pg_basebackup`; absent: a new one. */
+  from?: string;
+  /** The folder of the server's programs; absent: the system's. */
+  programs?: string;
+  /** Settings besides those that make it quick, which they outweigh. */
+  settings?: Record<string, string>;
+}
+
+export async function startSystemPostgres(options: SystemPostgresOptions = {}): Promise<SystemPostgres> {
+  const { from, programs = dirname(findProgram(PG_CTL)), settings = {} } = options;
   const isRoot = process.getuid?.() === 0;
   const folder = await mkdtemp(join(tmpdir(), "waymark-backup-"));
   if (isRoot) chownSync(folder, UID, UID);
@@ -54,10 +68,13 @@ export async function startSystemPostgres(from?: string): Promise<SystemPostgres
   }
 
   const log = join(folder, "log");
+  const own = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`);
+  const flags = `-p ${port} -k ${folder} ${HURRIED}${own.join("")}`;
+  const start = async () => void (await run("pg_ctl", ["start", "-w", "-D", data, "-l", log, "-o", flags]));
   const stop = () => run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]).catch(() => "");
   try {
     if (!from) await run("initdb", ["-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"]);
-    await run("pg_ctl", ["start", "-w", "-D", data, "-l", log, "-o", `-p ${port} -k ${folder} ${HURRIED}`]);
+    await start();
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -65,6 +82,12 @@ export async function startSystemPostgres(from?: string): Promise<SystemPostgres
   const reached = ["-h", "127.0.0.1", "-p", String(port), "-U", USER];
   return {
     folder,
+    port,
+    start,
+    async kill() {
+      for (const pid of postgresProcesses(folder)) process.kill(pid, "SIGKILL");
+      while (postgresProcesses(folder).length > 0) await Bun.sleep(10);
+    },
     urlOf: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
     run: (program, args, database) => run(program, [...reached, ...args, ...(database ? [database] : [])]),
     async [Symbol.asyncDispose]() {

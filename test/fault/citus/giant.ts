@@ -1,0 +1,44 @@
+/** One organization that outgrows the workers it shares gets one of its own, with nothing but what the guide says. */
+import type { CitusCluster } from "@test/support/servers/citus";
+import type { Account, client } from "@test/support/service";
+import type { Sql } from "postgres";
+
+export interface GiantReport {
+  /** Figures are what they were, and every click of the organization is on the new worker. */
+  isAlike: boolean;
+  movedS: number;
+}
+
+interface Giant {
+  orgId: string;
+  /** All that is told of its traffic. */
+  figures(): Promise<string>;
+}
+
+/** What the overview says, whatever moment it says it at. */
+export async function figuresOf(server: ReturnType<typeof client>, { orgId, token }: Account): Promise<string> {
+  const path = `/api/v1/organizations/${orgId}/analytics/overview?range=30d&timezone=UTC`;
+  const { status, body } = await server.call<Record<string, unknown>>("GET", path, { token });
+  if (status !== 200) throw new Error(`The overview was answered ${status}: ${JSON.stringify(body)}`);
+  return JSON.stringify({ ...body, range: null, from: null, to: null });
+}
+
+export async function moveGiant(cluster: CitusCluster, sql: Sql, { orgId, figures }: Giant): Promise<GiantReport> {
+  const before = await figures();
+  const { port } = await cluster.addWorker();
+  const startedAt = performance.now();
+  const [isolated] = await sql<{ shard: string }[]>`
+    select isolate_tenant_to_new_shard('clicks', ${orgId}::uuid, 'CASCADE', shard_transfer_mode := 'block_writes') as shard`;
+  const shard = isolated?.shard ?? "";
+  await sql`
+    select citus_move_shard_placement(shardid, nodename, nodeport, '127.0.0.1', ${port}::int, 'block_writes')
+    from pg_dist_shard_placement where shardid = ${shard}::bigint`;
+  const movedS = Math.round((performance.now() - startedAt) / 100) / 10;
+  const [there] = await sql<{ isThere: boolean }[]>`
+    select bool_and(nodeport = ${port}::int) as "isThere" from pg_dist_shard_placement
+    where shardid = get_shard_id_for_distribution_column('clicks', ${orgId}::uuid)
+      or shardid = get_shard_id_for_distribution_column('figures_daily', ${orgId}::uuid)`;
+  const after = await figures();
+  if (after !== before) console.error({ before, after });
+  return { isAlike: after === before && there?.isThere === true, movedS };
+}
