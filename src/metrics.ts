@@ -127,6 +127,7 @@ const replicaReadings = (replica: Replica): Reading[] => [
     () => ({ ...replica.reads }),
     "from",
   ),
+  counter("waymark_replica_links_total", "Links loaded from the replica", () => replica.linkReads),
   gauge("waymark_replica_up", "1 while the replica responds", () => (replica.state === "away" ? 0 : 1)),
   gauge("waymark_replica_lag_seconds", "How late the replica is, in seconds", () => replica.lagMs / 1000),
 ];

@@ -110,9 +110,9 @@ async function open(
   const copies = new Copies(clicks);
   const shortUrlOf = shortUrls(baseUrl);
   const source = createLinkSource(db, shortUrlOf);
-  const { links, hosts, ownHosts } = stack.use(
-    await openRouting({ config, ...addresses, database, copies, source, clock, log, onReturned: () => clicks.hurry() }),
-  );
+  const onReturned = () => clicks.hurry();
+  const routed = { config, ...addresses, database, replica, copies, source, shortUrlOf, clock, log, onReturned };
+  const { links, hosts, ownHosts } = stack.use(await openRouting(routed));
   await sayHiddenLinks(config, { db, log, shortUrlOf, ownHosts });
   const changeRouting = stack.use(routingChanges(db, links.onChange, sayReplaced(log)));
   const { outbound, dns, certificates } = outsideOf(config, clock);

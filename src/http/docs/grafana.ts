@@ -101,10 +101,11 @@ const PANELS: readonly Panel[] = [
     lines: { "{{instance}}": of("max by (instance) ", "waymark_replica_lag_seconds") },
   },
   {
-    title: "Reads of figures",
+    title: "Reads of figures and links",
     unit: "reqps",
     lines: {
       "from the {{from}}": rate("waymark_replica_reads_total", "from"),
+      "links from the replica": rate("waymark_replica_links_total"),
       "servers that reach the replica": of("sum", "waymark_replica_up"),
     },
   },

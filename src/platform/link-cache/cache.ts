@@ -232,6 +232,7 @@ export class LinkCache {
       return;
     }
     this.#missing.delete(key);
+    if (isOlder(link.definition, this.#entries.get(key)?.link.definition)) return;
     const bytes = weightOf(key, link.definition);
     const seenChanges = this.#known.organizationChanges;
     this.#entries.set(key, { link, loadedAt: now, triedAt: 0, seenChanges, isUsed: false, isPacked: false, bytes });
@@ -246,3 +247,9 @@ export class LinkCache {
     this.#entries.shrink(this.#readyMax, pack);
   }
 }
+
+/** Whether a copy that is behind has brought the same link as it was before. */
+const isOlder = (loaded: LinkDefinition, kept: LinkDefinition | undefined): boolean =>
+  kept !== undefined &&
+  kept.id === loaded.id &&
+  (loaded.version < kept.version || (loaded.version === kept.version && loaded.orgVersion < kept.orgVersion));

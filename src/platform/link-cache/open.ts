@@ -1,7 +1,7 @@
 /**
- * The link cache with all that fills it and keeps it right: Redis where there is one, Postgres behind it, the pulse that
- * hears of changes and knows whether Postgres is there. What Postgres being away means to the requests' pool is
- * decided here, too.
+ * The link cache with all that fills it and keeps it right: Redis where there is one, a replica likewise, Postgres behind
+ * them, the pulse that hears of changes and knows whether Postgres is there. What Postgres being away means to the requests'
+ * pool is decided here, too.
  */
 
 import type { Sql } from "postgres";
@@ -13,6 +13,7 @@ import { SettingError } from "@/platform/setting-error";
 import { History } from "../db/connection/history";
 import { Pulse } from "../db/connection/pulse";
 import { DeafError } from "../db/connection/wait";
+import type { Replica } from "../db/replica/replica";
 import type { Log } from "../telemetry/log";
 import { rarely } from "../telemetry/rarely";
 import { type Address, splitAddress } from "./address";
@@ -27,6 +28,8 @@ import {
   parseChange,
 } from "./changes";
 import { Coherence } from "./coherence";
+import { type ReplicaAnswer, ReplicaLinks } from "./replica-links";
+import type { ShortUrlOf } from "./short-urls";
 import { LinkSnapshots } from "./snapshots";
 import type { LinkSource } from "./source";
 
@@ -36,7 +39,9 @@ const SETTLED_MS_MAX = 2_000;
 
 export interface LinksOptions extends Addresses {
   database: Database;
+  replica: Replica | null;
   source: LinkSource;
+  shortUrlOf: ShortUrlOf;
   /** What else remembers what the database said. */
   copies: Copies;
   /** Whether no link is served at the address, whatever stands there. */
@@ -77,8 +82,10 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   });
   await history.look(database.sql);
   const snapshots = await openSnapshots(options, history, warn("redis is unavailable"));
+  const replicaLinks = openReplicaLinks(options, history, warn("could not read a link from the replica"));
   let pulse: Pulse | undefined;
-  const cache = openCache(options, snapshots, () => pulse?.isDeaf ?? false, warn("could not refresh a link"));
+  const hearing = () => ({ isDeaf: pulse?.isDeaf ?? false, isAway: pulse?.isAway ?? false });
+  const cache = openCache(options, { snapshots, replicaLinks, hearing }, warn("could not refresh a link"));
   const listeners: ((orgId?: string) => void | Promise<void>)[] = [];
   const notifyListeners = (orgId?: string) => Promise.all(listeners.map((listener) => listener(orgId)));
   const onChange = async (change: LinkChange) => {
@@ -103,6 +110,7 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   const started = await startPulse(options, coherence, {
     onChange,
     look,
+    onListening: () => void replicaLinks?.raiseFloor(),
     sayLost: warn("cannot receive link changes"),
   });
   pulse = started;
@@ -118,6 +126,7 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     ],
     async [Symbol.asyncDispose]() {
       await started.close();
+      replicaLinks?.close();
       await snapshots?.close();
     },
   };
@@ -144,10 +153,23 @@ async function openSnapshots(
   });
 }
 
+const openReplicaLinks = (
+  { replica, database, shortUrlOf }: LinksOptions,
+  history: History,
+  onError: (error: unknown) => void,
+): ReplicaLinks | undefined =>
+  replica ? new ReplicaLinks({ replica, primary: database, history, shortUrlOf, onError }) : undefined;
+
+interface CopiesOfLinks {
+  snapshots: LinkSnapshots | undefined;
+  replicaLinks: ReplicaLinks | undefined;
+  /** Whether changes are heard, and Postgres is there. */
+  hearing(): { isDeaf: boolean; isAway: boolean };
+}
+
 function openCache(
   { source, isHidden, cacheBytesMax, clock }: LinksOptions,
-  snapshots: LinkSnapshots | undefined,
-  isDeaf: () => boolean,
+  { snapshots, replicaLinks, hearing }: CopiesOfLinks,
   onRefreshFailed: (error: unknown) => void,
 ): LinkCache {
   const fromSource = async (key: string) => {
@@ -156,6 +178,10 @@ function openCache(
     if (found) await store?.(key, found.definition);
     return found?.definition ?? null;
   };
+  const fromCopy = async (key: string): Promise<ReplicaAnswer | undefined> => {
+    const definition = await snapshots?.get(key);
+    return definition ? { definition } : replicaLinks?.find(splitAddress(key));
+  };
   return new LinkCache({
     bytesMax: cacheBytesMax,
     now: clock,
@@ -163,9 +189,13 @@ function openCache(
     async load(key, isFresh) {
       if (isHidden(splitAddress(key))) return null;
       if (isFresh) return fromSource(key);
-      // Redis is told of a change by whoever made it and whoever hears of it: while nobody may hear, Postgres is asked first.
-      if (isDeaf()) return fromSource(key).catch(async (error) => (await snapshots?.get(key)) ?? Promise.reject(error));
-      return (await snapshots?.get(key)) ?? fromSource(key);
+      const { isDeaf, isAway } = hearing();
+      // A change is told to Redis, and to us, by whoever hears of it: while nobody may hear, Postgres is asked first.
+      if (isDeaf)
+        return fromSource(key).catch(async (error) => (await fromCopy(key))?.definition ?? Promise.reject(error));
+      const copy = await fromCopy(key);
+      // A link that was just made has not arrived everywhere: only where nobody else can be asked there is none.
+      return copy && (copy.definition || isAway) ? copy.definition : fromSource(key);
     },
   });
 }
@@ -173,13 +203,14 @@ function openCache(
 interface Heard {
   onChange(change: LinkChange): Promise<void>;
   look(sql: Sql): Promise<void>;
+  onListening(): void;
   sayLost(error: unknown): void;
 }
 
 function startPulse(
   { databaseUrl, directUrl, database, log, onReturned }: LinksOptions,
   coherence: Coherence,
-  { onChange, look, sayLost }: Heard,
+  { onChange, look, onListening, sayLost }: Heard,
 ): Promise<Pulse> {
   return Pulse.start({
     url: directUrl,
@@ -187,7 +218,10 @@ function startPulse(
     channel: CHANGES_CHANNEL,
     onNotification: (text) => void onChange(parseChange(text)),
     look,
-    onListening: (now) => void coherence.listening(now),
+    onListening(now) {
+      onListening();
+      void coherence.listening(now);
+    },
     onBeat: (now) => coherence.beat(now),
     onLost(error) {
       sayLost(error);

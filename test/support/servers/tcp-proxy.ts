@@ -4,6 +4,7 @@
  * - open: bytes go both ways, each `delayMs` later; as many as come may be under way, in their order.
  * - cut: open connections end, new ones are refused.
  * - silent: connections are taken and nothing comes back; what is sent on old ones is lost. The server notices nothing.
+ * - held: nothing arrives, and all of it does once it is released.
  *
  * What went through a silence stays silent when the way opens again, as behind a router that has lost its memory: only
  * new connections get through.
@@ -33,6 +34,7 @@ export class TcpProxy {
   readonly #delayMs: number;
   #listener: Server | undefined;
   #isSilent = false;
+  #held: (() => void)[] | undefined;
   readonly #pairs = new Set<Pair>();
 
   private constructor(port: number, target: number, { delayMs = 0 }: TcpProxyOptions) {
@@ -68,6 +70,16 @@ export class TcpProxy {
     for (const pair of this.#pairs) pair.isLost = true;
   }
 
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const work of held) work();
+  }
+
   async cut(): Promise<void> {
     const listener = this.#listener;
     this.#listener = undefined;
@@ -101,7 +113,8 @@ export class TcpProxy {
 
   /** Bytes and the end of one direction; nothing once the pair is lost. */
   #forward(pair: Pair, from: Socket, to: Socket | undefined): void {
-    const later = delayed(this.#delayMs);
+    const delay = delayed(this.#delayMs);
+    const later = (work: () => void) => delay(() => (this.#held ? this.#held.push(work) : work()));
     from.setNoDelay(true);
     from.on("data", (bytes) => {
       if (from === pair.client) this.#turn(pair);

@@ -1,5 +1,6 @@
 /**
- * A streaming replica of the database, where figures and exports are read, so that the primary is left to clicks and writes.
+ * A streaming replica of the database, where figures and exports are read, so that the primary is left to clicks and writes,
+ * and links (see `link-cache/replica-links.ts`).
  *
  * Nothing read there is older than what anyone was answered before, by whichever server: each read first asks the primary
  * where its log ends, then waits until the replica has replayed as much, for `LATE_MS_MAX` at most. Where it does not get
@@ -71,18 +72,26 @@ class NoReplicaError extends Error {
 export class Replica {
   /** Reads so far, by where they were answered. */
   readonly reads: Record<ReadPlace, number> = { replica: 0, primary: 0 };
+  /** Links that were read from the replica, so far. */
+  linkReads = 0;
   readonly database: Database;
+  /** For links, which must not wait for figures. */
+  readonly links: Database;
   readonly #options: ReplicaOptions;
   readonly #ending = new AbortController();
   #watcher: Client;
   #state: ReplicaState = "away";
   #marks: { end: number; at: number }[] = [];
+  /** When the primary was last asked for its log's end. */
+  #markedAt = 0;
   #hasLeft = false;
   #watching: Promise<void> | undefined;
 
   private constructor(options: ReplicaOptions) {
     this.#options = options;
-    this.database = openDatabase(options.readUrl, { pool: "replica", isPrepared: canPrepare(options) });
+    const isPrepared = canPrepare(options);
+    this.database = openDatabase(options.readUrl, { pool: "replica", isPrepared });
+    this.links = openDatabase(options.readUrl, { pool: "replicaLinks", isPrepared });
     this.#watcher = this.#openWatcher();
   }
 
@@ -102,6 +111,12 @@ export class Replica {
   get lagMs(): number {
     const [oldest] = this.#marks;
     return oldest ? Date.now() - oldest.at : 0;
+  }
+
+  /** As `lagMs` was when the primary was last heard of. */
+  get lagSeenMs(): number {
+    const [oldest] = this.#marks;
+    return oldest ? this.#markedAt - oldest.at : 0;
   }
 
   /**
@@ -126,7 +141,7 @@ export class Replica {
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#watching;
-    await Promise.all([this.#watcher.discard(), this.database.close()]);
+    await Promise.all([this.#watcher.discard(), this.database.close(), this.links.close()]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -180,7 +195,8 @@ export class Replica {
   }
 
   #mark({ end }: Primary, replayed: number): void {
-    if (this.#marks.length < MARKS_MAX) this.#marks.push({ end, at: Date.now() });
+    this.#markedAt = Date.now();
+    if (this.#marks.length < MARKS_MAX) this.#marks.push({ end, at: this.#markedAt });
     this.#marks = this.#marks.filter((mark) => mark.end > replayed);
   }
 
@@ -215,13 +231,15 @@ export class Replica {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
     this.#state = "away";
-    void this.database.leave();
+    for (const pool of [this.database, this.links]) void pool.leave();
     this.#options.log.warn("the replica is unavailable: reading figures from the primary", { error });
   }
 
   #renew(): void {
     this.#hasLeft = false;
-    this.database.renew().catch((error) => this.#options.log.warn("could not end earlier connections", { error }));
+    for (const pool of [this.database, this.links]) {
+      pool.renew().catch((error) => this.#options.log.warn("could not end earlier connections", { error }));
+    }
   }
 
   #openWatcher(): Client {

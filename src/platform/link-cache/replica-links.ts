@@ -1,0 +1,119 @@
+/**
+ * Links from the replica beside this server: one that is not in memory costs no way to a primary far away.
+ *
+ * A replica is behind. What changes is heard from the primary, and nothing older than what was heard is kept (`flights.ts`);
+ * but that covers only what was told while this server listened. So the replica is believed once it has replayed what the
+ * primary had when listening began, each time anew, and as long as it shows the epoch that is known (`history.ts`). Versions
+ * are remembered of a bounded number of links, so that one that lags by more than `LAG_MS_MAX` is not asked either. All this
+ * is asked on the connection that then reads the link: the address may lead to several replicas.
+ *
+ * While the primary is away the replica is as good as it was when the primary was last heard of.
+ *
+ * Bounds: a pool of its own, `ANSWER_MS_MAX` for an answer; past it, and where it fails, the primary is asked. A crash loses
+ * nothing.
+ */
+import type { LinkDefinition } from "@/core/routing/link";
+import type { Database } from "../db/client";
+import type { History } from "../db/connection/history";
+import { Wait } from "../db/connection/wait";
+import type { Replica } from "../db/replica/replica";
+import type { Tx } from "../db/tx";
+import type { Address } from "./address";
+import type { ShortUrlOf } from "./short-urls";
+import { createLinkSource } from "./source";
+
+const LAG_MS_MAX = 10_000;
+const ANSWER_MS_MAX = 250;
+const RETRY_MS = 1_000;
+
+/** What it is to have replayed; more than that is harmless. */
+const LOG_END = "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as end";
+const STANDING = `select pg_is_in_recovery() as "isReplica",
+  coalesce((pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8, 0) as replayed, (select id::text from epochs) as epoch`;
+
+interface Standing extends Record<string, unknown> {
+  isReplica: boolean;
+  replayed: number;
+  epoch: string | null;
+}
+
+export interface ReplicaLinksOptions {
+  replica: Pick<Replica, "links" | "state" | "lagSeenMs" | "linkReads">;
+  primary: Pick<Database, "sql">;
+  history: Pick<History, "epoch">;
+  shortUrlOf: ShortUrlOf;
+  onError(error: unknown): void;
+}
+
+/** What the replica says of an address; null where it has no link. */
+export interface ReplicaAnswer {
+  definition: LinkDefinition | null;
+}
+
+export class ReplicaLinks {
+  readonly #options: ReplicaLinksOptions;
+  /** In bytes of the primary's log; Infinity until it is known. */
+  #floor = Number.POSITIVE_INFINITY;
+  #raises = 0;
+
+  constructor(options: ReplicaLinksOptions) {
+    this.#options = options;
+  }
+
+  /** To be called whenever listening has begun: what was told before may have been missed. Resolves once the replica can be asked. */
+  async raiseFloor(): Promise<void> {
+    const raise = ++this.#raises;
+    this.#floor = Number.POSITIVE_INFINITY;
+    for (;;) {
+      const end = await this.#logEnd();
+      if (raise !== this.#raises) return;
+      if (end !== null) {
+        this.#floor = end;
+        return;
+      }
+      await Bun.sleep(RETRY_MS);
+    }
+  }
+
+  /** Nothing is believed until listening begins again. */
+  close(): void {
+    this.#raises++;
+    this.#floor = Number.POSITIVE_INFINITY;
+  }
+
+  /** Undefined when the replica cannot be asked, or not be believed. Never rejects. */
+  async find(address: Address): Promise<ReplicaAnswer | undefined> {
+    const { replica, shortUrlOf, onError } = this.#options;
+    const isKnown = this.#floor !== Number.POSITIVE_INFINITY && replica.state !== "away";
+    if (!isKnown || replica.lagSeenMs > LAG_MS_MAX) return undefined;
+    const read = async (tx: Tx): Promise<ReplicaAnswer | undefined> => {
+      if (!(await this.#isBelieved(tx))) return undefined;
+      const link = await createLinkSource(tx, shortUrlOf).byAddress(address);
+      return { definition: link?.definition ?? null };
+    };
+    try {
+      const answer = await new Wait().until(replica.links.db.transaction(read), ANSWER_MS_MAX);
+      if (answer?.definition) replica.linkReads += 1;
+      return answer;
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  }
+
+  async #isBelieved(tx: Tx): Promise<boolean> {
+    const [standing] = await tx.execute<Standing>(STANDING);
+    if (!standing?.isReplica || standing.epoch !== this.#options.history.epoch) return false;
+    return standing.replayed >= this.#floor;
+  }
+
+  async #logEnd(): Promise<number | null> {
+    try {
+      const [row] = await this.#options.primary.sql.unsafe<{ end: number }[]>(LOG_END);
+      return row?.end ?? null;
+    } catch (error) {
+      this.#options.onError(error);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/** A server far from the primary, beside a replica: links come from the replica, and are never older than what was heard. */
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { scrape } from "@test/support/scrape";
+import { startPrimaryAndStandby } from "@test/support/servers/standby";
+import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { startTestService } from "@test/support/service";
+import type { Link } from "@/contract/links/links";
+import { openDatabase } from "@/platform/db/client";
+
+const GIVE_UP_MS = 30_000;
+const DOMAIN = "links.example.test";
+const shared = { SHORT_DOMAIN: DOMAIN, APP_SECRET: "one secret for both servers, of enough length" };
+
+const hosts = await startPrimaryAndStandby();
+const line = await TcpProxy.start(Number(new URL(hosts.primaryUrl).port));
+const beside = await TcpProxy.start(Number(new URL(hosts.standbyUrl).port));
+// Before the services, which end first.
+const standby = openDatabase(hosts.standbyUrl, { pool: "tool" });
+afterAll(async () => {
+  await standby.close();
+  await Promise.all([line.cut(), beside.cut()]);
+  await hosts.end();
+});
+const home = await startTestService({ env: { ...shared, DATABASE_URL: hosts.primaryUrl } });
+const far = await startTestService({
+  env: { ...shared, DATABASE_URL: line.through(hosts.primaryUrl), DATABASE_READ_URL: beside.through(hosts.standbyUrl) },
+});
+const account = await home.register();
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) throw new Error("It did not come to pass");
+    await Bun.sleep(20);
+  }
+}
+
+const make = (path = "first") => home.createLink(account, { defaultUrl: `https://example.com/${path}` });
+const linkPath = ({ _id }: Link) => `/api/v1/organizations/${account.orgId}/links/${_id}`;
+
+async function ask(method: "PATCH" | "DELETE", path: string, body?: object): Promise<void> {
+  const { status } = await home.call(method, path, { token: account.token, body });
+  expect(status).toBeLessThan(300);
+}
+
+const change = (link: Link) => ask("PATCH", linkPath(link), { defaultUrl: "https://example.com/second" });
+
+/** Where the far server leads to; its status where it leads nowhere. */
+async function seen({ slug }: Pick<Link, "slug">): Promise<string | number> {
+  const response = await far.visit(`/${slug}`, { host: DOMAIN });
+  return response.headers.get("location") ?? response.status;
+}
+
+const linkReads = async () => (await scrape(far.url))("waymark_replica_links_total");
+const health = async () => (await far.call<{ status: string }>("GET", "/health")).body.status;
+
+const pause = async () => void (await standby.sql.unsafe("select pg_wal_replay_pause()"));
+const resume = async () => void (await standby.sql.unsafe("select pg_wal_replay_resume() where pg_is_in_recovery()"));
+
+/** The replica is asked, and has what there is. */
+async function untilNear(): Promise<void> {
+  await until(async () => {
+    const link = await make();
+    await hosts.caughtUp();
+    const before = await linkReads();
+    return (await seen(link)) === "https://example.com/first" && (await linkReads()) > before;
+  });
+}
+
+/** What `work` finds while nothing comes from the primary, and nothing gets there. */
+async function withoutPrimary<Found>(work: () => Promise<Found>): Promise<Found> {
+  line.hold();
+  try {
+    return await work();
+  } finally {
+    line.release();
+  }
+}
+
+beforeEach(untilNear);
+afterEach(resume);
+
+describe("a link that is not in memory", () => {
+  test("comes from the replica, and nothing is asked of the primary on the way", async () => {
+    const link = await make();
+    await hosts.caughtUp();
+    expect(await withoutPrimary(() => seen(link))).toBe("https://example.com/first");
+  });
+
+  test("so does a bio page", async () => {
+    const path = `/api/v1/organizations/${account.orgId}/bio-pages`;
+    const page = { slug: "about", title: "About us", links: [{ title: "Shop", url: "https://shop.example/" }] };
+    const { status, body } = await home.call<{ slug: string }>("POST", path, { token: account.token, body: page });
+    expect({ status, body }).toMatchObject({ status: 200 });
+    await hosts.caughtUp();
+    const html = await withoutPrimary(async () => (await far.visit(`/${body.slug}`, { host: DOMAIN })).text());
+    expect(html).toContain("Shop");
+  });
+
+  test("is asked of the primary when the replica does not have it", async () => {
+    await pause();
+    expect(await seen(await make())).toBe("https://example.com/first");
+    expect(await seen({ slug: "nowhere-at-all" })).toBe(404);
+  });
+
+  test("comes from the primary when the replica is gone", async () => {
+    const link = await make();
+    await hosts.caughtUp();
+    await beside.cut();
+    expect(await seen(link)).toBe("https://example.com/first");
+    await beside.open();
+  });
+});
+
+describe("while the replica stands still", () => {
+  test("a change is seen, whether the link was in memory or not", async () => {
+    const [known, cold] = [await make(), await make()];
+    await hosts.caughtUp();
+    await seen(known);
+    await pause();
+    for (const link of [known, cold]) await change(link);
+    const last = await make("third");
+    await until(
+      async () =>
+        (await seen(last)) === "https://example.com/third" && (await seen(known)) !== "https://example.com/first",
+    );
+    expect([await seen(known), await seen(cold)]).toEqual(["https://example.com/second", "https://example.com/second"]);
+  });
+
+  test("a deleted link is gone", async () => {
+    const link = await make();
+    await hosts.caughtUp();
+    await pause();
+    await ask("DELETE", linkPath(link));
+    await until(async () => (await seen(link)) === 404);
+  });
+
+  test("a change of the organization is seen", async () => {
+    const link = await make();
+    await hosts.caughtUp();
+    await pause();
+    const path = `/api/v1/organizations/${account.orgId}`;
+    await ask("PATCH", path, { settings: { appendClickId: true } });
+    await until(async () => String(await seen(link)).startsWith("https://example.com/first?"));
+    await ask("PATCH", path, { settings: { appendClickId: false } });
+    await until(async () => (await seen(link)) === "https://example.com/first");
+  });
+});
+
+describe("when the primary was out of reach", () => {
+  test("links come from the replica, and what it does not have is absent", async () => {
+    const link = await make();
+    await hosts.caughtUp();
+    await line.cut();
+    await until(async () => (await health()) === "degraded" && (await seen({ slug: "nowhere" })) === 404);
+    expect(await seen(link)).toBe("https://example.com/first");
+    await line.open();
+    await until(async () => (await health()) === "ok");
+  });
+
+  test("what changed meanwhile is seen as soon as changes are heard, though the replica lacks it", async () => {
+    const link = await make();
+    await hosts.caughtUp();
+    await pause();
+    await line.cut();
+    await until(async () => (await health()) === "degraded");
+    await change(link);
+    await line.open();
+    await until(async () => (await health()) === "ok");
+    expect(await seen(link)).toBe("https://example.com/second");
+  });
+});
+
+// The last, since it is a replica no more.
+test("a replica that was promoted is not asked any more", async () => {
+  const links = [await make(), await make()];
+  await hosts.caughtUp();
+  await hosts.promote();
+  await standby.sql`update links set default_url = 'https://example.com/elsewhere' where id in ${standby.sql(links.map(({ _id }) => _id))}`;
+  for (const link of links) expect(await seen(link)).toBe("https://example.com/first");
+});
