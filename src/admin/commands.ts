@@ -116,7 +116,7 @@ export const commands: Record<string, Command> = {
   },
   distribute: {
     parameters: [],
-    options: "[--dry-run] [--shards <number>]",
+    options: "[--dry-run] [--shards <number>] [--columnar-after <days>d] [--rows <month>]",
     does: "spreads clicks and figures over the workers of a Citus cluster, by organization",
     migratesItself: true,
     run: async (_, values, { sql }, parts) =>

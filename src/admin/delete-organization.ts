@@ -7,7 +7,8 @@
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
-import { organizationTables } from "@/platform/archive/organization-tables";
+import { type OrganizationTable, organizationTables } from "@/platform/archive/organization-tables";
+import { spansOfRows, type TimeSpan, turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Database } from "@/platform/db/client";
 import { touchOrganization } from "@/platform/link-cache/changes";
 import { organizationNamed } from "./find";
@@ -42,14 +43,24 @@ export async function deleteOrganization(
 /** Of tables without a foreign key. */
 async function deleteRest(sql: Sql, id: string): Promise<number> {
   let rows = 0;
-  for (const { name, key } of organizationTables) {
-    const place = sql`(${sql(key)})`;
-    for (let last = BATCH_ROWS; last === BATCH_ROWS; rows += last) {
-      const deleted = await sql`
-        delete from ${sql(name)} where org_id = ${id} and ${place} in (
-          select ${sql(key)} from ${sql(name)} where org_id = ${id} limit ${BATCH_ROWS})`;
-      last = deleted.count;
-    }
+  // They could not be deleted from.
+  await turnBackMonths(sql, id);
+  const spans = await spansOfRows(sql);
+  for (const table of organizationTables) {
+    const parts = table.name === "clicks" && spans ? spans : [undefined];
+    for (const span of parts) rows += await deleteFrom(sql, id, table, span);
+  }
+  return rows;
+}
+
+async function deleteFrom(sql: Sql, id: string, { name, key }: OrganizationTable, span?: TimeSpan): Promise<number> {
+  const within = span ? sql`and occurred_at >= ${span.from} and occurred_at < ${span.to}` : sql``;
+  let rows = 0;
+  for (let last = BATCH_ROWS; last === BATCH_ROWS; rows += last) {
+    const deleted = await sql`
+      delete from ${sql(name)} where org_id = ${id} ${within} and (${sql(key)}) in (
+        select ${sql(key)} from ${sql(name)} where org_id = ${id} ${within} limit ${BATCH_ROWS})`;
+    last = deleted.count;
   }
   return rows;
 }

@@ -1,7 +1,9 @@
 /** Everything that is kept of one visitor of an organization, by the visitor's id or an email that leads have. */
 import * as visits from "@/clicks/erase-visits";
 import { createPrivacyService } from "@/modules/privacy/service";
+import { turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Database } from "@/platform/db/client";
+import { isOfColumns } from "@/platform/db/faults";
 import { ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
 import { organizationNamed } from "./find";
@@ -11,7 +13,7 @@ const OPERATOR = { type: "system" as const, id: null, email: null, ip: null, use
 
 /** However long it takes. */
 export async function eraseVisitor(
-  { db }: Pick<Database, "db">,
+  { db, sql }: Pick<Database, "db" | "sql">,
   [name = "", visitor = ""]: string[],
 ): Promise<CommandOutcome> {
   const organization = await organizationNamed(db, name);
@@ -19,7 +21,15 @@ export async function eraseVisitor(
   const secret = visitorSecret(await ensureVisitorSecret(db), "none");
   const options = { db, clock: Date.now, visitorSecret: secret, visits, deadlineMs: Number.POSITIVE_INFINITY };
   const whom = visitor.includes("@") ? { visitorId: visitor, email: visitor } : { visitorId: visitor };
-  const { erased } = await createPrivacyService(options).erase({ orgId: organization.id, actor: OPERATOR }, whom);
+  const erase = () => createPrivacyService(options).erase({ orgId: organization.id, actor: OPERATOR }, whom);
+  const { erased } = await erase().catch(async (error: unknown) => {
+    if (!isOfColumns(error)) throw error;
+    const months = await turnBackMonths(sql, organization.id);
+    console.error(
+      `Turned clicks of ${months.join(", ")} back into rows; what was erased before that is not counted again`,
+    );
+    return erase();
+  });
   const counts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
   return { ok: true, message: `Erased of this visitor: ${counts.join(", ")}` };
 }

@@ -10,6 +10,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
 import { isOnCitus } from "@/platform/db/citus/citus-tables";
+import { spansOfRows, type TimeSpan, turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Log } from "@/platform/telemetry/log";
 
 export interface RetentionOptions {
@@ -127,18 +128,45 @@ async function holdsKept(sql: Sql | TransactionSql, { name, end }: Partition): P
   return rows.length > 0;
 }
 
-async function deleteRows({ sql, signal, batchRows = BATCH_ROWS }: RetentionOptions, table: Table): Promise<number> {
-  const marks = await sql<{ orgId: string; keptFrom: string }[]>`
-    select org_id as "orgId", kept_from::text as "keptFrom" from raw_retention`;
+async function deleteRows(options: RetentionOptions, table: Table): Promise<number> {
+  const { sql, signal } = options;
+  const marks = await sql<Mark[]>`select org_id as "orgId", kept_from::text as "keptFrom" from raw_retention`;
   let deleted = 0;
-  for (const { orgId, keptFrom } of marks) {
-    for (let last = batchRows; last === batchRows && !signal.aborted; deleted += last) {
-      const rows = await sql`
-        delete from ${sql(table)} where org_id = ${orgId} and (occurred_at, id) in (
-          select occurred_at, id from ${sql(table)} where org_id = ${orgId} and occurred_at < ${keptFrom}
-          order by occurred_at limit ${batchRows})`;
-      last = rows.count;
-    }
+  for (const mark of marks) {
+    if (signal.aborted) return deleted;
+    for (const span of await spansToDelete(options, table, mark))
+      deleted += await deleteSpan(options, table, mark, span);
+  }
+  return deleted;
+}
+
+interface Mark {
+  orgId: string;
+  keptFrom: string;
+}
+
+/** Months in columns stand in the way: those with rows that go are turned back, the others left out. */
+async function spansToDelete({ sql, log }: RetentionOptions, table: Table, { orgId, keptFrom }: Mark) {
+  if (table !== "clicks" || !(await spansOfRows(sql))) return [undefined];
+  const months = await turnBackMonths(sql, orgId, keptFrom);
+  if (months.length > 0) log.info("turned months of clicks back into rows to delete some", { orgId, months });
+  return (await spansOfRows(sql)) ?? [undefined];
+}
+
+async function deleteSpan(
+  { sql, signal, batchRows = BATCH_ROWS }: RetentionOptions,
+  table: Table,
+  { orgId, keptFrom }: Mark,
+  span: TimeSpan | undefined,
+): Promise<number> {
+  const within = span ? sql`and occurred_at >= ${span.from} and occurred_at < ${span.to}` : sql``;
+  let deleted = 0;
+  for (let last = batchRows; last === batchRows && !signal.aborted; deleted += last) {
+    const rows = await sql`
+      delete from ${sql(table)} where org_id = ${orgId} ${within} and (occurred_at, id) in (
+        select occurred_at, id from ${sql(table)} where org_id = ${orgId} ${within} and occurred_at < ${keptFrom}
+        order by occurred_at limit ${batchRows})`;
+    last = rows.count;
   }
   return deleted;
 }

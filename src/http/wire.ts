@@ -30,9 +30,11 @@ const HINDERED: Record<Hindrance, string | undefined> = {
   read_only: "Changes are not possible right now; try again shortly",
   full: "The service is out of capacity; try again shortly",
   cancelled: "This took too long; try again shortly",
+  columns:
+    "Some of these clicks are from a month that is stored in columns; whoever runs the service must turn it back first",
 };
 /** That Postgres is away is known and said of the whole service; each request that is hindered otherwise would say the same. */
-const UNSAID_ELSEWHERE = new Set<string>(["read_only", "full", "cancelled"] satisfies Hindrance[]);
+const UNSAID_ELSEWHERE = new Set<string>(["read_only", "full", "cancelled", "columns"] satisfies Hindrance[]);
 const SAY_EVERY_MS = 10_000;
 
 interface RequestFacts {

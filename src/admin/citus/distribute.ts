@@ -5,22 +5,23 @@
  */
 import { parseArgs } from "node:util";
 import type { Sql } from "postgres";
+import { DAY_MS } from "@/core/time/time-range";
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES, WORKER_FUNCTIONS } from "@/platform/db/citus/citus-tables";
 import type { Database } from "@/platform/db/client";
 import { prepareDatabase } from "@/platform/db/prepare";
 import type { CommandParts } from "../commands";
 import type { CommandOutcome } from "../outcome";
 import { refusalOfCluster } from "./cluster";
+import type { ClusterStep } from "./cluster-step";
+import { columnSteps, rowSteps } from "./columns";
 
 interface Asked {
   isDry: boolean;
   shards: number;
-}
-
-interface Step {
-  what: string;
-  isDone(): Promise<boolean>;
-  do(): Promise<void>;
+  /** Months of clicks that ended so many days ago are stored in columns. */
+  columnarAfterDays?: number;
+  /** A month of clicks, like 2026-01, that is turned back into rows. */
+  rows?: string;
 }
 
 const SHARDS = 32;
@@ -38,7 +39,7 @@ export async function distribute(
   await prepareDatabase(addresses, log);
   await say(sql);
   let done = 0;
-  for (const step of stepsOf(sql, asked)) {
+  for await (const step of stepsOf(sql, asked)) {
     const isDone = await step.isDone();
     if (isDone || asked.isDry) {
       console.log(`${isDone ? "already:" : "will do:"} ${step.what}`);
@@ -54,13 +55,22 @@ export async function distribute(
 }
 
 function parse(values: string[]): Asked | { fault: string } {
-  const options = { "dry-run": { type: "boolean", default: false }, shards: { type: "string" } } as const;
+  const options = {
+    "dry-run": { type: "boolean", default: false },
+    shards: { type: "string" },
+    "columnar-after": { type: "string" },
+    rows: { type: "string" },
+  } as const;
   try {
     const given = parseArgs({ args: values, options }).values;
     const shards = Number(given.shards ?? SHARDS);
     if (!Number.isInteger(shards) || shards < 1 || shards > SHARDS_MAX)
       throw new Error(`--shards: expected an integer from 1 to ${SHARDS_MAX}`);
-    return { isDry: given["dry-run"], shards };
+    const { rows, "columnar-after": age = "" } = given;
+    const [, days] = /^(\d{1,4})d$/.exec(age) ?? [];
+    if (age && days === undefined) throw new Error("--columnar-after: expected a number of days like 90d");
+    if (rows !== undefined && !/^\d{4}-\d\d$/.test(rows)) throw new Error("--rows: expected a month like 2026-01");
+    return { isDry: given["dry-run"], shards, rows, columnarAfterDays: days === undefined ? undefined : Number(days) };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }
@@ -76,14 +86,16 @@ async function say(sql: Sql): Promise<void> {
   );
 }
 
-function* stepsOf(sql: Sql, { shards }: Asked): Generator<Step> {
+async function* stepsOf(sql: Sql, { shards, columnarAfterDays, rows }: Asked): AsyncGenerator<ClusterStep> {
   for (const name of WORKER_FUNCTIONS) yield functionStep(sql, name);
   for (const table of REFERENCE_TABLES) yield referenceStep(sql, table);
   yield domainsStep(sql);
   for (const table of DISTRIBUTED_TABLES) yield distributeStep(sql, table, shards);
+  if (columnarAfterDays !== undefined) yield* columnSteps(sql, Date.now() - columnarAfterDays * DAY_MS);
+  if (rows !== undefined) yield* rowSteps(sql, rows);
 }
 
-const functionStep = (sql: Sql, name: string): Step => ({
+const functionStep = (sql: Sql, name: string): ClusterStep => ({
   what: `${name} on every node`,
   async isDone() {
     const rows = await sql`
@@ -93,14 +105,14 @@ const functionStep = (sql: Sql, name: string): Step => ({
   do: async () => void (await sql`select create_distributed_function(${name}::regprocedure)`),
 });
 
-const referenceStep = (sql: Sql, table: string): Step => ({
+const referenceStep = (sql: Sql, table: string): ClusterStep => ({
   what: `${table} on every node`,
   isDone: () => isCitusTable(sql, table),
   do: async () => void (await sql`select create_reference_table(${table})`),
 });
 
 /** Workers have no links to ask for the domains of clicks from before their rows said them. */
-const domainsStep = (sql: Sql): Step => ({
+const domainsStep = (sql: Sql): ClusterStep => ({
   what: "the domain of each click in its row",
   async isDone() {
     if (await isCitusTable(sql, "clicks")) return true;
@@ -114,7 +126,7 @@ const domainsStep = (sql: Sql): Step => ({
       where links.org_id = clicks.org_id and links.id = clicks.link_id and clicks.domain_id is null`),
 });
 
-const distributeStep = (sql: Sql, table: string, shards: number): Step => ({
+const distributeStep = (sql: Sql, table: string, shards: number): ClusterStep => ({
   what: `${table} over the workers`,
   isDone: async () => (await isCitusTable(sql, table)) && (await localBytes(sql, table)) === 0,
   async do() {
@@ -135,9 +147,11 @@ async function isCitusTable(sql: Sql, table: string): Promise<boolean> {
   return (await sql`select 1 from pg_catalog.pg_dist_partition where logicalrelid = ${table}::regclass`).length > 0;
 }
 
-/** Of the rows of the table and its partitions on this server. */
+/** Of the rows of the table and its partitions on this server. An empty one in columns has some bytes, too. */
 async function localBytes(sql: Sql, table: string): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(pg_relation_size(relid)), 0)::float8 as bytes from pg_partition_tree(${table}::regclass) where isleaf`;
+    select coalesce(sum(pg_relation_size(relid)), 0)::float8 as bytes
+    from pg_partition_tree(${table}::regclass) join pg_class on pg_class.oid = relid join pg_am on pg_am.oid = relam
+    where isleaf and amname = 'heap'`;
   return row?.bytes ?? 0;
 }

@@ -34,7 +34,7 @@ export function isPartitionMade(error: unknown): boolean {
 const DEFAULT_PARTITION = /_default(_\d+)?$/;
 
 /** Why Postgres does not do now what it was rightly asked. */
-export type Hindrance = "away" | "entangled" | "read_only" | "full" | "cancelled";
+export type Hindrance = "away" | "entangled" | "read_only" | "full" | "cancelled" | "columns";
 
 /**
  * Classifies faults by the codes of Postgres, postgres.js and the socket. `57P0x` is a server going down or starting.
@@ -52,8 +52,17 @@ const HINDRANCES: readonly [Hindrance, RegExp][] = [
   ["cancelled", /^57014$/],
 ];
 
+/** Whether rows were to be changed that are stored in columns (`citus/columnar`). The fault has no code of its own. */
+export function isOfColumns(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.message.includes("not supported for ColumnarScan")) return true;
+  }
+  return false;
+}
+
 /** Returns null for every other failure. */
 export function hindranceOf(error: unknown): Hindrance | null {
+  if (isOfColumns(error)) return "columns";
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!("code" in cause) || typeof cause.code !== "string") continue;
     const { code } = cause;

@@ -27,6 +27,8 @@ test.each([
 test.each([
   ["--shards=0", "--shards: expected an integer from 1 to 1024"],
   ["--shards=many", "--shards: expected an integer from 1 to 1024"],
+  ["--columnar-after=90", "--columnar-after: expected a number of days like 90d"],
+  ["--rows=January", "--rows: expected a month like 2026-01"],
   ["--drop", "Unknown option '--drop'"],
 ])("%s is refused", async (value, message) => {
   expect(await run(value)).toEqual({ ok: false, message: expect.stringContaining(message) });
