@@ -16,25 +16,25 @@ interface Asked {
 }
 
 const READS = [
-  "overview?range=30d",
-  "overview?range=7d&includeBots=true&timezone=Europe/Berlin",
-  "overview?range=30d&browser=Firefox&platform=desktop",
-  "breakdown?by=country&range=30d",
-  "breakdown?by=browser&range=30d&os=Linux&platform=desktop",
-  "breakdown?by=domain&range=30d&browser=Firefox",
-  "breakdown?by=tag&range=30d",
-  "breakdown?by=hourOfWeek&range=30d&platform=desktop",
-  "top-links?range=30d",
-  "top-links?range=30d&browser=Firefox",
-  "clicks?range=30d&limit=50",
-  "clicks?range=30d&browser=Firefox&limit=50",
-  "export.csv?range=30d",
-  "unserved?range=30d",
-  "insights?range=30d",
-  "anomalies?range=30d",
-  "conversion-prediction?range=30d",
-  "best-destination?range=30d",
-  "broken-campaigns?range=30d",
+  "overview",
+  "overview?includeBots=true",
+  "overview?browser=Firefox&platform=desktop",
+  "breakdown?by=country",
+  "breakdown?by=browser&os=Linux&platform=desktop",
+  "breakdown?by=domain&browser=Firefox",
+  "breakdown?by=tag",
+  "breakdown?by=hourOfWeek&platform=desktop",
+  "top-links",
+  "top-links?browser=Firefox",
+  "clicks?limit=50",
+  "clicks?browser=Firefox&limit=50",
+  "export.csv",
+  "unserved",
+  "insights",
+  "anomalies",
+  "conversion-prediction",
+  "best-destination",
+  "broken-campaigns",
   "abuse-queue",
   "abuse-queue?status=all",
   "abuse-queue/groups?by=address",
@@ -56,7 +56,7 @@ export async function askEverything({ server, sql, databaseUrl, account, links }
     return body;
   }
   const apiKey = await server.createApiKey(account, ["events:write", "links:write"]);
-  const { clicks } = await ask<ClickPage>("GET", `${home}/analytics/clicks?limit=5`);
+  const { clicks } = await ask<ClickPage>("GET", `${home}/analytics/clicks?limit=5&includeBots=true`);
   const [first, second] = clicks;
   const sell = { name: "purchase", linkId: link._id, visitorId: first?._id, value: 12.5 };
   const headers = { "idempotency-key": crypto.randomUUID() };
