@@ -21,6 +21,7 @@ export const GUIDES = [
   "single-sign-on",
   "api",
   "operating",
+  "scaling",
   "changelog",
 ] as const;
 

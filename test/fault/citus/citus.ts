@@ -20,6 +20,7 @@ import type { Link } from "@/contract/links/links";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { compare } from "../compare";
 import { figuresOf, type GiantReport, moveGiant } from "./giant";
+import { commandsBelow } from "./guide";
 import { storeOldMonths } from "./old-months";
 import { askEverything } from "./routes";
 
@@ -114,7 +115,9 @@ async function play(stage: Stage, windowMs: number): Promise<CitusReport> {
   const tallied = await compare(sql, load.clickIds);
   const asked = await askEverything({ server, sql, databaseUrl: stage.databaseUrl, account, links });
   const verified = (await admin("verify-rollups")).trim();
-  const giant = await moveGiant(cluster, sql, { orgId: account.orgId, figures: () => figuresOf(server, account) });
+  const [organization] = await sql<{ slug: string }[]>`select slug from organizations where id = ${account.orgId}`;
+  const whom = { orgId: account.orgId, slug: organization?.slug ?? "" };
+  const giant = await moveGiant(cluster, sql, { ...whom, figures: () => figuresOf(server, account) });
   const stored = await storeOldMonths({ server, sql, account, linkId: links[0]?._id ?? "", admin });
   const left = await removeAll(stage, account);
   await services.at(-1)?.end();
@@ -146,7 +149,9 @@ async function loadThrough(stage: Stage, links: readonly Link[], windowMs: numbe
     await Bun.sleep(windowMs);
     await until(() => isHealthy(server));
   };
-  await window("distributed", () => stage.admin("distribute", "--shards=8"));
+  await window("distributed", async () => {
+    for (const command of await commandsBelow("Distribute the tables")) await stage.admin(...command);
+  });
   for (const node of [cluster.workers[0], cluster.coordinator]) {
     await window("a node away", async () => {
       await node?.kill();

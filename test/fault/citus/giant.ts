@@ -2,6 +2,7 @@
 import type { CitusCluster } from "@test/support/servers/citus";
 import type { Account, client } from "@test/support/service";
 import type { Sql } from "postgres";
+import { statementsBelow } from "./guide";
 
 export interface GiantReport {
   /** Figures are what they were, and every click of the organization is on the new worker. */
@@ -11,6 +12,7 @@ export interface GiantReport {
 
 interface Giant {
   orgId: string;
+  slug: string;
   /** All that is told of its traffic. */
   figures(): Promise<string>;
 }
@@ -23,16 +25,18 @@ export async function figuresOf(server: ReturnType<typeof client>, { orgId, toke
   return JSON.stringify({ ...body, range: null, from: null, to: null });
 }
 
-export async function moveGiant(cluster: CitusCluster, sql: Sql, { orgId, figures }: Giant): Promise<GiantReport> {
+export async function moveGiant(
+  cluster: CitusCluster,
+  sql: Sql,
+  { orgId, slug, figures }: Giant,
+): Promise<GiantReport> {
   const before = await figures();
   const { port } = await cluster.addWorker();
   const startedAt = performance.now();
-  const [isolated] = await sql<{ shard: string }[]>`
-    select isolate_tenant_to_new_shard('clicks', ${orgId}::uuid, 'CASCADE', shard_transfer_mode := 'block_writes') as shard`;
-  const shard = isolated?.shard ?? "";
-  await sql`
-    select citus_move_shard_placement(shardid, nodename, nodeport, '127.0.0.1', ${port}::int, 'block_writes')
-    from pg_dist_shard_placement where shardid = ${shard}::bigint`;
+  for (const statement of await statementsBelow("Give a large organization its own worker")) {
+    const ours = statement.replaceAll("'10.0.0.23', 5432", `'127.0.0.1', ${port}`).replaceAll("'acme'", `'${slug}'`);
+    await sql.unsafe(ours);
+  }
   const movedS = Math.round((performance.now() - startedAt) / 100) / 10;
   const [there] = await sql<{ isThere: boolean }[]>`
     select bool_and(nodeport = ${port}::int) as "isThere" from pg_dist_shard_placement

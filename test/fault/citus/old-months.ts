@@ -2,6 +2,7 @@
 import type { Account, client } from "@test/support/service";
 import type { Sql } from "postgres";
 import { ensurePartitions } from "@/clicks/partitions";
+import { commandsBelow } from "./guide";
 
 interface OldMonths {
   server: ReturnType<typeof client>;
@@ -31,7 +32,8 @@ export async function storeOldMonths({ server, sql, account, linkId, admin }: Ol
     select md5(place::text)::uuid, ${`${MONTH}-10`}::timestamptz + place * interval '1 minute', ${orgId}::uuid, ${linkId}::uuid,
       place % ${VISITORS}::int, 'ios', 'default', 'https://example.com/', false, '{}', 0
     from generate_series(1, ${CLICKS}::int) as place`;
-  const stored = await admin("distribute", "--columnar-after", "90d");
+  const [store = [], turnBack = []] = await commandsBelow("Store old clicks in columns");
+  const stored = await admin(...store);
   expect(stored.includes(`clicks of ${MONTH} in columns`), `Not stored in columns: ${stored}`);
   expect((await ofVisitor()) === CLICKS / VISITORS, "Clicks are missing in columns");
   const refused = await server.call("POST", `/api/v1/organizations/${orgId}/privacy/erase`, {
@@ -42,6 +44,9 @@ export async function storeOldMonths({ server, sql, account, linkId, admin }: Ol
   const [organization] = await sql<{ slug: string }[]>`select slug from organizations where id = ${orgId}`;
   await admin("erase", organization?.slug ?? "", VISITOR_ID);
   expect((await ofVisitor()) === 0, "A visitor in columns was not erased");
-  await admin("distribute", "--columnar-after", "90d");
+  await admin(...store);
+  const turned = await admin(...turnBack);
+  expect(turned.includes(`clicks of ${MONTH} in rows`), `Not turned back: ${turned}`);
+  await admin(...store);
   return wrong;
 }

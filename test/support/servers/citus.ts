@@ -25,7 +25,7 @@ export interface CitusCluster extends AsyncDisposable {
   workers: SystemPostgres[];
   /** A database of this name on every node, with the extension, its nodes known to each other. Resolves with its address. */
   createDatabase(name: string): Promise<string>;
-  /** One more worker, for every database made so far. */
+  /** One more node with every database made so far, which the others do not know yet. */
   addWorker(): Promise<SystemPostgres>;
 }
 
@@ -50,10 +50,7 @@ export async function startCitus(programs: string, workers = 2): Promise<CitusCl
     async addWorker() {
       const worker = await start();
       others.push(worker);
-      for (const name of databases) {
-        await makeDatabase(worker, name);
-        await ask(coordinator.urlOf(name), `select citus_add_node('${HOST}', ${worker.port})`);
-      }
+      for (const name of databases) await makeDatabase(worker, name);
       return worker;
     },
     async [Symbol.asyncDispose]() {
