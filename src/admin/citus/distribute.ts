@@ -108,7 +108,7 @@ const functionStep = (sql: Sql, name: string): ClusterStep => ({
 const referenceStep = (sql: Sql, table: string): ClusterStep => ({
   what: `${table} on every node`,
   isDone: () => isCitusTable(sql, table),
-  do: async () => void (await sql`select create_reference_table(${table})`),
+  do: () => onceOrDone(sql, table, () => sql`select create_reference_table(${table})`),
 });
 
 /** Workers have no links to ask for the domains of clicks from before their rows said them. */
@@ -130,7 +130,7 @@ const distributeStep = (sql: Sql, table: string, shards: number): ClusterStep =>
   what: `${table} over the workers`,
   isDone: async () => (await isCitusTable(sql, table)) && (await localBytes(sql, table)) === 0,
   async do() {
-    if (!(await isCitusTable(sql, table))) await spread(sql, table, shards);
+    if (!(await isCitusTable(sql, table))) await onceOrDone(sql, table, () => spread(sql, table, shards));
     // Citus leaves the rows that it copied where they were, unseen.
     await sql`select truncate_local_data_after_distributing_table(${table}::regclass)`;
   },
@@ -141,6 +141,15 @@ async function spread(sql: Sql, table: string, shards: number): Promise<void> {
   await (table === first
     ? sql`select create_distributed_table(${table}, 'org_id', shard_count := ${shards}::int, colocate_with := 'none')`
     : sql`select create_distributed_table(${table}, 'org_id', colocate_with := ${first})`);
+}
+
+/** A run whose process was killed may still be under way on the server, and end while this one waits for it. */
+async function onceOrDone(sql: Sql, table: string, make: () => Promise<unknown>): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    if (!(await isCitusTable(sql, table))) throw error;
+  }
 }
 
 async function isCitusTable(sql: Sql, table: string): Promise<boolean> {

@@ -24,6 +24,8 @@ const SAY_AFTER_MS = 1_000;
 const LEFT_IDLE_S = 5;
 /** A server that vanished within its transaction must not keep the others waiting. */
 const TRANSACTION_IDLE_MAX = "60s";
+/** Otherwise Citus refuses functions and keys in a transaction that has changed a distributed table. Without Citus it means nothing. */
+const CITUS_MODE = "citus.multi_shard_modify_mode";
 
 /** Runs the migrations not yet applied, each of them once. Throws when a predecessor keeps the lock too long. */
 export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Promise<void> {
@@ -54,7 +56,8 @@ async function migrateOnce(
   try {
     await db.transaction(async (tx) => {
       await tx.execute(`select set_config('lock_timeout', '${LOCK_TRY_MS}', true),
-        set_config('idle_in_transaction_session_timeout', '${TRANSACTION_IDLE_MAX}', true)`);
+        set_config('idle_in_transaction_session_timeout', '${TRANSACTION_IDLE_MAX}', true),
+        set_config('${CITUS_MODE}', 'sequential', true)`);
       await lock(tx);
       onLocked();
       await tx.execute("select set_config('lock_timeout', '0', true)");
