@@ -25,6 +25,7 @@ import { everyValue } from "./hostile/every-value";
 import { isDoneOnce, killImports } from "./imports/imports-killed";
 import { hardConnections, isUnmovedByCrowds } from "./lane/hard-connections";
 import { isAllTheSame, sameAnswers } from "./lane/same-answers";
+import { isNearEnough, regions } from "./regions/regions";
 import { type ChangesReport, changes } from "./servers/changes";
 import { isExact, maxClicks } from "./servers/max-clicks";
 import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./servers/rolling";
@@ -116,6 +117,10 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   },
   "figures from a replica": async () =>
     (await replicaScenes({ sceneMs: 10_000 })).map((facts) => ({ isRight: isNeverOlder(facts), facts })),
+  regions: async () => {
+    const facts = await regions({ calmMs: 20_000, cutMs: 60_000, perSecond: 2_000 });
+    return [{ isRight: isNearEnough(facts), facts }];
+  },
   "redis modes": async () => {
     const outcomes: Outcome[] = [];
     for (const name of REDIS_MODES) {

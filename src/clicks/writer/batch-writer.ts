@@ -29,8 +29,9 @@ export interface BatchWriterOptions {
   steps?: readonly BatchStep[];
 }
 
-/** Parts that go through as quickly as this grow again. */
+/** Parts that go through as quickly as this, beside their round trips, grow again. */
 const QUICK_MS = 1_000;
+const ROUND_TRIPS = 4;
 
 type Outcome = { applied: number } | "moved" | "tooLong" | { refusal: Error };
 
@@ -71,7 +72,8 @@ export class BatchWriter {
     if (outcome === "tooLong") return this.#applyHalves(batch);
     if ("refusal" in outcome) return this.#applyRefused(batch, outcome.refusal);
     this.applied += outcome.applied;
-    const isQuick = performance.now() - startedAt < QUICK_MS;
+    const lineMs = ROUND_TRIPS * this.#options.database.roundTripMs;
+    const isQuick = performance.now() - startedAt < QUICK_MS + lineMs;
     if (isQuick && batch.clicks.length * 2 > this.#clicksMax) this.#clicksMax *= 2;
     return true;
   }

@@ -55,6 +55,7 @@ export class ClickDatabase {
   #former: string[] = [];
   /** Asked once: a right granted later counts from the next start. */
   #mayStage: boolean | undefined;
+  #roundTripMs = 0;
   #reader: Connection;
   #writer: Connection;
 
@@ -64,6 +65,11 @@ export class ClickDatabase {
     this.#workMs = workMs;
     this.#reader = this.#connect();
     this.#writer = this.#connect();
+  }
+
+  /** To Postgres, as it was found at the first transaction; 0 before. */
+  get roundTripMs(): number {
+    return this.#roundTripMs;
   }
 
   /** Runs single statements, within `inTime`; each fault replaces it. */
@@ -86,7 +92,7 @@ export class ClickDatabase {
       const tx = new PipelinedTransaction(connection, () => checkOpen(client));
       try {
         void tx.send("begin; set local plan_cache_mode = force_custom_plan");
-        this.#mayStage ??= await mayMakeTemporaryTables(tx);
+        this.#mayStage ??= await this.#firstAnswer(tx);
         const result = await work(tx.statements(this.#mayStage));
         await tx.commit();
         connection.release();
@@ -137,6 +143,13 @@ export class ClickDatabase {
 
   async close(): Promise<void> {
     await Promise.all([this.#reader, this.#writer].map((client) => client.close(1)));
+  }
+
+  async #firstAnswer(tx: PipelinedTransaction): Promise<boolean> {
+    const askedAt = performance.now();
+    const mayStage = await mayMakeTemporaryTables(tx);
+    this.#roundTripMs = performance.now() - askedAt;
+    return mayStage;
   }
 
   #giveUp(): void {

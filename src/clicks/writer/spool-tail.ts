@@ -21,15 +21,20 @@ export interface SpoolTailOptions {
   end(): Position;
   targets: LinkTargetCache;
   enrich: Enrich;
+  /** Of a round trip to Postgres. */
+  roundTripMs(): number;
   onPoison(records: readonly PoisonedRecord[]): void;
   onTorn(bytes: number): void;
   /** What the disk did not keep: set aside where there is anything to keep of it. */
   onDamage(bytes: number): void;
 }
 
-const BATCH_RECORDS_MAX = 32_768;
+const BATCH_RECORDS = 32_768;
 /** With as much waiting, there is no point in waiting for more. */
 const FULL_BATCH_BYTES = 8 * 1024 * 1024;
+/** A batch takes three round trips whatever its size: past this one brings more, twice as much at most, to fill the line. */
+const FAR_MS = 75;
+const FAR_GROWTH_MAX = 2;
 
 interface SpooledRecord {
   record: ClickRecord;
@@ -76,7 +81,12 @@ export class SpoolTail {
   /** Whether enough waits for a batch of full size. */
   get isFull(): boolean {
     const end = this.#options.end();
-    return end.segment > this.#cursor.segment || end.offset - this.#cursor.offset >= FULL_BATCH_BYTES;
+    const bytes = FULL_BATCH_BYTES * this.#growth;
+    return end.segment > this.#cursor.segment || end.offset - this.#cursor.offset >= bytes;
+  }
+
+  get #growth(): number {
+    return Math.min(FAR_GROWTH_MAX, Math.max(1, this.#options.roundTripMs() / FAR_MS));
   }
 
   /** Undefined at the spool's end. When it rejects, which Postgres may cause, it is to be called again. */
@@ -106,7 +116,8 @@ export class SpoolTail {
   #readChunk(): { records: SpooledRecord[]; end: Position } | undefined {
     const until = this.#options.end();
     if (!isBefore(this.#cursor, until)) return undefined;
-    const { lines, end, tornBytes, damagedBytes } = this.#reader.read(this.#cursor, until, BATCH_RECORDS_MAX);
+    const recordsMax = Math.floor(BATCH_RECORDS * this.#growth);
+    const { lines, end, tornBytes, damagedBytes } = this.#reader.read(this.#cursor, until, recordsMax);
     this.#cursor = end;
     if (tornBytes > 0) this.#options.onTorn(tornBytes);
     if (damagedBytes > 0) this.#options.onDamage(damagedBytes);

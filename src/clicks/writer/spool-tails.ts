@@ -31,7 +31,7 @@ export class SpoolTails {
   }
 
   async open(spoolId: string, end: () => Position): Promise<SpoolTail> {
-    const { spoolsFolder, targets, enrich, reports } = this.#options;
+    const { spoolsFolder, database, targets, enrich, reports } = this.#options;
     const folder = join(spoolsFolder, spoolId);
     const { identity, applied } = await this.#registrar.register(folder);
     return new SpoolTail({
@@ -42,6 +42,7 @@ export class SpoolTails {
       end,
       targets,
       enrich,
+      roundTripMs: () => database.roundTripMs,
       onPoison: (records) => reports.setAside(records),
       onTorn: (bytes) => reports.log("warn", "skipped the torn tail of a spool", { spoolId, bytes }),
       onDamage: (bytes) => reports.damaged(spoolId, bytes),

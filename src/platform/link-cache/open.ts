@@ -178,9 +178,9 @@ function openCache(
     if (found) await store?.(key, found.definition);
     return found?.definition ?? null;
   };
-  const fromCopy = async (key: string): Promise<ReplicaAnswer | undefined> => {
+  const fromCopy = async (key: string, isLast: boolean): Promise<ReplicaAnswer | undefined> => {
     const definition = await snapshots?.get(key);
-    return definition ? { definition } : replicaLinks?.find(splitAddress(key));
+    return definition ? { definition } : replicaLinks?.find(splitAddress(key), isLast);
   };
   return new LinkCache({
     bytesMax: cacheBytesMax,
@@ -192,8 +192,8 @@ function openCache(
       const { isDeaf, isAway } = hearing();
       // A change is told to Redis, and to us, by whoever hears of it: while nobody may hear, Postgres is asked first.
       if (isDeaf)
-        return fromSource(key).catch(async (error) => (await fromCopy(key))?.definition ?? Promise.reject(error));
-      const copy = await fromCopy(key);
+        return fromSource(key).catch(async (error) => (await fromCopy(key, true))?.definition ?? Promise.reject(error));
+      const copy = await fromCopy(key, isAway);
       // A link that was just made has not arrived everywhere: only where nobody else can be asked there is none.
       return copy && (copy.definition || isAway) ? copy.definition : fromSource(key);
     },

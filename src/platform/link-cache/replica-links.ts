@@ -9,8 +9,8 @@
  *
  * While the primary is away the replica is as good as it was when the primary was last heard of.
  *
- * Bounds: a pool of its own, `ANSWER_MS_MAX` for an answer; past it, and where it fails, the primary is asked. A crash loses
- * nothing.
+ * Bounds: a pool of its own, `ANSWER_MS_MAX` for an answer; past it, and where it fails, the primary is asked, as long as
+ * that is there. A crash loses nothing.
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import type { Database } from "../db/client";
@@ -24,6 +24,8 @@ import { createLinkSource } from "./source";
 
 const LAG_MS_MAX = 10_000;
 const ANSWER_MS_MAX = 250;
+/** Where nobody else can be asked. */
+const LAST_ANSWER_MS_MAX = 2_000;
 const RETRY_MS = 1_000;
 
 /** What it is to have replayed; more than that is harmless. */
@@ -81,8 +83,8 @@ export class ReplicaLinks {
     this.#floor = Number.POSITIVE_INFINITY;
   }
 
-  /** Undefined when the replica cannot be asked, or not be believed. Never rejects. */
-  async find(address: Address): Promise<ReplicaAnswer | undefined> {
+  /** Undefined when the replica cannot be asked, or not be believed. `isLast`: there is nobody else to ask. Never rejects. */
+  async find(address: Address, isLast: boolean): Promise<ReplicaAnswer | undefined> {
     const { replica, shortUrlOf, onError } = this.#options;
     const isKnown = this.#floor !== Number.POSITIVE_INFINITY && replica.state !== "away";
     if (!isKnown || replica.lagSeenMs > LAG_MS_MAX) return undefined;
@@ -92,7 +94,10 @@ export class ReplicaLinks {
       return { definition: link?.definition ?? null };
     };
     try {
-      const answer = await new Wait().until(replica.links.db.transaction(read), ANSWER_MS_MAX);
+      const answer = await new Wait().until(
+        replica.links.db.transaction(read),
+        isLast ? LAST_ANSWER_MS_MAX : ANSWER_MS_MAX,
+      );
       if (answer?.definition) replica.linkReads += 1;
       return answer;
     } catch (error) {

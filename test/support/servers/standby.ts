@@ -31,7 +31,10 @@ export interface PrimaryAndStandby {
   end(): Promise<void>;
 }
 
-export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
+/** `wayOf` is given the primary's port and returns that by which the standby is to reach it. */
+export async function startPrimaryAndStandby(
+  wayOf: (port: number) => Promise<number> = async (port) => port,
+): Promise<PrimaryAndStandby> {
   const first = await makeUsedDataFolder();
   const second = await makeDataFolder();
   const port = await findFreePort();
@@ -42,7 +45,7 @@ export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
   copyCluster(first.path, second.path);
   const primary = await launch();
   const primaryUrl = primary.url;
-  const standbyUrl = await startStandby(second.path, new URL(primaryUrl));
+  const standbyUrl = await startStandby(second.path, new URL(primaryUrl), await wayOf(port));
   const both = `127.0.0.1:${new URL(standbyUrl).port},127.0.0.1:${port}`;
   return {
     primaryUrl,
@@ -82,14 +85,14 @@ function copyCluster(from: string, to: string): void {
   chownSync(join(cluster, "standby.signal"), uid, gid);
 }
 
-async function startStandby(folder: string, primary: URL): Promise<string> {
+async function startStandby(folder: string, primary: URL, way: number): Promise<string> {
   const home = await adoptHome(folder);
   const { postgres } = await prepareBinaries(home);
   const url = new URL(primary);
   url.port = String(await findFreePort());
-  const { port, username, password } = primary;
+  const { username, password } = primary;
   // In the file, where it can be changed while it runs.
-  const follow = `primary_conninfo = 'host=127.0.0.1 port=${port} user=${username} password=${password}'\n`;
+  const follow = `primary_conninfo = 'host=127.0.0.1 port=${way} user=${username} password=${password}'\n`;
   writeFileSync(join(home.path, "cluster", "postgresql.auto.conf"), follow);
   const settings = { ...HURRIED, listen_addresses: "127.0.0.1", unix_socket_directories: "", io_method: "sync" };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
