@@ -15,11 +15,11 @@ import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAdmit } from "./admit";
-import { createFaceSource, FaceCache } from "./app-face";
+import { createFaceSource, FaceCache, type LoadFace } from "./app-face";
 import { createAssociation } from "./association/association";
 import { createBioVisit } from "./bio";
 import { createBrandedRefusals } from "./branded-refusals";
-import { BrandCache, type BrandOf, createBrandSource } from "./branding";
+import { BrandCache, type BrandOf, createBrandSource, type LoadBrand } from "./branding";
 import { createClickLimit } from "./click-limit";
 import { createEdge, type Edge } from "./edge";
 import { createGatedVisit } from "./gated-visit";
@@ -43,7 +43,7 @@ const SAY_EVERY_MS = 10_000;
 export interface EdgeResources {
   db: Drizzle;
   keys: Keys;
-  links: Pick<Links, "cache" | "onOrganization">;
+  links: Pick<Links, "cache" | "onOrganization" | "readOf">;
   hosts: HostDirectory;
   ownHosts: OwnHosts;
   limits: Limits;
@@ -107,12 +107,14 @@ export function openEdge(resources: EdgeResources): OpenEdge {
   return { edge, resolver, visitPlain, brandOf: shared.brandOf };
 }
 
-function openLooks({ db, links, clock, log }: EdgeResources) {
+function openLooks({ links, clock, log }: EdgeResources) {
   const onLoadFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not refresh branding", { error, unsaid }),
   );
-  const brands = new BrandCache({ load: createBrandSource(db), clock, onLoadFailed });
-  const faces = new FaceCache({ load: createFaceSource(db), clock, onLoadFailed });
+  const loadBrand: LoadBrand = (orgId) => links.readOf(orgId, (db) => createBrandSource(db)(orgId));
+  const loadFace: LoadFace = (asked) => links.readOf(asked.orgId, (db) => createFaceSource(db)(asked));
+  const brands = new BrandCache({ load: loadBrand, clock, onLoadFailed });
+  const faces = new FaceCache({ load: loadFace, clock, onLoadFailed });
   links.onOrganization((orgId) => {
     brands.outdate(orgId);
     faces.outdate(orgId);

@@ -155,6 +155,11 @@ export class LinkCache {
     return true;
   }
 
+  /** Whether no later version of the organization was heard of. */
+  isOrganizationCurrent(orgId: string, orgVersion: number): boolean {
+    return this.#known.isOrganizationCurrent({ orgId, orgVersion });
+  }
+
   /** For so long an entry is served without being loaded again behind; Infinity while there is nothing to load from. */
   freshFor(ms: number): void {
     this.#freshMs = ms;

@@ -26,7 +26,7 @@ export class KnownVersions {
     return definition.version >= (this.#links.get(definition.id) ?? 0) && this.isOrganizationCurrent(definition);
   }
 
-  isOrganizationCurrent({ orgId, orgVersion }: LinkDefinition): boolean {
+  isOrganizationCurrent({ orgId, orgVersion }: Pick<LinkDefinition, "orgId" | "orgVersion">): boolean {
     return orgVersion >= (this.#organizations.get(orgId) ?? 0);
   }
 

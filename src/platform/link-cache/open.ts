@@ -14,6 +14,7 @@ import { History } from "../db/connection/history";
 import { Pulse } from "../db/connection/pulse";
 import { DeafError } from "../db/connection/wait";
 import type { Replica } from "../db/replica/replica";
+import type { Db } from "../db/tx";
 import type { Log } from "../telemetry/log";
 import { rarely } from "../telemetry/rarely";
 import { type Address, splitAddress } from "./address";
@@ -66,6 +67,11 @@ export interface Links extends AsyncDisposable {
    * listener's promise resolves once it has followed.
    */
   onOrganization(listener: (orgId?: string) => void | Promise<void>): void;
+  /**
+   * Reads what an organization's pages look like: from the replica where that has all that was heard of the organization, else
+   * from the primary. `read` may be called twice; rejects as it does.
+   */
+  readOf<Answer>(orgId: string, read: (db: Db) => Promise<Answer>): Promise<Answer>;
   /** What is amiss with that which fills the cache and keeps it right. Asks nobody. */
   faults(): string[];
 }
@@ -118,6 +124,12 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     cache,
     onChange,
     onOrganization: (listener) => listeners.push(listener),
+    async readOf(orgId, read) {
+      const isCurrent = (version: number) => cache.isOrganizationCurrent(orgId, version);
+      const { isDeaf, isAway } = hearing();
+      const copy = isDeaf ? undefined : await replicaLinks?.readOf({ orgId, isCurrent, read }, isAway);
+      return copy ? copy.answer : read(database.db);
+    },
     faults: () => [
       ...(started.isAway ? ["Postgres is unavailable"] : []),
       ...(started.isDeaf ? ["cannot receive changes from other servers"] : []),

@@ -12,12 +12,14 @@
  * Bounds: a pool of its own, `ANSWER_MS_MAX` for an answer; past it, and where it fails, the primary is asked, as long as
  * that is there. A crash loses nothing.
  */
+import { eq } from "drizzle-orm";
 import type { LinkDefinition } from "@/core/routing/link";
 import type { Database } from "../db/client";
 import type { History } from "../db/connection/history";
 import { Wait } from "../db/connection/wait";
 import type { Replica } from "../db/replica/replica";
-import type { Tx } from "../db/tx";
+import { organizations } from "../db/schema";
+import type { Db, Tx } from "../db/tx";
 import type { Address } from "./address";
 import type { ShortUrlOf } from "./short-urls";
 import { createLinkSource } from "./source";
@@ -50,6 +52,12 @@ export interface ReplicaLinksOptions {
 /** What the replica says of an address; null where it has no link. */
 export interface ReplicaAnswer {
   definition: LinkDefinition | null;
+}
+
+export interface OrganizationRead<Answer> {
+  orgId: string;
+  isCurrent(version: number): boolean;
+  read(db: Db): Promise<Answer>;
 }
 
 export class ReplicaLinks {
@@ -85,21 +93,34 @@ export class ReplicaLinks {
 
   /** Undefined when the replica cannot be asked, or not be believed. `isLast`: there is nobody else to ask. Never rejects. */
   async find(address: Address, isLast: boolean): Promise<ReplicaAnswer | undefined> {
-    const { replica, shortUrlOf, onError } = this.#options;
-    const isKnown = this.#floor !== Number.POSITIVE_INFINITY && replica.state !== "away";
-    if (!isKnown || replica.lagSeenMs > LAG_MS_MAX) return undefined;
-    const read = async (tx: Tx): Promise<ReplicaAnswer | undefined> => {
-      if (!(await this.#isBelieved(tx))) return undefined;
+    const { replica, shortUrlOf } = this.#options;
+    const answer = await this.#ask(isLast, async (tx) => {
       const link = await createLinkSource(tx, shortUrlOf).byAddress(address);
       return { definition: link?.definition ?? null };
-    };
+    });
+    if (answer?.definition) replica.linkReads += 1;
+    return answer;
+  }
+
+  /** The same of what else belongs to an organization, where its version there is one that `isCurrent`. */
+  async readOf<Answer>(
+    { orgId, isCurrent, read }: OrganizationRead<Answer>,
+    isLast: boolean,
+  ): Promise<{ answer: Answer } | undefined> {
+    return this.#ask(isLast, async (tx) => {
+      const version = organizations.routingVersion;
+      const [row] = await tx.select({ version }).from(organizations).where(eq(organizations.id, orgId)).limit(1);
+      return row && isCurrent(row.version) ? { answer: await read(tx) } : undefined;
+    });
+  }
+
+  async #ask<Answer>(isLast: boolean, read: (tx: Tx) => Promise<Answer | undefined>): Promise<Answer | undefined> {
+    const { replica, onError } = this.#options;
+    const isKnown = this.#floor !== Number.POSITIVE_INFINITY && replica.state !== "away";
+    if (!isKnown || replica.lagSeenMs > LAG_MS_MAX) return undefined;
+    const work = replica.links.db.transaction(async (tx) => ((await this.#isBelieved(tx)) ? read(tx) : undefined));
     try {
-      const answer = await new Wait().until(
-        replica.links.db.transaction(read),
-        isLast ? LAST_ANSWER_MS_MAX : ANSWER_MS_MAX,
-      );
-      if (answer?.definition) replica.linkReads += 1;
-      return answer;
+      return await new Wait().until(work, isLast ? LAST_ANSWER_MS_MAX : ANSWER_MS_MAX);
     } catch (error) {
       onError(error);
       return undefined;

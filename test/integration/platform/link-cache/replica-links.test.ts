@@ -87,7 +87,8 @@ describe("a link that is not in memory", () => {
     expect(await withoutPrimary(() => seen(link))).toBe("https://example.com/first");
   });
 
-  test("so does a bio page", async () => {
+  test("so does a bio page, as the organization looks", async () => {
+    await ask("PATCH", `/api/v1/organizations/${account.orgId}`, { branding: { footerText: "By the harbor" } });
     const path = `/api/v1/organizations/${account.orgId}/bio-pages`;
     const page = { slug: "about", title: "About us", links: [{ title: "Shop", url: "https://shop.example/" }] };
     const { status, body } = await home.call<{ slug: string }>("POST", path, { token: account.token, body: page });
@@ -95,6 +96,7 @@ describe("a link that is not in memory", () => {
     await hosts.caughtUp();
     const html = await withoutPrimary(async () => (await far.visit(`/${body.slug}`, { host: DOMAIN })).text());
     expect(html).toContain("Shop");
+    expect(html).toContain("By the harbor");
   });
 
   test("is asked of the primary when the replica does not have it", async () => {
