@@ -55,6 +55,7 @@ const PER_SECOND = 200;
 const AWAY_MS = 3_000;
 const GIVE_UP_MS = 120_000;
 const WRONG_MAX = 5;
+const SAID_MAX = 200;
 /** Of Postgres and Citus: what they do not do with such tables. */
 const REFUSED = /"code":"(0A000|42P10|42883|42725)"|not supported|distributed planning/;
 const HEADERS = {
@@ -111,7 +112,7 @@ async function play(stage: Stage, windowMs: number): Promise<CitusReport> {
   const links: Link[] = [];
   for (let made = 0; made < LINKS; made++)
     links.push(await server.createLink(account, { defaultUrl: `https://example.com/${made}` }));
-  const load = await loadThrough(stage, links, windowMs);
+  const load = await loadThrough(stage, account, links, windowMs);
   const tallied = await compare(sql, load.clickIds);
   const asked = await askEverything({ server, sql, databaseUrl: stage.databaseUrl, account, links });
   const verified = (await admin("verify-rollups")).trim();
@@ -129,7 +130,7 @@ async function play(stage: Stage, windowMs: number): Promise<CitusReport> {
     ...tallied,
     routes: asked.routes,
     ...giant,
-    wrong: [...asked.wrong, ...stored, ...left, ...refused].slice(0, WRONG_MAX).join("; "),
+    wrong: [...load.wrong, ...asked.wrong, ...stored, ...left, ...refused].slice(0, WRONG_MAX).join("; "),
     verified,
   };
 }
@@ -138,7 +139,8 @@ async function play(stage: Stage, windowMs: number): Promise<CitusReport> {
 const isRefusal = (line: string): boolean => REFUSED.test(line) && !line.includes("ColumnarScan");
 
 /** Distributed first, then each of the three is killed and comes back. */
-async function loadThrough(stage: Stage, links: readonly Link[], windowMs: number) {
+async function loadThrough(stage: Stage, account: Account, links: readonly Link[], windowMs: number) {
+  const wrong: string[] = [];
   const { cluster, server, sql, services } = stage;
   const urls = links.map(({ slug }) => `${server.url}/${slug}`);
   for (const { slug } of links) await server.visit(`/${slug}`, HEADERS);
@@ -152,10 +154,12 @@ async function loadThrough(stage: Stage, links: readonly Link[], windowMs: numbe
   await window("distributed", async () => {
     for (const command of await commandsBelow("Distribute the tables")) await stage.admin(...command);
   });
-  for (const node of [cluster.workers[0], cluster.coordinator]) {
+  for (const node of [await workerOf(stage, account), cluster.coordinator]) {
     await window("a node away", async () => {
       await node?.kill();
       await Bun.sleep(AWAY_MS);
+      const said = await figuresOf(server, account).catch((error: unknown) => String(error));
+      if (!said.includes("answered 503")) wrong.push(`Figures of an unavailable node: ${said.slice(0, SAID_MAX)}`);
       await node?.start();
     });
   }
@@ -170,10 +174,17 @@ async function loadThrough(stage: Stage, links: readonly Link[], windowMs: numbe
   const cached = windows.filter(({ name }) => name !== "service");
   const sum = (what: "visits" | "redirects") => cached.reduce((all, each) => all + each[what], 0);
   return {
-    clickIds,
+    ...{ clickIds, wrong },
     appliedAfterS: Math.round((performance.now() - endedAt) / 100) / 10,
     redirected: Math.floor((10_000 * sum("redirects")) / Math.max(1, sum("visits"))) / 100,
   };
+}
+
+async function workerOf({ sql, cluster }: Stage, { orgId }: Account) {
+  const [place] = await sql<{ port: number }[]>`
+    select nodeport as port from pg_dist_shard_placement
+    where shardid = get_shard_id_for_distribution_column('clicks', ${orgId}::uuid)`;
+  return cluster.workers.find(({ port }) => port === place?.port);
 }
 
 /** What is left of an organization that was exported and deleted. */
