@@ -1,6 +1,7 @@
 /** A command on the database of the settings, brought up to date first. Resolves with the status to exit with. */
 import type { Config } from "@/config";
 import { openDatabase } from "@/platform/db/client";
+import { untilAnswering } from "@/platform/db/connection/until-answering";
 import { startForCommand } from "@/platform/db/embedded/for-command";
 import { prepareDatabase } from "@/platform/db/prepare";
 import type { Log } from "@/platform/telemetry/log";
@@ -10,7 +11,9 @@ export async function run(command: Command, values: string[], config: Config, lo
   const { databaseUrl, databaseDirectUrl, dataDir } = config;
   const embedded = databaseUrl ? undefined : await startForCommand(dataDir, console.error);
   const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
-  if (!command.migratesItself) await prepareDatabase({ databaseUrl: url, directUrl: url }, log);
+  await (command.migratesItself
+    ? untilAnswering({ url, setting: "DATABASE_URL", log })
+    : prepareDatabase({ databaseUrl: url, directUrl: url }, log));
   const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
   try {
     const addresses = { databaseUrl: url, directUrl: url };

@@ -30,11 +30,11 @@ async function refusalOfNodes(sql: Sql): Promise<string | undefined> {
       count(*) filter (where groupid = 0) > 0 as "isAdded",
       (count(*) filter (where groupid <> 0 and isactive and noderole = 'primary'))::int as workers
     from pg_catalog.pg_dist_node`;
-  if (!cluster?.isCoordinator)
-    return "This is not the coordinator of its Citus cluster: set DATABASE_URL to the coordinator";
-  if (!cluster.isAdded) {
+  if (!cluster?.isAdded) {
     return "The coordinator is not known to its cluster. Run there, with its address for the workers: select citus_set_coordinator_host('10.0.0.20', 5432)";
   }
+  if (!cluster.isCoordinator)
+    return "This is not the coordinator of its Citus cluster: set DATABASE_URL to the coordinator";
   if (cluster.workers === 0) {
     return "This Citus cluster has no workers. Create the database and the extension citus on each, then run on the coordinator: select citus_add_node('10.0.0.21', 5432)";
   }
