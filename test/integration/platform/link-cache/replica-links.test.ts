@@ -6,6 +6,7 @@ import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 import { openDatabase } from "@/platform/db/client";
+import { ReplicaLinks } from "@/platform/link-cache/replica-links";
 
 const GIVE_UP_MS = 30_000;
 const DOMAIN = "links.example.test";
@@ -170,6 +171,55 @@ describe("when the primary was out of reach", () => {
     await line.open();
     await until(async () => (await health()) === "ok");
     expect(await seen(link)).toBe("https://example.com/second");
+  });
+});
+
+describe("the replica is believed", () => {
+  const NEAR = { state: "near" as const, lagSeenMs: 0 };
+  const primary = openDatabase(hosts.primaryUrl, { pool: "tool" });
+  afterAll(() => primary.close());
+
+  const open = (epoch = "", changed: object = {}) =>
+    new ReplicaLinks({
+      replica: { ...NEAR, ...changed, links: standby, linkReads: 0 },
+      ...{ primary, history: { epoch }, shortUrlOf: () => "" },
+      onError: (error) => {
+        throw error;
+      },
+    });
+
+  async function found({ replica = {}, isOtherEpoch = false, isListening = true } = {}): Promise<boolean> {
+    const link = await make();
+    await hosts.caughtUp();
+    const [row] = await primary.sql<{ id: string }[]>`select id::text from epochs`;
+    const links = open(isOtherEpoch ? crypto.randomUUID() : row?.id, replica);
+    if (isListening) await links.raiseFloor();
+    await hosts.caughtUp();
+    const answer = await links.find({ host: DOMAIN, prefix: "", slug: link.slug }, false);
+    return answer?.definition?.id === link._id;
+  }
+
+  test("where it has all that there was when listening began", () => until(found));
+
+  test.each([
+    ["it lags by more than ten seconds", { replica: { lagSeenMs: 10_001 } }],
+    ["it is away", { replica: { state: "away" as const } }],
+    ["it is of another epoch", { isOtherEpoch: true }],
+    ["nobody listens yet", { isListening: false }],
+  ])("and not where %s", async (_, changed) => expect(await found(changed)).toBe(false));
+
+  test("and not before it has replayed what the primary had when listening began", async () => {
+    const link = await make();
+    await hosts.caughtUp();
+    const [row] = await primary.sql<{ id: string }[]>`select id::text from epochs`;
+    await pause();
+    await change(link);
+    const links = open(row?.id);
+    await links.raiseFloor();
+    const find = () => links.find({ host: DOMAIN, prefix: "", slug: link.slug }, false);
+    expect(await find()).toBeUndefined();
+    await resume();
+    await until(async () => (await find())?.definition?.version === 2);
   });
 });
 

@@ -404,3 +404,25 @@ describe("that any link was made", () => {
     expect((await asked)?.definition.id).toBe("2");
   });
 });
+
+describe("a copy that is behind", () => {
+  const FRESH_MS = 60_000;
+
+  test("does not bring back what a link was before, though nobody told of the change", async () => {
+    const cache = cacheOf();
+    await filled(cache, "h/a", link("1", 2));
+    now += FRESH_MS + 1;
+    expect(cache.peek("h/a", now)?.definition.version).toBe(2);
+    await answer(link("1", 1));
+    expect(cache.peek("h/a", now)?.definition.version).toBe(2);
+  });
+
+  test("may bring another link, which has taken the address", async () => {
+    const cache = cacheOf();
+    await filled(cache, "h/a", link("1", 2));
+    now += FRESH_MS + 1;
+    cache.peek("h/a", now);
+    await answer(link("2", 1));
+    expect(cache.peek("h/a", now)?.definition.id).toBe("2");
+  });
+});
