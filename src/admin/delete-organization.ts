@@ -7,8 +7,9 @@
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
-import { type OrganizationTable, organizationTables } from "@/platform/archive/organization-tables";
-import { spansOfRows, type TimeSpan, turnBackMonths } from "@/platform/db/citus/columnar";
+import { organizationTables } from "@/platform/archive/organization-tables";
+import { DISTRIBUTED_TABLES, isOnCitus } from "@/platform/db/citus/citus-tables";
+import { spansOfRows, turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Database } from "@/platform/db/client";
 import { touchOrganization } from "@/platform/link-cache/changes";
 import { organizationNamed } from "./find";
@@ -42,25 +43,35 @@ export async function deleteOrganization(
 
 /** Of tables without a foreign key. */
 async function deleteRest(sql: Sql, id: string): Promise<number> {
+  const isSpread = await isOnCitus(sql);
   let rows = 0;
-  // They could not be deleted from.
-  await turnBackMonths(sql, id);
-  const spans = await spansOfRows(sql);
-  for (const table of organizationTables) {
-    const parts = table.name === "clicks" && spans ? spans : [undefined];
-    for (const span of parts) rows += await deleteFrom(sql, id, table, span);
+  for (const { name } of organizationTables) {
+    const isDistributed = isSpread && DISTRIBUTED_TABLES.some((each) => each === name);
+    rows += await (isDistributed ? deleteOnWorker(sql, id, name) : deleteInBatches(sql, id, name));
   }
   return rows;
 }
 
-async function deleteFrom(sql: Sql, id: string, { name, key }: OrganizationTable, span?: TimeSpan): Promise<number> {
-  const within = span ? sql`and occurred_at >= ${span.from} and occurred_at < ${span.to}` : sql``;
+async function deleteInBatches(sql: Sql, id: string, name: string): Promise<number> {
   let rows = 0;
   for (let last = BATCH_ROWS; last === BATCH_ROWS; rows += last) {
+    // Rows have a place within their partition: both name one.
     const deleted = await sql`
-      delete from ${sql(name)} where org_id = ${id} ${within} and (${sql(key)}) in (
-        select ${sql(key)} from ${sql(name)} where org_id = ${id} ${within} limit ${BATCH_ROWS})`;
+      delete from ${sql(name)} where (tableoid, ctid) in (
+        select tableoid, ctid from ${sql(name)} where org_id = ${id} limit ${BATCH_ROWS})`;
     last = deleted.count;
+  }
+  return rows;
+}
+
+/** Rows on a worker have no place that names them from here. Months in columns, which could not be deleted from, are turned back. */
+async function deleteOnWorker(sql: Sql, id: string, name: string): Promise<number> {
+  if (name === "clicks") await turnBackMonths(sql, id);
+  const spans = (name === "clicks" && (await spansOfRows(sql))) || [undefined];
+  let rows = 0;
+  for (const span of spans) {
+    const within = span ? sql`and occurred_at >= ${span.from} and occurred_at < ${span.to}` : sql``;
+    rows += (await sql`delete from ${sql(name)} where org_id = ${id} ${within}`).count;
   }
   return rows;
 }

@@ -15,17 +15,14 @@ export interface OrganizationTable {
   /** What may leave the service. */
   columns: string[];
   isDerived: boolean;
-  /** The columns of its primary key. */
-  key: string[];
 }
 
 export const organizationTables: OrganizationTable[] = Object.values<unknown>(schema)
   .filter((entry) => is(entry, PgTable))
   .map((table) => getTableConfig(table))
   .filter(({ columns }) => columns.some(({ name }) => name === OWNER))
-  .map(({ name, columns, primaryKeys: [composite] }) => ({
+  .map(({ name, columns }) => ({
     name,
-    key: (composite?.columns ?? columns.filter(({ primary }) => primary)).map((column) => column.name),
     columns: columns
       .filter((column) => column.getSQLType() !== "bytea" && !SECRET_COLUMNS.includes(column.name))
       .map((column) => column.name),
