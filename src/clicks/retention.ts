@@ -131,11 +131,12 @@ async function holdsKept(sql: Sql | TransactionSql, { name, end }: Partition): P
 async function deleteRows(options: RetentionOptions, table: Table): Promise<number> {
   const { sql, signal } = options;
   const marks = await sql<Mark[]>`select org_id as "orgId", kept_from::text as "keptFrom" from raw_retention`;
+  const hasColumns = table === "clicks" && (await spansOfRows(sql)) !== undefined;
   let deleted = 0;
   for (const mark of marks) {
     if (signal.aborted) return deleted;
-    for (const span of await spansToDelete(options, table, mark))
-      deleted += await deleteSpan(options, table, mark, span);
+    const spans = hasColumns ? await spansToDelete(options, mark) : [undefined];
+    for (const span of spans) deleted += await deleteSpan(options, table, mark, span);
   }
   return deleted;
 }
@@ -146,8 +147,7 @@ interface Mark {
 }
 
 /** Months in columns stand in the way: those with rows that go are turned back, the others left out. */
-async function spansToDelete({ sql, log }: RetentionOptions, table: Table, { orgId, keptFrom }: Mark) {
-  if (table !== "clicks" || !(await spansOfRows(sql))) return [undefined];
+async function spansToDelete({ sql, log }: RetentionOptions, { orgId, keptFrom }: Mark) {
   const months = await turnBackMonths(sql, orgId, keptFrom);
   if (months.length > 0) log.info("turned months of clicks back into rows to delete some", { orgId, months });
   return (await spansOfRows(sql)) ?? [undefined];
