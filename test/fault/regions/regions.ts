@@ -77,10 +77,12 @@ const FAR_SHARE = 4;
 const GIVE_UP_MS = 120_000;
 const STALE_MS_MAX = 150;
 const CURRENT_S_MAX = 5;
+const COLD_MS_MAX = 10;
 
 export const isNearEnough = (report: RegionsReport): boolean =>
   report.seenMaxMs <= STALE_MS_MAX &&
   report.currentAfterS <= CURRENT_S_MAX &&
+  report.coldP50Ms <= COLD_MS_MAX &&
   report.cutOffFailed + report.staleAfterCut + report.failed + report.lost + report.doubled === 0;
 
 export async function regions({ calmMs, cutMs, perSecond, apiTries = 5 }: RegionsOptions): Promise<RegionsReport> {
