@@ -62,6 +62,13 @@ async function readIn(work: () => Promise<unknown>): Promise<string[]> {
   return Object.keys(after).filter((from) => (after[from] ?? 0) > (before[from] ?? 0));
 }
 
+/** On a busy machine a replica may be late, and the primary answers: then it is asked again. */
+const untilAnsweredThere = (path: string) =>
+  until(async () => {
+    const where = await readIn(async () => expect((await ofOrganization(path)).status).toBe(200));
+    return where.join() === "replica";
+  });
+
 const untilRead = (from: string) => until(async () => (await readIn(() => overview())).join() === from);
 
 async function onReplica(statement: string): Promise<void> {
@@ -90,21 +97,11 @@ describe("the replica answers", () => {
     "analytics/anomalies",
     "links/export.csv",
     "links/export.jsonl",
-  ])("GET %s", async (path) => {
-    await untilRead("replica");
-    let status = 0;
-    const where = await readIn(async () => {
-      ({ status } = await ofOrganization(path));
-    });
-    expect({ status, where }).toEqual({ status: 200, where: ["replica"] });
-  });
+  ])("GET %s", (path) => untilAnsweredThere(path));
 
   test("a link's leads as CSV", async () => {
     const { _id } = await makeLink();
-    const where = await readIn(async () =>
-      expect((await ofOrganization(`links/${_id}/leads/export.csv`)).status).toBe(200),
-    );
-    expect(where).toEqual(["replica"]);
+    await untilAnsweredThere(`links/${_id}/leads/export.csv`);
   });
 
   test("an archive of the organization", async () => {
@@ -117,7 +114,7 @@ describe("the replica answers", () => {
           (await ofOrganization<{ exports: { status: string }[] }>("exports")).body.exports[0]?.status === "done",
       );
     });
-    expect(where).toEqual(["replica"]);
+    expect(where).toContain("replica");
   });
 });
 
@@ -169,28 +166,22 @@ describe("the primary answers when the replica", () => {
 
   test("ends a query that is in the way of what it replays", async () => {
     await using replica = await openBeside(readUrl());
-    let asked = 0;
-    const answer = await replica.read(async (place) => {
-      asked++;
-      if (place === "primary") return "from the primary";
-      return replica.database.sql.unsafe("do $$ begin raise exception using errcode = '40001'; end $$");
+    const asked = await untilReplicaIsAsked(async (place) => {
+      const answer = await replica.read((from) => place(from, () => replica.database.sql.unsafe(CANCELLED)));
+      expect(answer).toBe("from the primary");
     });
-    expect({ answer, asked, reads: replica.reads }).toEqual({
-      answer: "from the primary",
-      asked: 2,
-      reads: { replica: 0, primary: 1 },
-    });
+    expect(asked).toEqual(["replica", "primary"]);
+    expect(replica.reads.replica).toBe(0);
   });
 });
 
 test("a fault that is not the replica's is told, and nothing is asked twice", async () => {
   await using replica = await openBeside(readUrl());
-  const asked: string[] = [];
-  const answer = replica.read(async (place) => {
-    asked.push(place);
-    throw new RangeError("No such month");
+  const noSuchMonth = () => Promise.reject(new RangeError("No such month"));
+  const asked = await untilReplicaIsAsked(async (place) => {
+    const answer = replica.read((from) => place(from, noSuchMonth, noSuchMonth));
+    await expect(answer).rejects.toThrow("No such month");
   });
-  await expect(answer).rejects.toThrow("No such month");
   expect(asked).toEqual(["replica"]);
 });
 
@@ -208,6 +199,26 @@ describe("is not read from", () => {
     await other.drop();
   });
 });
+
+/** As Postgres ends a query there that would hold up what is to be replayed. */
+const CANCELLED = "do $$ begin raise exception using errcode = '40001'; end $$";
+
+type Ask = () => PromiseLike<unknown>;
+type NotedAsk = (from: string, onReplica: Ask, onPrimary?: Ask) => Promise<unknown>;
+
+/** Reads until the replica is asked first: a late one is passed over. Resolves with who was asked in that read. */
+async function untilReplicaIsAsked(read: (place: NotedAsk) => Promise<void>): Promise<string[]> {
+  let asked: string[] = [];
+  await until(async () => {
+    asked = [];
+    await read(async (from, onReplica, onPrimary = async () => "from the primary") => {
+      asked.push(from);
+      return from === "replica" ? onReplica() : onPrimary();
+    });
+    return asked[0] === "replica";
+  });
+  return asked;
+}
 
 /** Beside the service's own. */
 async function openBeside(readUrl: string, primary: Pick<Database, "sql"> = onPrimary): Promise<Replica> {
