@@ -17,7 +17,7 @@ import type { LinkDefinition } from "@/core/routing/link";
 import type { Database } from "../db/client";
 import type { History } from "../db/connection/history";
 import { Wait } from "../db/connection/wait";
-import type { Replica } from "../db/replica/replica";
+import { REPLICA_STANDING, type Replica, type ReplicaStanding } from "../db/replica/replica";
 import { organizations } from "../db/schema";
 import type { Db, Tx } from "../db/tx";
 import type { Address } from "./address";
@@ -32,14 +32,6 @@ const RETRY_MS = 1_000;
 
 /** What it is to have replayed; more than that is harmless. */
 const LOG_END = "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as end";
-const STANDING = `select pg_is_in_recovery() as "isReplica",
-  coalesce((pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8, 0) as replayed, (select id::text from epochs) as epoch`;
-
-interface Standing extends Record<string, unknown> {
-  isReplica: boolean;
-  replayed: number;
-  epoch: string | null;
-}
 
 export interface ReplicaLinksOptions {
   replica: Pick<Replica, "links" | "state" | "lagSeenMs" | "linkReads">;
@@ -128,7 +120,7 @@ export class ReplicaLinks {
   }
 
   async #isBelieved(tx: Tx): Promise<boolean> {
-    const [standing] = await tx.execute<Standing>(STANDING);
+    const [standing] = await tx.execute<ReplicaStanding>(REPLICA_STANDING);
     if (!standing?.isReplica || standing.epoch !== this.#options.history.epoch) return false;
     return standing.replayed >= this.#floor;
   }

@@ -51,17 +51,18 @@ interface Primary {
   epoch: string | null;
 }
 
-interface Seen {
+/** What a replica says of itself. */
+export type ReplicaStanding = {
   isReplica: boolean;
   /** How far it has replayed the primary's log. */
   replayed: number;
   epoch: string | null;
-}
+};
 
 /** What is committed stands in the log up to where it was flushed, unless commits do not wait for that. */
 const LOOK_AT_PRIMARY = `select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
   else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as end, (select id::text from epochs) as epoch`;
-const LOOK_AT_REPLICA = `select pg_is_in_recovery() as "isReplica",
+export const REPLICA_STANDING = `select pg_is_in_recovery() as "isReplica",
   coalesce((pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8, 0) as replayed, (select id::text from epochs) as epoch`;
 
 /** It answers, but cannot stand in for the primary. */
@@ -207,8 +208,8 @@ export class Replica {
   }
 
   /** Rejects when it is silent, and when it is no replica of the primary's database. */
-  async #lookAtReplica(primary: Primary | null): Promise<Seen> {
-    const [seen] = await new Wait().until(this.#watcher.sql.unsafe<Seen[]>(LOOK_AT_REPLICA), LOOK_MS_MAX);
+  async #lookAtReplica(primary: Primary | null): Promise<ReplicaStanding> {
+    const [seen] = await new Wait().until(this.#watcher.sql.unsafe<ReplicaStanding[]>(REPLICA_STANDING), LOOK_MS_MAX);
     if (!seen?.isReplica) throw new NoReplicaError("DATABASE_READ_URL does not point to a streaming replica");
     const isAhead = primary !== null && seen.replayed >= primary.end;
     if (isAhead && seen.epoch !== primary.epoch)
