@@ -39,6 +39,7 @@ export async function rememberErased(tx: Statements, secret: VisitorSecret, ids:
 /** Sends for it: what is erased later is not among the visits that the transaction has brought in before. */
 export function isAnyErased(tx: CopyStatements): Promise<boolean> {
   const found = tx.send("select 1 from erased_visits limit 1").then((rows) => rows.length > 0);
+  // Whoever waits for it later is told, too.
   found.catch(() => undefined);
   return found;
 }

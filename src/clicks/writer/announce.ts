@@ -27,6 +27,7 @@ export function isAnybodyTold(tx: BatchTransaction, clicks: readonly EnrichedCli
   const found = findListeners({ run: tx.send }, organizationsOf(clicks), EVENTS).then(
     (listening) => listening !== null,
   );
+  // Whoever waits for it later is told, too.
   found.catch(() => undefined);
   return found;
 }

@@ -77,6 +77,7 @@ export class ClickDatabase {
     const { sql, isPlanning } = this.#reader;
     if (!isPlanning) {
       this.#reader.isPlanning = true;
+      // Where it fails, so does what is asked behind it on this connection.
       sql.unsafe("set plan_cache_mode = force_custom_plan").catch(() => undefined);
     }
     return sql;
