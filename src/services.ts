@@ -22,6 +22,7 @@ import type { Replica } from "@/platform/db/replica/replica";
 import type { Certificates } from "@/platform/hosts/certificates";
 import type { Dns } from "@/platform/hosts/dns";
 import type { HostDirectory } from "@/platform/hosts/hosts";
+import type { OwnHosts } from "@/platform/hosts/own-hosts";
 import type { Keys } from "@/platform/keys";
 import type { Limits } from "@/platform/limits/limits";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
@@ -57,6 +58,7 @@ export interface Resources {
   outbound: Outbound;
   dns: Dns;
   hosts: HostDirectory;
+  ownHosts: Pick<OwnHosts, "isOwn">;
   /** This is null without `FLY_API_TOKEN`. */
   certificates: Certificates | null;
   /** This is null without `SMTP_URL`. */

@@ -113,7 +113,7 @@ function Serving({ draft, faults, set, isProtected }: PartProps & { isProtected:
           <TextField {...field("expiresAt")} type="datetime-local" hint={hints.localTime} />
         </Grid>
         <TextField {...field("expiredUrl")} hint={hints.expiredUrl} inputMode="url" />
-        <TextField {...field("maxClicks")} hint={hints.maxClicks} inputMode="numeric" />
+        <TextField {...field("maxClicks")} hint={hints.maxClicks} inputMode="numeric" autoComplete="off" />
         <TextField
           {...field("password")}
           type="password"

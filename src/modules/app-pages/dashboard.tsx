@@ -1,5 +1,6 @@
 /** The page that the dashboard runs in: nothing on it but what loads the dashboard, and what is there without script. */
 
+import { FAVICON_PATH } from "@/contract/public";
 import { SHADES } from "@/core/page-palette";
 import { type DashboardFiles, dashboardFiles, sendFile } from "@/http/dashboard/files";
 import { notFound } from "@/http/errors";
@@ -70,7 +71,7 @@ const page = (
           <meta name="theme-color" content={themeColours()[shade]} {...{ media: `(prefers-color-scheme:${shade})` }} />
         ))}
         <title>Waymark</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={FAVICON_PATH} />
         {styles.map((path) => (
           <link rel="stylesheet" href={path} />
         ))}

@@ -1,18 +1,24 @@
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
-import type { HostDirectory } from "@/platform/hosts/hosts";
 import { createCardService } from "./cards";
 import type { FetchedOptions } from "./fetched";
 import { createPageImageService } from "./page-images";
-import { cardImageRoute, faviconRoute, iconRoutes, pageImageRoute, visitorIconRoutes } from "./routes";
+import {
+  cardImageRoute,
+  type FaviconParts,
+  faviconRoute,
+  iconRoutes,
+  pageImageRoute,
+  visitorIconRoutes,
+} from "./routes";
 import { createIconService } from "./service";
 
-export function iconModule(parts: FetchedOptions & { hosts: HostDirectory }, guard: Guard) {
+export function iconModule(parts: FetchedOptions & FaviconParts, guard: Guard) {
   const icons = createIconService(parts);
   return new Elysia()
     .use(iconRoutes(icons, guard))
     .use(visitorIconRoutes(icons, guard))
     .use(cardImageRoute(createCardService(parts), guard))
     .use(pageImageRoute(createPageImageService(parts), guard))
-    .use(faviconRoute(icons, parts.hosts, guard));
+    .use(faviconRoute(icons, parts, guard));
 }

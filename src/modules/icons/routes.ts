@@ -2,9 +2,12 @@
 import { Elysia } from "elysia";
 import { CARD_IMAGES_PATH, FAVICON_PATH, IconPng, PAGE_IMAGES_PATH, VISITOR_ICONS_PATH } from "@/contract/public";
 import type { Guard } from "@/http/access";
+import { once } from "@/http/docs/served";
 import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
 import type { HostDirectory } from "@/platform/hosts/hosts";
+import type { OwnHosts } from "@/platform/hosts/own-hosts";
+import { ownFile } from "@/platform/own-files";
 import type { CardService } from "./cards";
 import type { KeptImage } from "./fetched";
 import type { PageImageService } from "./page-images";
@@ -73,17 +76,29 @@ export const pageImageRoute = (images: PageImageService, guard: Guard) =>
       { public: true, detail: { hide: true } },
     );
 
-/** A custom domain's is its organization's icon, in a format that browsers take under this name as well. */
-export const faviconRoute = (icons: IconService, hosts: HostDirectory, guard: Guard) =>
+export interface FaviconParts {
+  hosts: HostDirectory;
+  ownHosts: Pick<OwnHosts, "isOwn">;
+}
+
+/** A custom domain's is its organization's icon, in a format that browsers take under this name as well; the service has its own. */
+export const faviconRoute = (icons: IconService, { hosts, ownHosts }: FaviconParts, guard: Guard) =>
   new Elysia().use(guard).get(
     FAVICON_PATH,
     async ({ request }) => {
-      const host = hosts.of(request.headers.get("host") ?? "");
-      if (!host) throw notFound("icon");
-      return answer(request, await icons.icon("organization", host.orgId));
+      const name = request.headers.get("host") ?? "";
+      const host = hosts.of(name);
+      if (host) return answer(request, await icons.icon("organization", host.orgId));
+      if (!ownHosts.isOwn(name)) throw notFound("icon");
+      return answer(request, await ownIcon(), "image/svg+xml");
     },
     { public: true, detail: { hide: true } },
   );
+
+const ownIcon = once(async (): Promise<KeptImage> => {
+  const bytes = await Bun.file(ownFile("src/http/docs/static/icon.svg")).bytes();
+  return { bytes, etag: `"${new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 20)}"` };
+});
 
 /** Where the pages that networks make cards of say that the image is. */
 export const cardImageRoute = (cards: CardService, guard: Guard) =>

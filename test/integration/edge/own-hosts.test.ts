@@ -108,7 +108,14 @@ describe("elsewhere they are short URLs", () => {
   test("but for what browsers ask for unbidden", async () => {
     expectFailure(await create({ domainId, slug: "favicon.ico" }), 400, ["slug"]);
     expect((await at("go.acme.com", "/favicon.ico")).headers.get("content-type")).toBe("image/png");
-    expect((await at("wm.example", "/favicon.ico")).status).toBe(404);
+    const own = await at("wm.example", "/favicon.ico");
+    expect([own.headers.get("content-type"), await own.text()]).toEqual([
+      "image/svg+xml",
+      expect.stringMatching(/^<svg/),
+    ]);
+    const known = { "if-none-match": own.headers.get("etag") ?? "" };
+    expect((await at("wm.example", "/favicon.ico", known)).status).toBe(304);
+    expect((await at("nobody.example", "/favicon.ico")).status).toBe(404);
   });
 });
 

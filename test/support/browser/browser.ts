@@ -221,6 +221,8 @@ const HERE = ["localhost", "127.0.0.1"];
 
 /** Where a page that was left waits: on the same site, so that its renderer stays. */
 const EMPTY = "http://localhost/empty";
+/** Or the browser asks that site for an icon, and the tab's next page is told that there is none. */
+const EMPTY_HTML = '<link rel="icon" href="data:,">';
 
 interface Known {
   here: ReadonlySet<string>;
@@ -234,7 +236,7 @@ async function answerRequest(send: Send, params: Message, known: Known, { answer
   const { requestId, request } = params;
   const { method, url } = Object(request);
   const { hostname, origin } = new URL(url);
-  if (url === EMPTY) return fulfill(send, requestId, "");
+  if (url === EMPTY) return fulfill(send, requestId, EMPTY_HTML);
   if (here.has(hostname)) {
     origins.add(origin);
     await held.until(method, url);
@@ -258,5 +260,11 @@ function unlessGone({ message }: Error): void {
   if (!/^(Invalid InterceptionId|Session with given id not found)/.test(message)) throw new Error(message);
 }
 
-/** A test types sooner than a person, before the browser has put the cursor anywhere. */
-const isHint = (entry: unknown): boolean => String(Object(entry).text).startsWith("Autofocus processing was blocked");
+/**
+ * What the browser recommends, as a field for a user's name beside an API key, is no fault of a page. And a test types
+ * sooner than a person, before the browser has put the cursor anywhere.
+ */
+const isHint = (entry: unknown): boolean => {
+  const { source, text } = Object(entry);
+  return source === "recommendation" || String(text).startsWith("Autofocus processing was blocked");
+};

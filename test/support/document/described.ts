@@ -82,6 +82,7 @@ async function openApp(): Promise<App> {
     outbound: createOutbound({ allow: [] }),
     dns: createDns([]),
     hosts: { of: () => undefined },
+    ownHosts: { isOwn: () => true },
     certificates: null,
     mailer: null,
     safety: createSafetyChecker({
