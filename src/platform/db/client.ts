@@ -3,15 +3,16 @@
  * of another; together they stay below the 100 that a Postgres allows by default, for a few servers side by side.
  *
  * SQL is written in one of three ways:
- * - `db`, the query builder, for what a store reads and writes of its resource: the compiler follows each column.
+ * - `db`, the query builder, for what a store reads and writes of its resource: the compiler follows each column. What
+ *   is asked often is prepared (`connection/frequent-statements.ts`) and takes one round trip; what is rare takes two.
  * - `sql`, tagged templates, for figures, lists of clicks, and sweeps over many rows. There the plan matters, so the
- *   statement reads as Postgres gets it. It is prepared, where a pooler allows that, and takes one round trip; the
- *   builder's statements are never prepared and take two.
+ *   statement reads as Postgres gets it. It is prepared, where a pooler allows that, and takes one round trip.
  * - Plain text (`Statements`), for the click writer, for what shares a transaction with COPY, and for DDL.
  * A unit test holds each table and column that the last two name against the schema.
  */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
+import { FrequentStatements } from "./connection/frequent-statements";
 import { RenewableClient } from "./connection/renewable";
 import { POOL_SIZES, type Pool } from "./pools";
 
@@ -78,7 +79,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
 
 /** Drizzle sets how a client reads and writes values when it is made on it, so that has to be done to each. */
 function prepareForDrizzle(sql: Sql): Drizzle {
-  const db = drizzle(sql);
+  const db = drizzle(new FrequentStatements().on(sql));
   acceptValues(sql);
   return db;
 }
