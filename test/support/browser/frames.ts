@@ -2,6 +2,8 @@
 import type { Wire } from "./chromium";
 import { BETWEEN_MS, type Send, TRIES_MS } from "./hand";
 
+const ANSWER_MS_MAX = 1_000;
+
 interface Asked {
   wire: Wire;
   /** To the page that holds the frame. */
@@ -11,8 +13,9 @@ interface Asked {
 export async function untilFramed(asked: Asked, selector: string, text: RegExp): Promise<void> {
   let shown = "";
   for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
-    // A frame that another one takes the place of may be gone by then.
-    shown = await textIn(asked, selector).catch(({ message }: Error) => message);
+    // A frame that another one takes the place of may be gone by then, or never answer.
+    const unanswered = Bun.sleep(ANSWER_MS_MAX).then(() => "no answer");
+    shown = await Promise.race([textIn(asked, selector).catch(({ message }: Error) => message), unanswered]);
     if (text.test(shown)) return;
     if (Date.now() > end) throw new Error(`${selector} never came to show ${text}, but: ${shown}`);
   }
