@@ -18,8 +18,8 @@ import { MEMORY } from "./service-process";
 const TEST_MS_MAX = "120000";
 const LINES_OF_FAILURE_MAX = 60;
 const TIMINGS = join(import.meta.dir, "timings.json");
-/** One more than two cores, since many a test waits. */
-const PROCESSES = 3;
+/** Two for each of two cores, since many a test waits. */
+const PROCESSES = 4;
 /** They start, kill and await services as processes. */
 const WAITING = ["fault/", "integration/processes/"].map((path) => `test/${path}`);
 /**
