@@ -19,6 +19,7 @@ import type { History } from "../db/connection/history";
 import { Wait } from "../db/connection/wait";
 import { REPLICA_STANDING, type Replica, type ReplicaStanding } from "../db/replica/replica";
 import { organizations } from "../db/schema";
+import { preparedOn } from "../db/statements";
 import type { Db, Tx } from "../db/tx";
 import type { Address } from "./address";
 import type { ShortUrlOf } from "./short-urls";
@@ -110,17 +111,31 @@ export class ReplicaLinks {
     const { replica, onError } = this.#options;
     const isKnown = this.#floor !== Number.POSITIVE_INFINITY && replica.state !== "away";
     if (!isKnown || replica.lagSeenMs > LAG_MS_MAX) return undefined;
-    const work = replica.links.db.transaction(async (tx) => ((await this.#isBelieved(tx)) ? read(tx) : undefined));
     try {
-      return await new Wait().until(work, isLast ? LAST_ANSWER_MS_MAX : ANSWER_MS_MAX);
+      return await new Wait().until(this.#read(read), isLast ? LAST_ANSWER_MS_MAX : ANSWER_MS_MAX);
     } catch (error) {
       onError(error);
       return undefined;
     }
   }
 
-  async #isBelieved(tx: Tx): Promise<boolean> {
-    const [standing] = await tx.execute<ReplicaStanding>(REPLICA_STANDING);
+  /**
+   * Asks both behind each other, where the replica stands first, and does not wait for the end of the transaction, which
+   * writes nothing.
+   */
+  #read<Answer>(read: (tx: Tx) => Promise<Answer | undefined>): Promise<Answer | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
+    this.#options.replica.links.db
+      .transaction(async (tx) => {
+        const standings = preparedOn(tx).run<ReplicaStanding>(REPLICA_STANDING);
+        const [[standing], answer] = await Promise.all([standings, read(tx)]);
+        resolve(this.#isBelieved(standing) ? answer : undefined);
+      })
+      .catch(reject);
+    return promise;
+  }
+
+  #isBelieved(standing: ReplicaStanding | undefined): boolean {
     if (!standing?.isReplica || standing.epoch !== this.#options.history.epoch) return false;
     return standing.replayed >= this.#floor;
   }
