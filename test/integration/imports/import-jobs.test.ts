@@ -145,3 +145,14 @@ test("an app that an import has made is found again among many", async () => {
     select count(*)::int as apps from app_profiles where org_id = ${account.orgId} and name like '%(imported)'`;
   expect(counted).toEqual({ apps: 1 });
 });
+
+test("goes no faster than 4,000 links a second, so that visitors find a core", async () => {
+  const account = await service.register();
+  const lines = Array.from({ length: 7_000 }, (_, index) => `https://example.com/${index},paced-${index}`);
+  const done = await imported(service, account, { text: `url,slug\n${lines.join("\n")}\n`, options });
+  expect(done).toMatchObject({ status: "done", counts: { created: 7_000 } });
+  const [made] = await sql`
+    select extract(epoch from max(created_at) - min(created_at))::float8 as seconds from links where org_id = ${account.orgId}`;
+  // Of seven batches the last five at least begin a quarter of a second after the one before.
+  expect(made?.seconds).toBeGreaterThan(1.24);
+});

@@ -20,6 +20,11 @@ import { type RollBackOptions, rollBack } from "./roll-back";
 import { type VerifyImportOptions, verifyImport } from "./verify";
 
 const BATCH_RECORDS = 1_000;
+/**
+ * However quick the machine is: visitors wait for a core that an import, or its connection in Postgres, has just been given,
+ * and do so less often the longer it rests. A million links take four minutes.
+ */
+const RECORDS_PER_SECOND_MAX = 4_000;
 /** Of a verification that asks for each by itself. */
 const ASKED_RECORDS = 20;
 
@@ -71,12 +76,14 @@ export function createImportRunner(options: ImportRunnerOptions) {
     const begunAt = lease.cursor;
     // One thing after the other: a batch that is judged while Postgres writes another takes both cores of a small machine.
     for await (const batch of readFile(db, job, BATCH_RECORDS)) {
+      const startedAt = performance.now();
       const done = Math.min(batch.records.length, Math.max(0, begunAt - batch.from + 1));
       if (done > 0) await passOver({ ...batch, records: batch.records.slice(0, done) }, lease);
       if (done === batch.records.length) continue;
       const judged = await judge({ ...batch, from: batch.from + done, records: batch.records.slice(done) }, lease);
       if (signal.aborted) return;
       await bringIn(judged, lease);
+      await Bun.sleep(startedAt + (judged.records.length / RECORDS_PER_SECOND_MAX) * 1_000 - performance.now());
     }
   }
 }
