@@ -21,8 +21,8 @@ import { type VerifyImportOptions, verifyImport } from "./verify";
 
 const BATCH_RECORDS = 1_000;
 /**
- * However quick the machine is: visitors wait for a core that an import, or its connection in Postgres, has just been given,
- * and do so less often the longer it rests. A million links take four minutes.
+ * Even on a fast machine: a visitor waits when the kernel has just given the core to an import or to its connection in
+ * Postgres, which happens less often the longer an import rests. A million links take at least four minutes.
  */
 const RECORDS_PER_SECOND_MAX = 4_000;
 /** Of a verification that asks for each by itself. */

@@ -2,14 +2,14 @@
  * Prepares what the query builder asks again and again: a connection parses it once, and it takes one round trip instead of
  * two.
  *
- * Texts are counted, since the builder makes them of what a request asks: lists of values, and rows to insert, make a text
- * of their own for each length. A page of a list is planned each time, because its best plan depends on whose it is.
+ * It counts texts, because the builder makes a new one for each number of values or rows in a request. A page of a list is
+ * planned each time: the best plan depends on whose list it is.
  *
- * Bounds: so many texts for each pool, of so many characters. What is beyond them is asked as before.
+ * Bounds: `PREPARED_MAX` texts for each pool, of `CHARACTERS_MAX` at most. Any other text is asked unprepared.
  */
 import type { Sql, TransactionSql } from "postgres";
 
-/** Each connection of a pool takes two round trips for the first time, and keeps what it has prepared. */
+/** Each connection prepares for itself: its first time takes two round trips, and what it prepared takes memory in Postgres. */
 const OFTEN = 10;
 const PREPARED_MAX = 300;
 const COUNTED_MAX = 2_000;
