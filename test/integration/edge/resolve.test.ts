@@ -173,7 +173,7 @@ describe("facts", () => {
     const splitTargets = ["a", "b", "c", "d"].map((key) => ({ key, destinationUrl: to(key) }));
     await create({ slug: "split", splitTargets });
     const seen = new Set<string>();
-    for (let index = 0; index < 20; index++) {
+    for (let index = 0; index < 60; index++) {
       const visitorId = `visitor-${index}`;
       const [first, second] = [
         await resolve({ slug: "split", visitorId }),
