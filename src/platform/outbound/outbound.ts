@@ -79,7 +79,7 @@ export function createOutbound({
   ca,
   kept = createKeptConnections(),
 }: OutboundOptions): Outbound {
-  const resolver: AddressResolver = { lookup, classOf: createAddressCheck(allow) };
+  const resolver: AddressResolver = { lookup, classOf: createAddressCheck(allow), allowsPrivate: allow.length > 0 };
 
   async function request(url: string | URL, init: OutboundInit = {}): Promise<OutboundAnswer> {
     const { redirectsMax = 0, connectMs = CONNECT_MS, totalMs = TOTAL_MS, bytesMax = BYTES_MAX } = init;

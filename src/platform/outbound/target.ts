@@ -39,20 +39,28 @@ export function readTarget(text: string, base?: URL): Target {
 export interface AddressResolver {
   lookup: Lookup;
   classOf(address: string): AddressClass;
+  /** Whether addresses are allowed that are not public. */
+  allowsPrivate: boolean;
 }
 
 /**
  * Looks up the addresses to connect to once. One that is refused makes all refused, since a name that is partly private
- * is no public service. Throws `unresolved` and `not_public`.
+ * is no public service. A local name that cannot lead anywhere is not looked up: nobody learns which of them there are.
+ * Throws `unresolved` and `not_public`.
  */
-export async function resolve({ hostname }: Target, { lookup, classOf }: AddressResolver): Promise<ResolvedAddress[]> {
+export async function resolve(
+  { hostname }: Target,
+  { lookup, classOf, allowsPrivate }: AddressResolver,
+): Promise<ResolvedAddress[]> {
+  const isLocal = LOCAL_NAME.test(hostname);
+  if (isLocal && !allowsPrivate) throw notPublic();
   const resolved = await addressesOf(hostname, lookup);
-  const needed: AddressClass[] = LOCAL_NAME.test(hostname) ? ["allowed"] : ["allowed", "public"];
-  if (!resolved.every(({ address }) => needed.includes(classOf(address)))) {
-    throw new OutboundError("not_public", "The host is not on the public internet");
-  }
+  const needed: AddressClass[] = isLocal ? ["allowed"] : ["allowed", "public"];
+  if (!resolved.every(({ address }) => needed.includes(classOf(address)))) throw notPublic();
   return resolved;
 }
+
+const notPublic = () => new OutboundError("not_public", "The host is not on the public internet");
 
 async function addressesOf(hostname: string, lookup: Lookup): Promise<ResolvedAddress[]> {
   const family = isIP(hostname);

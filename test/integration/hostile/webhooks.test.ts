@@ -16,6 +16,7 @@ const webhooks = `/api/v1/organizations/${ada.orgId}/webhooks`;
 
 const valid = { url: "https://hooks.example.com/", events: ["click"], description: "Orders", isActive: true };
 const echoed = ["description"];
+const NOT_PUBLIC = "The host is not on the public internet";
 
 describe("POST webhooks", () => {
   testHostileBodies(service, { method: "POST", path: webhooks, schema: WebhookInput, valid, credentials });
@@ -54,22 +55,18 @@ describe("an endpoint that is not on the public internet", () => {
       const url = `http://${name}:${canary.port}/`;
       expect((await call("PATCH", path, { ...credentials, body: { url } })).status).toBe(200);
       const tested = await call("POST", `${path}/test`, { ...credentials, body: {} });
-      expect(tested.body).toMatchObject({ delivered: false, error: expect.stringContaining("host") });
+      expect(tested.body).toMatchObject({ delivered: false, error: NOT_PUBLIC });
       await addDue();
       await eventually(async () => (await tried()).length === index + 1);
     }
-    for (const { error, status } of await tried()) {
-      expect(status).toBeNull();
-      expect(error).toMatch(/^The host( name has no address| is not on the public internet)$/);
-    }
-    expect((await tried())[0]?.error).toBe("The host is not on the public internet");
+    expect([...(await tried())]).toEqual(names.map(() => ({ error: NOT_PUBLIC, status: null })));
     expect(canary.hits()).toBe(0);
   });
 
   test("is not spoken to, either, where the endpoint was written before it was refused", async () => {
     await sql`update webhooks set url = ${`http://127.0.0.9:${canary.port}/`} where id = ${_id}`;
     const { body } = await call("POST", `${path}/test`, { ...credentials, body: {} });
-    expect(body).toMatchObject({ delivered: false, error: "The host is not on the public internet" });
+    expect(body).toMatchObject({ delivered: false, error: NOT_PUBLIC });
     expect(canary.hits()).toBe(0);
   });
 

@@ -119,13 +119,22 @@ describe("not_public", () => {
     expect(canary.hits()).toBe(0);
   });
 
-  test.each(["metadata.google.internal", "db.local", "x.localhost", "printer.localdomain", "nas.home.arpa"])(
-    "%s, even when a resolver says it is public",
-    async (hostname) => {
-      const outbound = createOutbound({ allow: [], lookup: async () => [{ address: "93.184.216.34", family: 4 }] });
-      expect(await failureOf(outbound.request(`http://${hostname}/`))).toBe("not_public");
-    },
-  );
+  const LOCAL_NAMES = ["metadata.google.internal", "db.local", "x.localhost", "printer.localdomain", "nas.home.arpa"];
+
+  test.each(LOCAL_NAMES)("%s, without a look-up, which would tell whether there is such a host", async (hostname) => {
+    let lookups = 0;
+    const lookup: Lookup = async () => {
+      lookups++;
+      return addresses(["93.184.216.34"]);
+    };
+    expect(await failureOf(createOutbound({ allow: [], lookup }).request(`http://${hostname}/`))).toBe("not_public");
+    expect(lookups).toBe(0);
+  });
+
+  test.each(LOCAL_NAMES)("%s, even when a resolver says it is public", async (hostname) => {
+    const outbound = createOutbound({ allow: ["10.0.0.0/8"], lookup: answering(["93.184.216.34"]) });
+    expect(await failureOf(outbound.request(`http://${hostname}/`))).toBe("not_public");
+  });
 
   test.each([
     ["first", ["127.0.0.1", "93.184.216.34"]],
