@@ -12,6 +12,8 @@ import { type Client, type ClientSettings, openClient } from "./connect";
 
 /** For what runs or waits while connections are exchanged although Postgres answers. */
 const GRACE_MS = 5_000;
+/** For a former backend to end. */
+const END_MS = 1_000;
 /** Former names that may still have backends; more are only made while Postgres is away. */
 const FORMER_NAMES_MAX = 16;
 
@@ -85,10 +87,13 @@ export class RenewableClient {
   }
 }
 
-/** Ends the backends of these application names: their clients are gone, though Postgres may not know. */
+/**
+ * Ends the backends of these application names: their clients are gone, though Postgres may not know. Waits until each has
+ * ended, with its locks, for a second at most.
+ */
 export async function endBackends(sql: Sql, names: readonly string[]): Promise<void> {
   await sql.unsafe(
-    `select pg_terminate_backend(pid) from pg_stat_activity
+    `select pg_terminate_backend(pid, ${END_MS}) from pg_stat_activity
      where usename = current_user and application_name = any(string_to_array($1, ','))`,
     [names.join()],
   );
