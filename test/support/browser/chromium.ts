@@ -9,11 +9,12 @@ const FLAGS = [
   ...["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"],
   // What it does for its owner takes a tenth of its time, and tests have no use for it.
   ...["--disable-extensions", "--disable-component-update", "--disable-sync", "--disable-default-apps"],
-  "--disable-features=Translate,OptimizationHints,MediaRouter",
+  "--disable-features=Translate,OptimizationHints,MediaRouter,AutofillServerCommunication",
 ];
 
-/** Of a browser for pages: hosts of `.test` are this machine. */
-export const BROWSER_FLAGS = ["--no-first-run", "--mute-audio", "--host-resolver-rules=MAP *.test 127.0.0.1"];
+/** Of a browser for pages: hosts of `.test` are this machine, and there are no others. */
+const HOSTS = "MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]";
+export const BROWSER_FLAGS = ["--no-first-run", "--mute-audio", `--host-resolver-rules=${HOSTS}`];
 
 export type Message = Record<string, unknown>;
 
