@@ -19,12 +19,14 @@ const canary = await startCanary();
 /** Allowed to be reached, so that silence means that nothing was sent. */
 const SHORT_DOMAIN = "go.example";
 const both = { APP_SECRET: "one secret of both these servers", SHORT_DOMAIN };
-const service = await startTestService({ env: { ...both, OUTBOUND_ALLOW: "127.0.0.0/8" } });
-const shared = { ...both, DATABASE_URL: service.databaseUrl, OUTBOUND_ALLOW: "127.0.0.1", AI_MODEL: "small" };
 let ahead = 0;
+/** Of both: what is suggested names the month. */
+const clock = () => Date.now() + ahead;
+const service = await startTestService({ env: { ...both, OUTBOUND_ALLOW: "127.0.0.0/8" }, clock });
+const shared = { ...both, DATABASE_URL: service.databaseUrl, OUTBOUND_ALLOW: "127.0.0.1", AI_MODEL: "small" };
 const worded = await startTestService({
   env: { ...shared, AI_BASE_URL: `${endpoint.url}/`, AI_API_KEY: endpoint.key },
-  clock: () => Date.now() + ahead,
+  clock,
 });
 const ada = await service.register();
 const eve = await service.register();
