@@ -12,6 +12,10 @@ export type HeaderMatch = { fields: HeaderFields } | { fault: string };
 /** Which field each column is, as its user names it: column → field, or null for none. */
 export type ColumnMapping = Readonly<Record<string, string | null>>;
 
+/** Columns that a fault names. */
+const TOLD_MAX = 20;
+const TOLD_LENGTH_MAX = 40;
+
 /** Whatever else a header has: `Short link`, `short_link` and `shortLink` are one. */
 const normalisedHeader = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
 
@@ -33,7 +37,13 @@ export function matchHeader(
     return { fault: `${names.join(" and ")} could both be ${doubled}: say which in \`mapping\`` };
   }
   const missing = needed.filter((field) => !fields.includes(field));
-  return missing.length > 0 ? { fault: `${title}: no column for ${missing.join(", ")}` } : { fields };
+  return missing.length > 0 ? { fault: `${title}: ${missingFault(missing, header)}` } : { fields };
+}
+
+function missingFault(missing: readonly string[], header: readonly string[]): string {
+  const names = header.map((name) => name.trim().slice(0, TOLD_LENGTH_MAX)).filter((name) => name !== "");
+  const told = [...names.slice(0, TOLD_MAX), ...(names.length > TOLD_MAX ? ["…"] : [])].join(", ");
+  return `no column for ${missing.join(" and ")}. Say in \`mapping\` which it is of ${told}`;
 }
 
 function mappingFault(header: readonly string[], columns: NonNullable<LinkOrigin["columns"]>, mapping: ColumnMapping) {

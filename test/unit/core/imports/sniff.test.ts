@@ -36,7 +36,18 @@ describe("the form of a CSV", () => {
       { source: "bitly" } as const,
       "Long URL and Original URL could both be long_url: say which in `mapping`",
     ],
-    ["no column is a destination", "a,b", {}, "Any CSV: no column for defaultUrl"],
+    [
+      "no column is a destination",
+      "a, b ,",
+      {},
+      "Any CSV: no column for defaultUrl. Say in `mapping` which it is of a, b",
+    ],
+    [
+      "none of very many columns is a destination",
+      Array.from({ length: 21 }, (_, index) => `${index}`.padEnd(41, "-")).join(),
+      {},
+      `Any CSV: no column for defaultUrl. Say in \`mapping\` which it is of ${Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(40, "-")).join(", ")}, …`,
+    ],
     ["the service has none", "a,b", { source: "kutt" } as const, "Kutt has no CSV: send its JSON"],
     ["the mapping names no column", "a,b", { mapping: { c: "slug" } }, "mapping: the file has no column c"],
     [
