@@ -10,6 +10,8 @@ const FLAGS = [
   // What it does for its owner takes a tenth of its time, and tests have no use for it.
   ...["--disable-extensions", "--disable-component-update", "--disable-sync", "--disable-default-apps"],
   "--disable-features=Translate,OptimizationHints,MediaRouter,AutofillServerCommunication",
+  // Its pages are looked at one after the other, and a process for each costs more than the page.
+  "--renderer-process-limit=1",
 ];
 
 /** Of a browser for pages: hosts of `.test` are this machine, and there are no others. */
