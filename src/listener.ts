@@ -132,7 +132,9 @@ async function refuseHandshakes(port: number, log: Log): Promise<void> {
   try {
     (await openListeningSocket(port))?.refuseHandshakes();
   } catch (error) {
-    log.warn("could not stop accepting new connections", { error });
+    log.warn("could not refuse new connections: some may be reset now, unless net.ipv4.tcp_migrate_req is 1", {
+      error,
+    });
   }
 }
 

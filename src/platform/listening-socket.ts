@@ -2,7 +2,8 @@
  * What Bun does not say about the socket it listens on, and the kernel lets its owner decide: which of several sockets on
  * one port (SO_REUSEPORT) gets new connections. Closing a listening socket resets every connection that waits in its
  * queue or is in the middle of its handshake; so first new ones are led past it, those that wait are served, and only
- * then it is closed. Both take a filter of a few instructions (classic BPF, see `socket(7)`), and need no privilege.
+ * then it is closed. Both take a filter of a few instructions (classic BPF, see `socket(7)`). That needs no privilege, but
+ * on some kernels for `refuseHandshakes`, which they allow with `CAP_NET_ADMIN` alone.
  *
  * Linux only. Elsewhere `openListeningSocket` gives null, and a restart may reset connections of that very moment.
  */

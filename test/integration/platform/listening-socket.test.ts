@@ -1,5 +1,6 @@
 /** What the kernel does with new connections to a port that two sockets listen on. Both are of this process. */
 import { afterAll, expect, test } from "bun:test";
+import { mayRefuseHandshakes } from "@test/support/servers/socket-filters";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
 
 const CONNECTIONS = 40;
@@ -52,7 +53,7 @@ test.skipIf(process.platform !== "linux")("open connections are counted", async 
   while ((await countOpenConnections(port)) > 0) await Bun.sleep(5);
 });
 
-test.skipIf(process.platform !== "linux")(
+test.skipIf(!(await mayRefuseHandshakes()))(
   "who is refused a handshake is served elsewhere on asking again",
   async () => {
     const socket = await openListeningSocket(port);

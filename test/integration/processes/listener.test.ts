@@ -1,6 +1,7 @@
 /** How a listening server leaves: what becomes of connections and requests of every kind. */
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
+import { mayRefuseHandshakes } from "@test/support/servers/socket-filters";
 import { type ListenerOptions, openListener } from "@/listener";
 import { createLog } from "@/platform/telemetry/log";
 
@@ -14,6 +15,7 @@ interface Peer {
 
 const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 const lines: string[] = [];
+const mayRefuse = await mayRefuseHandshakes();
 
 /** It hands all on. */
 const lane: ListenerOptions["lane"] = {
@@ -111,7 +113,7 @@ describe.each([
       await leaving;
     });
 
-    test("new connections are served here or by the successor, and none fails", async () => {
+    test.skipIf(!mayRefuse)("new connections are served here or by the successor, and none fails", async () => {
       const first = open(() => new Response("first"), { isShared: true });
       using second = await successorOn(first.port);
       let isDone = false;
@@ -188,6 +190,6 @@ test("behind a lane, a request that was sent a moment before it stops is answere
   await stopped;
 });
 
-test("nothing of this was worth a warning", () => {
-  expect(lines).toEqual([]);
+test("nothing of this was worth a warning, unless the kernel let nobody but administrators refuse handshakes", () => {
+  expect(lines.filter((line) => mayRefuse || !line.includes("tcp_migrate_req"))).toEqual([]);
 });
