@@ -18,8 +18,8 @@ export interface ResolvedAddress {
 export type Lookup = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const URL_LENGTH_MAX = 8192;
-/** Names that never mean a host of the internet. */
-const LOCAL_NAME = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
+/** Names that never mean a host of the internet; those without a dot are of containers and machines beside this one. */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$|^[^.:]+$/;
 
 /** Any port will do. Throws `bad_url`. */
 export function readTarget(text: string, base?: URL): Target {

@@ -119,7 +119,14 @@ describe("not_public", () => {
     expect(canary.hits()).toBe(0);
   });
 
-  const LOCAL_NAMES = ["metadata.google.internal", "db.local", "x.localhost", "printer.localdomain", "nas.home.arpa"];
+  const LOCAL_NAMES = [
+    "metadata.google.internal",
+    "db.local",
+    "x.localhost",
+    "printer.localdomain",
+    "nas.home.arpa",
+    "redis",
+  ];
 
   test.each(LOCAL_NAMES)("%s, without a look-up, which would tell whether there is such a host", async (hostname) => {
     let lookups = 0;
