@@ -43,7 +43,8 @@ export function matchHeader(
 function missingFault(missing: readonly string[], header: readonly string[]): string {
   const names = header.map((name) => name.trim().slice(0, TOLD_LENGTH_MAX)).filter((name) => name !== "");
   const told = [...names.slice(0, TOLD_MAX), ...(names.length > TOLD_MAX ? ["…"] : [])].join(", ");
-  return `no column for ${missing.join(" and ")}. Say in \`mapping\` which it is of ${told}`;
+  const way = told === "" ? "" : `. Say in \`mapping\` which it is of ${told}`;
+  return `no column for ${missing.join(" and ")}${way}`;
 }
 
 function mappingFault(header: readonly string[], columns: NonNullable<LinkOrigin["columns"]>, mapping: ColumnMapping) {

@@ -1,10 +1,13 @@
-/** Whether this process may lead connections past a socket that listens: some kernels allow it to administrators alone. */
+/** Whether this process may lead connections past a socket that listens: some kernels allow it with `CAP_NET_ADMIN` alone. */
+import { readFile } from "node:fs/promises";
 import { openListeningSocket } from "@/platform/listening-socket";
+
+const NET_ADMIN = 1n << 12n;
 
 export async function mayRefuseHandshakes(): Promise<boolean> {
   if (process.platform !== "linux") return false;
-  // As an administrator it is a fault of ours when it fails.
-  if (process.getuid?.() === 0) return true;
+  // With it, it is a fault of ours when that fails.
+  if (await isNetAdmin()) return true;
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   try {
     (await openListeningSocket(Number(server.port)))?.refuseHandshakes();
@@ -14,4 +17,9 @@ export async function mayRefuseHandshakes(): Promise<boolean> {
   } finally {
     await server.stop(true);
   }
+}
+
+async function isNetAdmin(): Promise<boolean> {
+  const [, effective = "0"] = /^CapEff:\s*(\w+)/m.exec(await readFile("/proc/self/status", "utf8")) ?? [];
+  return (BigInt(`0x${effective}`) & NET_ADMIN) !== 0n;
 }

@@ -42,6 +42,7 @@ describe("the form of a CSV", () => {
       {},
       "Any CSV: no column for defaultUrl. Say in `mapping` which it is of a, b",
     ],
+    ["no column has a name", " , ", {}, "Any CSV: no column for defaultUrl"],
     [
       "none of very many columns is a destination",
       Array.from({ length: 21 }, (_, index) => `${index}`.padEnd(41, "-")).join(),
