@@ -124,7 +124,8 @@ describe("stopping", () => {
     await periodic.stop();
     await periodic.stop();
     const job = await row();
-    expect(job?.dueInS).toBeLessThanOrEqual(0);
+    // Not in a day, nor in a minute as after a fault; the clocks of two cores may differ by microseconds.
+    expect(job?.dueInS).toBeLessThan(1);
     expect(job?.leasedBy).toBeNull();
   });
 });
