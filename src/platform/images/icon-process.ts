@@ -21,6 +21,9 @@ const PIXELS_MAX = 4096 * 4096;
 /** Dots per inch at which a drawing has the size that it states. */
 const DENSITY = 72;
 const DENSITY_MAX = 7_200;
+/** Of a core. */
+const CPU_MS_MAX = 4_000;
+const LOOK_EVERY_MS = 100;
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -41,6 +44,7 @@ const form = Object.keys(FORMS).find((name): name is keyof typeof FORMS => name 
 const SIDE = form === "icon" ? SIDES.icon : SIDES.card;
 
 setPriority(constants.priority.PRIORITY_LOW);
+setInterval(endIfLong, LOOK_EVERY_MS).unref();
 try {
   const image = await open(new Uint8Array(await Bun.stdin.arrayBuffer()));
   await Bun.write(Bun.stdout, await FORMS[form](image));
@@ -48,6 +52,12 @@ try {
   // What it was is told to who started us, in a line.
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+}
+
+/** Decoders work in threads of their own, beside which this one goes on looking. */
+function endIfLong(): void {
+  const { user, system } = process.cpuUsage();
+  if ((user + system) / 1_000 > CPU_MS_MAX) process.kill(process.pid, "SIGKILL");
 }
 
 /** Fits the whole image into the square on a transparent background. */

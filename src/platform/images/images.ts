@@ -1,7 +1,7 @@
 /**
  * Icons: PNG, 256 pixels square, made of strangers' images or drawn of a name; and images of cards: JPEG. A stranger's image is decoded in a process of its own
- * that has nothing of the environment and is killed after `DECODE_MS`: neither a slow drawing nor a decoder's fault
- * reaches the server. How many are decoded at once is for the caller to bound.
+ * that has nothing of the environment. It ends itself after 4 s of a core, and is killed after `DECODE_MS`, which is long, since
+ * it stands back for others on a busy machine: neither a slow drawing nor a decoder's fault reaches the server. How many are decoded at once is for the caller to bound.
  */
 import type { PageImageForm } from "@/contract/public";
 import { entryPath } from "../own-files";
@@ -12,7 +12,7 @@ export class ImageError extends Error {
   override name = "ImageError";
 }
 
-const DECODE_MS = 4_000;
+const DECODE_MS = 20_000;
 /** No PNG of that size is larger. */
 const ICON_BYTES_MAX = 512 * 1024;
 /** Some networks take no image that is much larger. */

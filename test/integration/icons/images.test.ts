@@ -11,9 +11,10 @@ function nested(): string {
   return `<defs><g id="a0"><rect width="9" height="9"/></g>${levels.join("")}</defs><use href="#a9"/>`;
 }
 
-function noisy(): string {
+function noisy(times = 1): string {
   const steps = '<feTurbulence baseFrequency="0.5" numOctaves="999"/><feGaussianBlur stdDeviation="400"/>'.repeat(50);
-  return `<filter id="f" x="0" y="0" width="1" height="1">${steps}</filter><rect width="99" height="99" filter="url(#f)"/>`;
+  const drawn = '<rect width="99" height="99" filter="url(#f)"/>'.repeat(times);
+  return `<filter id="f" x="0" y="0" width="1" height="1">${steps}</filter>${drawn}`;
 }
 
 describe("iconOf", () => {
@@ -29,6 +30,10 @@ describe("iconOf", () => {
     await expect(icon).rejects.toThrow(new ImageError("It took too much time or memory"));
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
+  });
+
+  test("gives up on a drawing that takes a core for seconds, however long it may wait for one", async () => {
+    await expect(iconOf(svg(noisy(100)), 600_000)).rejects.toThrow(new ImageError("It took too much time or memory"));
   });
 
   test("says what was wrong in a line, without a path of ours", async () => {
