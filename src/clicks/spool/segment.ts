@@ -15,7 +15,9 @@ export function putFrame(buffer: Buffer, offset: number, payload: string): numbe
   const start = offset + FRAME_HEADER_BYTES;
   const length = buffer.write(payload, start, "utf8");
   buffer.writeUInt32LE(length, offset);
-  buffer.writeUInt32LE(Bun.hash.crc32(buffer.subarray(start, start + length)), offset + CRC_OFFSET);
+  // Where each character is a byte, the text has the checksum of its bytes, and no view of them has to be made.
+  const bytes = length === payload.length ? payload : buffer.subarray(start, start + length);
+  buffer.writeUInt32LE(Bun.hash.crc32(bytes), offset + CRC_OFFSET);
   return start + length;
 }
 
