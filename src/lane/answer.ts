@@ -2,25 +2,40 @@
 import type { Route } from "@/core/routing/compiled-link";
 import type { AppAnswer, Leaving } from "@/core/routing/plain-visit";
 
-const prepared = new WeakMap<Route, string>();
+/** A link's answer as it is within one second. */
+interface Prepared {
+  head: string;
+  dateSecond: number;
+  text: string;
+}
+
+const prepared = new WeakMap<Route, Prepared>();
 
 /** `isLast`: the connection ends with it. */
 export function answerText(answer: Leaving | AppAnswer, now: number, isLast: boolean): string | Buffer {
-  const ending = `${isLast ? "Connection: close\r\n" : ""}${dateLine(now)}`;
-  if ("route" in answer) return `${redirectHead(answer)}${ending}Content-Length: 0\r\n\r\n`;
+  if ("route" in answer) return redirectText(answer, now, isLast);
   const length = Buffer.byteLength(answer.json);
-  const text = `${JSON_HEAD}${ending}Content-Length: ${length}\r\n\r\n${answer.json}`;
+  const text = `${JSON_HEAD}${ending(now, isLast)}Content-Length: ${length}\r\n\r\n${answer.json}`;
   return length === answer.json.length ? text : Buffer.from(text);
 }
 
-function redirectHead({ route, location }: Leaving): string {
-  if (location !== route.url) return redirectTo(location);
+function redirectText({ route, location }: Leaving, now: number, isLast: boolean): string {
+  if (location !== route.url || isLast) return `${redirectTo(location)}${ending(now, isLast)}${NOTHING_FOLLOWS}`;
+  const line = dateLine(now);
   const known = prepared.get(route);
-  if (known !== undefined) return known;
-  const head = redirectTo(route.url);
-  prepared.set(route, head);
-  return head;
+  if (known?.dateSecond === dateSecond) return known.text;
+  const head = known?.head ?? redirectTo(location);
+  const text = `${head}${line}${NOTHING_FOLLOWS}`;
+  if (known) {
+    known.text = text;
+    known.dateSecond = dateSecond;
+  } else prepared.set(route, { head, dateSecond, text });
+  return text;
 }
+
+const NOTHING_FOLLOWS = "Content-Length: 0\r\n\r\n";
+
+const ending = (now: number, isLast: boolean): string => `${isLast ? "Connection: close\r\n" : ""}${dateLine(now)}`;
 
 const redirectTo = (location: string): string =>
   `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nCache-Control: private, no-store\r\nReferrer-Policy: no-referrer-when-downgrade\r\nx-robots-tag: noindex\r\n`;

@@ -1,0 +1,38 @@
+/** What is kept of an answer from one visit to the next is what another visitor of that second would be told. */
+import { expect, test } from "bun:test";
+import { routeTo } from "@/core/routing/route";
+import { answerText } from "@/lane/answer";
+
+const URL = "https://example.com/";
+const NOON = Date.UTC(2026, 5, 10, 12);
+const written = Promise.resolve(true);
+const route = routeTo(URL, URL, {});
+
+const answer = (now: number, { location = URL, isLast = false, by = route } = {}) =>
+  String(answerText({ route: by, location, written }, now, isLast));
+const told = (location: string, date: string, ending = "") =>
+  `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nCache-Control: private, no-store\r\n` +
+  `Referrer-Policy: no-referrer-when-downgrade\r\nx-robots-tag: noindex\r\n${ending}` +
+  `Date: Wed, 10 Jun 2026 ${date} GMT\r\nContent-Length: 0\r\n\r\n`;
+
+test("tells the second in which it is sent", () => {
+  const other = routeTo("https://example.com/other", "https://example.com/other", {});
+  for (const [after, date] of [
+    [0, "12:00:00"],
+    [999, "12:00:00"],
+    [1_000, "12:00:01"],
+    [0, "12:00:00"],
+  ] as const) {
+    expect(answer(NOON + after)).toBe(told(URL, date));
+    expect(answer(NOON + after, { by: other, location: other.url })).toBe(told(other.url, date));
+  }
+});
+
+test("leads one visitor elsewhere, or ends the connection, without effect on the next", () => {
+  const elsewhere = "https://example.com/?utm_source=mail";
+  for (const _ of [1, 2]) {
+    expect(answer(NOON)).toBe(told(URL, "12:00:00"));
+    expect(answer(NOON, { location: elsewhere })).toBe(told(elsewhere, "12:00:00"));
+    expect(answer(NOON, { isLast: true })).toBe(told(URL, "12:00:00", "Connection: close\r\n"));
+  }
+});
