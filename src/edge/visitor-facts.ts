@@ -3,10 +3,10 @@ import { DIRECT, referrerOf } from "@/core/referrer";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
 import { askedQuery, networksOf } from "@/core/rules/asks";
-import { agentMarks, languageMarks, NO_MARKS, placeMarks, type VisitorMarks } from "@/core/rules/marks";
+import { languageMarks, NO_MARKS, type VisitorMarks } from "@/core/rules/marks";
 import { createBoundedMap, ownText } from "@/platform/bounded-map";
-import type { Geo, Place } from "@/platform/geo/geo";
-import { type AgentFacts, parseUserAgent } from "@/platform/user-agent";
+import type { Geo } from "@/platform/geo/geo";
+import { parseUserAgent } from "@/platform/user-agent";
 
 /** `Accept-Language` headers differ by browser and country, not by person: some hundreds cover nearly all visits. */
 const languageHeaders = createBoundedMap<string, Languages>(4096);
@@ -29,21 +29,6 @@ function languagesOf(header: string): Languages {
 }
 
 const NO_LANGUAGES: Languages = { tags: NOTHING_KNOWN.languages, marks: NO_MARKS.languages };
-
-/** Found out once for each object, and forgotten with it. */
-function remembered<Known extends object>(make: (known: Known) => number): (known: Known) => number {
-  const all = new WeakMap<Known, number>();
-  return (known) => {
-    const before = all.get(known);
-    if (before !== undefined) return before;
-    const made = make(known);
-    all.set(known, made);
-    return made;
-  };
-}
-
-const marksOfAgent = remembered<AgentFacts>(agentMarks);
-const marksOfPlace = remembered<Place>(placeMarks);
 
 export interface Visitor {
   userAgent: string;
@@ -93,8 +78,8 @@ export function knownVisitor({ needs, asks }: Asking, visitor: Visitor, geo: Geo
     networks: asks === null ? undefined : networksOf(asks, visitor.address),
   };
   const marks = {
-    agent: agent ? marksOfAgent(agent) : NO_MARKS.agent,
-    place: place ? marksOfPlace(place) : NO_MARKS.place,
+    agent: agent?.marks ?? NO_MARKS.agent,
+    place: place?.marks ?? NO_MARKS.place,
     languages: languages.marks,
   };
   return { facts, marks };

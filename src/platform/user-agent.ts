@@ -2,6 +2,7 @@
 import { isbot } from "isbot";
 import { UAParser } from "ua-parser-js";
 import type { Platform } from "@/contract/platforms";
+import { agentMarks } from "@/core/rules/marks";
 import { createBoundedMap, ownText } from "./bounded-map";
 
 export type AgentBot = "crawler" | "no_user_agent";
@@ -21,20 +22,26 @@ export interface AgentFacts {
   readonly isCrawler: boolean;
 }
 
+/** With the marks by which rules are passed over. */
+export interface MarkedAgent extends AgentFacts {
+  readonly marks: number;
+}
+
 /** No browser sends more; what is longer is cut before it is parsed or kept. */
 const USER_AGENT_LENGTH_MAX = 512;
 const AGENTS_MAX = 16_384;
 const NAME_LENGTH_MAX = 100;
 
-const agents = createBoundedMap<string, AgentFacts>(AGENTS_MAX);
+const agents = createBoundedMap<string, MarkedAgent>(AGENTS_MAX);
 
 /** The same object for the same header, not to be changed. */
-export function parseUserAgent(userAgent: string): AgentFacts {
+export function parseUserAgent(userAgent: string): MarkedAgent {
   const header = userAgent.length > USER_AGENT_LENGTH_MAX ? userAgent.slice(0, USER_AGENT_LENGTH_MAX) : userAgent;
   const known = agents.get(header);
   if (known) return known;
   const own = ownText(header);
-  const facts = Object.freeze(readAgent(own));
+  const read = readAgent(own);
+  const facts = Object.freeze({ ...read, marks: agentMarks(read) });
   agents.set(own, facts);
   return facts;
 }

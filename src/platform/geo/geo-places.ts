@@ -4,6 +4,7 @@
  */
 import tzLookup from "@photostructure/tz-lookup";
 import { type CityResponse, Reader, type Response } from "maxmind";
+import { placeMarks } from "@/core/rules/marks";
 import { createBoundedMap } from "../bounded-map";
 import { openTree } from "./geo-tree";
 
@@ -16,9 +17,14 @@ export interface Place {
   readonly timeZone?: string;
 }
 
+/** With the marks by which rules are passed over. */
+export interface MarkedPlace extends Place {
+  readonly marks: number;
+}
+
 export interface Places {
-  findV4(bits: number, address: string): Place | undefined;
-  findV6(bytes: readonly number[], address: string): Place | undefined;
+  findV4(bits: number, address: string): MarkedPlace | undefined;
+  findV6(bytes: readonly number[], address: string): MarkedPlace | undefined;
 }
 
 const PLACES_MAX = 65_536;
@@ -31,12 +37,13 @@ const NAME_LENGTH_MAX = 100;
 export function openPlaces(file: Buffer): Places {
   const reader = openReader(file);
   const tree = openTree(file, reader.metadata);
-  const places = createBoundedMap<number, Place>(PLACES_MAX);
+  const places = createBoundedMap<number, MarkedPlace>(PLACES_MAX);
   const placeAt = (pointer: number | undefined, address: string) => {
     if (pointer === undefined) return undefined;
     const known = places.get(pointer);
     if (known) return known;
-    const place = Object.freeze(readPlace(reader.get(address)));
+    const read = readPlace(reader.get(address));
+    const place = Object.freeze({ ...read, marks: placeMarks(read) });
     places.set(pointer, place);
     return place;
   };

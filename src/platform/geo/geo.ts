@@ -7,15 +7,15 @@ import { fileURLToPath } from "node:url";
 import { mapAddress } from "@/core/networks";
 import { mapFile } from "../mapped-file";
 import { watchFile } from "../watched-file";
-import { openPlaces, type Place, type Places } from "./geo-places";
+import { type MarkedPlace, openPlaces, type Places } from "./geo-places";
 
-export type { Place } from "./geo-places";
+export type { MarkedPlace, Place } from "./geo-places";
 
 export interface Geo extends Disposable {
   /** Another one once places may be others than before. */
   readonly edition: unknown;
   /** Returns undefined for private, malformed and unknown addresses. */
-  lookup(address: string): Place | undefined;
+  lookup(address: string): MarkedPlace | undefined;
 }
 
 export interface GeoOptions {
@@ -58,7 +58,7 @@ async function openReplaceable(path: string, { reloadEveryMs = RELOAD_EVERY_MS, 
   };
 }
 
-function find(v4: Places, v6: Places, address: string): Place | undefined {
+function find(v4: Places, v6: Places, address: string): MarkedPlace | undefined {
   const bits = mapAddress(address);
   if (bits === undefined) return undefined;
   return typeof bits === "number" ? v4.findV4(bits, address) : v6.findV6(bits, address);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { clickRecord } from "@test/unit/clicks/records";
 import fc from "fast-check";
 import { createSenders } from "@/clicks/enrich/senders";
-import type { Place } from "@/platform/geo/geo";
+import type { MarkedPlace } from "@/platform/geo/geo";
 import { keyNumber, visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ function openAtlas() {
     renew: () => {
       edition++;
     },
-    lookup: (address: string): Place => ({ city: `${address} in ${edition}` }),
+    lookup: (address: string): MarkedPlace => ({ city: `${address} in ${edition}`, marks: 0 }),
     [Symbol.dispose]: () => undefined,
   };
 }
@@ -45,10 +45,11 @@ test.each(["none", "daily"] as const)(
           const record = clickRecord(changes);
           const { visitor, address, place, agent, languages } = senderOf(record);
           const alone = createSenders(atlas, secret)(record);
+          const here: MarkedPlace = { city: `${record.address} in ${atlas.edition}`, marks: 0 };
           expect({ visitor, address, place, agent, languages }).toEqual({
             visitor: alone.visitor,
             address: alone.address,
-            place: { city: `${record.address} in ${atlas.edition}` },
+            place: here,
             agent: alone.agent,
             languages: alone.languages,
           });

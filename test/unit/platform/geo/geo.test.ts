@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CityResponse, Reader } from "maxmind";
 import { mapAddress } from "@/core/networks";
-import { type Geo, openGeo, type Place } from "@/platform/geo/geo";
+import { placeMarks } from "@/core/rules/marks";
+import { type Geo, type MarkedPlace, openGeo, type Place } from "@/platform/geo/geo";
 import { openPlaces } from "@/platform/geo/geo-places";
 import { openTree } from "@/platform/geo/geo-tree";
 import { type MmdbValue, networkV4, networkV6, nodeBytes, writeMmdb } from "./mmdb";
@@ -70,6 +71,8 @@ const CITY: MmdbValue = {
   city: { names: { en: "Berlin" } },
   location: { latitude: 52.5, longitude: 13.4, time_zone: "Europe/Berlin" },
 };
+/** As the database knows it. */
+const known = (place: Place): MarkedPlace => ({ ...place, marks: placeMarks(place) });
 const COUNTRY_ONLY: MmdbValue = { registered_country: { iso_code: "FR" } };
 
 describe.each([24, 28, 32] as const)("a City file of MaxMind's schema with records of %d bits", (recordSize) => {
@@ -82,12 +85,12 @@ describe.each([24, 28, 32] as const)("a City file of MaxMind's schema with recor
     if (ipVersion === 6) networks.push({ prefix: "0010000000000001", record: COUNTRY_ONLY });
     await writeFile(path, writeMmdb(networks, recordSize, ipVersion));
     const geo = await openGeo(path);
-    const berlin = { country: "DE", region: "Berlin", city: "Berlin", timeZone: "Europe/Berlin" };
+    const berlin = known({ country: "DE", region: "Berlin", city: "Berlin", timeZone: "Europe/Berlin" });
     expect(geo.lookup("203.0.113.9")).toEqual(berlin);
     expect(geo.lookup("::ffff:203.0.112.1")).toEqual(berlin);
-    expect(geo.lookup("198.51.100.200")).toEqual({ country: "FR" });
+    expect(geo.lookup("198.51.100.200")).toEqual(known({ country: "FR" }));
     expect(geo.lookup("198.51.100.1")).toBeUndefined();
-    expect(geo.lookup("2001:db8::1")).toEqual(ipVersion === 6 ? { country: "FR" } : undefined);
+    expect(geo.lookup("2001:db8::1")).toEqual(ipVersion === 6 ? known({ country: "FR" }) : undefined);
     geo[Symbol.dispose]();
   });
 });
@@ -139,7 +142,7 @@ describe("a record of MaxMind's schema", () => {
     await writeFile(path, writeMmdb([{ prefix: networkV4("203.0.113.0", 24, 6), record }], 28, 6));
     const geo = await openGeo(path);
     const found = geo.lookup("203.0.113.1");
-    expect({ ...found }).toEqual(place);
+    expect({ ...found }).toEqual(known(place));
     expect(geo.lookup("203.0.113.200")).toBe(found);
     geo[Symbol.dispose]();
   });
@@ -260,7 +263,9 @@ test("a file without time zones has them from the coordinates", async () => {
   };
   await writeFile(path, writeMmdb([{ prefix: networkV4("203.0.113.0", 24, 4), record }], 24, 4));
   const geo = await openGeo(path);
-  expect(geo.lookup("203.0.113.1")).toEqual({ country: "JP", region: "Tokyo", city: "Tokyo", timeZone: "Asia/Tokyo" });
+  expect(geo.lookup("203.0.113.1")).toEqual(
+    known({ country: "JP", region: "Tokyo", city: "Tokyo", timeZone: "Asia/Tokyo" }),
+  );
   geo[Symbol.dispose]();
 });
 
