@@ -43,4 +43,4 @@ export function createPlainVisit(options: PlainVisitOptions): PlainVisit {
 }
 
 const isPlain = (link: CompiledLink, now: number): boolean =>
-  !link.mayShowPage && checkGate(link.definition.gate, { now }).does === "admit";
+  !link.mayShowPage && (link.isAlwaysOpen || checkGate(link.definition.gate, { now }).does === "admit");

@@ -17,6 +17,7 @@ import {
   withVisitorQuery,
 } from "./destination";
 import { NEEDS, type VisitorFacts } from "./facts";
+import { isAlwaysOpen } from "./gate";
 import type { LinkDefinition } from "./link";
 import { type Route, routeTo } from "./route";
 import { candidate, choose, isCandidate, type SplitCandidate, type SplitPick } from "./split";
@@ -49,6 +50,8 @@ export class CompiledLink {
   readonly asks: RuleAsks | null;
   /** Whether some visitor may see a page: the edge asks nothing else of those of a link that leads on at once. */
   readonly mayShowPage: boolean;
+  /** Whether its gate need not be asked. */
+  readonly isAlwaysOpen: boolean;
   /** By which a visit passes over most rules. */
   private readonly ruleMarks: Int32Array;
   private readonly candidates: readonly SplitCandidate<Route>[];
@@ -76,6 +79,7 @@ export class CompiledLink {
     this.fallback = to(definition.defaultUrl, {});
     this.needs = needsOf(this.rules) | (this.reachesStore() ? NEEDS.userAgent : 0);
     const { page, social, app } = definition;
+    this.isAlwaysOpen = isAlwaysOpen(definition.gate);
     this.mayShowPage = page !== null || social !== null || app !== null || this.routes().some((route) => route.isStore);
   }
 

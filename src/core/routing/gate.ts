@@ -70,6 +70,10 @@ export function checkGate(gate: LinkGate, visit: GateVisit): GateAnswer {
   return ADMIT;
 }
 
+/** Whether it lets everyone in at any time. */
+export const isAlwaysOpen = (gate: LinkGate): boolean =>
+  gate.startsAt === null && gate.expiresAt === null && checkGate(gate, { now: 0 }).does === "admit";
+
 /** Lists every refusal by what is known, in the order of the checks. */
 export function blockers(gate: LinkGate, visit: GateVisit): Blocker[] {
   const applying = CHECKS.filter(({ applies }) => applies(gate, visit));

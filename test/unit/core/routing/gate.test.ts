@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { blockers, checkGate, type GateVisit, type Refusal } from "@/core/routing/gate";
+import { blockers, checkGate, type GateVisit, isAlwaysOpen, type Refusal } from "@/core/routing/gate";
 import type { LinkGate } from "@/core/routing/link";
 
 const NOW = Date.UTC(2026, 5, 10, 12);
@@ -31,6 +31,13 @@ const refused = (gate: LinkGate, known: GateVisit): Refusal | undefined => {
 test("an open gate lets everyone through", () => {
   expect(checkGate(open, visit)).toEqual({ does: "admit" });
   expect(blockers(open, visit)).toEqual([]);
+});
+
+test("whether a gate is always open does not depend on when it is asked", () => {
+  expect(isAlwaysOpen(open)).toBe(true);
+  const closings = Object.keys(shut).map((name) => ({ [name]: shut[name as keyof LinkGate] }));
+  const passing = [{ startsAt: 0 }, { startsAt: NOW - 1 }, { expiresAt: NOW + 1 }, { maxClicks: 0 }];
+  for (const closing of [...closings, ...passing]) expect(isAlwaysOpen({ ...open, ...closing })).toBe(false);
 });
 
 test("a gate refuses in order, one thing after the other", () => {
