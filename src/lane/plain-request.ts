@@ -17,17 +17,19 @@ export interface PlainRequest extends PlainVisitRequest {
 export type ReadPlainRequest = (bytes: Buffer) => PlainRequest | undefined;
 
 const BYTES_MAX = 8_192;
-/** A path or a query may hold neither what URLs escape nor what they cut off; nor is a path written in two ways here. */
-const TARGET = /^\/[\w~!+.-]+(?:\/[\w~!+.-]+)*(?:\?[\w~!$&()*+,;=:@/?%.-]*)?$/;
+/**
+ * The whole request. A path or a query may hold neither what URLs escape nor what they cut off; nor is a path written in two
+ * ways here.
+ */
+const REQUEST =
+  /^GET (?:\/(?!\.{1,2}[/? ])[\w~!+.-]+)+(?:\?[\w~!$&()*+,;=:@/?%.-]*)? HTTP\/1\.[01]\r\n(?:[\w-]+:[\x20-\x7e]*\r\n)+\r\n$/;
+const TARGET_START = "GET ".length;
+const VERSION_LENGTH = " HTTP/1.1".length;
 /** Some of these are written in another way in a URL; no link has such an address, so that none is found. */
 const HOST = /^[a-z0-9.-]+(?::(?!80$)[1-9]\d*)?$/;
-/** From the first header to the end, which is that of the request. */
-const HEADERS = /(?:[\w-]+:[\x20-\x7e]*\r\n)+\r\n$/y;
 const SPACE = 0x20;
 const ZERO = 0x30;
-const ONE = 0x31;
 const CLOSE = "close";
-const DOT_SEGMENT = /\/\.{1,2}(?:\/|$|\?)/;
 
 /** They say how long a request is, what becomes of the connection, or ask for an answer of another kind. */
 const HANDED_ON = [...REFRAMING_HEADERS, CONTENT_LENGTH, "range", "content-encoding", "content-type"];
@@ -46,34 +48,29 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
   return (bytes) => {
     if (bytes.length > BYTES_MAX) return undefined;
     const text = bytes.toString("latin1");
-    if (!text.startsWith("GET /")) return undefined;
+    if (!REQUEST.test(text)) return undefined;
     const lineEnd = text.indexOf("\r\n");
-    if (lineEnd < 0 || !text.startsWith(" HTTP/1.", lineEnd - 9)) return undefined;
-    const minor = text.charCodeAt(lineEnd - 1);
-    if (minor !== ONE && minor !== ZERO) return undefined;
-    const target = text.slice(4, lineEnd - 9);
-    if (!TARGET.test(target) || (target.includes("/.") && DOT_SEGMENT.test(target))) return undefined;
     const values = headersOf(text, lineEnd + 2);
     const host = values?.[0];
     if (values === undefined || host === undefined || !HOST.test(host)) return undefined;
     const connection = values[1];
     if (connection !== undefined && connection !== KEEP_ALIVE && connection !== CLOSE) return undefined;
-    const queryStart = target.indexOf("?");
+    const targetEnd = lineEnd - VERSION_LENGTH;
+    const mark = text.indexOf("?", TARGET_START);
+    const pathEnd = mark < 0 || mark > targetEnd ? targetEnd : mark;
     return {
       method: "GET",
-      headers: { get: (name) => values[places.get(name) ?? -1] ?? null },
+      headers: new PlainHeaders(places, values),
       stated: values[statedPlace] ?? null,
-      isLast: minor === ZERO || connection === CLOSE,
-      key: host + (queryStart < 0 ? target : target.slice(0, queryStart)),
-      query: queryStart < 0 ? "" : target.slice(queryStart + 1),
+      isLast: text.charCodeAt(lineEnd - 1) === ZERO || connection === CLOSE,
+      key: host + text.slice(TARGET_START, pathEnd),
+      query: text.slice(pathEnd + 1, targetEnd),
     };
   };
 
-  /** By their places. Undefined where one is not known to be harmless, or where the request does not end with them. */
-  function headersOf(text: string, start: number): (string | undefined)[] | undefined {
-    HEADERS.lastIndex = start;
-    if (!HEADERS.test(text)) return undefined;
-    const values: (string | undefined)[] = new Array(names.length);
+  /** By their places. Undefined where one is not known to be harmless. */
+  function headersOf(text: string, start: number): Values | undefined {
+    const values: Values = new Array(names.length);
     const last = text.length - 2;
     for (let at = start; at < last; ) {
       const end = text.indexOf("\r\n", at);
@@ -92,6 +89,19 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
   }
 }
 
+type Values = (string | undefined)[];
+
+class PlainHeaders {
+  constructor(
+    private readonly places: ReadonlyMap<string, number>,
+    private readonly values: Values,
+  ) {}
+
+  get(name: string): string | null {
+    return this.values[this.places.get(name) ?? -1] ?? null;
+  }
+}
+
 type KnownNames = (text: string, at: number, end: number) => number;
 
 /** Which of these names stands here, in any letters: its place among them; -1 for none. */
@@ -106,10 +116,14 @@ function knownNames(names: readonly string[]): KnownNames {
   return (text, at, end) => {
     const place = likely[looks(text, at, end)] ?? NO_NAME;
     if (place === NO_NAME) return -1;
-    const name = text.slice(at, end);
-    return name === written[place] || name === names[place] ? place : (places.get(name.toLowerCase()) ?? -1);
+    const isPlain =
+      names[place]?.length === end - at && (stands(written[place], text, at) || stands(names[place], text, at));
+    return isPlain ? place : (places.get(text.slice(at, end).toLowerCase()) ?? -1);
   };
 }
+
+const stands = (name: string | undefined, text: string, at: number): boolean =>
+  name !== undefined && text.startsWith(name, at);
 
 /** Most headers are told from those that matter without being read. */
 const looks = (text: string, at: number, end: number): number =>
