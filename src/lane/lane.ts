@@ -63,6 +63,7 @@ export interface Lane {
 
 interface Answer {
   visitor: LaneVisitor;
+  data: LaneConnection;
   plain: Leaving | AppAnswer;
 }
 
@@ -79,7 +80,7 @@ export function openLane(options: LaneOptions): Lane {
         if (isAway(data)) hold(visitor, data.tunnel.take(bytes));
         else if (data.isLast) return;
         else if (data.isAnswering) hold(visitor, bytes);
-        else visitors.take(visitor, bytes);
+        else visitors.take(visitor, data, bytes);
       },
       drain(visitor) {
         const { data } = visitor;
@@ -134,16 +135,17 @@ class Visitors {
     this.#all.add(visitor);
   }
 
-  take(visitor: LaneVisitor, bytes: Buffer): void {
-    const plain = this.#visit(visitor.data, bytes);
+  /** `data` is the visitor's: the runtime takes a while to hand it out. */
+  take(visitor: LaneVisitor, data: LaneConnection, bytes: Buffer): void {
+    const plain = this.#visit(data, bytes);
     if (!plain) {
       this.#handOn(visitor, bytes);
       return;
     }
     this.#options.counts.answered += 1;
-    visitor.data.isAnswering = true;
+    data.isAnswering = true;
     if (this.#turn !== plain.written) this.#beginTurn(plain.written);
-    this.#answers.push({ visitor, plain });
+    this.#answers.push({ visitor, data, plain });
   }
 
   /** Undefined where it is not a plain visit, or fails: it fails again behind, where it is told and answered. */
@@ -161,11 +163,12 @@ class Visitors {
 
   /** The rest of an answer that the visitor did not take at once. */
   answerOn(visitor: LaneVisitor, rest: Buffer): void {
+    const { data } = visitor;
     const taken = Math.max(visitor.write(rest), 0);
-    visitor.data.rest = taken < rest.length ? rest.subarray(taken) : null;
-    if (visitor.data.rest !== null) return;
+    data.rest = taken < rest.length ? rest.subarray(taken) : null;
+    if (data.rest !== null) return;
     visitor.resume();
-    this.#goOn(visitor);
+    this.#goOn(visitor, data);
   }
 
   forget(visitor: LaneVisitor): void {
@@ -223,11 +226,11 @@ class Visitors {
   #answerAll(answers: readonly Answer[]): void {
     this.#turn = undefined;
     const now = this.#options.clock();
-    for (const { visitor, plain } of answers) {
+    for (const { visitor, data, plain } of answers) {
       const text = answerText(plain, now, this.#isLeaving);
       const taken = Math.max(visitor.write(text), 0);
-      visitor.data.seenAt = now;
-      if (taken === text.length) this.#goOn(visitor);
+      data.seenAt = now;
+      if (taken === text.length) this.#goOn(visitor, data);
       else this.#wait(visitor, Buffer.from(text).subarray(taken));
     }
   }
@@ -239,13 +242,12 @@ class Visitors {
   }
 
   /** After an answer that was taken whole. */
-  #goOn(visitor: LaneVisitor): void {
-    const { data } = visitor;
+  #goOn(visitor: LaneVisitor, data: LaneConnection): void {
     const { held } = data;
     data.isAnswering = false;
     data.held = undefined;
     if (this.#isLeaving || data.isLast || (data.hasEnded && !held)) this.end(visitor);
-    else if (held) this.take(visitor, held);
+    else if (held) this.take(visitor, data, held);
   }
 
   #handOn(visitor: LaneVisitor, said: Buffer): void {
@@ -264,7 +266,7 @@ class Visitors {
       onIdle: () => {
         data.seenAt = this.#options.clock();
         data.tunnelIdleAt = data.seenAt;
-        this.#goOn(visitor);
+        this.#goOn(visitor, data);
       },
       onUnknown: () => {
         if (data.held) data.tunnel?.take(data.held);
