@@ -58,7 +58,9 @@ function furthestKnown(list: string, peer: string, isTrusted: (address: string) 
 const DECORATED = /^"?(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?|([\da-f:.]+))"?$/i;
 
 function readHop(text: string): string | undefined {
-  if (isIP(text) === 4) return text;
+  const family = isIP(text);
+  if (family === 4) return text;
+  if (family === 6 && !text.includes("%")) return unmapped(text.toLowerCase());
   const trimmed = text.trim();
   if (isIP(trimmed) === 4) return trimmed;
   const [, bracketed, v4, v6] = DECORATED.exec(trimmed) ?? [];
