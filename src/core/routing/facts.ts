@@ -34,10 +34,12 @@ export interface VisitorFacts extends KnownNames {
 
 /** The facts with what is stated of some of them in place of what they were. */
 export function withStated(told: VisitorFacts, stated: StatedFacts): VisitorFacts {
-  const facts = { ...told };
-  for (const name of NAME_FACT_NAMES) facts[name] = stated[name] ?? told[name];
-  facts.platform = stated.platform ?? told.platform;
-  facts.osVersion = stated.osVersion ?? told.osVersion;
+  const facts = {
+    ...told,
+    platform: stated.platform ?? told.platform,
+    osVersion: stated.osVersion ?? told.osVersion,
+  };
+  for (const name of NAME_FACT_NAMES) if (stated[name] != null) facts[name] = stated[name];
   return facts;
 }
 

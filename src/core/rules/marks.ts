@@ -54,8 +54,11 @@ export const statedMarks = ({ agent, place, languages }: VisitorMarks, stated: S
   languages,
 });
 
-const restated = (facts: readonly MarkedFact[], marks: number, stated: StatedNames): number =>
-  facts.reduce((all, fact) => (stated[fact] == null ? all : (all & ~bitsOf(fact)) | markOf(fact, stated[fact])), marks);
+function restated(facts: readonly MarkedFact[], marks: number, stated: StatedNames): number {
+  let all = marks;
+  for (const fact of facts) if (stated[fact] != null) all = (all & ~bitsOf(fact)) | markOf(fact, stated[fact]);
+  return all;
+}
 
 export const languageMarks = (languages: readonly string[]): number =>
   languages.length === 0 ? NO_MARKS.languages : languages.reduce((marks, tag) => marks | languageMark(tag), 0);

@@ -5,10 +5,11 @@
 import { ResolveQuery } from "@/contract/links/links";
 import { PLATFORMS } from "@/contract/platforms";
 import type { PlainVisit } from "@/core/routing/plain-visit";
+import type { Route } from "@/core/routing/route";
 import type { Clock } from "@/platform/clock";
 import type { OwnHosts } from "@/platform/hosts/own-hosts";
 import type { Hit } from "../hit";
-import type { Resolver } from "./resolve";
+import type { ResolveAnswer, Resolver } from "./resolve";
 
 export const RESOLVE_PATH = "/api/v1/resolve";
 
@@ -42,8 +43,9 @@ export const createResolveFastPath =
     const query = readQuery(hit.query);
     const link = query && resolver.open(query, hit.at);
     if (!link) return undefined;
-    const { resolved, written } = resolver.answer(link, query, hit);
-    const json = JSON.stringify(resolved);
+    const answer = resolver.answer(link, query, hit);
+    const { written } = answer;
+    const json = jsonOf(answer);
     return written.then(() => new Response(json, { headers: RESOLVED_HEADERS }));
   };
 
@@ -57,19 +59,35 @@ export const createPlainResolve =
     const query = readQuery(request.query);
     const link = query && resolver.open(query, at);
     if (!link) return undefined;
-    const { resolved, written } = resolver.answer(link, query, { request, address: addressOf(), at });
-    return { json: JSON.stringify(resolved), written };
+    const answer = resolver.answer(link, query, { request, address: addressOf(), at });
+    return { json: jsonOf(answer), written: answer.written };
   };
+
+/** By routes that lead where they lead everyone: a route is one link's, so that the rest of the answer is the same, too. */
+const prepared = new WeakMap<Route, string>();
+
+function jsonOf({ resolved, route }: ResolveAnswer): string {
+  if (resolved.destinationUrl !== route.url) return JSON.stringify(resolved);
+  const known = prepared.get(route);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(resolved);
+  prepared.set(route, json);
+  return json;
+}
 
 /** Returns undefined for a query with any fault. */
 function readQuery(text: string): ResolveQuery | undefined {
   if (text.includes("%00")) return undefined;
   const fields: Record<string, string> = {};
-  for (const pair of text.split("&")) {
-    const end = pair.indexOf("=");
-    const name = decoded(end < 0 ? pair : pair.slice(0, end));
-    const value = end < 0 ? "" : decoded(pair.slice(end + 1));
+  for (let start = 0; start <= text.length; ) {
+    const mark = text.indexOf("&", start);
+    const end = mark < 0 ? text.length : mark;
+    const equals = text.indexOf("=", start);
+    const hasValue = equals >= 0 && equals < end;
+    const name = decoded(text.slice(start, hasValue ? equals : end));
+    const value = hasValue ? decoded(text.slice(equals + 1, end)) : "";
     if (name === undefined || value === undefined) return undefined;
+    start = end + 1;
     const lengthMax = LENGTH_MAX.get(name);
     if (lengthMax === undefined) continue;
     if (value.length > lengthMax || name in fields) return undefined;

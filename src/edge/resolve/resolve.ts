@@ -54,7 +54,14 @@ export interface Resolver {
   /** The link, when it is cached and lets anyone in at once. */
   open(query: ResolveQuery, at: number): CompiledLink | undefined;
   /** For a link that lets this visitor in. The answer may leave once the open is written. */
-  answer(link: CompiledLink, query: ResolveQuery, asked: AskedBy): { resolved: Resolved; written: Promise<boolean> };
+  answer(link: CompiledLink, query: ResolveQuery, asked: AskedBy): ResolveAnswer;
+}
+
+export interface ResolveAnswer {
+  resolved: Resolved;
+  /** It led there. */
+  route: Route;
+  written: Promise<boolean>;
 }
 
 /** Who asks, and when. */
@@ -104,7 +111,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     return checkGate(link.definition.gate, { now: at }).does === "admit" ? link : undefined;
   }
 
-  function answer(link: CompiledLink, query: ResolveQuery, asked: AskedBy) {
+  function answer(link: CompiledLink, query: ResolveQuery, asked: AskedBy): ResolveAnswer {
     const { at, request } = asked;
     const visitor = visitorOf(asked, query);
     const { facts, marks } = knownVisitor(link, visitor, geo, at);
@@ -114,7 +121,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       : link.route(facts, { visitorKey: key }, marks);
     // A look is no open.
     const written = request.method === "HEAD" ? NOTHING_WRITTEN : record(openOf(link, route, visitor, query, at));
-    return { resolved: answerOf(link, route, query), written };
+    return { resolved: answerOf(link, route, query), route, written };
   }
 }
 
@@ -156,7 +163,9 @@ const openOf = (link: CompiledLink, route: Route, visitor: Visitor, query: Resol
   splitKey: route.splitKey,
   isHead: false,
   isPrefetch: false,
-  ...visitor,
+  address: visitor.address,
+  userAgent: visitor.userAgent,
+  acceptLanguage: visitor.acceptLanguage,
   referrer: "",
   query: "",
   visitorId: query.visitorId,

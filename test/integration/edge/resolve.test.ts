@@ -107,6 +107,16 @@ describe("200", () => {
     });
   });
 
+  test("a change of title or payload is told, though nothing leads elsewhere", async () => {
+    const link = await create({ slug: "renamed", title: "Before" });
+    const title = async () => (await resolve({ slug: "renamed" })).body.title;
+    expect([await title(), await title()]).toEqual(["Before", "Before"]);
+    const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
+    const body = { title: "After", deepLinkPayload: { screen: "sale" } };
+    expect((await service.call("PATCH", path, { token: ada.token, body })).status).toBe(200);
+    expect<unknown>((await resolve({ slug: "renamed" })).body).toEqual({ ...body, destinationUrl: defaultUrl });
+  });
+
   test.each([
     ["in another case", { slug: "PREFIXED", pathPrefix: "A/b" }],
     ["with slashes around the prefix", { slug: "prefixed", pathPrefix: "/a/b/" }],
