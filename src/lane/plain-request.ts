@@ -49,7 +49,7 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
     if (bytes.length > BYTES_MAX) return undefined;
     const text = bytes.toString("latin1");
     if (!REQUEST.test(text)) return undefined;
-    const lineEnd = text.indexOf("\r\n");
+    const lineEnd = text.indexOf("\r");
     const values = headersOf(text, lineEnd + 2);
     const host = values?.[0];
     if (values === undefined || host === undefined || !HOST.test(host)) return undefined;
@@ -73,7 +73,7 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
     const values: Values = new Array(names.length);
     const last = text.length - 2;
     for (let at = start; at < last; ) {
-      const end = text.indexOf("\r\n", at);
+      const end = text.indexOf("\r", at);
       const colon = text.indexOf(":", at);
       const place = known(text, at, colon);
       if (place >= names.length) return undefined;
