@@ -10,18 +10,15 @@ export const FRAME_BYTES_MAX = FRAME_HEADER_BYTES + FRAME_PAYLOAD_BYTES_MAX;
 
 const CRC_OFFSET = 4;
 
-/** Writes a frame of `payload` at `offset` and returns where it ends; there must be room for three bytes a character. */
-export function putFrame(buffer: Buffer, offset: number, payload: string): number {
-  const start = offset + FRAME_HEADER_BYTES;
-  const length = buffer.write(payload, start, "utf8");
-  buffer.writeUInt32LE(length, offset);
-  // Where each character is a byte, the text has the checksum of its bytes, and no view of them has to be made.
-  const bytes = length === payload.length ? payload : buffer.subarray(start, start + length);
-  buffer.writeUInt32LE(Bun.hash.crc32(bytes), offset + CRC_OFFSET);
-  return start + length;
-}
+export const frameBytes = (payloadBytes: number): number => FRAME_HEADER_BYTES + payloadBytes;
 
-export const frameBytesMax = (payload: string): number => FRAME_HEADER_BYTES + payload.length * 3;
+/** Writes a frame of `payload` at `offset`, where there must be room for it, and returns where it ends. */
+export function putFrame(buffer: Buffer, offset: number, payload: Buffer): number {
+  buffer.writeUInt32LE(payload.length, offset);
+  buffer.writeUInt32LE(Bun.hash.crc32(payload), offset + CRC_OFFSET);
+  buffer.set(payload, offset + FRAME_HEADER_BYTES);
+  return offset + frameBytes(payload.length);
+}
 
 export type RecordFrame =
   | { kind: "whole"; payload: Buffer; end: number }

@@ -7,9 +7,9 @@
  * to be applied or the disk takes no more; both pass by themselves. Closed, it sheds everything.
  */
 
-import { type ClickRecord, encodeRecord } from "../record";
+import { type ClickRecord, RECORD_BYTES_MAX, writeRecord } from "../record";
 import { createBacklog } from "./backlog";
-import { frameBytesMax, putFrame } from "./segment";
+import { frameBytes, putFrame } from "./segment";
 import { SegmentLog, type SegmentLogOptions } from "./segment-log";
 
 export interface SpoolOptions extends SegmentLogOptions {
@@ -30,11 +30,26 @@ const TURN_BUFFER_BYTES = 1024 * 1024;
 
 const SHED = Promise.resolve(false);
 
+/** Where a record is written first. A view of it is made once for each length, since making one takes longer than using it. */
+class Draft {
+  readonly bytes = Buffer.allocUnsafe(RECORD_BYTES_MAX);
+  readonly #views: Buffer[] = [];
+
+  upTo(length: number): Buffer {
+    const known = this.#views[length];
+    if (known) return known;
+    const view = this.bytes.subarray(0, length);
+    this.#views[length] = view;
+    return view;
+  }
+}
+
 export class Spool {
   readonly #log: SegmentLog;
   readonly #bytesMax: number;
   readonly #backlog = createBacklog();
   readonly #buffer = Buffer.allocUnsafe(TURN_BUFFER_BYTES);
+  readonly #draft = new Draft();
   #used = 0;
   #frames = 0;
   #turn: PromiseWithResolvers<boolean> | undefined;
@@ -56,9 +71,9 @@ export class Spool {
       this.#shed += 1;
       return SHED;
     }
-    const line = encodeRecord(record);
-    if (this.#used + frameBytesMax(line) > TURN_BUFFER_BYTES) this.#flush();
-    this.#used = putFrame(this.#buffer, this.#used, line);
+    const payload = this.#draft.upTo(writeRecord(record, this.#draft.bytes));
+    if (this.#used + frameBytes(payload.length) > TURN_BUFFER_BYTES) this.#flush();
+    this.#used = putFrame(this.#buffer, this.#used, payload);
     this.#frames += 1;
     this.#turn ??= this.#beginTurn();
     return this.#turn.promise;

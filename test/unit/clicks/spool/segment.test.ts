@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { frameBytesMax, putFrame, segmentName, segmentSequences } from "@/clicks/spool/segment";
+import { frameBytes, putFrame, segmentName, segmentSequences } from "@/clicks/spool/segment";
 import { SegmentReader, SPOOL_END } from "@/clicks/spool/segment-reader";
 import { temporaryFolder } from "../records";
 
@@ -20,11 +20,10 @@ afterEach(() => {
 });
 
 function frames(lines: readonly string[]): Buffer {
-  const buffer = Buffer.alloc(lines.reduce((bytes, line) => bytes + frameBytesMax(line), 0));
-  return buffer.subarray(
-    0,
-    lines.reduce((end, line) => putFrame(buffer, end, line), 0),
-  );
+  const payloads = lines.map((line) => Buffer.from(line));
+  const buffer = Buffer.alloc(payloads.reduce((bytes, { length }) => bytes + frameBytes(length), 0));
+  payloads.reduce((end, payload) => putFrame(buffer, end, payload), 0);
+  return buffer;
 }
 
 const put = (sequence: number, bytes: Buffer) => writeFileSync(join(folder.path, segmentName(sequence)), bytes);
