@@ -6,6 +6,7 @@
  */
 import { comparedHostname, hostnameOf, isLocalName } from "@/core/names/hostname";
 import { beginsWithOwnSegment } from "@/core/names/reserved";
+import { createBoundedMap, ownText } from "../bounded-map";
 import type { Address } from "../link-cache/address";
 import type { HostDirectory } from "./hosts";
 
@@ -29,15 +30,37 @@ export function createOwnHosts({ config, hosts }: OwnHostsOptions): OwnHosts {
   const { baseUrl, dashboardUrl, shortDomain, isProduction } = config;
   const names = new Set([hostnameOf(baseUrl), hostnameOf(dashboardUrl)]);
 
+  const hostNamed = remembersHosts();
+
   const isOwn = (host: string): boolean => {
-    const name = comparedHostname(host);
-    return names.has(name) || isOfMachine(name) || hosts.of(name)?.isDashboard === true;
+    const { name, isOfMachine } = hostNamed(host);
+    return isOfMachine || names.has(name) || hosts.of(name)?.isDashboard === true;
   };
   return {
     isOwn,
     hides: (address) => beginsWithOwnSegment(address) && isOwn(address.host),
-    shortHost: isProduction ? (host) => host : (host) => (isOfMachine(comparedHostname(host)) ? shortDomain : host),
+    shortHost: isProduction ? (host) => host : (host) => (hostNamed(host).isOfMachine ? shortDomain : host),
   };
 }
 
-const isOfMachine = (name: string): boolean => ADDRESS.test(name) || isLocalName(name);
+interface Named {
+  name: string;
+  /** A name or an address that no customer can hold. */
+  isOfMachine: boolean;
+}
+
+/** A service is asked under few names. Whoever makes up many pushes them out, which costs a comparison. */
+const REMEMBERED_MAX = 1_024;
+const REMEMBERED_LENGTH_MAX = 255;
+
+function remembersHosts(): (host: string) => Named {
+  const remembered = createBoundedMap<string, Named>(REMEMBERED_MAX);
+  return (host) => {
+    const known = remembered.get(host);
+    if (known) return known;
+    const name = comparedHostname(host);
+    const named = { name: ownText(name), isOfMachine: ADDRESS.test(name) || isLocalName(name) };
+    if (host.length <= REMEMBERED_LENGTH_MAX) remembered.set(ownText(host), named);
+    return named;
+  };
+}

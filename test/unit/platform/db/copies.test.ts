@@ -11,6 +11,7 @@ const OF_OTHERS = [
   "clicks/enrich/senders.ts",
   "platform/client-address.ts",
   "platform/geo/geo-places.ts",
+  "platform/hosts/own-hosts.ts",
   "platform/safety/web-risk.ts",
   "modules/safety/subject.ts",
   "clicks/enrich/source.ts",
