@@ -67,8 +67,8 @@ export function addressOf(host: string, path: string, addressing: Addressing): A
 }
 
 /** Returns the key of a path that was named in words, not as part of a URL: nothing in it is escaped. */
-export const pathKeyOn = (host: string, path: string, addressing: Addressing): string =>
-  slugKey(path, tellsCaseOf(host, path, addressing));
+export const pathKeyOn = (host: string, path: string, { isCaseSensitive }: Addressing): string =>
+  SAME_IN_ANY_CASE.test(path) ? path : slugKey(path, isCaseSensitive(host));
 
 /** Returns the earlier key that a link there may have kept; null for nearly all paths. */
 export const formerPathKeyOn = (host: string, path: string, { isCaseSensitive }: Addressing): string | null => {
