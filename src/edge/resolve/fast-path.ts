@@ -18,11 +18,11 @@ const KNOWN_PLATFORMS: ReadonlySet<string> = new Set(PLATFORMS);
 /** Which platform it is, is asked of what is left. */
 const PLATFORM_LENGTH_MAX = 255;
 
-/** The query's fields and how long they may be; unknown ones are ignored. */
-const LENGTH_MAX = new Map(
+/** The query's fields and how long they may be; unknown ones are ignored. A name that is cut out of a text is a slow key. */
+const FIELDS = new Map(
   Object.entries(ResolveQuery.properties).map(([name, { maxLength }]) => [
     name,
-    Number(maxLength ?? PLATFORM_LENGTH_MAX),
+    { name, lengthMax: Number(maxLength ?? PLATFORM_LENGTH_MAX) },
   ]),
 );
 
@@ -78,23 +78,26 @@ function jsonOf({ resolved, route }: ResolveAnswer): string {
 /** Returns undefined for a query with any fault. */
 function readQuery(text: string): ResolveQuery | undefined {
   if (text.includes("%00")) return undefined;
+  const read = text.includes("%") || text.includes("+") ? decoded : asIs;
   const fields: Record<string, string> = {};
   for (let start = 0; start <= text.length; ) {
     const mark = text.indexOf("&", start);
     const end = mark < 0 ? text.length : mark;
     const equals = text.indexOf("=", start);
     const hasValue = equals >= 0 && equals < end;
-    const name = decoded(text.slice(start, hasValue ? equals : end));
-    const value = hasValue ? decoded(text.slice(equals + 1, end)) : "";
+    const name = read(text.slice(start, hasValue ? equals : end));
+    const value = hasValue ? read(text.slice(equals + 1, end)) : "";
     if (name === undefined || value === undefined) return undefined;
     start = end + 1;
-    const lengthMax = LENGTH_MAX.get(name);
-    if (lengthMax === undefined) continue;
-    if (value.length > lengthMax || name in fields) return undefined;
-    fields[name] = value;
+    const field = FIELDS.get(name);
+    if (!field) continue;
+    if (value.length > field.lengthMax || fields[field.name] !== undefined) return undefined;
+    fields[field.name] = value;
   }
   return isWhole(fields) ? fields : undefined;
 }
+
+const asIs = (text: string): string => text;
 
 /** Undefined for escapes that are no UTF-8. */
 function decoded(text: string): string | undefined {
