@@ -1,6 +1,6 @@
 /**
- * Packed links by address, outside the heap: a tenth of a compiled link's memory, nothing for the garbage collector to
- * look at, and some microseconds until one serves again instead of a way to Redis or Postgres.
+ * Packed links by address, off the heap: a tenth of a compiled link's memory, nothing that the garbage collector looks at or
+ * goes by, and some microseconds until one serves again instead of a way to Redis or Postgres.
  *
  * Records are appended to chunks of one size; when the bound in bytes is reached, the oldest chunk goes, and those of its
  * records that were asked for since they were written are written again (second chance). What is replaced or deleted
@@ -8,6 +8,7 @@
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import { packLink, unpackLink } from "@/core/routing/packed-link";
+import { allocateBlock, type Block } from "./off-heap";
 import { readUuid, UUID_BYTES, writeUuid } from "./packed-uuid";
 import { SlabIndex } from "./slab-index";
 
@@ -36,15 +37,21 @@ export interface PackedLink {
 }
 
 interface Place {
-  chunk: Buffer;
+  chunk: Block;
   offset: number;
 }
+
+/** What is read of a record at once: for most the whole. */
+const GLANCE_BYTES = 1_024;
+
+const USED = Buffer.from([1, 0, 0, 0]);
 
 export class PackedLinks {
   readonly #bytesMax: number;
   readonly #index = new SlabIndex();
   /** By number; each is one higher than that of the chunk before. */
-  readonly #chunks = new Map<number, Buffer>();
+  readonly #chunks = new Map<number, Block>();
+  readonly #glance = Buffer.alloc(GLANCE_BYTES);
   #newest = 0;
   #used = CHUNK_BYTES;
 
@@ -69,16 +76,16 @@ export class PackedLinks {
   get(key: string): PackedLink | undefined {
     const position = this.#find(key);
     if (position < 0) return undefined;
-    const { chunk, offset } = this.#place(position);
-    chunk.writeUInt32LE(1, offset + IS_USED_AT);
+    const record = this.#recordAt(position);
+    if (record.readUInt32LE(IS_USED_AT) === 0) this.#write(position + IS_USED_AT, USED);
     return {
-      definition: unpackLink(textAt(chunk, offset), {
-        id: readUuid(chunk, offset + ID_AT),
-        orgId: readUuid(chunk, offset + ORG_ID_AT),
+      definition: unpackLink(textOf(record), {
+        id: readUuid(record, ID_AT),
+        orgId: readUuid(record, ORG_ID_AT),
         shortUrl: usualShortUrl(key),
       }),
-      loadedAt: chunk.readDoubleLE(offset + LOADED_AT),
-      bytes: chunk.readUInt32LE(offset + WEIGHT_AT),
+      loadedAt: record.readDoubleLE(LOADED_AT),
+      bytes: record.readUInt32LE(WEIGHT_AT),
     };
   }
 
@@ -94,32 +101,34 @@ export class PackedLinks {
   #append(record: Buffer): void {
     if (record.length > CHUNK_BYTES) return;
     if (this.#used + record.length > CHUNK_BYTES) this.#beginChunk();
-    const { chunk } = this.#place(this.#newest * CHUNK_BYTES);
-    record.copy(chunk, this.#used);
-    this.#index.add(record.readUInt32LE(HASH_AT), this.#newest * CHUNK_BYTES + this.#used);
+    const position = this.#newest * CHUNK_BYTES + this.#used;
+    this.#write(position, record);
+    this.#index.add(record.readUInt32LE(HASH_AT), position);
     this.#used += record.length;
   }
 
   #beginChunk(): void {
-    // Its end: a key without a length.
-    if (this.#used + HEAD_BYTES <= CHUNK_BYTES) this.#chunks.get(this.#newest)?.fill(0, this.#used);
     this.#newest += 1;
     this.#used = 0;
-    this.#chunks.set(this.#newest, Buffer.allocUnsafeSlow(CHUNK_BYTES));
+    this.#chunks.set(this.#newest, allocateBlock(CHUNK_BYTES));
     while (this.#chunks.size > 1 && this.bytes > this.#bytesMax) this.#dropOldest();
   }
 
   #dropOldest(): void {
     const [oldest] = this.#chunks;
     if (!oldest) return;
-    const [number, chunk] = oldest;
+    const [number, block] = oldest;
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    block.read(0, chunk);
+    block.free();
     this.#chunks.delete(number);
     let offset = 0;
+    // Behind the last record are noughts: a key without a length.
     while (offset + HEAD_BYTES <= CHUNK_BYTES && chunk.readUInt32LE(offset + KEY_LENGTH_AT) > 0) {
-      const end = offset + lengthAt(chunk, offset);
-      const isLive = this.#index.remove(chunk.readUInt32LE(offset + HASH_AT), number * CHUNK_BYTES + offset);
-      if (isLive && chunk.readUInt32LE(offset + IS_USED_AT) === 1) this.#writeAgain(chunk.subarray(offset, end));
-      offset = end;
+      const record = chunk.subarray(offset, offset + lengthOf(chunk.subarray(offset)));
+      const isLive = this.#index.remove(record.readUInt32LE(HASH_AT), number * CHUNK_BYTES + offset);
+      if (isLive && record.readUInt32LE(IS_USED_AT) === 1) this.#writeAgain(record);
+      offset += record.length;
     }
   }
 
@@ -133,11 +142,29 @@ export class PackedLinks {
   #find(key: string): number {
     const keyBytes = Buffer.from(key);
     return this.#index.find(hashOf(key), (position) => {
-      const { chunk, offset } = this.#place(position);
-      const length = chunk.readUInt32LE(offset + KEY_LENGTH_AT);
-      const start = offset + HEAD_BYTES;
-      return length === keyBytes.length && chunk.compare(keyBytes, 0, length, start, start + length) === 0;
+      const record = this.#recordAt(position);
+      const end = HEAD_BYTES + record.readUInt32LE(KEY_LENGTH_AT);
+      return (
+        end === HEAD_BYTES + keyBytes.length && record.compare(keyBytes, 0, keyBytes.length, HEAD_BYTES, end) === 0
+      );
     });
+  }
+
+  /** A copy, until the next one is looked at. */
+  #recordAt(position: number): Buffer {
+    const { chunk, offset } = this.#place(position);
+    const glance = offset + GLANCE_BYTES > CHUNK_BYTES ? this.#glance.subarray(0, CHUNK_BYTES - offset) : this.#glance;
+    chunk.read(offset, glance);
+    const length = lengthOf(glance);
+    if (length <= glance.length) return glance;
+    const whole = Buffer.allocUnsafe(length);
+    chunk.read(offset, whole);
+    return whole;
+  }
+
+  #write(position: number, bytes: Buffer): void {
+    const { chunk, offset } = this.#place(position);
+    chunk.write(offset, bytes);
   }
 
   #place(position: number): Place {
@@ -170,12 +197,13 @@ function recordOf(key: string, { definition, loadedAt, bytes }: PackedLink): Buf
 /** That of most links. */
 const usualShortUrl = (key: string): string => `https://${key}`;
 
-function textAt(chunk: Buffer, offset: number): string {
-  const start = offset + HEAD_BYTES + chunk.readUInt32LE(offset + KEY_LENGTH_AT);
-  return chunk.toString("utf8", start, start + chunk.readUInt32LE(offset + LINK_LENGTH_AT));
+function textOf(record: Buffer): string {
+  const start = HEAD_BYTES + record.readUInt32LE(KEY_LENGTH_AT);
+  return record.toString("utf8", start, start + record.readUInt32LE(LINK_LENGTH_AT));
 }
 
 const hashOf = (key: string): number => Bun.hash.crc32(key);
 
-const lengthAt = (chunk: Buffer, offset: number): number =>
-  HEAD_BYTES + chunk.readUInt32LE(offset + KEY_LENGTH_AT) + chunk.readUInt32LE(offset + LINK_LENGTH_AT);
+/** It begins with the record. */
+const lengthOf = (bytes: Buffer): number =>
+  HEAD_BYTES + bytes.readUInt32LE(KEY_LENGTH_AT) + bytes.readUInt32LE(LINK_LENGTH_AT);

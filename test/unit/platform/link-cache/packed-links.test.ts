@@ -34,6 +34,18 @@ describe("packed links", () => {
     expect(links.get("go.example.com/a")).toEqual(put);
   });
 
+  test("come back whole however long they are, up to the end of a chunk", () => {
+    const links = new PackedLinks(8 * MEGABYTE);
+    const long = (index: number) => {
+      const deepLinkPayload = { text: "ü".repeat((index * 7_919) % 60_000) };
+      return { ...link(index), definition: { ...linkDefinition(index), deepLinkPayload } };
+    };
+    const put = Array.from({ length: 100 }, (_, index) => long(index));
+    for (const [index, each] of put.entries()) links.put(`h/${index}`, each);
+    expect(links.size).toBe(100);
+    for (const [index, each] of put.entries()) expect(links.get(`h/${index}`)).toEqual(each);
+  });
+
   test("are replaced and deleted", () => {
     const links = new PackedLinks(4 * MEGABYTE);
     links.put("h/a", link(1));
