@@ -42,10 +42,18 @@ export async function ensureCluster(
 }
 
 async function createCluster(home: Home, binaries: Binaries, options: ClusterOptions): Promise<void> {
-  await rm(join(home.path, DRAFT_FOLDER), { recursive: true, force: true });
+  const draft = join(home.path, DRAFT_FOLDER);
+  const drop = () => rm(draft, { recursive: true, force: true });
+  await drop();
   await writePassword(home);
-  await runInitdb(home, binaries, options);
-  await rename(join(home.path, DRAFT_FOLDER), join(home.path, CLUSTER_FOLDER));
+  try {
+    await runInitdb(home, binaries, options);
+  } catch (error) {
+    // It leaves a folder behind that it had only just made when it was told to stop.
+    await drop();
+    throw error;
+  }
+  await rename(draft, join(home.path, CLUSTER_FOLDER));
 }
 
 async function writePassword(home: Home): Promise<void> {
