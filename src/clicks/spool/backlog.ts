@@ -1,8 +1,8 @@
-/** How many bytes of a spool wait to be applied: what its segments hold past the position Postgres has reached. */
+/** Counts the bytes of a spool that Postgres does not have yet: what its segments hold past the applied position. */
 export interface Backlog {
   readonly bytes: number;
   add(sequence: number, bytes: number): void;
-  /** Everything before this position is applied. */
+  /** Marks everything before this position as applied. */
   settle(sequence: number, position: number): void;
 }
 

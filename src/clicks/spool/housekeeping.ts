@@ -1,19 +1,26 @@
-/** What becomes of segments once they are applied: kept for an hour, should Postgres be set back, then deleted. */
+/**
+ * Disposes of applied segments: they are kept for an hour, in case Postgres is restored to an earlier state, then
+ * deleted.
+ */
 import { readdirSync, rmSync, statSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { segmentName, segmentSequences } from "./segment";
 
 const KEPT_MS = 3_600_000;
 
-/** Marks where the hour begins for the segments from `from` to before `to`, as the time of their last change. */
+/**
+ * Starts the hour for the segments from `from` up to, but not including, `to`, by setting their modification time to
+ * `now`.
+ */
 export function markApplied(folder: string, from: number, to: number, now: number): void {
   const applied = segmentSequences(readdirSync(folder)).filter((sequence) => sequence >= from && sequence < to);
   for (const sequence of applied) utimesSync(join(folder, segmentName(sequence)), now / 1000, now / 1000);
 }
 
 /**
- * Deletes what was applied more than an hour ago, and the oldest before that where `keptBytesMax` is exceeded. The newest
- * segment is emptied instead: its name tells the next writer where to go on. Two may do it at once.
+ * Deletes segments below `appliedBefore` that were applied more than an hour ago, and the oldest of the others while
+ * they exceed `keptBytesMax`. Truncates the folder's newest segment instead of deleting it, because its name tells
+ * the next writer where to continue. Two threads may call it at the same time.
  */
 export function deleteApplied(folder: string, appliedBefore: number, keptBytesMax: number, now: number): void {
   const sequences = segmentSequences(readdirSync(folder));

@@ -1,19 +1,20 @@
 /**
- * The segments of one folder as one log that only grows. At most one segment is open, the newest; another begins when it
- * is full or old, when it could not be cut back to whole frames, and at every start, so that nothing is ever appended to
- * what someone else wrote. Where no segment can be made, writes keep nothing and are tried again after 100 ms.
+ * The segments of one folder as one append-only log. At most one segment is open, the newest. Another begins when it
+ * is full or old, when it could not be truncated to whole frames, and at every start, so that nothing is ever
+ * appended to bytes that another process wrote. While no segment can be created, writes store nothing, and creating
+ * one is retried after 100 ms.
  */
 import { diskFiles, openSegment, type SegmentFiles, type SegmentWriter } from "./segment-writer";
 
 export interface SegmentLogOptions {
   folder: string;
-  /** The newest segment already in the folder, 0 where there is none. */
+  /** Sequence number of the newest segment already in the folder; 0 if there is none. */
   sequenceBefore: number;
-  /** Between a write and its sync to the disk; 0 leaves that to the system. */
+  /** Milliseconds between a write and its fsync; 0 leaves syncing to the operating system. */
   fsyncMs: number;
   /**
-   * Everything up to this position is written, and segments of lower sequences are complete. A sequence beyond the newest
-   * file's says that of the newest, too.
+   * Reports that everything up to this position is written and that segments with lower sequence numbers are
+   * complete. A sequence number above the newest file's means that the newest file is complete, too.
    */
   onCommit(sequence: number, position: number): void;
   onFault(fault: Error): void;
@@ -24,11 +25,14 @@ export interface SegmentLogOptions {
 }
 
 const SEGMENT_BYTES_MAX = 32 * 1024 * 1024;
-/** Addresses stand in segments, so that none stays open for days where clicks are few. */
+/** Segments contain IP addresses, so none stays open for days, even where clicks are rare. */
 const SEGMENT_AGE_MAX_MS = 3_600_000;
 const SEAL_CHECK_MS_MAX = 60_000;
 const REOPEN_AFTER_MS = 100;
-/** Sequences follow the clock, so that a volume put back to an older state does not repeat numbers already applied. */
+/**
+ * Sequence numbers follow the clock, so that a volume restored to an earlier state does not reuse numbers already
+ * applied.
+ */
 const SEQUENCE_EPOCH_MS = Date.UTC(2025, 0, 1);
 
 export class SegmentLog {
@@ -54,7 +58,10 @@ export class SegmentLog {
     this.#sealTimer.unref();
   }
 
-  /** How many of the buffer's frames are in the log now, where they are, and how many bytes they took. */
+  /**
+   * Appends the buffer. Returns how many of its frames the log now holds, in which segment, and how many bytes they
+   * take.
+   */
   write(buffer: Buffer, length: number): { frames: number; bytes: number; sequence: number } {
     if (!this.#segment || this.#isDue(this.#segment)) this.#rotate();
     const segment = this.#segment;
@@ -66,14 +73,14 @@ export class SegmentLog {
     return { frames, bytes: segment.bytes - before, sequence: segment.sequence };
   }
 
-  /** Completes the segment, so that it can be deleted once it is applied. The next write begins another. */
+  /** Completes the open segment, so that it can be deleted once it is applied. The next write begins another. */
   seal(): void {
     if (!this.#segment) return;
     this.#endSegment();
     this.#options.onCommit(this.#sequence + 1, 0);
   }
 
-  /** Syncs what was written. */
+  /** Closes the open segment, after syncing it unless `fsyncMs` is 0. */
   async close(): Promise<void> {
     clearInterval(this.#sealTimer);
     clearTimeout(this.#syncTimer);
@@ -124,7 +131,7 @@ export class SegmentLog {
     this.#segment?.sync().catch(this.#options.onFault);
   }
 
-  /** Where no click comes that would begin another segment. */
+  /** Seals a segment that is due when no click arrives to begin another. */
   #sealOld(): void {
     if (this.#segment && this.#isDue(this.#segment)) this.seal();
   }

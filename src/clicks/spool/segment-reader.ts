@@ -1,11 +1,11 @@
 /**
- * Reads a spool from a position on. A segment followed by another is complete: what stands behind its last whole frame is
- * the torn tail of a crash and passed over. The newest one is read only as far as its writer says it has written, so that
- * a write in progress is never seen.
+ * Reads a spool from a position on. A segment that is followed by another is complete: bytes after its last whole
+ * frame are the torn tail of a crash and are skipped. The newest segment is read only as far as its writer reports
+ * having written, so that a write in progress is never seen.
  *
- * Bytes that are no frame do not cost the frames behind them: reading resumes where length and checksum agree again, and
- * what lies between is handed on as damaged. Bytes that the writer says it has written and the file does not have are
- * passed over and counted.
+ * Bytes that are not a frame do not cost the frames behind them: reading resumes where length and checksum agree
+ * again, and the bytes in between are returned as damaged. Bytes that the writer reported as written, but that the
+ * file does not hold, are skipped and counted.
  */
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -16,41 +16,41 @@ export interface Position {
   offset: number;
 }
 
-/** Past every segment: where a spool ends that nobody writes to. */
+/** A position past every segment: the end of a spool that no process writes to. */
 export const SPOOL_END: Position = { segment: Number.MAX_SAFE_INTEGER, offset: 0 };
 
 export const isBefore = (a: Position, b: Position): boolean =>
   a.segment < b.segment || (a.segment === b.segment && a.offset < b.offset);
 
 export interface SpooledLine {
-  /** In base64 where it is damaged. */
+  /** The record's text, or the damaged bytes in base64. */
   line: string;
-  /** False where the disk did not keep what was written. */
+  /** False if the disk does not hold what was written. */
   isWhole: boolean;
-  /** Where the next one begins. */
+  /** Where the next line begins. */
   end: Position;
 }
 
 export interface SpoolChunk {
   lines: SpooledLine[];
   end: Position;
-  /** Passed over behind the last whole frames of complete segments. */
+  /** Bytes skipped after the last whole frames of complete segments. */
   tornBytes: number;
-  /** Of the lines that are damaged, and of what the file has lost or filled with zeros. */
+  /** Bytes of damaged lines, plus bytes that the file lost or filled with zeros. */
   damagedBytes: number;
 }
 
-/** Holds many frames of the largest kind. */
+/** Has room for many frames of the largest size. */
 const READ_BYTES = 1024 * 1024;
 
-/** What is in the buffer of a segment. */
+/** What the buffer holds of a segment. */
 interface Filled {
   bytes: number;
-  /** More that the segment has behind them. */
+  /** Bytes of the segment that follow those in the buffer. */
   rest: number;
-  /** Said to be written, and not in the file. */
+  /** Bytes reported as written that are not in the file. */
   missing: number;
-  /** Whether the writer may still add to it: then it ends with a whole frame. */
+  /** Whether the writer may still append to the segment, whose readable part then ends with a whole frame. */
   isNewest: boolean;
 }
 
@@ -63,7 +63,7 @@ export class SegmentReader {
     this.#folder = folder;
   }
 
-  /** At most `linesMax` lines from `from` on and before `until`. A missing segment has been applied and deleted. */
+  /** Returns at most `linesMax` lines from `from` up to `until`. A missing segment counts as applied and deleted. */
   read(from: Position, until: Position, linesMax: number): SpoolChunk {
     const chunk: SpoolChunk = { lines: [], end: from, tornBytes: 0, damagedBytes: 0 };
     while (chunk.lines.length < linesMax) {
@@ -90,7 +90,7 @@ export class SegmentReader {
     this.#open = undefined;
   }
 
-  /** Reads from `position` into the buffer. */
+  /** Fills the buffer from the given position on. */
   #fill({ segment, offset }: Position, until: Position): Filled {
     const isNewest = segment === until.segment;
     const fd = this.#descriptor(segment);
@@ -103,8 +103,8 @@ export class SegmentReader {
   }
 
   /**
-   * How many of the buffer's bytes were lines, damaged ones included. Takes at least one frame where there is more behind
-   * the buffer, which holds many of the largest.
+   * Appends the buffer's lines to `chunk`, damaged ones included, and returns how many bytes they take. Takes at
+   * least one frame if the segment continues past the buffer, because the buffer has room for many of the largest.
    */
   #take(chunk: SpoolChunk, filled: Filled, linesMax: number): number {
     const { bytes, rest } = filled;
@@ -123,7 +123,10 @@ export class SegmentReader {
     return taken;
   }
 
-  /** Where the bytes from `start` on, which are no frame, give way to one; `start` itself where they are a torn tail. */
+  /**
+   * Returns where the damage at `start` ends: at the next frame if the buffer holds one. Returns `start` itself if
+   * the bytes are a torn tail.
+   */
   #damageEnd(start: number, { bytes, rest, isNewest }: Filled): number {
     const next = nextFrameStart(this.#buffer, start + 1, bytes);
     if (next !== undefined) return next;
@@ -132,14 +135,17 @@ export class SegmentReader {
     return isTorn ? start : bytes;
   }
 
-  /** Zeros are what a hole in the file reads as: there is nothing to keep of them. */
+  /** Counts damaged bytes, and keeps them as a line unless all are zero: a hole in the file reads as zeros. */
   #putDamaged(chunk: SpoolChunk, damaged: Buffer, end: Position): void {
     chunk.damagedBytes += damaged.length;
     if (damaged.every((byte) => byte === 0)) return;
     chunk.lines.push({ line: damaged.toString("base64"), isWhole: false, end });
   }
 
-  /** The segment that follows, undefined at the spool's end. The newest may be announced before it is made. */
+  /**
+   * Returns the segment that follows, or undefined at the spool's end. The newest one may be announced before its
+   * file exists.
+   */
   #after(segment: number, until: Position): number | undefined {
     if (segment >= until.segment) return undefined;
     const following = segmentSequences(readdirSync(this.#folder)).find((sequence) => sequence > segment);

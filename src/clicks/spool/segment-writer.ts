@@ -1,13 +1,14 @@
 /**
- * Appends frames to the newest segment of a spool. Only whole frames stay: where the disk takes a part (ENOSPC shows as a
- * short write first, then as an error), the file is cut back to the last whole frame. Where even that fails, the segment
- * is left as it is and the next write begins another, so that nothing is ever appended to a torn tail.
+ * Appends frames to the newest segment of a spool. Only whole frames stay: if the disk takes only part of a write
+ * (ENOSPC shows as a short write first, then as an error), the file is truncated to its last whole frame. If even
+ * that fails, the segment is left as it is and the next write begins another, so that nothing is ever appended to a
+ * torn tail.
  */
 import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { segmentName, wholeFramesEnd } from "./segment";
 
-/** What the writer needs of the file system; tests hand in one that fails. */
+/** The file system operations that the writer needs. Tests pass in failing ones. */
 export interface SegmentFiles {
   open(path: string): number;
   write(fd: number, buffer: Buffer, offset: number, length: number, position: number): number;
@@ -28,7 +29,7 @@ export const diskFiles: SegmentFiles = {
   close: closeSync,
 };
 
-/** A new file survives power loss only once its folder is written. */
+/** Syncs a folder: a new file survives power loss only once its folder entry is on disk. */
 function syncFolder(folder: string): void {
   const fd = openSync(folder, "r");
   try {
@@ -41,17 +42,20 @@ function syncFolder(folder: string): void {
 export interface SegmentWriter {
   readonly sequence: number;
   readonly bytes: number;
-  /** How many of the frames in the buffer's first `length` bytes are in the file now; the others are not, not even partly. */
+  /**
+   * Appends the first `length` bytes of the buffer and returns how many of its frames the file holds now. Nothing of
+   * the other frames is left in the file, unless the segment is broken.
+   */
   write(buffer: Buffer, length: number): { frames: number; error?: Error };
-  /** Nothing can be appended any more. */
+  /** True if part of a frame is left in the file, so that nothing may be appended any more. */
   readonly isBroken: boolean;
-  /** To the disk itself; at most one at a time, several callers share it. */
+  /** Syncs the file to disk. Only one sync runs at a time; calls made meanwhile share it. */
   sync(): Promise<void>;
-  /** Closes the file after the last sync. */
+  /** Closes the file once a running sync has ended. */
   close(): Promise<void>;
 }
 
-/** Throws where the file cannot be made; a file that is already there is never opened. */
+/** Creates a segment. Throws if the file cannot be created; never opens an existing file. */
 export function openSegment(folder: string, sequence: number, files: SegmentFiles = diskFiles): SegmentWriter {
   const fd = files.open(join(folder, segmentName(sequence)));
   let bytes = 0;

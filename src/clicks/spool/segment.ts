@@ -1,10 +1,10 @@
 /**
- * A segment is a file of frames, `[u32 length][u32 CRC-32][payload]`, little-endian, appended to and never changed. A
- * frame counts once it is whole; whatever a crash left of the last one is no frame.
+ * A segment is an append-only file of frames, `[u32 length][u32 CRC-32][payload]`, little-endian. Written frames
+ * never change. A frame counts once it is whole; whatever a crash leaves of the last one is not a frame.
  */
 const FRAME_HEADER_BYTES = 8;
 
-/** A longer frame is none: its length was not written by us. */
+/** No payload is longer. A longer length was not written by this code, so the bytes are not a frame. */
 const FRAME_PAYLOAD_BYTES_MAX = 65_536;
 export const FRAME_BYTES_MAX = FRAME_HEADER_BYTES + FRAME_PAYLOAD_BYTES_MAX;
 
@@ -22,9 +22,9 @@ export function putFrame(buffer: Buffer, offset: number, payload: Buffer): numbe
 
 export type RecordFrame =
   | { kind: "whole"; payload: Buffer; end: number }
-  /** Complete by its length, but its payload is not what was written. */
+  /** Complete by its length, but the payload does not match its checksum. */
   | { kind: "damaged"; payload: Buffer; end: number }
-  /** The bytes end within it, or its length makes no sense. */
+  /** The bytes end within the frame, or its length is invalid. */
   | { kind: "partial" };
 
 export function readFrame(buffer: Buffer, offset: number, bytesEnd: number): RecordFrame {
@@ -32,7 +32,7 @@ export function readFrame(buffer: Buffer, offset: number, bytesEnd: number): Rec
   if (start > bytesEnd) return { kind: "partial" };
   const length = buffer.readUInt32LE(offset);
   const end = start + length;
-  // Zeros are what a file system leaves after power loss, and would otherwise read as frames of nothing.
+  // File systems leave zeros after power loss, which would otherwise read as empty frames.
   if (length === 0 || length > FRAME_PAYLOAD_BYTES_MAX || end > bytesEnd) return { kind: "partial" };
   const payload = buffer.subarray(start, end);
   const isWhole = Bun.hash.crc32(payload) === buffer.readUInt32LE(offset + CRC_OFFSET);
@@ -40,8 +40,8 @@ export function readFrame(buffer: Buffer, offset: number, bytesEnd: number): Rec
 }
 
 /**
- * Where the next whole frame begins, from `offset` on; undefined where `buffer` holds none before `bytesEnd`. Length and
- * checksum must agree, so a stretch of other bytes passes for a frame once in four billion tries.
+ * Returns the offset of the next whole frame at or after `offset`, or undefined if `buffer` holds none before
+ * `bytesEnd`. Length and checksum must match, so other bytes pass for a frame once in four billion tries.
  */
 export function nextFrameStart(buffer: Buffer, offset: number, bytesEnd: number): number | undefined {
   for (let start = offset; start + FRAME_HEADER_BYTES < bytesEnd; start += 1) {
@@ -50,7 +50,10 @@ export function nextFrameStart(buffer: Buffer, offset: number, bytesEnd: number)
   return undefined;
 }
 
-/** The end of the last frame that `bytesWritten` holds entirely; `buffer` holds frames we put there ourselves. */
+/**
+ * Returns where the last frame within the first `bytesWritten` bytes ends, and how many whole frames there are. Does
+ * not check checksums: this process put the frames into `buffer` itself.
+ */
 export function wholeFramesEnd(buffer: Buffer, bytesWritten: number): { end: number; frames: number } {
   let end = 0;
   let frames = 0;
@@ -67,7 +70,7 @@ const NAME = /^(\d{10})\.seg$/;
 
 export const segmentName = (sequence: number): string => `${String(sequence).padStart(10, "0")}.seg`;
 
-/** The sequence numbers among the names of a folder, ascending. */
+/** Returns the sequence numbers found among a folder's file names, in ascending order. */
 export function segmentSequences(names: readonly string[]): number[] {
   return names.flatMap((name) => NAME.exec(name)?.slice(1).map(Number) ?? []).sort((a, b) => a - b);
 }

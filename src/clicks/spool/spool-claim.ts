@@ -1,13 +1,14 @@
 /**
- * Whose a spool is. A lock keeps processes of one machine apart; it says nothing of a volume that was copied, whose copy
- * runs elsewhere. So each process that takes a folder gives it an incarnation, which Postgres is told and every batch is
- * fenced with. Who finds another one there was copied, or is the copy: what it has not applied goes on under an id of its
- * own. An incarnation that the folder itself had before is no copy: the process before us, or a Postgres set back in time.
- * Where it is not known how far a folder was applied, it is applied from too early on: Postgres has each click once, by its
- * primary key, and what is there already is left out.
+ * Ownership of a spool folder. A file lock keeps the processes of one machine apart, but not those of a copied volume
+ * that runs elsewhere. So each process that takes a folder adds an incarnation (a random id), registers it in
+ * Postgres, and fences every batch with it. If a process finds a foreign incarnation in Postgres, the folder was
+ * copied, or is itself the copy: what it has not applied continues under a new spool id. An incarnation that this
+ * folder had earlier does not mean a copy: it belongs to the previous process, or Postgres was restored to an earlier
+ * state. If it is unknown how far a folder is applied, applying starts too early rather than too late: clicks have a
+ * primary key in Postgres, so those already there are left out.
  *
- * The file holds all that. Bound: `INCARNATIONS_MAX`, the oldest go first. Written whole beside itself and renamed, so a
- * crash leaves the one before.
+ * The file stores all of this. Bound: `INCARNATIONS_MAX`; the oldest are dropped first. The file is written whole
+ * under another name and renamed, so a crash leaves the previous version.
  */
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -18,13 +19,19 @@ import type { Position } from "./segment-reader";
 export interface SpoolClaim {
   /** The spool's id in Postgres: the folder's name, unless the folder was found to be a copy. */
   id: string;
-  /** Of every process that has had it, the newest last. The first is the id itself. */
+  /**
+   * The incarnations of all processes that have owned the folder, the newest last. The list begins with the spool's
+   * id.
+   */
   incarnations: readonly string[];
-  /** Where it begins, if Postgres does not know it yet. */
+  /** Where applying begins if Postgres does not have the spool yet. */
   from: Position;
-  /** Segments from this one on were written since Postgres was last told of an incarnation: no copy holds them. */
+  /**
+   * Segments from this number on were written after an incarnation was last registered in Postgres, so no copy holds
+   * them.
+   */
   ownFrom: number;
-  /** Whether Postgres was told of the newest. */
+  /** Whether the newest incarnation is registered in Postgres. */
   isRegistered: boolean;
 }
 
@@ -38,7 +45,7 @@ export const newClaim = (id: string, from = SPOOL_START): SpoolClaim => ({
   isRegistered: false,
 });
 
-/** The folder as it is for the process that has its lock from now on. */
+/** Adds an incarnation for the process that has just locked the folder. */
 export function renewClaim(folder: string): void {
   const claim = readClaim(folder);
   const incarnations = [...claim.incarnations, Bun.randomUUIDv7()].slice(-INCARNATIONS_MAX);
@@ -58,7 +65,10 @@ export function readClaim(folder: string): SpoolClaim {
   }
 }
 
-/** A full disk leaves the folder as it was: applied too early on at the worst. Whoever waited for room would wait for itself. */
+/**
+ * Leaves the file unchanged if the disk is full; at worst, the folder is then applied from too early on. Waiting for
+ * space would be a deadlock, because only applying frees it.
+ */
 export function writeClaim(folder: string, claim: SpoolClaim): void {
   try {
     write(join(folder, FILE_NAME), claim);

@@ -1,6 +1,7 @@
 /**
- * Which spools are whose. Each is a folder with a random name and a lock that its process holds; one whose lock is free was
- * left by a dead process, and belongs to whoever takes the lock. So the folders of live processes are left alone.
+ * Finds, claims and removes spool folders. Each has a random name and a lock that its process holds. If the lock is
+ * free, the process is dead, and whichever process takes the lock owns the folder. So the folders of live processes
+ * are left alone.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ export interface SpoolFolder {
 const LOCK_NAME = "lock";
 const SPOOL_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What dead processes have left, oldest first and at most `countMax`; not looked for among `ours`. */
+/** Claims the spools that dead processes left, oldest first and at most `countMax`. Skips `ours`. */
 export function claimAbandoned(spoolsFolder: string, ours: ReadonlySet<string>, countMax = Infinity): SpoolFolder[] {
   const claimed: SpoolFolder[] = [];
   for (const name of readdirSync(spoolsFolder).sort()) {
@@ -31,11 +32,13 @@ export function claimAbandoned(spoolsFolder: string, ours: ReadonlySet<string>, 
 export function createSpoolFolder(spoolsFolder: string): SpoolFolder {
   const id = Bun.randomUUIDv7();
   mkdirSync(join(spoolsFolder, id), { mode: 0o700 });
-  // Another process may look for abandoned spools in this very moment and take it.
+  // A process that looks for abandoned spools may take the folder before it is locked here.
   return claim(spoolsFolder, id) ?? createSpoolFolder(spoolsFolder);
 }
 
-/** Removes a spool that has been applied entirely. Its lock goes last, so that nobody takes what is half gone. */
+/**
+ * Removes a spool that is applied entirely. Releases its lock last, so that no process takes a half-removed folder.
+ */
 export function removeSpoolFolder({ path, lock }: SpoolFolder): void {
   rmSync(path, { recursive: true, force: true });
   lock.release();
@@ -53,7 +56,7 @@ function claim(spoolsFolder: string, id: string): SpoolFolder | undefined {
   const lock = lockOf(path);
   if (!lock) return undefined;
   try {
-    // Whoever held it before may have removed the folder just now; the lock is then on a file without a name.
+    // The previous owner may have just removed the folder; the lock is then on an unlinked file.
     if (existsSync(join(path, LOCK_NAME))) {
       renewClaim(path);
       return { id, path, lock };

@@ -1,10 +1,12 @@
 /**
- * This is the queue between the edge and Postgres. All appends of one event-loop turn share one write, and their promise
- * resolves after it, so that what was acknowledged survives the process. Power loss costs at most `fsyncMs`, since syncs
- * are grouped and nobody waits for them; a crash, what was appended in its last turn and not acknowledged.
+ * The queue between the edge and Postgres. All appends of one event-loop turn share one write, and their promise
+ * resolves after it, so that acknowledged records survive a crash of the process. A crash loses what was appended in
+ * its last turn and not yet acknowledged. Power loss costs at most the last `fsyncMs`, because syncs are grouped and
+ * no append waits for one.
  *
- * States: open → closed. While open, records are shed (counted, answered with false) when more than `bytesMax` bytes wait
- * to be applied or the disk takes no more; both pass by themselves. Closed, it sheds everything.
+ * States: open → closed. While open, the spool sheds records (counts them and resolves to false) when `bytesMax`
+ * bytes wait to be applied, or when the disk takes no more; it recovers from both without intervention. Once closed,
+ * it sheds everything.
  */
 
 import { type ClickRecord, RECORD_BYTES_MAX, writeRecord } from "../record";
@@ -13,16 +15,16 @@ import { frameBytes, putFrame } from "./segment";
 import { SegmentLog, type SegmentLogOptions } from "./segment-log";
 
 export interface SpoolOptions extends SegmentLogOptions {
-  /** Unapplied bytes past which records are shed. */
+  /** Unapplied bytes from which on records are shed. */
   bytesMax: number;
-  /** What segments already in the folder hold. */
+  /** The segments already in the folder, and their sizes. */
   segmentsBefore?: readonly { sequence: number; bytes: number }[];
 }
 
 export interface SpoolStats {
   appended: number;
   shed: number;
-  /** Counts what is written and not yet applied. */
+  /** Bytes written and not yet applied. */
   pendingBytes: number;
 }
 
@@ -30,7 +32,10 @@ const TURN_BUFFER_BYTES = 1024 * 1024;
 
 const SHED = Promise.resolve(false);
 
-/** Where a record is written first. A view of it is made once for each length, since making one takes longer than using it. */
+/**
+ * The buffer in which a record is encoded. It keeps one view per length, since making a view takes longer than using
+ * it.
+ */
 class Draft {
   readonly bytes = Buffer.allocUnsafe(RECORD_BYTES_MAX);
   readonly #views: Buffer[] = [];
@@ -55,7 +60,10 @@ export class Spool {
   #turn: PromiseWithResolvers<boolean> | undefined;
   #appended = 0;
   #shed = 0;
-  /** The disk did not take all of a write: what is applied must make room, down to the segment that is open. */
+  /**
+   * True after the disk took only part of a write. Once everything is applied, even the open segment is sealed, so
+   * that it can be deleted to make room.
+   */
   #isCramped = false;
   #closing: Promise<void> | undefined;
 
@@ -65,7 +73,10 @@ export class Spool {
     for (const { sequence, bytes } of options.segmentsBefore ?? []) this.#backlog.add(sequence, bytes);
   }
 
-  /** True once the record survives the process; false when it was shed, or may have been. Never rejects. */
+  /**
+   * Resolves to true once the record would survive a crash of this process, and to false if it was shed or may have
+   * been. Never rejects.
+   */
   append(record: ClickRecord): Promise<boolean> {
     if (this.#closing || this.#backlog.bytes + this.#used >= this.#bytesMax) {
       this.#shed += 1;
@@ -79,12 +90,12 @@ export class Spool {
     return this.#turn.promise;
   }
 
-  /** Once everything appended so far is written, or shed. */
+  /** Resolves once everything appended so far is written or shed. */
   async written(): Promise<void> {
     await this.#turn?.promise;
   }
 
-  /** Postgres has got everything up to this position. */
+  /** Marks everything up to this position as applied. */
   settle(sequence: number, position: number): void {
     this.#backlog.settle(sequence, position);
     if (!this.#isCramped || this.#backlog.bytes > 0) return;
@@ -96,7 +107,7 @@ export class Spool {
     return { appended: this.#appended, shed: this.#shed, pendingBytes: this.#backlog.bytes };
   }
 
-  /** Writes and syncs what was appended. Calling it again changes nothing. */
+  /** Writes and syncs what was appended. Calling it again has no effect. */
   close(): Promise<void> {
     this.#closing ??= this.#shut();
     return this.#closing;
