@@ -1,9 +1,10 @@
 /**
- * A deferred open: the one that a claimed match token stands for. It comes through no spool, since the claim tells of it at
- * once and must not count twice: its row and its figures are written in the claim's own transaction, all of it or nothing.
+ * Counts a deferred open, the one that a claimed match token stands for. It does not go through the spool, because
+ * the claim reports it immediately and it must not count twice: its row and its figures are written in the claim's
+ * own transaction, all or nothing.
  *
- * Figures go to the corrections' writer, whose rows are changed under the organization's lock alone (as verdicts do), so that
- * click writers are never waited for. Opens are in no sketch and in no link's counters.
+ * Figures are added under the corrections writer, whose rows are changed only under the organization's advisory lock
+ * (as verdicts do), so that nothing waits for a click writer. Opens are in no sketch and in no link counter.
  */
 import type { Platform } from "@/contract/platforms";
 import { HOUR_MS } from "@/core/time/time-range";
@@ -21,20 +22,29 @@ export interface DeferredOpen {
   at: number;
   orgId: string;
   linkId: string;
-  /** The visitor's key as a number. */
+  /** The visitor's key as a signed 64-bit number. */
   visitor: bigint;
   platform: Platform;
   isBot: boolean;
 }
 
 export interface OpenCount {
-  /** Outside of any transaction: gives numbers to values that have none, for which others would wait otherwise. */
+  /**
+   * Assigns numbers to dimension values that have none. To be called outside any transaction; within one, it would
+   * make other writers of these values wait.
+   */
   prepare(statements: Statements): Promise<void>;
-  /** Within the transaction that says it happened. Waits for others who change the organization's figures by hand. */
+  /**
+   * Writes the open's row and figures within the claim's transaction. Waits for other transactions that hold the
+   * organization's figures lock.
+   */
   record(tx: Statements): Promise<void>;
 }
 
-/** For one attempt: figures that a failed one had in mind are gone with it. */
+/**
+ * Serves one attempt only: a retry needs a new `OpenCount`, because this one may hold figures that were never
+ * committed.
+ */
 export function countOpen(open: DeferredOpen): OpenCount {
   const groups = rollUp([visitOf(open)]);
   const figures = new FigureStore((damage) => {
@@ -70,8 +80,8 @@ async function insertOpen(tx: Statements, open: DeferredOpen): Promise<void> {
 }
 
 /**
- * Makes the opens that were claimed from these clicks a bot's or a person's; answers those that were not, as they count
- * from now on. Claims from before they kept their click stay as they are.
+ * Marks the opens that were claimed from these clicks as a bot's or a person's. Returns those that changed, as they
+ * count from now on. Claims made before claims stored their click are left as they are.
  */
 export async function turnOpens(
   tx: Statements,

@@ -1,13 +1,14 @@
 /**
- * Clicks and opens of a visitor, made nobody's. Their rows stay, so that every figure stays what it was and can be made of
- * them again; what ties them to a person goes: the visitor's key and the row's own id (which destinations and webhooks were
- * told) become random ones, the time is cut to its minute, and device, vendor, exact version and a reviewer's note go. All
- * rows of one key get one new key, so that they count as one visitor as before. Nothing keeps which was which; that there was
- * a visit of such an id is kept for a day, as a hash (`erased-visits`).
+ * Anonymises the clicks and opens of a visitor. Their rows stay, so that every figure stays the same and can be
+ * rebuilt from them. What ties them to a person goes: the visitor's key and the row's own id (which destinations and
+ * webhooks received) are replaced with random ones, the time is truncated to the minute, and the address key, device
+ * vendor and model, exact OS version and reviewer's note are deleted. All rows of one key get the same new key, so
+ * they still count as one visitor. No record is kept of which key or id became which; only a hash of each old id is
+ * kept, for a day (`erased-visits`).
  *
- * Each step is the visits of one link in one hour, in a transaction of its own, as a verdict is: sketches hold the key, too,
- * and are made anew; so do days in columns, which are deleted. What a crash or a time limit leaves is found by the next call. Of hours whose rows retention has
- * deleted, `erase-sketches` sees to what is left.
+ * Each step covers the visits of one link in one hour, in its own transaction, as for a verdict. Sketches contain the
+ * key, too, and are rebuilt; stored days (`click_days`) are deleted. What a crash or a time limit leaves is found by
+ * the next call. For hours whose rows retention has deleted, `erase-sketches` does what is left.
  */
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { forgetStored } from "@/figures/columns/stored-days";
@@ -34,13 +35,16 @@ const LOCK_WAIT = "5s";
 const IN_HOUR = `org_id = $1::text::uuid and link_id = $2::text::uuid and visitor = $3::text::bigint
   and occurred_at >= to_timestamp($4::float8 / 1000) and occurred_at < to_timestamp($5::float8 / 1000)`;
 /**
- * The time to its minute. Ids are made here: where rows are on other machines, an update takes no value that is made while it
- * runs.
+ * Truncates the time to the minute. New ids are generated in this process, because an update of rows on other
+ * machines accepts no value computed while it runs.
  */
 const UNTIED =
   "id = renewed.random, visitor = $6::text::bigint, occurred_at = date_bin('1 minute', occurred_at, 'epoch')";
 
-/** The months in which the organization has clicks or opens: each is one statement's work. */
+/**
+ * Returns the months in which the organization has clicks or opens. Each month is searched by one statement per
+ * table.
+ */
 export async function monthsOfVisits(statements: Statements, orgId: string): Promise<string[]> {
   const rows = await statements.run<{ month: string }>(
     `with ends as (
@@ -53,7 +57,7 @@ export async function monthsOfVisits(statements: Statements, orgId: string): Pro
   return rows.map(({ month }) => month);
 }
 
-/** Those of a month, oldest first, as many as `limit` of each table. */
+/** Returns the visitors' hours within a month, the oldest first, at most `limit` for each table. */
 export async function findVisitorHours(
   statements: Statements,
   { orgId, visitors, month, limit }: { orgId: string; visitors: readonly bigint[]; month: string; limit: number },
@@ -74,20 +78,20 @@ export async function findVisitorHours(
   return found;
 }
 
-/** The ids under which apps and webhooks were told of the opens. */
+/** Returns the ids by which apps and webhooks know the hour's opens; none for clicks. */
 export async function openIdsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]> {
   if (hour.table !== "opens") return [];
   const rows = await statements.run<{ id: string }>(`select id from opens where ${IN_HOUR}`, parametersOf(orgId, hour));
   return rows.map(({ id }) => id);
 }
 
-/** Whose rows become whose. */
+/** The random key that rows get, and the secret that their old ids are hashed with. */
 export interface Anonymity {
   nobody: bigint;
   secret: VisitorSecret;
 }
 
-/** Returns how many visits became `nobody`'s. */
+/** Gives the hour's visits to `nobody` and returns how many there were. Waits up to 5 s for each lock. */
 export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number> {
   await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
   await takeFiguresLock(tx, orgId);
@@ -141,7 +145,7 @@ const parametersOfChange = (orgId: string, hour: VisitorHour, nobody: bigint, id
   ...[arrayLiteral(ids), arrayLiteral(ids.map(() => crypto.randomUUID()))],
 ];
 
-/** As far as sketches tell visits apart. */
+/** Describes the visit only as far as sketches distinguish visits. */
 const visitAs = (orgId: string, { linkId, hour, visitor }: VisitorHour, isBot: boolean) => ({
   record: { kind: "click" as const, at: hour, orgId, linkId },
   ...{ hour, visitor: keyOfNumber(visitor), isBot, platform: "other" },

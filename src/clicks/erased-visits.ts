@@ -1,11 +1,12 @@
 /**
- * Visits that were erased stay so. A spool may be applied again from its start: a copy of its volume is started, Postgres was
- * set back. What is in Postgres already is known by its id, which an erased visit has lost. So a keyed hash of that id is
- * kept (`erased_visits`), and a batch that brings such a visit is brought in without it.
+ * Keeps erased visits erased. A spool may be applied again from its start: when a copy of its volume is started, or
+ * Postgres is restored to an earlier state. Visits that Postgres already has are recognized by their id, which an
+ * erased visit has lost. So a keyed hash of that id is kept (`erased_visits`), and a batch that contains the visit is
+ * applied without it.
  *
- * Bound: segments are kept for an hour, hashes for a day, after which retention deletes them. A copy that is older may bring
- * back what was erased since. Hashes are looked at last in a batch's transaction: whoever erases meanwhile holds up the rows
- * that come again, and has committed the hashes by then.
+ * Bounds: segments are kept for an hour, and hashes for a day, after which retention deletes them. An older copy may
+ * bring back what was erased meanwhile. A batch's transaction checks the hashes last: a concurrent erasure blocks the
+ * insertion of rows with the same ids, and has committed the hashes by the time they can be inserted.
  */
 import type { Sql } from "postgres";
 import { textArrayLiteral } from "@/platform/db/array-literals";
@@ -16,7 +17,7 @@ import type { EnrichedClick } from "./enrich/enrich";
 const KEPT = "1 day";
 const HASH_HEX_LENGTH = 32;
 
-/** In hexadecimal. No visitor's traits begin like that, so that no hash is a visitor's key. */
+/** Returns the hash in hexadecimal. No visitor's traits begin with `erased`, so no hash equals a visitor's key. */
 const erasedHash = ({ keyed }: Pick<VisitorSecret, "keyed">, id: string): string =>
   keyed.copy().update(`erased\0${id}`).digest("hex").slice(0, HASH_HEX_LENGTH);
 
@@ -36,15 +37,18 @@ export async function rememberErased(tx: Statements, secret: VisitorSecret, ids:
   ]);
 }
 
-/** Sends for it: what is erased later is not among the visits that the transaction has brought in before. */
+/**
+ * Sends the query whether anything has been erased. A visit that is erased after it runs cannot be among the visits
+ * that the transaction has already inserted.
+ */
 export function isAnyErased(tx: CopyStatements): Promise<boolean> {
   const found = tx.send("select 1 from erased_visits limit 1").then((rows) => rows.length > 0);
-  // Whoever waits for it later is told, too.
+  // Only marks the rejection as handled: a later `await` still rejects.
   found.catch(() => undefined);
   return found;
 }
 
-/** Rejects with `ErasedVisitsError` where some of them were. */
+/** Rejects with `ErasedVisitsError` if some of these clicks were erased. */
 export async function refuseErased(
   tx: Statements,
   secret: VisitorSecret,
@@ -58,7 +62,7 @@ export async function refuseErased(
   if (found.length > 0) throw new ErasedVisitsError(new Set(found.map(({ hash }) => ids.get(hash) ?? "")));
 }
 
-/** Returns how many there are. */
+/** Deletes hashes that are more than a day old and returns how many there were. */
 export async function forgetErased(sql: Sql): Promise<number> {
   return (await sql`delete from erased_visits where erased_at < now() - ${KEPT}::interval`).count;
 }

@@ -1,49 +1,49 @@
-/** What the main thread and the click worker say to each other. */
+/** The messages between the main thread and the click worker. */
 import type { VisitorRotation } from "@/platform/visitor";
 import type { Position } from "./spool/segment-reader";
 
 export interface WorkerSettings {
   databaseUrl: string;
-  /** Absent: the one that comes as a package. */
+  /** Path of the geolocation database. Absent: the one from the installed package. */
   geoDatabase?: string;
   visitorSecret: Uint8Array;
   visitorRotation: VisitorRotation;
   /** The service's own origin; absent: http://localhost. */
   baseUrl?: string;
-  /** Holds the folders of the spools, and what is set aside. */
+  /** Contains the spools' folders and the file of records that were set aside. */
   spoolsFolder: string;
-  /** Our own spool, and how far it is written: a `CommitCell`. */
+  /** This process's own spool. `committed` is the memory of its `CommitCell`. */
   spoolId: string;
   committed: SharedArrayBuffer;
-  /** What applied segments may take beside those that wait. */
+  /** Bytes that applied segments may take, in addition to those that wait. */
   keptBytesMax: number;
 }
 
 export type ToWorker =
   | { type: "start"; settings: WorkerSettings }
-  /** A dead process has left it. */
+  /** Apply a spool that a dead process left. */
   | { type: "adopt"; spoolId: string }
-  /** To be answered once everything before `until` is applied. */
+  /** Send `drained` once everything before `until` is applied. */
   | { type: "drain"; request: number; until: Position }
-  /** Nothing that Postgres has said holds any more. */
+  /** Drop everything cached from Postgres: its history has changed. */
   | { type: "forget" }
-  /** Postgres is back. */
+  /** Postgres is reachable again: retry immediately. */
   | { type: "hurry" }
-  /** Apply what can be applied until then, and stop. */
+  /** Apply what can be applied until `deadlineAt`, then stop. */
   | { type: "close"; until: Position; deadlineAt: number };
 
-/** Since the worker began. */
+/** A batch that was committed. */
 export interface AppliedBatch {
   clicks: number;
-  /** Measures a batch from its first statement to its commit. */
+  /** Milliseconds from the first attempt to the last commit, retries included. */
   tookMs: number;
 }
 
 export interface WorkerCounts {
   applied: number;
-  /** Records set aside. */
+  /** Records set aside because they could not be applied. */
   poisoned: number;
-  /** Bytes of spools that the disk did not keep. */
+  /** Bytes of spool data that the disk corrupted or lost. */
   damagedBytes: number;
 }
 
@@ -52,14 +52,14 @@ export type FromWorker =
   | { type: "failed"; message: string }
   | ({ type: "progress"; batch?: AppliedBatch; lagMs: number; spoolId: string; position: Position } & WorkerCounts)
   | { type: "drained"; request: number }
-  /** Nothing is left of an adopted spool. */
+  /** An adopted spool is applied to its end. */
   | { type: "emptied"; spoolId: string }
   | { type: "closed" }
   | { type: "log"; level: "info" | "warn" | "error"; message: string; fields: Record<string, unknown> };
 
 /**
- * How far the main thread has written, where the worker sees it without being told: segment and offset in one number, so
- * that they are never seen apart.
+ * Shares with the worker how far the main thread has written, without messages. Segment and offset are packed into
+ * one number, so that the worker never sees one without the other.
  */
 export interface CommitCell {
   readonly shared: SharedArrayBuffer;

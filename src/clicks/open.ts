@@ -1,23 +1,23 @@
-/** The way of clicks as the settings have it: spool, worker, and what is said of them. */
+/** Starts the click pipeline as configured, with tracing of its batches and a log of the clicks that are shed. */
 import type { Config } from "@/config";
 import type { Log } from "@/platform/telemetry/log";
 import type { Tracing } from "@/platform/telemetry/tracing";
 import { type ClickPipeline, startClickPipeline } from "./pipeline";
 
-/** Limits all workers of a machine together. */
+/** Unapplied bytes for all server processes of a machine together. */
 const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
 const SHED_LOG_EVERY_MS = 10_000;
 
 export interface ClicksOptions {
   config: Config;
-  /** An address that listens. */
+  /** Database URL that does not go through a transaction pooler. */
   directUrl: string;
   visitorSecret: Uint8Array;
   tracing: Tracing;
   log: Log;
 }
 
-/** Throws as `startClickPipeline`. */
+/** Throws like `startClickPipeline`. */
 export function openClicks(options: ClicksOptions): ClickPipeline & AsyncDisposable {
   const { config, directUrl, visitorSecret, tracing, log } = options;
   const clicks = startClickPipeline({
@@ -43,7 +43,7 @@ export function openClicks(options: ClicksOptions): ClickPipeline & AsyncDisposa
   });
 }
 
-/** What is shed for want of room is said, too; at most once in ten seconds. */
+/** Logs how many clicks were shed; runs every ten seconds. */
 function sayShed(clicks: ClickPipeline, log: Log): () => void {
   let said = 0;
   return () => {

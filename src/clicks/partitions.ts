@@ -1,17 +1,20 @@
-/** Monthly partitions of clicks, opens and custom events. What lies outside of them goes to the default partition and stays readable. */
+/**
+ * Monthly partitions of clicks, opens and custom events. Rows outside of them go to the default partition and stay
+ * readable.
+ */
 import type { Sql } from "postgres";
 
 const TABLES = ["clicks", "opens", "events"] as const;
 const MONTHS_AHEAD = 2;
 
 /**
- * Makes this month's partitions and those of the two months ahead, where they are missing. Any number of servers may do so
- * at once. Rows of a month that went to the default partition move along.
+ * Creates the missing partitions of this month and the two months ahead. Any number of servers may do so at the same
+ * time. Moves rows of these months that went to the default partition.
  */
 export async function ensurePartitions(sql: Sql, now: Date): Promise<void> {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(now, ahead));
   const statements = TABLES.flatMap((table) => months.map((month) => partitionStatement(table, month)));
-  // One statement is one transaction, without the connection having to be held.
+  // A single statement is one transaction, so no connection has to be reserved.
   await sql.unsafe(`do $$ begin
     perform set_config('lock_timeout', '5s', true);
     perform pg_advisory_xact_lock(hashtext('waymark partitions'));

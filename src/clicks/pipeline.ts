@@ -1,10 +1,11 @@
 /**
- * Clicks from the edge to Postgres: a spool on this thread, and a worker thread that applies it. The edge hands over a
- * record and awaits a write to a file, nothing else; whatever becomes of Postgres or of the worker, it goes on.
+ * Brings clicks from the edge to Postgres: a spool on this thread, and a worker thread that applies it. The edge
+ * hands over a record and waits only for a write to a file, whatever state Postgres or the worker is in.
  *
- * States: open → closing → closed. The worker begins with the first record, with what dead processes left, or after a
- * minute, since it also sees to partitions: a start does without it. One that ends by itself is replaced after a second. A crash of the process loses
- * what `append` had not answered yet; the next process on the same folder goes on where this one was.
+ * States: open → closing → closed. The worker starts with the first record, with a spool that a dead process left, or
+ * after a minute (it also maintains partitions), so that startup does not wait for it. If it exits on its own, it is
+ * replaced after one second. A crash of the process loses what `append` had not yet acknowledged; the next process on
+ * the same folder continues where this one stopped.
  */
 
 import { mkdirSync } from "node:fs";
@@ -29,17 +30,17 @@ import { WorkerThread } from "./worker-thread";
 export interface ClickPipelineOptions {
   dataDir: string;
   databaseUrl: string;
-  /** Absent: the one that comes as a package. */
+  /** Path of the geolocation database. Absent: the one from the installed package. */
   geoDatabase?: string;
-  /** Between a write and its sync to the disk; 0 leaves that to the system. */
+  /** Milliseconds between a write and its fsync; 0 leaves syncing to the operating system. */
   fsyncMs: number;
-  /** Unapplied bytes past which clicks are shed. */
+  /** Unapplied bytes from which on clicks are shed. */
   spoolBytesMax: number;
   visitorSecret: Uint8Array;
   visitorRotation: VisitorRotation;
-  /** The service's own origin, for the short URLs that webhooks tell; absent: http://localhost. */
+  /** The service's own origin, for the short URLs in webhooks. Absent: http://localhost. */
   baseUrl?: string;
-  /** Told of each batch that is in Postgres. */
+  /** Called for each batch that is committed in Postgres. */
   onBatch?(batch: AppliedBatch): void;
   log: Log;
 }
@@ -48,45 +49,52 @@ export interface ClickPipelineStats {
   appended: number;
   shed: number;
   applied: number;
-  /** Set aside, since they could not be applied. */
+  /** Records set aside because they could not be applied. */
   poisoned: number;
-  /** Of spools, which the disk did not keep. */
+  /** Bytes of spool data that the disk corrupted or lost. */
   damagedBytes: number;
-  /** Counts transactions that wrote something to Postgres. */
+  /** Progress reports of the worker: one for each batch, and one for a stretch of its own spool without records. */
   batches: number;
   pendingBytes: number;
-  /** From the oldest click of a batch to its row; while Postgres is away, since when nothing went through. */
+  /**
+   * Milliseconds from the oldest click of a batch to its commit. While nothing goes through, the time since something
+   * last did.
+   */
   lagMs: number;
-  /** Whether the disk took no record when it was last asked, a moment ago. */
+  /** Whether the disk refused the latest record, less than 10 s ago. */
   isBlocked: boolean;
 }
 
 export interface ClickPipeline extends Copy {
-  /** True once the record survives the process, false when it was shed. Never rejects. */
+  /**
+   * Resolves to true once the record would survive a crash of this process, to false if it was shed. Never rejects.
+   */
   append(record: ClickRecord): Promise<boolean>;
-  /** Postgres was away, and is back: what waits for it is tried at once. */
+  /** Postgres is reachable again: retries pending work immediately. */
   hurry(): void;
-  /** Whether everything appended so far is in Postgres before the time is up. */
+  /** Resolves to whether everything appended so far reaches Postgres within `timeoutMs`. */
   drain(timeoutMs?: number): Promise<boolean>;
-  /** Flushes, applies what Postgres takes within ten seconds, and lets the spool go. Calling it again changes nothing. */
+  /**
+   * Flushes, applies what Postgres takes within ten seconds, and releases the spool. Calling it again has no effect.
+   */
   close(): Promise<void>;
   stats(): ClickPipelineStats;
 }
 
 const DRAIN_MS_MAX = 30_000;
 const CLOSE_MS_MAX = 10_000;
-/** Processes that share the folder may die while this one lives. */
+/** Processes that share the folder may die while this one runs. */
 const ADOPT_EVERY_MS = 60_000;
 const FAULT_LOG_EVERY_MS = 10_000;
-/** After a fault, while no record came that could show that the disk takes them again. */
+/** How long a fault counts as blocking while no record shows that the disk works again. */
 const BLOCKED_MS = 10_000;
 const IDLE_LOOK_EVERY_MS = 250;
-/** Longer than ordinary batches are apart. */
+/** Longer than the usual time between batches. */
 const STUCK_MS = 1_000;
-/** Share of the bound that applied segments may take. */
+/** The share of `spoolBytesMax` that applied segments may take in addition. */
 const KEPT_SHARE = 0.25;
 
-/** Waits for nobody. Throws when the folder cannot be used. */
+/** Returns immediately. Throws if the folder cannot be used. */
 export function startClickPipeline(options: ClickPipelineOptions): ClickPipeline {
   const spoolsFolder = join(options.dataDir, "spool");
   mkdirSync(spoolsFolder, { recursive: true, mode: 0o700 });
@@ -102,12 +110,12 @@ class Pipeline implements ClickPipeline {
   readonly #committed: CommitCell = createCommitCell();
   readonly #spool: Spool;
   readonly #worker: WorkerThread;
-  /** Segments of lower sequences are in Postgres. */
+  /** Segments with lower sequence numbers are in Postgres. */
   #appliedBefore = 0;
   #faultLoggedAt = 0;
   #faultedAt = 0;
   #appendedAtFault = -1;
-  /** When nothing was waiting: what waits came after it. */
+  /** When the spool was last seen with nothing to apply; whatever waits now arrived later. */
   #idleAt = Date.now();
   readonly #idleTimer: Timer;
   readonly #adoptTimer: Timer;
@@ -119,7 +127,7 @@ class Pipeline implements ClickPipeline {
     this.#own = own;
     const segmentsBefore = segmentsOf(own);
     const sequenceBefore = segmentsBefore.at(-1)?.sequence ?? 0;
-    // Whatever is there already was left by a dead process: it is complete, as far as it goes.
+    // What is there already was left by a dead process, so its segments are complete.
     this.#committed.set(sequenceBefore + 1, 0);
     this.#spool = new Spool({
       folder: own.path,
@@ -239,7 +247,7 @@ class Pipeline implements ClickPipeline {
     this.#options.log.error("cannot write clicks to the spool", { error: fault, shed: this.#spool.stats().shed });
   }
 
-  /** Where the disk is full, what was kept although it is applied goes first. */
+  /** Deletes applied segments, which are kept only as a precaution, in case the disk is full. */
   #makeRoom(now: number): void {
     try {
       deleteApplied(this.#own.path, this.#appliedBefore, 0, now);

@@ -1,11 +1,13 @@
 /**
- * Raw clicks (and their days in columns), opens, custom events and unserved visits of organizations past what their plan keeps. First it is written down what goes
- * (`raw_retention`), so that nobody takes what is missing for lost. Then monthly partitions go that hold nothing to be kept;
- * the rest goes row by row, in batches. Figures stay, and so do leads, which are the customer's.
+ * Deletes raw clicks (and their days in columns), opens, custom events and unserved visits that are older than their
+ * organization's plan keeps them. The cutoff is recorded first (`raw_retention`), so that missing rows are not
+ * mistaken for lost ones. Then monthly partitions that hold nothing to keep are dropped, and other expired rows are
+ * deleted in batches. Figures stay, and so do leads, which are the customer's.
  *
- * It may be ended and begun again anywhere. Partitions are dropped under a lock on the whole table, for which it waits 5 s
- * at most (writers would queue behind it), else the next run tries again; what a writer brings to a dropped month goes to
- * the default partition, and from there it is deleted like any row. An upgraded plan keeps what there still is.
+ * A run may be stopped anywhere and started again. Dropping a partition takes a lock on the whole table; it waits for
+ * it for at most 5 s, because writers would queue behind it, and leaves the partition to the next run if that fails.
+ * What a writer adds to a dropped month goes to the default partition and is deleted from there like any row. After
+ * an upgrade, a plan keeps what is still there.
  */
 import type { Sql, TransactionSql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
@@ -17,10 +19,10 @@ export interface RetentionOptions {
   sql: Sql;
   log: Log;
   now: number;
-  /** Maps each plan to a number of days; null means forever. */
+  /** Days kept by each plan; null means forever. */
   retentionDays: Record<string, number | null>;
   signal: AbortSignal;
-  /** For tests. */
+  /** Rows per delete statement. Tests lower it. */
   batchRows?: number;
 }
 
@@ -55,11 +57,14 @@ export async function deleteExpired(options: RetentionOptions): Promise<Retentio
   return outcome;
 }
 
-/** Clicks in columns; whoever stores them looks at the mark in the same transaction. */
+/** Deletes expired days in columns. Whatever stores such days checks the cutoff in the same transaction. */
 const deleteDays = (sql: Sql) => sql`
   delete from click_days using raw_retention where raw_retention.org_id = click_days.org_id and day < kept_from`;
 
-/** They are counts, yet of what strangers wrote. Few rows, since each is an hour of a domain. */
+/**
+ * Deletes expired counts of unserved visits, because they contain paths that strangers wrote. There are few rows, as
+ * each covers one hour of a domain.
+ */
 async function deleteUnserved(sql: Sql): Promise<number> {
   const rows = await sql`
     delete from unserved_visits using raw_retention
@@ -67,7 +72,9 @@ async function deleteUnserved(sql: Sql): Promise<number> {
   return rows.count;
 }
 
-/** Up to the midnight before which nothing is kept; it never goes back. */
+/**
+ * Moves each organization's cutoff forward to the midnight before which its plan keeps nothing. It never moves back.
+ */
 async function markExpired({ sql, now, retentionDays }: RetentionOptions): Promise<void> {
   for (const [plan, days] of Object.entries(retentionDays)) {
     if (days === null) continue;
@@ -82,11 +89,14 @@ async function markExpired({ sql, now, retentionDays }: RetentionOptions): Promi
 
 interface Partition {
   name: string;
-  /** The bound is ISO 8601 and exclusive. */
+  /** Exclusive, in ISO 8601. */
   end: string;
 }
 
-/** Months that ended before the least that is kept of anyone. Names say the month: see `partitions`. */
+/**
+ * Returns the partitions of months that ended before the shortest retention begins. The month is read from the name:
+ * see `partitions`.
+ */
 async function oldPartitions(sql: Sql, table: Table): Promise<Partition[]> {
   const rows = await sql<Partition[]>`
     with monthly as (
@@ -99,13 +109,13 @@ async function oldPartitions(sql: Sql, table: Table): Promise<Partition[]> {
   return [...rows];
 }
 
-/** Whether it is gone: nothing in it is to be kept. */
+/** Drops the partition unless it holds something to keep, and returns whether it did. */
 async function dropUnlessKept(sql: Sql, table: Table, partition: Partition): Promise<boolean> {
   if (await holdsKept(sql, partition)) return false;
   return sql.begin(async (tx) => {
     await tx`select set_config('lock_timeout', ${LOCK_WAIT}, true)`;
     await tx`lock table ${tx(table)} in access exclusive mode`;
-    // Somebody may have come meanwhile.
+    // A row to keep may have been added meanwhile.
     if (await holdsKept(tx, partition)) return false;
     await tx`drop table ${tx(partition.name)}`;
     return true;
@@ -113,8 +123,8 @@ async function dropUnlessKept(sql: Sql, table: Table, partition: Partition): Pro
 }
 
 /**
- * A row of an organization that keeps it. What belongs to no organization any more is nobody's to keep. One look for each
- * organization costs least; Citus looks on all workers at once, and takes only a join for it.
+ * Whether the partition holds a row that its organization keeps. Rows of deleted organizations are not kept. One
+ * lookup for each organization is cheapest; Citus searches all workers at the same time, and does so only for a join.
  */
 async function holdsKept(sql: Sql | TransactionSql, { name, end }: Partition): Promise<boolean> {
   const keeping = sql`
@@ -146,7 +156,10 @@ interface Mark {
   keptFrom: string;
 }
 
-/** Months in columns stand in the way: those with rows that go are turned back, the others left out. */
+/**
+ * Returns the time spans to delete within. Columnar months accept no deletes: those with expired rows are turned back
+ * into row storage first, and the others are skipped.
+ */
 async function spansToDelete({ sql, log }: RetentionOptions, { orgId, keptFrom }: Mark) {
   const months = await turnBackMonths(sql, orgId, keptFrom);
   if (months.length > 0) log.info("turned months of clicks back into rows to delete some", { orgId, months });

@@ -1,10 +1,10 @@
 /**
- * Applies verdicts on suspicious clicks to every figure. A click from spam score 70 on is pending and counts by its
- * reasons (`countsAsBot`); confirmed it counts nowhere, `includeBots` or not; dismissed it counts as a person's. An
- * install that was claimed from the click goes with it.
+ * Applies verdicts on suspicious clicks to every figure. A click with a spam score of 70 or more is pending and
+ * counts by its reasons (`countsAsBot`). Once confirmed, it counts nowhere, with or without `includeBots`; once
+ * dismissed, it counts as a person's. An install that was claimed from the click follows it.
  *
- * Counters and figures get what changes as rows of a writer of their own, which may be negative: they are summed when
- * read, so that no verdict waits for a click writer. Sketches cannot be taken away from; see `sketch-removal`.
+ * Changes to counters and figures are rows of a separate writer and may be negative: figures are summed when they are
+ * read, so no verdict waits for a click writer. Nothing can be subtracted from sketches; see `sketch-removal`.
  */
 import type { ReviewStatus } from "@/contract/analytics/abuse";
 import { HOUR_MS } from "@/core/time/time-range";
@@ -29,12 +29,12 @@ function countedAs({ botReasons }: Reviewed, status: ReviewStatus): Kind | null 
   return status === "pending" && countsAsBot(botReasons) ? "bot" : "human";
 }
 
-/** What `is_bot` of the click's row is to say. */
+/** Returns the value for `is_bot` in the click's row. */
 export const isBotAfter = (click: Reviewed, status: ReviewStatus): boolean => countedAs(click, status) !== "human";
 
 export interface ReviewedClick {
   click: ClickRow;
-  /** This is the status before the change. */
+  /** The status before the change. */
   from: ReviewStatus;
 }
 
@@ -45,8 +45,9 @@ interface MovedClick {
 }
 
 /**
- * Moves the figures of an organization's clicks from the statuses they had to another. To be called once for each change,
- * in its transaction, after the clicks' rows say the new status, and by one transaction of the organization at a time.
+ * Moves the figures of an organization's clicks from their former statuses to another. Call it once per change, in
+ * the same transaction, after the clicks' rows have the new status, and in only one transaction of the organization
+ * at a time.
  */
 export async function moveFigures(tx: Statements, reviewed: readonly ReviewedClick[], to: ReviewStatus): Promise<void> {
   const moved = reviewed
@@ -85,7 +86,10 @@ async function moveCounters(tx: Statements, moved: readonly MovedClick[]): Promi
   );
 }
 
-/** Installs follow the click they were claimed from: a person's with a person's click, a bot's with any other. */
+/**
+ * Moves installs along with the click they were claimed from: a person's if the click counts as a person's, else a
+ * bot's.
+ */
 async function moveOpens(tx: Statements, orgId: string, moved: readonly MovedClick[]): Promise<CountedVisit[]> {
   const ids = (isBot: boolean) =>
     moved.filter(({ after }) => (after !== "human") === isBot).map(({ click }) => click.id);
@@ -107,7 +111,7 @@ const createStore = () =>
     throw damage;
   });
 
-/** Of the links of clicks from before their rows said so. */
+/** Returns the domains of links, for clicks stored before their rows had one. */
 async function domainsOf(tx: Statements, moved: readonly MovedClick[]): Promise<Map<string, string>> {
   const unsaid = moved.filter(({ click }) => click.domainId === null);
   const [first] = unsaid;
@@ -132,7 +136,7 @@ function visitAs(click: ClickRow, domains: ReadonlyMap<string, string>, kind: Ki
   };
 }
 
-/** Of the counts; visitors cannot be taken away like this. */
+/** Negates the counts. Visitors cannot be subtracted this way. */
 const negated = (group: VisitGroup): VisitGroup => ({
   ...group,
   people: negatedTally(group.people),

@@ -1,6 +1,7 @@
 /**
- * The click worker as the main thread sees it. It is started anew a second after it ended by itself or could not start, and
- * is then told again what it had not answered. What it had under way is safe: Postgres has all of a batch or nothing.
+ * The click worker as seen by the main thread. If it exits on its own or cannot start, it is started again after a
+ * second, and gets every request again that it had not finished. Its work in progress is safe: Postgres has all of a
+ * batch or nothing.
  */
 import { entryPath } from "@/platform/own-files";
 import type { Log } from "@/platform/telemetry/log";
@@ -16,7 +17,7 @@ export interface WorkerThreadOptions {
 }
 
 const RESTART_AFTER_MS = 1_000;
-/** Beyond the deadline it was given to close. */
+/** Added to the worker's own deadline for closing. */
 const CLOSE_GRACE_MS = 2_000;
 
 const NOTHING: WorkerCounts = { applied: 0, poisoned: 0, damagedBytes: 0 };
@@ -32,17 +33,20 @@ export class WorkerThread {
   readonly #drains = new Map<number, Drain>();
   #drainsTotal = 0;
   #worker: Worker | undefined;
-  /** A worker that is only beginning is told nothing, and all of it once it is ready: told both times, it would adopt twice. */
+  /**
+   * A starting worker gets no messages, and all of them once it is ready. If it got them both times, it would adopt a
+   * spool twice.
+   */
   #isReady = false;
   #restartTimer: Timer | undefined;
   #hasBegun = false;
   #closed: PromiseWithResolvers<void> | undefined;
-  /** A worker that is not ready yet does not hear it, and is told again. */
+  /** Kept for a worker that is not ready yet, which gets it once it is. */
   #closeMessage: ToWorker | undefined;
-  /** Of workers that have ended, and of the one that runs. */
+  /** Counts of the workers that have ended, and of the running one. */
   #before: WorkerCounts = NOTHING;
   #current: WorkerCounts = NOTHING;
-  /** Counts transactions that wrote something to Postgres. */
+  /** Progress reports received: one for each batch, and one for a stretch of the own spool without records. */
   batches = 0;
   lagMs = 0;
   progressedAt = Date.now();
@@ -55,7 +59,7 @@ export class WorkerThread {
     return sum(this.#before, this.#current);
   }
 
-  /** There is something to do, or may be. Again, or once it is closed: changes nothing. */
+  /** Starts the worker. Has no effect if it is started already, or closed. */
   begin(): void {
     if (this.#hasBegun || this.#closed) return;
     this.#hasBegun = true;
@@ -68,7 +72,7 @@ export class WorkerThread {
     this.#tell({ type: "adopt", spoolId });
   }
 
-  /** A worker that is only beginning has nothing to forget. */
+  /** Makes the worker drop what it cached from Postgres. A starting worker has cached nothing yet. */
   forget(): void {
     this.#tell({ type: "forget" });
   }
@@ -77,7 +81,7 @@ export class WorkerThread {
     this.#tell({ type: "hurry" });
   }
 
-  /** Whether everything before `until` is applied before the time is up. */
+  /** Resolves to whether everything before `until` is applied within `timeoutMs`. */
   drain(until: Position, timeoutMs: number): Promise<boolean> {
     if (!this.#hasBegun) return Promise.resolve(true);
     const request = ++this.#drainsTotal;
@@ -94,7 +98,7 @@ export class WorkerThread {
     return promise;
   }
 
-  /** Lets it apply what it can in `timeoutMs`, and ends it in any case. */
+  /** Lets the worker apply what it can within `timeoutMs`, then ends it in any case. */
   async close(until: Position, timeoutMs: number): Promise<void> {
     this.#closed = Promise.withResolvers<void>();
     clearTimeout(this.#restartTimer);

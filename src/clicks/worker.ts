@@ -1,4 +1,6 @@
-/** The worker thread of clicks: tells `ClickApplier` what the main thread asks, and the main thread what becomes of it. */
+/**
+ * Entry point of the click worker thread: passes the main thread's messages to `ClickApplier`, and its reports back.
+ */
 import { openGeo } from "@/platform/geo/geo";
 import { standBack } from "@/platform/thread-priority";
 import { visitorSecret } from "@/platform/visitor";

@@ -20,8 +20,7 @@ export interface SpoolClaim {
   /** The spool's id in Postgres: the folder's name, unless the folder was found to be a copy. */
   id: string;
   /**
-   * The incarnations of all processes that have owned the folder, the newest last. The list begins with the spool's
-   * id.
+   * Incarnations of the processes that have owned the folder, the newest last. At first it holds only the spool's id.
    */
   incarnations: readonly string[];
   /** Where applying begins if Postgres does not have the spool yet. */
