@@ -1,13 +1,17 @@
 /**
- * Signs that a visit is no person's, and how much they weigh. Some a visit says of itself; the others are read off the
- * minute it comes in, by `judge`. A venue or a carrier behind one address is people: only what no crowd does counts as a
- * bot's, and a crowd itself is shown for review while it counts as people.
+ * Signs that a visit was not made by a person, and their weights. A visit declares some of them itself; `judge`
+ * derives the others from what else arrives within the same minute. Many people share one address at a venue or
+ * behind a carrier, so only what no crowd would do counts as a bot's. A crowd counts as people and is offered for
+ * review.
  */
 import type { AgentBot } from "@/platform/user-agent";
 
 export type BotReason = AgentBot | "head" | "prefetch" | "repeat" | "crowd" | "flood";
 
-/** What each sign adds to the spam score, up to 100. Reviews begin at 70: what hides goes there, what says so does not. */
+/**
+ * What each sign adds to the spam score, which is at most 100. Clicks are reviewed from 70 on: bots that hide reach
+ * that score, those that declare themselves do not.
+ */
 const SPAM_POINTS: Record<BotReason, number> = {
   crawler: 20,
   no_user_agent: 40,
@@ -19,9 +23,12 @@ const SPAM_POINTS: Record<BotReason, number> = {
 };
 const SPAM_SCORE_MAX = 100;
 
-/** What one visitor may do on one link within a minute. */
+/** Visits of one visitor to one link within a minute. */
 export const REPEATS_MAX = 60;
-/** Visits of one organization from one address within a minute: more are reviewed, and more than `FLOOD_MAX` are a bot's. */
+/**
+ * Visits to one organization from one address within a minute. More are reviewed; more than `FLOOD_MAX` count as a
+ * bot's.
+ */
 export const CROWD_MAX = 120;
 export const FLOOD_MAX = 600;
 export const WINDOW_MS = 60_000;
@@ -34,7 +41,7 @@ export interface DeclaredSigns {
 
 const NONE: readonly BotReason[] = Object.freeze([]);
 
-/** What a visit says of itself. */
+/** Returns the signs that a visit declares itself. */
 export function declaredReasons({ agentBot, isHead, isPrefetch }: DeclaredSigns): readonly BotReason[] {
   if (agentBot === null && !isHead && !isPrefetch) return NONE;
   const reasons: BotReason[] = [];
@@ -44,7 +51,7 @@ export function declaredReasons({ agentBot, isHead, isPrefetch }: DeclaredSigns)
   return reasons;
 }
 
-/** Whether a visit that nobody has reviewed counts as a bot's. Rows of former releases have reasons of their own. */
+/** True if a visit that nobody has reviewed counts as a bot's. Rows of former releases have other reasons, too. */
 export const countsAsBot = (reasons: readonly string[]): boolean => reasons.some((reason) => reason !== "crowd");
 
 export function spamScore(reasons: readonly BotReason[]): number {

@@ -1,10 +1,12 @@
-/** Claims that come too thick for one visitor of one link, by the rules and in the shared windows of clicks. */
+/**
+ * Detects too many claims by one visitor of one link, by the same rules and in the same shared windows as for clicks.
+ */
 import { createJudge } from "./judge";
 import type { ShareMarks } from "./shared-marks";
 
 export interface SuspectClaim {
   at: number;
-  /** Of the open that it stands for. */
+  /** The id of the open that the claim stands for. */
   id: string;
   orgId: string;
   linkId: string;
@@ -13,7 +15,10 @@ export interface SuspectClaim {
 
 export type IsRepeatedClaim = (claim: SuspectClaim) => Promise<boolean>;
 
-/** Notes the claim. Claims are rare compared with clicks, so every one of them is shared. */
+/**
+ * Creates a check that records the claim and resolves to whether there are too many. Claims are rare compared with
+ * clicks, so every one is shared with the other servers.
+ */
 export function createClaimSigns(share: ShareMarks): IsRepeatedClaim {
   const judge = createJudge(share, 1);
   return async ({ at, id, orgId, linkId, visitor }) => {

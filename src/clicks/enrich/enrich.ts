@@ -1,4 +1,4 @@
-/** From what the edge noted to what is stored: everything about a visit that did not have to be known to answer it. */
+/** Turns what the edge recorded into what is stored: everything about a visit that was not needed to respond to it. */
 import type { Platform } from "@/contract/platforms";
 import type { Utm } from "@/contract/routing";
 import { minutesEastOf } from "@/core/time/local-time";
@@ -16,12 +16,12 @@ import { referrerHost, utmOf } from "./source";
 
 export interface EnrichedClick {
   record: ClickRecord;
-  /** Where the spool goes on behind it. */
+  /** Position in the spool after the record. */
   end: Position;
   /** The start of its hour in Unix milliseconds. */
   hour: number;
   visitor: NumberedKey;
-  /** Where it came from, as `createAddressKeys` has it. */
+  /** The sender's network as a key (`networkKey`); null if the record has no valid address. */
   addressKey: NumberedKey | null;
   platform: Platform;
   agent: AgentFacts;
@@ -30,11 +30,11 @@ export interface EnrichedClick {
   referrer: string;
   utm: Utm;
   destinationUrl: string;
-  /** As the rules saw them, separated by commas; empty when unknown. */
+  /** The languages as the rules saw them, separated by commas; empty when unknown. */
   languages: string;
   /** The offset of the visitor's local time, in minutes east of UTC. */
   utcOffset: number;
-  /** Absent where the link's history does not tell. */
+  /** Absent if the link's history does not contain it. */
   domainId?: string;
   isBot: boolean;
   botReasons: readonly BotReason[];
@@ -43,21 +43,21 @@ export interface EnrichedClick {
 
 const HOUR_MS = 3_600_000;
 
-/** What is known of a record before its batch is judged. */
+/** A record with its link's destinations, before its batch is judged. */
 export interface SpooledVisit {
   record: ClickRecord;
   targets: LinkTargets;
-  /** Where the spool goes on behind it. */
+  /** Position in the spool after the record. */
   end: Position;
 }
 
-/** Takes one batch at a time, in the order of the spool. Rejects, without effect, if shared state cannot be read. */
+/** Enriches one batch at a time, in spool order. Rejects, without side effects, if shared state cannot be read. */
 export type Enrich = (visits: readonly SpooledVisit[]) => Promise<EnrichedClick[]>;
 
-/** Between slices, whatever else the thread has under way gets its turn. */
+/** Visits per slice. Between slices, the thread's other work gets a turn. */
 const SLICE_VISITS = 512;
 
-/** Without `share` this process alone judges clicks. */
+/** Without `share`, this process judges clicks by what it has seen itself. */
 export function createEnrichment(geo: Geo, secret: VisitorSecret, share?: ShareMarks): Enrich {
   const judge = createJudge(share);
   const senderOf = createSenders(geo, secret);
@@ -104,8 +104,9 @@ function enriched(
 const UNJUDGED: VisitVerdict = { reasons: [], isBot: false, spamScore: 0 };
 
 /**
- * Clicks are browsers', which tell themselves apart by more than an address. Opens are apps': a carrier's phones all look
- * alike there, so that only what an app calls its visitor can be seen to repeat itself.
+ * Chooses the keys a visit is judged by. Browsers, which make clicks, differ in more than their address. Apps, which
+ * make opens, do not: all phones of a carrier look alike, so only the visitor id that an app sends can show
+ * repetition.
  */
 function judgedAs(record: ClickRecord, { agent, visitor, address, languages }: Sender): JudgedVisit {
   const { at, id, orgId, linkId, isHead, isPrefetch, hints } = record;
@@ -121,12 +122,12 @@ function judgedAs(record: ClickRecord, { agent, visitor, address, languages }: S
   return { at, id, orgId, declared: declaredReasons({ agentBot, isHead, isPrefetch }), keys };
 }
 
-/** Odd, so that links stay different. */
+/** Odd, so that different links stay different. */
 const SPREAD = 0xcc9e2d51;
 const hashOf = (hints?: string) => (hints ? Bun.hash.xxHash32(hints) : 0);
 const keyAt = (rule: "address" | "apps", address?: NumberedKey) => address && ruleKey(rule, address);
 
-/** An API for programs is asked by programs. */
+/** Only declared crawlers count as bots: an API for programs is naturally called by programs. */
 const botAmongPrograms = ({ isCrawler }: AgentFacts) => (isCrawler ? "crawler" : null);
 
 async function inSlices<Item, Result>(items: readonly Item[], work: (item: Item, place: number) => Result) {

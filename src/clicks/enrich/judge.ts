@@ -1,12 +1,13 @@
 /**
- * Judges visits by what else came within a minute: a visitor's repeats of one link, and an organization's visits from one
- * address. The minute is one of the visits' own times, however late they are judged.
+ * Judges visits by what else arrived within a minute: one visitor's repeats of one link, and an organization's visits
+ * from one address. The minute is measured by the times of the visits, however late they are judged.
  *
- * Each process counts for itself and shares what may become too many: from `shareFrom` visits of a key on, all who see that
- * key know each other's. So a key may be missed by what each of them saw below that; the common visit costs two look-ups in
- * memory and no more. At most `SHARED_MAX` keys are shared at once, those of the most visits first.
+ * Each process counts its own visits and shares the keys that may become too many: once a process has seen
+ * `shareFrom` visits of a key, all processes that see the key know each other's visits. So the count of a key may
+ * miss what each of them saw below that threshold; in return, the common visit costs only two lookups in memory. At
+ * most `SHARED_MAX` keys are shared at a time, those with the most visits first.
  *
- * To judge the same visits again gives the same verdicts. A crash forgets what was not shared.
+ * Judging the same visits again gives the same verdicts. A crash forgets what was not shared.
  */
 
 import type { NumberedKey } from "@/platform/visitor";
@@ -18,11 +19,11 @@ export interface JudgedVisit {
   at: number;
   id: string;
   orgId: string;
-  /** What a visit says of itself. One that says it is no person's is counted with nobody. */
+  /** The signs that a visit declares itself. A visit with any of them is counted under no key. */
   declared: readonly BotReason[];
   /**
-   * Its keys by rule: of who visits which link, and of where from, as text or made by `ruleKey`. A rule without one does not
-   * hold for it.
+   * The visit's keys by rule, as text or as made by `ruleKey`: who visits which link, and from where. A rule for
+   * which there is no key does not apply to the visit.
    */
   keys: Partial<Record<RuleName, string | number>>;
 }
@@ -36,7 +37,7 @@ export interface VisitVerdict {
 export type Judge = (visits: readonly JudgedVisit[]) => Promise<VisitVerdict[]>;
 
 interface Rule {
-  /** The first that is exceeded holds. */
+  /** The first sign whose `max` is exceeded applies. */
   signs: readonly { reason: BotReason; max: number }[];
   shareFrom: number;
 }
@@ -52,12 +53,12 @@ const RULES: Record<RuleName, Rule> = {
     ],
     shareFrom: 15,
   },
-  /** Programs have these reasons, and nobody reviews them. */
+  /** For opens, which programs make. Nobody reviews those, so there is no `crowd` sign. */
   apps: { signs: [{ reason: "flood", max: FLOOD_MAX }], shareFrom: 75 },
 };
 const RULE_NAMES = ["visitor", "address", "apps"] as const;
 
-/** Holds the visits of one key, by their index. */
+/** The visits of one key, by their index in the batch. */
 interface Group {
   key: number;
   orgId: string;
@@ -70,13 +71,16 @@ const SHARED_MAX = 512;
 const NO_REASONS: readonly BotReason[] = Object.freeze([]);
 const CLEAN: VisitVerdict = Object.freeze({ reasons: NO_REASONS, isBot: false, spamScore: 0 });
 
-/** Without `share`, for who judges alone. `shareFromMax` is for what comes so rarely that all of it can be shared. */
+/**
+ * Without `share`, judges by this process's visits only. `shareFromMax` lowers every rule's `shareFrom`, for events
+ * so rare that all of them can be shared.
+ */
 export function createJudge(share?: ShareMarks, shareFromMax = Number.POSITIVE_INFINITY): Judge {
   const recent = new RecentMarks();
 
   return async (visits) => {
     const marks = visits.map(markOf);
-    // Those of whom even one visit is shared have a group in any case.
+    // If even single visits are shared, every key needs a group.
     const isFirst = (key: number, place: number) => shareFromMax > 1 && recent.isFirst(key, marks[place] ?? 0);
     const groups = groupsOf(visits, isFirst);
     for (const group of groups) group.marks = noted(recent.get(group.key), marksOf(group, marks));
@@ -99,7 +103,10 @@ export function createJudge(share?: ShareMarks, shareFromMax = Number.POSITIVE_I
   }
 }
 
-/** Most keys come once, and nobody saw them before (`isFirst` notes that): these are in no group, and cost no objects. */
+/**
+ * Groups visits by key. Most keys occur once in the batch and were not seen before (`isFirst` records them): these
+ * get no group and cost no objects.
+ */
 function groupsOf(visits: readonly JudgedVisit[], isFirst: (key: number, place: number) => boolean): Group[] {
   const places = new Map<number, number | Group>();
   const groups: Group[] = [];
@@ -128,29 +135,32 @@ function groupsOf(visits: readonly JudgedVisit[], isFirst: (key: number, place: 
 
 const HIGH_BITS = 21;
 const OTHER_SEED = 1;
-/** Odd, so that different details stay different (of the golden ratio: Knuth, volume 3, 6.4). */
+/** Odd, so that different details stay different (from the golden ratio: Knuth, volume 3, 6.4). */
 const SPREAD_HIGH = 0x9e3779b1;
 const SPREAD_LOW = 0x85ebca6b;
 const SALTS: Record<RuleName, number> = { visitor: 0, address: 0x1f83d9ab, apps: 0x5be0cd19 };
 
-/** The key of a rule for a visitor or an address, and for a hash of what else must be the same. */
+/** Returns the key of a rule for a visitor or an address, combined with a hash of what else must be the same. */
 export function ruleKey(name: RuleName, { high, low }: Pick<NumberedKey, "high" | "low">, detail = 0): number {
   const salt = detail ^ SALTS[name];
   const mixedHigh = (high ^ Math.imul(salt, SPREAD_HIGH)) >>> (32 - HIGH_BITS);
   return mixedHigh * 2 ** 32 + ((low ^ Math.imul(salt, SPREAD_LOW)) >>> 0);
 }
 
-/** As many bits as a number holds exactly, in two halves: a hash of 64 bits would come as two bigints, at five times the cost. */
+/**
+ * Hashes text to as many bits as a number holds exactly, in two halves: a 64-bit hash would take two bigints, at five
+ * times the cost.
+ */
 const numberOf = (text: string): number =>
   (Bun.hash.xxHash32(text, OTHER_SEED) >>> (32 - HIGH_BITS)) * 2 ** 32 + Bun.hash.xxHash32(text);
 
 const marksOf = ({ places }: Group, marks: Marks): Marks => places.map((place) => marks[place] ?? 0);
 
-/** Mostly not: then nothing else is looked at. */
+/** Usually false, which spares any further work on the group. */
 const mayExceed = ({ rule, places, marks }: Group): boolean =>
   Math.max(marks.length, places.length) > (rule.signs.at(-1)?.max ?? 0);
 
-/** Each of the group's visits by what stands before it; those for whom there was no room stand at the end. */
+/** Judges each of the group's visits by the marks before it. Visits for which there was no room come last. */
 function* exceeded({ rule, places, marks }: Group, all: Marks) {
   const placesOf = Map.groupBy(places, (place) => all[place] ?? 0);
   const sorted: number[] = [];

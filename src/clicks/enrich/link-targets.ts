@@ -1,7 +1,8 @@
 /**
- * What a click's link was at the version that was served: destinations and UTM, read from the latest revision up to it (a
- * change of safety makes a version without one), or from the link as it stands where there is none. 32,768 versions are kept, with the app's stores as they were when first
- * asked for. Links that do not exist are not remembered: asking again is rare, and one may have been restored.
+ * Destinations and UTM of a click's link at the version that was served. They come from the latest revision up to
+ * that version (a change of safety creates a version without a revision) or, if there is none, from the current link.
+ * Keeps 32,768 versions, with the app's stores as they were when first requested. Links that do not exist are not
+ * cached: another lookup is rare, and the link may have been restored by then.
  */
 
 import type { Sql } from "postgres";
@@ -18,11 +19,11 @@ export interface LinkTargets {
   orgId: string;
   domainId?: string;
   defaultUrl: string;
-  /** By position in the link's rules. */
+  /** In the order of the link's rules. */
   rules: readonly { destinationUrl: string }[];
   splitTargets: readonly { key: string; destinationUrl: string }[];
   utm: Utm;
-  /** Absent until a visit went to a store. */
+  /** Absent until a visit without recorded apps led to a store. */
   stores?: ReturnType<typeof storeUrls>;
 }
 
@@ -32,18 +33,18 @@ export class LinkTargetCache implements Copy {
   readonly #sql: () => Sql;
   readonly #known = createBoundedMap<string, LinkTargets>(VERSIONS_MAX);
 
-  /** `sql` is asked for whenever it is needed, since connections come and go. */
+  /** Calls `sql` for each use, because connections are replaced. */
   constructor(sql: () => Sql, copies: Copies) {
     this.#sql = sql;
     copies.add(this);
   }
 
-  /** In another history of the database a version of a link may be another. */
+  /** In another history of the database, the same version of a link may be different. */
   forget(): void {
     this.#known.clear();
   }
 
-  /** The link of each of these records; undefined where it does not exist. */
+  /** Returns the link of each record; undefined if it does not exist. */
   async load(records: readonly ClickRecord[]): Promise<(LinkTargets | undefined)[]> {
     const keys = records.map(versionKey);
     const targets = keys.map((key) => this.#known.get(key));
@@ -103,7 +104,7 @@ export class LinkTargetCache implements Copy {
     );
   }
 
-  /** For clicks of a release that did not note the apps: one query a link. */
+  /** Loads the stores for clicks of a release that did not record the apps: one query per link. */
   async #loadStores(records: readonly ClickRecord[], found: readonly (LinkTargets | undefined)[]): Promise<void> {
     const needy = new Map<LinkTargets, string>();
     records.forEach((record, place) => {
@@ -120,7 +121,7 @@ export class LinkTargetCache implements Copy {
   }
 }
 
-/** Loaded for those old clicks alone: it brings all of Drizzle, which nothing else of the worker needs. */
+/** Imported only for those old clicks, because it loads all of Drizzle, which the worker does not need otherwise. */
 async function openLinkSource(sql: Sql): Promise<LinkSource> {
   const [{ drizzle }, { createLinkSource }] = await Promise.all([
     import("drizzle-orm/postgres-js"),
@@ -131,7 +132,7 @@ async function openLinkSource(sql: Sql): Promise<LinkSource> {
 
 const versionKey = ({ linkId, linkVersion }: ClickRecord): string => `${linkId}:${linkVersion}`;
 
-/** As configured; empty where the link's history does not tell. */
+/** Returns the destination as configured; empty if the link's history does not contain it. */
 export function destinationOf(targets: LinkTargets, record: ClickRecord, platform: Platform): string {
   const { route, ruleIndex, splitKey } = record;
   switch (route) {
@@ -154,7 +155,7 @@ const storesOf = ({ stores }: LinkTargets, { offeredApps }: ClickRecord): LinkTa
 const storeAt = (stores: LinkTargets["stores"], platform: Platform): string =>
   (platform === "ios" ? stores?.ios : stores?.android) ?? "";
 
-/** The fields of a link that matter here, as its row and its revisions' snapshots have them. */
+/** The fields of a link that matter here, as in its row and in its revisions' snapshots. */
 interface Snapshot {
   domainId?: string | null;
   defaultUrl?: string | null;

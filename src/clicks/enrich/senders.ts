@@ -1,6 +1,7 @@
 /**
- * Who visits and where from, as far as a record tells. Of the last 32,768 addresses it remembers who came last: whoever
- * comes again with the same headers costs one look-up. A crash loses nothing: it is worked out anew.
+ * Derives from a record who visits and from where. Remembers the latest sender of each of the last 32,768 addresses,
+ * so that a sender that returns with the same headers costs one lookup. A crash loses nothing: everything can be
+ * derived again.
  */
 import { mapAddress } from "@/core/networks";
 import { createBoundedMap } from "@/platform/bounded-map";
@@ -14,17 +15,17 @@ export interface Sender {
   agent: AgentFacts;
   languages: Languages;
   visitor: NumberedKey;
-  /** Undefined for what is no address. */
+  /** Key of the sender's network; undefined if the record has no valid address. */
   address: NumberedKey | undefined;
   place: Place;
 }
 
 interface Known extends Sender {
   orgId: string;
-  /** The day for which keys hold, and the edition of the places. */
+  /** The day for which the keys are valid, and the edition of the geolocation database. */
   day: number;
   edition: unknown;
-  /** As it was written: keys are made of the text. */
+  /** The address as written, because keys are derived from its text. */
   from: string;
   userAgent: string;
 }
@@ -33,7 +34,7 @@ const ADDRESSES_MAX = 32_768;
 const HEADERS_MAX = 8_192;
 const NOWHERE: Place = Object.freeze({});
 
-/** The same object for the same sender, mostly; not to be changed. */
+/** The returned function usually gives the same object for the same sender. It must not be changed. */
 export function createSenders(geo: Geo, secret: VisitorSecret): (record: ClickRecord) => Sender {
   const known = createBoundedMap<number | string, Known>(ADDRESSES_MAX);
   const headers = createBoundedMap<string, string>(HEADERS_MAX);
@@ -71,7 +72,7 @@ export function createSenders(geo: Geo, secret: VisitorSecret): (record: ClickRe
     };
   }
 
-  /** The same string for the same header. */
+  /** Returns the same string object for equal headers. */
   function kept(header: string): string {
     const same = headers.get(header);
     if (same === undefined) headers.set(header, header);
@@ -79,5 +80,5 @@ export function createSenders(geo: Geo, secret: VisitorSecret): (record: ClickRe
   }
 }
 
-/** Apart from its record: a string that is cut out of a line keeps all of it. */
+/** Copies the text, because a substring keeps the whole line in memory. */
 const copied = (text: string): string => Buffer.from(text).toString();

@@ -1,10 +1,10 @@
 /**
- * Marks that workers and servers share, in a table of Postgres that is not logged: whoever judges visits that may be too
- * many notes what it knows of a key there, and is told what stands there then. One statement does both. It is on its own,
- * outside of the batch's transaction: the others see it at once, and no lock outlives it.
+ * Marks that workers and servers share in an unlogged Postgres table. A process that judges visits of a busy key adds
+ * the marks it has and reads all marks of that key. One statement does both. It runs on its own, outside of the
+ * batch's transaction: other processes see it immediately, and no lock outlives it.
  *
- * Rows are by minute of the visits' own times, so that a spool which is applied late meets the minutes of its day. They go
- * ten minutes after they were last noted. A crash of Postgres empties the table: what was shared begins anew.
+ * Rows are by minute of the visits' times, so that a spool applied late meets the minutes of its day. A row is
+ * deleted ten minutes after it was last updated. A crash of Postgres empties the table, and sharing starts again.
  */
 import { textArrayLiteral } from "@/platform/db/array-literals";
 import { type Marks, MINUTE_MARKS_MAX, minuteOf } from "./marks";
@@ -12,21 +12,24 @@ import { type Marks, MINUTE_MARKS_MAX, minuteOf } from "./marks";
 export interface NotedMarks {
   orgId: string;
   key: number;
-  /** The answers keep the order of the questions. */
+  /** Results keep this order. */
   marks: Marks;
 }
 
-/** What all have noted of each key in the minutes of its marks and those beside them, in the order of noting. */
+/**
+ * Returns what all processes recorded of each key in the minutes of its marks and the adjacent ones, in the order of
+ * recording.
+ */
 export type ShareMarks = (asked: readonly NotedMarks[]) => Promise<Map<number, Marks>>;
 
 interface SharedRow {
   key: string;
   marks: string;
-  /** When each was noted. */
+  /** When each mark was recorded, in microseconds. */
   noted: string;
 }
 
-/** `run` runs one statement on its own. */
+/** `run` runs one statement outside of any transaction. */
 export const shareThrough =
   (run: (statement: string, parameters: string[]) => Promise<readonly SharedRow[]>): ShareMarks =>
   async (asked) => {
@@ -46,9 +49,10 @@ function inOrder(rows: readonly SharedRow[]): Marks {
 const STAMP = "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
 
 /**
- * Keys in one order, so that two who note the same ones follow each other; the time of noting is that of having the row,
- * for whoever comes second to stand behind the first in all of them. What is known of a key is hashed once: a comparison with
- * the array unpacks it anew for each mark, which of hammered keys took seconds a batch.
+ * Keys are locked in one order, so that two processes with the same keys run one after the other. The recording time
+ * is taken once the row is locked, so that the second process's marks follow the first's under every key. The known
+ * marks of a key are hashed once: comparing with the array unpacks it again for each mark, which took seconds per
+ * batch for busy keys.
  */
 const SHARE = `
   with told as (
@@ -84,7 +88,7 @@ function parametersOf(asked: readonly NotedMarks[]): string[] {
   return (["orgId", "key", "minute", "marks"] as const).map((name) => textArrayLiteral(rows.map((row) => row[name])));
 }
 
-/** What nobody has noted for ten minutes. Waits for nobody. */
+/** Deletes rows not updated for ten minutes, 20,000 at most. Skips locked rows instead of waiting. */
 export const FORGET_SHARED_MARKS = `
   delete from visit_windows where (org_id, key, minute) in (
     select org_id, key, minute from visit_windows where updated_at < now() - interval '10 minutes'

@@ -1,4 +1,4 @@
-/** Where a visit came from, as far as its headers and query tell. */
+/** Reads from a visit's headers and query where it came from. */
 import type { Utm } from "@/contract/routing";
 import { parseAcceptLanguage } from "@/core/languages";
 import { referrerOf } from "@/core/referrer";
@@ -7,26 +7,26 @@ import { type BoundedMap, createBoundedMap, ownText } from "@/platform/bounded-m
 const HEADERS_MAX = 8_192;
 const LANGUAGE_LENGTH_MAX = 35;
 const UTM_LENGTH_MAX = 255;
-/** What is longer is made for one visit, and read anew. */
+/** Longer UTM parts belong to a single visit and are not cached. */
 const UTM_PARTS_MAX = 512;
 
 const languages = createBoundedMap<string, Languages>(HEADERS_MAX);
 const hosts = createBoundedMap<string, string>(HEADERS_MAX);
 
 export interface Languages {
-  /** As it was sent. */
+  /** The header as sent. */
   header: string;
   /** The preferred language, like `en-US`; empty if unknown. */
   first: string;
-  /** All that rules see, as they were sent, the most preferred first, separated by commas. */
+  /** The tags that rules see, as sent, separated by commas, the most preferred first. */
   all: string;
-  /** Tells headers apart. */
+  /** A hash that tells headers apart. */
   hash: number;
 }
 
 const NO_LANGUAGES: Languages = Object.freeze({ header: "", first: "", all: "", hash: 0 });
 
-/** The same object for the same header, not to be changed. */
+/** Returns the same object for the same header. It must not be changed. */
 export function languagesOf(acceptLanguage: string): Languages {
   if (acceptLanguage === "") return NO_LANGUAGES;
   const known = languages.get(acceptLanguage);
@@ -54,7 +54,7 @@ function properSubtag(subtag: string): string {
   return subtag.length === 4 ? `${subtag.charAt(0).toUpperCase()}${subtag.slice(1)}` : subtag;
 }
 
-/** Host of the referring page, lower-cased; an app's package for `android-app://`; empty when there is none. */
+/** Returns the referring page's host in lower case, the app's package for `android-app://`, or an empty string. */
 export function referrerHost(referrer: string): string {
   if (referrer === "") return "";
   const known = hosts.get(referrer);
@@ -66,15 +66,16 @@ export function referrerHost(referrer: string): string {
 
 const UTM_FIELDS = ["source", "medium", "campaign", "term", "content"] as const;
 
-/** What queries say of UTM: by their parts, and where a link says something beside it, by the link's UTM and these. */
+/** Caches the UTM of queries by their UTM parts. `merged` caches it combined with a link's own UTM, by both. */
 const ofQueries = createBoundedMap<string, Utm>(HEADERS_MAX);
 const merged = createBoundedMap<string, Utm>(HEADERS_MAX);
 const numbersOfLinks = new WeakMap<Utm, number>();
 let linksNumbered = 0;
 
 /**
- * Of the visit's own query, else of the link; field by field, since that is what the destination gets, too. Mostly the same
- * object for the same UTM, not to be changed: whatever is made of one is made once for all visits that share it.
+ * Returns the UTM of the visit's query, completed field by field with the link's, as the destination gets it, too.
+ * Usually returns the same object for equal UTM, so that what is derived from it is shared by all such visits. It
+ * must not be changed.
  */
 export function utmOf(query: string, ofLink: Utm): Utm {
   if (!query.includes("utm_")) return ofLink;
@@ -104,8 +105,9 @@ function numberOf(ofLink: Utm): number {
 }
 
 /**
- * What a query says of UTM, without the click ids that stand beside it and are never the same. It reads as the query does:
- * an escaped name may spell one of the fields, and a question mark is passed over where a query begins with it.
+ * Keeps only the UTM parameters of a query, without click ids, which differ in every visit. The result parses like
+ * the query itself: parameters with escapes are kept, since an escaped name may spell one of the fields, and a
+ * leading question mark is ignored only if the query begins with it.
  */
 function utmPartsOf(query: string): string {
   if (query.startsWith("?") || !query.includes("&")) return query;
