@@ -1,6 +1,6 @@
 /**
- * Webhook deliveries of a batch's clicks and opens, written with them. One query finds who listens; where nobody does, as
- * mostly, nothing else is done. Bots' clicks and opens are told to nobody.
+ * Writes the webhook deliveries of a batch's clicks and opens in the batch's own transaction. One query finds the
+ * listening webhooks; usually there are none, and nothing else is done. Bots' clicks and opens are never announced.
  *
  * Bounds: deliveries are copied `COPY_ROWS` at a time, so that a large batch takes bounded memory.
  */
@@ -22,17 +22,20 @@ const COPY_DELIVERIES = "copy webhook_deliveries (id, org_id, webhook_id, event,
 
 const EVENTS = ["click", "link.opened"] as const;
 
-/** Sends for it: whoever begins to listen until the batch is committed is told of the next one. */
+/**
+ * Sends the query whether any webhook listens. A webhook that starts to listen before the batch commits gets the next
+ * one.
+ */
 export function isAnybodyTold(tx: BatchTransaction, clicks: readonly EnrichedClick[]): Promise<boolean> {
   const found = findListeners({ run: tx.send }, organizationsOf(clicks), EVENTS).then(
     (listening) => listening !== null,
   );
-  // Whoever waits for it later is told, too.
+  // Only marks the rejection as handled: a later `await` still rejects.
   found.catch(() => undefined);
   return found;
 }
 
-/** `baseUrl` is where the shared domain's short URLs take their scheme from. */
+/** `baseUrl` gives the scheme of the shared domain's short URLs. */
 export async function announceVisits(
   tx: BatchTransaction,
   clicks: readonly EnrichedClick[],
@@ -73,7 +76,7 @@ interface OpenedLink {
   domainOrgId: string | null;
 }
 
-/** The links of opens that somebody wants to know of, as they stand; deleted ones too. */
+/** Loads the current links, deleted ones included, of the opens that a webhook listens for. */
 async function openedLinks(
   tx: BatchTransaction,
   { audience }: ListeningWebhook,

@@ -1,10 +1,11 @@
 /**
- * The loop that brings spools into Postgres: our own, then those that dead processes left. Each pass applies what waits,
- * in batches, and prepares the next batch while one is on its way. Between passes it waits a quarter of a second, since
- * small batches cost Postgres more a click; a drain or a close ends the wait.
+ * The loop that applies spools to Postgres: this process's own, then those that dead processes left. Each pass
+ * applies what waits, in batches, and prepares the next batch while one is being written. Passes start a quarter of a
+ * second apart, because small batches cost Postgres more per click; a drain or a close ends the wait.
  *
- * States: running → closing → closed. While Postgres is away nothing is lost and nothing else is done: the batch in hand
- * is tried again until it goes through. Closing, the first failure ends it: the next start goes on from there.
+ * States: running → closing → closed. While Postgres is unreachable, nothing is lost and nothing else is done: the
+ * current batch is retried until it succeeds. While closing, the first failure ends the loop, and the next start
+ * continues from there.
  */
 
 import { FigureStore } from "@/figures/write/figure-store";
@@ -27,12 +28,15 @@ import { SpoolTails } from "./spool-tails";
 
 export interface ClickApplierOptions {
   settings: WorkerSettings;
-  /** `share` asks what all servers have noted. */
+  /** `share` exchanges marks with the other servers. */
   enrichment(share: ShareMarks): Enrich;
   tell(message: FromWorker): void;
 }
 
-/** From one pass to the next where there is something to do, and between looks where there is not. */
+/**
+ * Milliseconds from the start of one pass to the next if there was work, and between looks for work if there was
+ * none.
+ */
 const PASS_EVERY_MS = 250;
 const LOOK_EVERY_MS = 25;
 const HURRY_MS = 1;
@@ -86,7 +90,7 @@ export class ClickApplier {
     });
   }
 
-  /** Ends when it is closed, and only then. */
+  /** Resolves when the applier is closed, and not before. */
   async run(): Promise<void> {
     try {
       const { spoolId, committed } = this.#settings;
@@ -104,18 +108,18 @@ export class ClickApplier {
     this.#nap.abort();
   }
 
-  /** Answered by `drained` once everything before `until` is applied. */
+  /** Replies with `drained` once everything before `until` is applied. */
   drain(request: number, until: Position): void {
     this.#reports.drain(request, until);
     this.#nap.abort();
   }
 
-  /** Done before the next batch, since the one under way goes by what it has found. */
+  /** Takes effect before the next batch, because the batch in progress relies on what was cached. */
   forget(): void {
     this.#isToForget = true;
   }
 
-  /** Postgres is back. Without a word of it the next try could be seven seconds away. */
+  /** Postgres is reachable again: retries immediately. Otherwise the next attempt could be seven seconds away. */
   hurry(): void {
     this.#database.hurry();
     this.#retries.hurry();
@@ -142,7 +146,7 @@ export class ClickApplier {
     own.close();
   }
 
-  /** Until the spool has no full batch any more. */
+  /** Applies batches until no full batch is left. Returns whether there was any work. */
   async #applyAll(tail: SpoolTail): Promise<boolean> {
     let batch = await this.#prepare(tail);
     const hasWorked = batch !== undefined;

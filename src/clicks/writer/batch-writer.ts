@@ -1,8 +1,9 @@
 /**
- * Brings batches into Postgres, whatever it takes: tries again while Postgres is away, and where it refuses a batch for
- * its data, halves it until the record is found that is to blame. What takes too long is halved as well, since a backlog of
- * many links that nobody had in memory can take Postgres longer than it is waited for. A record that is there already, since a copy of the
- * spool was applied by another process, is left out, and so is one that was erased. Counts what it has done.
+ * Writes batches to Postgres by all means: retries while Postgres is unreachable, and if Postgres rejects a batch's
+ * data, halves it until the offending record is found. A batch that takes too long is halved as well, since a backlog
+ * of many links that nothing has in memory can take Postgres longer than the time limit. Leaves out records that
+ * Postgres already has, because another process applied a copy of the spool, and records that were erased. Counts
+ * what it has applied.
  */
 
 import type { FigureStore } from "@/figures/write/figure-store";
@@ -20,16 +21,16 @@ import { appliedIn, without } from "./without-applied";
 export interface BatchWriterOptions {
   database: ClickDatabase;
   figures: FigureStore;
-  /** Erased visits are known by hashes made with it. */
+  /** The key of the hashes by which erased visits are recognized. */
   visitorSecret: VisitorSecret;
   retries: Pick<Retries, "run">;
   onFailure(error: unknown): void;
   onPoison(records: readonly PoisonedRecord[]): void;
-  /** For tests. */
+  /** Replaced in tests. */
   steps?: readonly BatchStep[];
 }
 
-/** Parts that go through as quickly as this, beside their round trips, grow again. */
+/** A part written within this time, in addition to its round trips, lets the next parts grow again. */
 const QUICK_MS = 1_000;
 const ROUND_TRIPS = 4;
 
@@ -38,7 +39,7 @@ type Outcome = { applied: number } | "moved" | "tooLong" | { refusal: Error };
 export class BatchWriter {
   applied = 0;
   readonly #options: BatchWriterOptions;
-  /** In one transaction; bounded once one took too long. */
+  /** Clicks per transaction; bounded once a transaction took too long. */
   #clicksMax = Number.POSITIVE_INFINITY;
 
   constructor(options: BatchWriterOptions) {
@@ -46,8 +47,9 @@ export class BatchWriter {
   }
 
   /**
-   * Where the spool stands afterwards: at the batch's end, or wherever somebody else has moved it. Undefined where it is
-   * not ours any more, or unknown to Postgres: it is to be registered again. Rejects with `GaveUpError` alone.
+   * Applies a batch and returns where the spool stands then: at the batch's end, or wherever another process has
+   * moved it. Returns undefined if the spool now belongs to another process or Postgres no longer has it: it must be
+   * registered again. Rejects only with `GaveUpError`.
    */
   async apply(batch: Batch): Promise<Position | undefined> {
     const before = this.applied;
@@ -57,13 +59,13 @@ export class BatchWriter {
       this.#options.database.inTime(() => readSpool(this.#options.database, id)),
     );
     if (row?.incarnation !== incarnation) return undefined;
-    // A commit may have arrived whose answer did not.
+    // A commit may have succeeded although its response was lost.
     const { segment, offset } = row.applied;
     if (segment === batch.to.segment && offset === batch.to.offset) this.applied = before + batch.clicks.length;
     return row.applied;
   }
 
-  /** False when the spool was not where the batch begins. */
+  /** Returns false if the spool was not where the batch begins. */
   async #applyWhole(batch: Batch): Promise<boolean> {
     if (batch.clicks.length > this.#clicksMax) return this.#applyHalves(batch);
     const startedAt = performance.now();

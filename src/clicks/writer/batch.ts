@@ -1,6 +1,6 @@
 /**
- * A batch is a stretch of one spool: the clicks between two positions. It is written in one transaction that also moves
- * the spool's offset, and only from where the batch begins. So it is applied exactly once, however often it is tried.
+ * A batch is a stretch of one spool: the clicks between two positions. One transaction writes it and moves the
+ * spool's offset, and only from where the batch begins. So it is applied exactly once, however often it is tried.
  */
 
 import type { FigureStore } from "@/figures/write/figure-store";
@@ -17,9 +17,9 @@ import type { BatchTransaction } from "./transaction";
 
 export interface SpoolIdentity {
   id: string;
-  /** Which of the processes that ever had it applies it. */
+  /** The incarnation of the process that applies the spool. */
   incarnation: string;
-  /** The number that its counters and figures carry. */
+  /** The writer number of its counters and figures. */
   writer: number;
 }
 
@@ -27,13 +27,16 @@ export interface Batch {
   spool: SpoolIdentity;
   from: Position;
   to: Position;
-  /** In the order of the spool; what was set aside is missing. */
+  /** In spool order, without the records that were set aside. */
   clicks: readonly EnrichedClick[];
-  /** The service's own origin, as `announceVisits` asks for it. */
+  /** The service's own origin, for `announceVisits`. */
   baseUrl?: string;
 }
 
-/** The spool's offset is not where the batch begins, or is not ours to move: somebody, perhaps this very batch, has moved it. */
+/**
+ * The spool's offset is not where the batch begins, or the spool belongs to another process. This very batch may have
+ * moved it.
+ */
 export class OffsetMovedError extends Error {
   override name = "OffsetMovedError";
 }
@@ -43,16 +46,17 @@ const DEFAULT_BASE_URL = "http://localhost";
 interface Summed extends Batch {
   groups: VisitGroups;
   figures: FigureStore;
-  /** What was asked ahead, to come with an answer that is waited for anyway. */
+  /** Results of queries sent early, which arrive with a response that is awaited anyway. */
   asked: { isAnybodyTold?: Promise<boolean>; isAnyErased?: Promise<boolean> };
 }
 
 export type BatchStep = (tx: BatchTransaction, batch: Summed) => Promise<void>;
 
 /**
- * What a batch does, all of it or nothing. The offset comes first, since its row's lock keeps a second writer of the same
- * spool waiting, and whoever replaces figures. Webhook deliveries come last: they lock the webhooks they are for. Only COPY is
- * waited for: a batch takes three round trips to Postgres, and where it has opens or somebody is told of it, some more.
+ * The steps of a batch, all or nothing. The offset comes first, because its row's lock holds up any second writer of
+ * the same spool and whatever replaces figures. Webhook deliveries come last, because they lock their webhooks. Only
+ * COPY is waited for: a batch takes three round trips to Postgres, and some more if it has opens or a webhook
+ * listens.
  */
 export const BATCH_STEPS: readonly BatchStep[] = [
   advanceOffset,
@@ -68,7 +72,7 @@ export const BATCH_STEPS: readonly BatchStep[] = [
   },
 ];
 
-/** Rejects with `OffsetMovedError`, a data fault (see `isDataFault`), or whatever is wrong with the connection. */
+/** Rejects with `OffsetMovedError`, a data fault (see `isDataFault`), or any connection error. */
 export async function writeBatch(
   database: ClickDatabase,
   figures: FigureStore,
@@ -82,7 +86,10 @@ export async function writeBatch(
   });
 }
 
-/** What can be done ahead, while Postgres works on the batch before; again it costs nothing. */
+/**
+ * Does what can be done early, while Postgres works on the previous batch. Calling it again for the same batch costs
+ * nothing.
+ */
 export async function prepareBatch(database: ClickDatabase, figures: FigureStore, batch: Batch): Promise<void> {
   const groups = sumUp(batch);
   await database.inTime(() => figures.prepare(statementsThrough(database), batch.spool.writer, groups));
@@ -90,7 +97,7 @@ export async function prepareBatch(database: ClickDatabase, figures: FigureStore
 
 const sums = new WeakMap<Batch["clicks"], VisitGroups>();
 
-/** Once for the same clicks. */
+/** Computes the sums once for the same array of clicks. */
 function sumUp({ clicks }: Pick<Batch, "clicks">): VisitGroups {
   const known = sums.get(clicks);
   if (known) return known;

@@ -1,16 +1,17 @@
 /**
- * The worker's way to Postgres: one connection to read and one for transactions, apart from all others. After any fault,
- * and when something takes too long, both clients are thrown away and others made: a connection that failed tells nothing,
- * not even whether its commit arrived. The caller has to find that out.
+ * The worker's own connections to Postgres: one to read and one for transactions. After any error or timeout, both
+ * clients are discarded and replaced: a failed connection gives no information, not even whether its commit
+ * succeeded. The caller has to find that out.
  *
- * The limit is 5 s. A Postgres that has gone silent costs that once: connecting anew takes no longer. A Postgres that is
- * merely slow must not fail for ever, so each failure doubles the limit for the next ten minutes, up to a minute.
+ * The time limit is 5 s. A Postgres that has gone silent costs it once: connecting again takes no longer. A Postgres
+ * that is merely slow must not fail forever, so each timeout doubles the limit, up to a minute, for the next ten
+ * minutes.
  *
- * Postgres may not know that a connection was thrown away, and hold its transaction open with all locks. So connections
- * have a name, and new ones first end the backends of earlier names.
+ * Postgres may not notice that a connection was discarded, and may keep its transaction and all its locks. So
+ * connections have names, and new ones first terminate the backends of earlier names.
  *
- * Transactions are driven by hand. The driver's own `begin` would send its rollback through a connection that the server
- * has closed, which throws where nobody catches it and loses the connection's place in the pool.
+ * Transactions are driven by hand. The driver's own `begin` would send its rollback through a connection that the
+ * server has closed, which throws where nothing can catch it and loses the connection's place in the pool.
  */
 import postgres, { type ReservedSql, type Sql } from "postgres";
 import { type Client, openClient } from "@/platform/db/connection/connect";
@@ -22,16 +23,19 @@ export class ConnectionLostError extends Error {
   override name = "ConnectionLostError";
 }
 
-/** Only the time it took is wrong; a smaller batch may pass. */
+/** The work failed only because it took too long; a smaller batch may succeed. */
 export class TookTooLongError extends Error {
   override name = "TookTooLongError";
 }
 
 interface Connection extends Client {
   isClosed: boolean;
-  /** Whether prepared statements are planned anew each time: a plan from when tables were small would be kept for too long. */
+  /**
+   * Whether prepared statements are planned at each execution. Otherwise a plan made while tables were small is kept
+   * too long.
+   */
   isPlanning: boolean;
-  /** Rejects when it is thrown away. */
+  /** Rejects when the connection is discarded. */
   lost: Promise<never>;
   lose(error: ConnectionLostError): void;
 }
@@ -40,7 +44,7 @@ const WORK_MS = 5_000;
 const WORK_MS_MAX = 60_000;
 const PATIENT_MS = 600_000;
 const CONNECT_TIMEOUT_S = 5;
-/** Bounds the names whose backends may still be open; each fault adds one. */
+/** Bounds the names of backends that may still be open; each error adds one. */
 const FORMER_NAMES_MAX = 16;
 
 export class ClickDatabase {
@@ -50,10 +54,10 @@ export class ClickDatabase {
   #workMs: number;
   #patientUntil = 0;
   #resets = 0;
-  /** Counts work that has not reached Postgres since the last fault. */
+  /** The number of tasks waiting to reach Postgres for the first time since the last error. */
   #reaching = 0;
   #former: string[] = [];
-  /** Asked once: a right granted later counts from the next start. */
+  /** Queried once: a privilege granted later takes effect at the next start. */
   #mayStage: boolean | undefined;
   #roundTripMs = 0;
   #reader: Connection;
@@ -67,26 +71,29 @@ export class ClickDatabase {
     this.#writer = this.#connect();
   }
 
-  /** To Postgres, as it was found at the first transaction; 0 before. */
+  /** Milliseconds of a round trip to Postgres, measured in the first transaction; 0 before that. */
   get roundTripMs(): number {
     return this.#roundTripMs;
   }
 
-  /** Runs single statements, within `inTime`; each fault replaces it. */
+  /** The client for single statements, to be used within `inTime`; each error replaces it. */
   get reader(): Sql {
     const { sql, isPlanning } = this.#reader;
     if (!isPlanning) {
       this.#reader.isPlanning = true;
-      // Where it fails, so does what is asked behind it on this connection.
+      // If this fails, so do the statements behind it on this connection.
       sql.unsafe("set plan_cache_mode = force_custom_plan").catch(() => undefined);
     }
     return sql;
   }
 
-  /** Commits what `work` does. When this rejects, nothing was done, unless the fault came with the commit. */
+  /**
+   * Runs `work` in a transaction and commits it. If this rejects, nothing was done, unless the error came with the
+   * commit.
+   */
   async transaction<Result>(work: (tx: BatchTransaction) => Promise<Result>): Promise<Result> {
     return this.inTime(async () => {
-      // Read only now: any failure meanwhile throws the clients away.
+      // Read this late because any error before replaces the clients.
       const client = this.#writer;
       const connection = await reserve(client);
       client.isClosed = false;
@@ -104,7 +111,7 @@ export class ClickDatabase {
     });
   }
 
-  /** When Postgres stays silent, the clients are thrown away, and whoever waits gets a `TookTooLongError`. */
+  /** Runs `work` within the time limit. When it expires, discards the clients and rejects with `TookTooLongError`. */
   async inTime<Result>(work: () => Promise<Result>): Promise<Result> {
     if (performance.now() > this.#patientUntil) this.#workMs = this.#workMsLeast;
     let isTooLong = false;
@@ -123,7 +130,7 @@ export class ClickDatabase {
     }
   }
 
-  /** Ends whatever is under way. */
+  /** Discards both clients, which fails everything in progress. */
   reset(): void {
     const old = [this.#reader, this.#writer];
     this.#former = [...this.#former, this.#reader.name].slice(-FORMER_NAMES_MAX);
@@ -137,7 +144,7 @@ export class ClickDatabase {
     }
   }
 
-  /** Postgres is back: a connection that was asked for before may never come. */
+  /** Postgres is reachable again: connects again, because a connection requested before may never arrive. */
   hurry(): void {
     if (this.#reaching > 0) this.reset();
   }
@@ -159,7 +166,7 @@ export class ClickDatabase {
     this.reset();
   }
 
-  /** After a fault: ends what Postgres may still hold open for the connections that were given up. */
+  /** After an error, terminates what Postgres may still hold open for discarded connections. */
   async #reach(): Promise<void> {
     if (this.#former.length === 0) return;
     const names = this.#former;
@@ -190,7 +197,7 @@ export class ClickDatabase {
   }
 }
 
-/** The driver forgets callers that wait for a connection of a discarded client: they would wait for ever. */
+/** Reserves the connection. Rejects if the client is discarded, because the driver forgets its waiting callers. */
 const reserve = ({ sql, lost }: Connection): Promise<ReservedSql> => Promise.race([sql.reserve(), lost]);
 
 async function mayMakeTemporaryTables(tx: PipelinedTransaction): Promise<boolean> {
@@ -205,8 +212,8 @@ function checkOpen({ isClosed }: Connection): void {
 }
 
 /**
- * Data (22), integrity (23) and size (54) faults come back however often the work is tried. All others may pass, and so may
- * the fault of a row whose partition was just being made.
+ * Whether Postgres rejects the data itself: data (22), integrity (23) and size (54) errors recur however often the
+ * work is tried. All others may pass, and so may the error of a row whose partition was just being created.
  */
 export function isDataFault(error: unknown): error is postgres.PostgresError {
   if (!(error instanceof postgres.PostgresError)) return false;
@@ -214,16 +221,16 @@ export function isDataFault(error: unknown): error is postgres.PostgresError {
   return /^(?:22|23|54)/.test(error.code) && !isPartitionMade(error);
 }
 
-/** Whether Postgres has some of the rows already, as far as its fault tells. */
+/** Whether the error allows that Postgres already has some of the rows. */
 export const mayBeApplied = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && (error.code === UNIQUE_VIOLATION || isOfCopyOnWorker(error));
 
 const UNIQUE_VIOLATION = "23505";
 
-/** Citus passes on what a worker has against a COPY without its code. */
+/** Citus passes on a worker's error in a COPY without its code. */
 const isOfCopyOnWorker = ({ code, routine }: postgres.PostgresError): boolean =>
   code === "XX000" && routine === "ReportCopyError";
 
-/** In the language that Postgres speaks unless it is told otherwise; what is not recognized is tried again and reported. */
+/** Matches messages in Postgres's default language. An error that is not recognized is retried and reported. */
 const REFUSED_ON_WORKER =
   /violates (check|not-null|unique) constraint|^invalid (byte|input)|out of range|too long|exceeds .*maximum/;

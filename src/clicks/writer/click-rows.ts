@@ -1,4 +1,4 @@
-/** Clicks and opens as rows of COPY. What is the same for many of them is encoded once. */
+/** Encodes clicks and opens as rows of COPY. What many of them share is encoded once. */
 
 import { SPOOLED_OPEN_SOURCE } from "@/figures/write/rollup";
 import { type BinaryRows, binaryRows, fieldsOf } from "@/platform/db/binary-rows";
@@ -65,7 +65,7 @@ function putIdentity(rows: BinaryRows, { record, visitor }: EnrichedClick): void
   rows.key(visitor);
 }
 
-/** Of objects that many visits share, for as long as these are kept. */
+/** Encodes an object that many visits share once, and keeps the result as long as the object. */
 function once<Shared extends object>(put: (rows: BinaryRows, shared: Shared) => void) {
   const known = new WeakMap<Shared, Uint8Array>();
   return (shared: Shared): Uint8Array => {

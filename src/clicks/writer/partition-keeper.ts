@@ -1,4 +1,4 @@
-/** Sees to it once a day that there are partitions for the months to come. */
+/** Creates the partitions of the coming months, once a day. */
 
 import { ensurePartitions } from "../partitions";
 import type { ClickDatabase } from "./click-database";
@@ -14,7 +14,10 @@ export class PartitionKeeper {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** A failure costs nothing but the order of partitions: the default one takes all rows. */
+  /**
+   * Creates missing partitions, at most once a day. A failure is harmless: rows go to the default partition
+   * meanwhile.
+   */
   async keep(now: number): Promise<void> {
     const day = new Date(now).toISOString().slice(0, 10);
     if (day === this.#day || now - this.#triedAt < RETRY_MS) return;

@@ -1,7 +1,8 @@
 /**
- * Records that cannot be applied, set aside so that they are never in the way: JSON lines in one file beside the spools,
- * readable by its owner alone. Each is there at least once, twice when a crash came right after. Past 16 MB the file
- * makes room for another, and one predecessor is kept: what is poisoned in masses is in need of a person anyway.
+ * Sets aside records that cannot be applied, so that they never block others: as JSON lines in one file next to the
+ * spools, readable only by its owner. Each record is there at least once, and twice after a crash right after it was
+ * written. Once the file exceeds 16 MB, it replaces its one predecessor and a new file begins: masses of such records
+ * need a person anyway.
  */
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ export type PoisonReason = "damaged" | "undecodable" | "unknown_link" | "foreign
 
 export interface PoisonedRecord {
   reason: PoisonReason;
-  /** As it stands in the spool; in base64 where it is damaged. */
+  /** The line from the spool, or the damaged bytes in base64. */
   line: string;
   detail?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes rows of COPY. Preformatted they cost a tenth of what the driver takes for the same values. Postgres has no NUL
- * in text, so it is dropped; lone surrogates become U+FFFD as they are encoded.
+ * Writes rows of COPY. Formatting them here costs a tenth of what the driver takes for the same values. Postgres
+ * allows no NUL in text, so NULs are dropped; lone surrogates become U+FFFD when encoded.
  */
 import type { Writable } from "node:stream";
 import type { Sql, TransactionSql } from "postgres";
@@ -8,16 +8,16 @@ import type { Sql, TransactionSql } from "postgres";
 const SPECIAL_IN_COPY = /[\\\t\n\r\0]/;
 const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "" };
 
-/** Writes a field of a COPY row. */
+/** Escapes a field of a COPY row in text format. */
 export function copyText(text: string): string {
   if (!SPECIAL_IN_COPY.test(text)) return text;
   return text.replace(/[\\\t\n\r\0]/g, (character) => ESCAPES[character] ?? "");
 }
 
 /**
- * Runs a `COPY … FROM STDIN`. Resolves once all rows are sent; `done` rejects with what Postgres said of them. Between both
- * other statements may be sent behind. `isToGoOn` is asked when Postgres is ready for rows, and may reject. A chunk is made
- * when the connection has taken the one before, and done with when the next is asked for.
+ * Runs a `COPY … FROM STDIN`. Resolves once all rows are sent; `done` rejects with Postgres's error, and other
+ * statements may be sent before it settles. Awaits `isToGoOn` when Postgres is ready for rows; it may reject.
+ * Requests a chunk once the connection has accepted the previous one, whose memory may then be reused.
  */
 export async function copyRows(
   sql: Sql | TransactionSql,
@@ -30,20 +30,20 @@ export async function copyRows(
   query.execute();
   const stream = await ready;
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
-  // Its failure is told below, or by whoever ends the transaction.
+  // Its failure is reported below, or when the transaction ends.
   done.catch(() => undefined);
-  // The driver settles a query once, and for COPY it does so when the stream is ready: what comes after would be lost,
-  // and the stream, told nothing, would never finish. So its second answer is caught here.
+  // The driver settles a query once, and for COPY it does so when the stream is ready. What comes later would be
+  // lost, and the stream would never finish. So the second result is caught here.
   Object.assign(query, { resolve: () => resolve(), reject });
   stream.on("error", reject);
   failOnly(stream);
   await isToGoOn();
-  // Where the connection ends meanwhile, nobody may say what became of the chunk: the driver's answer is what counts.
+  // If the connection ends meanwhile, the callback of the chunk may never run: the driver's result counts.
   await Promise.race([send(stream, chunks), done]);
   return { done };
 }
 
-/** The driver tells Postgres of a failure when a stream has ended well, too, which would hit the COPY behind it. */
+/** Prevents the driver from sending Postgres a failure for a stream that ended well, which would hit the next COPY. */
 function failOnly(stream: Writable): void {
   const destroy = stream._destroy.bind(stream);
   stream._destroy = (error, done) => (error ? destroy(error, done) : done());

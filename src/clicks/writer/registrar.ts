@@ -1,4 +1,7 @@
-/** Registers spools in Postgres for as long as that takes; one that turns out to be a copy goes on under an id of its own. */
+/**
+ * Registers spools in Postgres, and retries until it succeeds. A spool that turns out to be a copy continues under a
+ * new id.
+ */
 
 import type { Position } from "../spool/segment-reader";
 import { newClaim, readClaim, SPOOL_START, writeClaim } from "../spool/spool-claim";
@@ -18,7 +21,7 @@ export class Registrar {
     this.#options = options;
   }
 
-  /** `reached` is what Postgres had of this folder when it was last ours; absent where that is not known. */
+  /** `reached` is how far Postgres had this folder when this process last owned it; absent if unknown. */
   async register(
     folder: string,
     reached?: Position,

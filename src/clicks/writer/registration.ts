@@ -1,4 +1,4 @@
-/** A spool's row in Postgres: who may apply it, and how much of it is applied. */
+/** A spool's row in Postgres: which process may apply it, and how much of it is applied. */
 
 import { isBefore, type Position } from "../spool/segment-reader";
 import type { SpoolClaim } from "../spool/spool-claim";
@@ -7,10 +7,10 @@ import type { ClickDatabase } from "./click-database";
 
 export type SpoolRegistration =
   | { isOurs: true; identity: SpoolIdentity; applied: Position }
-  /** A process that has a copy of the folder has taken it. */
+  /** A process with a copy of the folder has taken the spool. */
   | { isOurs: false };
 
-/** Makes the row where there is none, and takes it over from whoever had this folder before. */
+/** Creates the row if there is none, or takes it over from the folder's previous process. */
 export async function registerSpool(
   database: ClickDatabase,
   { id, incarnations, from, ownFrom }: SpoolClaim,
@@ -23,7 +23,7 @@ export async function registerSpool(
   const identity = { id, incarnation, writer: row.writer };
   if (row.incarnation === incarnation) return { isOurs: true, identity, applied: row.applied };
   if (row.incarnation !== null && !incarnations.includes(row.incarnation)) return { isOurs: false };
-  // A position past what no copy holds was reached in a copy, and says nothing of these segments.
+  // A position in segments that no copy holds was reached in a copy's own segments, and means nothing for these.
   const own = { segment: ownFrom, offset: 0 };
   const applied = isBefore(row.applied, own) ? row.applied : own;
   const taken = await sql.unsafe(TAKE_SPOOL, [id, incarnation, applied.segment, applied.offset, row.incarnation]);
@@ -31,7 +31,7 @@ export async function registerSpool(
   return { isOurs: true, identity, applied };
 }
 
-/** Undefined where Postgres does not know it, or not any more. */
+/** Returns undefined if Postgres does not have the spool, or no longer has it. */
 export async function readSpool(
   database: ClickDatabase,
   id: string,
@@ -46,7 +46,7 @@ interface SpoolRow {
   writer: number;
   incarnation: string | null;
   segment: number;
-  /** A bigint, which the driver gives as text. */
+  /** A bigint, which the driver returns as text. */
   position: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the main thread hears from the writer: how far spools are applied, which drains are done, what was set aside or
- * damaged, and lines for the log. Counts are of this process and in memory alone.
+ * Reports of the writer to the main thread: how far spools are applied, which drains are done, what was set aside or
+ * damaged, and log lines. Counts cover this process only and are kept in memory.
  */
 import type { AppliedBatch, FromWorker, WorkerSettings } from "../messages";
 import { isBefore, type Position } from "../spool/segment-reader";
@@ -15,7 +15,7 @@ export interface Progress {
   spoolId: string;
   position: Position;
   lagMs: number;
-  /** Clicks since the start. */
+  /** Clicks applied since the worker started. */
   applied: number;
   batch?: AppliedBatch;
 }
@@ -25,7 +25,7 @@ export class WriterReports {
   #drains: { request: number; until: Position }[] = [];
   #poisoned = 0;
   #damagedBytes = 0;
-  /** Of our own spool: how far the main thread was told it is applied. */
+  /** How far the main thread knows this process's own spool to be applied. */
   #told: Position = { segment: 0, offset: 0 };
 
   constructor(options: WriterReportsOptions) {
@@ -36,7 +36,7 @@ export class WriterReports {
     return this.#drains.length > 0;
   }
 
-  /** Answered once everything before `until` is applied. */
+  /** Answers the request once everything before `until` is applied. */
   drain(request: number, until: Position): void {
     this.#drains.push({ request, until });
   }
@@ -54,7 +54,7 @@ export class WriterReports {
     tell({ type: "progress", ...counts, ...facts, spoolId, position });
   }
 
-  /** Stretches of our own spool without a record are in no batch. */
+  /** Reports stretches of this process's own spool without records, which belong to no batch. */
   passedOver(progress: Progress): void {
     if (isBefore(this.#told, progress.position)) this.progress(progress);
   }
@@ -68,7 +68,9 @@ export class WriterReports {
     this.log("error", "spool damaged on the disk: records may be lost", { spoolId, bytes });
   }
 
-  /** Where even that fails, the records are lost, and said to be: the others must go on. */
+  /**
+   * Sets records aside. If even that fails, they are lost and the loss is logged, so that the others are not held up.
+   */
   setAside(records: readonly PoisonedRecord[]): void {
     this.#poisoned += records.length;
     const { reason, detail } = records[0] ?? {};

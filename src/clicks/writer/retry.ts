@@ -1,4 +1,4 @@
-/** Tries again until it works: what Postgres being away asks of everything that needs it. */
+/** Retries work until it succeeds, for everything that needs Postgres. */
 const FIRST_WAIT_MS = 50;
 const WAIT_MS_MAX = 2_000;
 
@@ -16,7 +16,10 @@ export class Retries {
     this.#onFailure = onFailure;
   }
 
-  /** Doubling waits of at most 2 s, each cut by up to a half at random. Rejects with `GaveUpError` once `stop` is aborted. */
+  /**
+   * Retries `attempt` with doubling waits of at most 2 s, each shortened by up to half at random. Rejects with
+   * `GaveUpError` once `stop` is aborted.
+   */
   async run<Result>(attempt: () => Promise<Result>): Promise<Result> {
     let waitMs = FIRST_WAIT_MS;
     for (;;) {
@@ -32,14 +35,14 @@ export class Retries {
     }
   }
 
-  /** Postgres is back: whoever waits tries again at once, and so does whoever is about to fail. */
+  /** Postgres is reachable again: retries immediately what waits, and what is about to fail. */
   hurry(): void {
     this.#hurry.abort();
     this.#hurry = new AbortController();
   }
 }
 
-/** Ends early when `signal` is aborted. */
+/** Waits `waitMs`, or until `signal` is aborted. */
 export function pause(waitMs: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * The reading end of one spool: takes lines off it, finds out what they are about and makes batches of them. It reads ahead
- * of what is applied; `rewind` takes that back. What cannot be applied is handed to `onPoison` on the way.
+ * The reading end of one spool: reads its lines, loads their links, and makes batches of them. It reads ahead of what
+ * is applied; `rewind` undoes that. Records that cannot be applied are passed to `onPoison`.
  */
 
 import type { Enrich, EnrichedClick, SpooledVisit } from "../enrich/enrich";
@@ -11,28 +11,31 @@ import type { Batch, SpoolIdentity } from "./batch";
 import type { PoisonedRecord } from "./poison";
 
 export interface SpoolTailOptions {
-  /** The id of its folder. */
+  /** The name of its folder. */
   name: string;
   identity: SpoolIdentity;
   folder: string;
-  /** What Postgres has of it. */
+  /** How far Postgres has applied the spool. */
   applied: Position;
-  /** Where it ends for now. */
+  /** Returns the spool's current end. */
   end(): Position;
   targets: LinkTargetCache;
   enrich: Enrich;
-  /** Of a round trip to Postgres. */
+  /** Milliseconds of a round trip to Postgres. */
   roundTripMs(): number;
   onPoison(records: readonly PoisonedRecord[]): void;
   onTorn(bytes: number): void;
-  /** What the disk did not keep: set aside where there is anything to keep of it. */
+  /** Reports bytes that the disk corrupted or lost. Those that are not just zeros are also set aside. */
   onDamage(bytes: number): void;
 }
 
 const BATCH_RECORDS = 32_768;
-/** With as much waiting, there is no point in waiting for more. */
+/** Bytes that make a full batch: with so much waiting, there is no point in waiting for more. */
 const FULL_BATCH_BYTES = 8 * 1024 * 1024;
-/** A batch takes three round trips whatever its size: past this one brings more, twice as much at most, to fill the line. */
+/**
+ * A batch takes three round trips whatever its size. Past this many milliseconds per trip, batches grow, to twice the
+ * size at most, to use the connection fully.
+ */
 const FAR_MS = 75;
 const FAR_GROWTH_MAX = 2;
 
@@ -47,11 +50,11 @@ export class SpoolTail {
   #identity: SpoolIdentity;
   readonly #options: SpoolTailOptions;
   readonly #reader: SegmentReader;
-  /** Where the next batch begins, for Postgres. */
+  /** Where the next batch begins in Postgres's view. */
   #batchFrom: Position;
-  /** Where reading goes on; ahead of the above where there was nothing to apply. */
+  /** Where reading continues; ahead of `#batchFrom` after a stretch with nothing to apply. */
   #cursor: Position;
-  /** Read and not yet in a batch: what is left when Postgres went away in between. */
+  /** Records read and not yet in a batch: kept for a retry if Postgres becomes unreachable in between. */
   #pending: { records: SpooledRecord[]; end: Position } | undefined;
 
   constructor(options: SpoolTailOptions) {
@@ -68,17 +71,17 @@ export class SpoolTail {
     return this.#identity;
   }
 
-  /** Where the next batch begins: as far as Postgres has it, when none is on its way. */
+  /** Where the next batch begins: as far as Postgres has applied the spool when no batch is being written. */
   get applied(): Position {
     return this.#batchFrom;
   }
 
-  /** Everything before it has been put into batches. */
+  /** Everything before this position has been put into batches. */
   get position(): Position {
     return this.#pending ? this.#batchFrom : this.#cursor;
   }
 
-  /** Whether enough waits for a batch of full size. */
+  /** Whether enough waits for a full batch. */
   get isFull(): boolean {
     const end = this.#options.end();
     const bytes = FULL_BATCH_BYTES * this.#growth;
@@ -89,7 +92,10 @@ export class SpoolTail {
     return Math.min(FAR_GROWTH_MAX, Math.max(1, this.#options.roundTripMs() / FAR_MS));
   }
 
-  /** Undefined at the spool's end. When it rejects, which Postgres may cause, it is to be called again. */
+  /**
+   * Returns the next batch, or undefined at the spool's end. If it rejects, as it may because of Postgres, call it
+   * again.
+   */
   async nextBatch(): Promise<Batch | undefined> {
     this.#pending ??= this.#readChunk();
     const pending = this.#pending;
@@ -101,7 +107,7 @@ export class SpoolTail {
     return batch;
   }
 
-  /** Goes on from what Postgres has after all, where it is known by another identity. Batches made before are void. */
+  /** Continues from what Postgres really has applied, possibly under another identity. Batches made before are void. */
   rewind(applied: Position, identity = this.#identity): void {
     this.#identity = identity;
     this.#batchFrom = applied;
@@ -136,7 +142,7 @@ export class SpoolTail {
     return records;
   }
 
-  /** Nothing is set aside before all else is known, so that another try finds everything as it was. */
+  /** Sets nothing aside until everything else has succeeded, so that a retry finds everything unchanged. */
   async #enrich(records: readonly SpooledRecord[]): Promise<EnrichedClick[]> {
     const { targets, enrich, onPoison } = this.#options;
     const links = await targets.load(records.map(({ record }) => record));

@@ -1,4 +1,7 @@
-/** Opens the reading ends of spools, once these are registered, and registers them again where Postgres was set back. */
+/**
+ * Registers spools and opens their reading ends, and registers them again if Postgres was restored to an earlier
+ * state.
+ */
 import { join } from "node:path";
 import { isBefore, type Position } from "../spool/segment-reader";
 import type { ClickDatabase } from "./click-database";
@@ -55,7 +58,7 @@ export class SpoolTails {
     tail.rewind(applied, identity);
   }
 
-  /** A Postgres that was set back is not noticed by batches where no click comes. */
+  /** Checks whether Postgres was restored to an earlier state, which no batch would notice while no clicks arrive. */
   async confirm(tail: SpoolTail): Promise<void> {
     const { database, onFailure } = this.#options;
     try {

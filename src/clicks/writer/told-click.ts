@@ -1,9 +1,9 @@
-/** A click as webhooks tell it: all that is stored of it, and no raw address. */
+/** A click as sent to webhooks, with its analytics facts and no raw address. */
 import type { EnrichedClick } from "../enrich/enrich";
 
 const hexOf = (half: number): string => half.toString(16).padStart(8, "0");
 
-/** What is not known is left out. */
+/** Leaves out what is unknown. */
 export function clickData(click: EnrichedClick): object {
   const { record, agent, place, utm } = click;
   return {

@@ -1,10 +1,10 @@
 /**
- * A transaction whose statements need not wait for each other: far from Postgres each answer that is waited for costs a
- * whole round trip. What is sent arrives in its order, and once one statement fails Postgres refuses all behind it, the
- * commit too; so the fault of a transaction is that of the first statement that failed.
+ * A transaction whose statements do not wait for each other, because far from Postgres each awaited response costs a
+ * whole round trip. Statements arrive in the order they were sent, and once one fails, Postgres refuses all that
+ * follow, the commit included. So the transaction's error is that of the first statement that failed.
  *
- * Two answers have to be waited for: Postgres's readiness for the rows of a COPY, since nothing may follow the statement
- * before them, and whatever decides whether there is to be a commit (`judge`).
+ * Two responses must be awaited: that Postgres is ready for the rows of a COPY, because nothing may be sent between
+ * the statement and its rows, and any response that decides whether to commit (`judge`).
  */
 import type { ReservedSql } from "postgres";
 import type { CopyStatements } from "@/platform/db/statements";
@@ -23,7 +23,7 @@ export class PipelinedTransaction {
   readonly #judged: Promise<unknown>[] = [];
   #fault: unknown;
 
-  /** `checkOpen` throws once the connection is closed, on which a statement would never be answered. */
+  /** `checkOpen` throws once the connection is closed, because statements on it would never get a response. */
   constructor(connection: ReservedSql, checkOpen: () => void) {
     this.#connection = connection;
     this.#checkOpen = checkOpen;
@@ -33,7 +33,7 @@ export class PipelinedTransaction {
     return { send: this.send, run: this.send, copy: this.copy, mayStage };
   }
 
-  /** The first of its faults; undefined where there is none. */
+  /** The transaction's first error; undefined if there is none. */
   get fault(): unknown {
     return this.#fault;
   }
@@ -58,7 +58,10 @@ export class PipelinedTransaction {
     this.#sent.push(this.#noted(done));
   };
 
-  /** Postgres answers the commit of a failed transaction with `ROLLBACK`, which the driver does not treat as an error. */
+  /**
+   * Commits, or throws. Postgres responds to the commit of a failed transaction with `ROLLBACK`, which the driver
+   * does not treat as an error.
+   */
   async commit(): Promise<void> {
     await Promise.all(this.#judged);
     const answer = this.#noted(this.#connection.unsafe("commit").execute());
@@ -67,7 +70,7 @@ export class PipelinedTransaction {
     if (command !== "COMMIT") throw new CommitRefusedError(`Postgres returned ${command} for a commit.`);
   }
 
-  /** Nobody may be waiting for it when it fails. */
+  /** Records a rejection as the transaction's error, and marks it as handled in case nothing awaits it. */
   #noted<Answer>(answer: PromiseLike<Answer>): Promise<Answer> {
     const promise = Promise.resolve(answer);
     promise.catch((error: unknown) => {

@@ -1,11 +1,11 @@
-/** Which records of a batch Postgres has already, and the batch without some. */
+/** Finds the records of a batch that Postgres already has, and makes the batch without them. */
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { EnrichedClick } from "../enrich/enrich";
 import type { Batch } from "./batch";
 import type { ClickDatabase } from "./click-database";
 
 const LOOKED_UP_MAX = 4_096;
-/** By the primary key of clicks and opens alike. */
+/** Looks records up by the primary key, which clicks and opens have in common. */
 const SELECT_APPLIED = `
   with asked as (
     select * from unnest($1::text[]::uuid[], $2::text[]::timestamptz[], $3::text[]::uuid[]) as asked (org_id, occurred_at, id)
