@@ -1,7 +1,8 @@
 /**
- * Whether a visit is let in, for redirects, forms and resolves alike. The gate says what has to be asked, and in which
- * order: whether there is room, then the password. A place of `maxClicks` is taken last, by a visit that nothing else
- * refuses; where that is all there is to ask, room is not asked for first.
+ * Decides whether a visit is admitted, for redirects, forms and resolves alike. The gate determines what must be
+ * checked, and in which order: first whether a place is left, then the password. A place of `maxClicks` is taken
+ * last, by a visit that nothing else refuses. If that is the only check, whether a place is left is not checked
+ * beforehand.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { checkGate, type GateVisit } from "@/core/routing/gate";
@@ -11,12 +12,12 @@ import type { CheckPassword } from "./link-password";
 import type { Refused } from "./refusals";
 
 export interface Admitting {
-  /** Whether the visit is to use up one of `maxClicks`. */
+  /** Whether the visit uses up one of the `maxClicks` places. */
   takesPlace: boolean;
   password(): string | null;
 }
 
-/** Why the visit is not let in; null when it is. Rejects when what has to be asked cannot be. */
+/** Resolves to why the visit is refused, or to null if it is admitted. Rejects if a check cannot be made. */
 export type Admit = (link: CompiledLink, hit: Hit, how: Admitting) => Promise<Refused | null>;
 
 export function createAdmit({

@@ -1,11 +1,11 @@
-/** The edge's answers: the redirect, pages for visitors, and the refusal as a page or as the Error body. */
+/** The edge's responses: the redirect, pages for visitors, and the refusal as a page or as the Error body. */
 import type { Route } from "@/core/routing/compiled-link";
 import { refusalPage } from "./pages/refusal";
 import { wantsJson } from "./person";
 import { REFUSALS, type RefusalReason } from "./refusals";
 import { type PageTheme, themeOf } from "./theme";
 
-/** A redirect is kept by no cache and listed by no index; its referrer is the browser's default. */
+/** No cache keeps a redirect and no search engine lists it. The browser's default referrer policy applies. */
 const REDIRECT_HEADERS = {
   "cache-control": "private, no-store",
   "x-robots-tag": "noindex",
@@ -13,8 +13,8 @@ const REDIRECT_HEADERS = {
 };
 
 /**
- * Headers that are ready to be copied cost a third of those made from an object; most visits lead to a route's own URL.
- * The whole answer cannot be kept: the runtime sends a response's headers once.
+ * Copying prepared headers costs a third of building them from an object, and most visits lead to a route's own URL.
+ * The whole response cannot be reused: the runtime sends a response's headers once.
  */
 const prepared = new WeakMap<Route, ResponseInit>();
 
@@ -29,8 +29,8 @@ export function redirect(route: Route, location: string): Response {
 }
 
 /**
- * After a form the browser goes on by GET. It names the form's page as where it comes from, whose address may hold a
- * password: the destination is to hear of its origin alone.
+ * Redirects after a form, which the browser then follows with GET. As the referrer it would send the form's page,
+ * whose address may contain a password, so the destination gets only the origin.
  */
 export const afterForm = (status: 302 | 303, location: string): Response =>
   new Response(null, {
@@ -38,7 +38,7 @@ export const afterForm = (status: 302 | 303, location: string): Response =>
     headers: { location, ...REDIRECT_HEADERS, "referrer-policy": "strict-origin-when-cross-origin" },
   });
 
-/** To a URL in place of a refusal; undefined for methods that browsers go nowhere with. */
+/** Redirects to a URL instead of refusing. Returns undefined for methods that browsers do not navigate with. */
 export function sendOn({ method }: Request, location: string): Response | undefined {
   if (method === "POST") return afterForm(303, location);
   if (method !== "GET" && method !== "HEAD") return undefined;
@@ -55,12 +55,15 @@ export interface PageAnswer {
   status?: number;
   headers?: Record<string, string>;
   theme: PageTheme;
-  /** Origins beside our own that the page may load images from, and run and tell by scripts. */
+  /** Other origins from which the page may load images, or load scripts that may also send requests there. */
   hosts?: { images: readonly string[]; scripts: readonly string[] };
   html: string;
 }
 
-/** A page under a policy that lets nothing run or load but what carries its nonce; without its body for HEAD. */
+/**
+ * Responds with a page whose content security policy allows only styles and scripts that carry its nonce, images from
+ * its own host, and `hosts`. For HEAD, the body is left out.
+ */
 export function answerPage(request: Request, { status = 200, headers, theme, hosts, html }: PageAnswer): Response {
   const isSmall = html.length <= SENT_AT_ONCE || !acceptsGzip(request.headers);
   return new Response(request.method === "HEAD" ? null : isSmall ? html : Bun.gzipSync(html, { level: 3 }), {
@@ -77,7 +80,10 @@ export function answerPage(request: Request, { status = 200, headers, theme, hos
   });
 }
 
-/** A browser has so many bytes before it has to ask for more; only long bio pages are longer. */
+/**
+ * A longer page does not fit the first round trip of a TCP connection, and is compressed. Only long bio pages are
+ * longer.
+ */
 const SENT_AT_ONCE = 12_000;
 
 const acceptsGzip = (headers: Headers): boolean =>
@@ -91,7 +97,7 @@ function policyOf(nonce: string, hosts: PageAnswer["hosts"]): string {
     `script-src 'nonce-${nonce}'${scripts}`,
     `img-src 'self'${images}`,
     ...(scripts === "" ? [] : [`connect-src${scripts}`]),
-    // Forms post to the short URL itself, yet browsers hold `form-action` against where its answer redirects to.
+    // Forms post to the short URL itself, but browsers also check the redirect that follows against `form-action`.
     "form-action http: https:",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -101,9 +107,9 @@ function policyOf(nonce: string, hosts: PageAnswer["hosts"]): string {
 const sources = (origins: readonly string[] = []): string => origins.map((origin) => ` ${origin}`).join("");
 
 export interface RefusalFacts {
-  /** Answers of 429 and 503 have this. */
+  /** For status 429 and 503. */
   retryAfterSeconds?: number;
-  /** The Error body has this. */
+  /** For the Error body. */
   details?: string[];
   /** Defaults to a plain page in the visitor's language. */
   theme?: PageTheme;
@@ -122,7 +128,7 @@ export function refuse(
   return answerPage(request, { status, headers, theme, html: refusalPage(reason, theme) });
 }
 
-/** Returns the Error body. */
+/** Responds with the Error body. */
 export const refuseInJson = (
   status: number,
   body: { error: string; details?: string[] },

@@ -1,8 +1,8 @@
 /**
- * The name, the line and the icon of a link's app on the pages that lead to it. Pages ask for them, redirects never do.
- * `Refreshed` keeps them: a page waits `WAIT_MS` at most, and otherwise comes as it was known before, else without.
+ * The name, subtitle and icon of a link's app, for the pages that lead to it. Redirects never need them. `Refreshed`
+ * caches them: a page waits at most `WAIT_MS`, then uses the previous values, or none.
  *
- * Bounds: `FACES_MAX` of some hundred bytes; `LOADS_MAX` loads. A crash loses nothing.
+ * Bounds: `FACES_MAX` entries of a few hundred bytes; `LOADS_MAX` concurrent loads. A crash loses nothing.
  */
 import { and, eq, sql } from "drizzle-orm";
 import { VISITOR_ICONS_PATH } from "@/contract/public";
@@ -19,10 +19,10 @@ const FACES_MAX = 2_000;
 const LOADS_MAX = 50;
 
 export interface AppFace {
-  /** Null where the app is called as its organization is. */
+  /** Null if the app has no name and goes by its organization's. */
   name: string | null;
   subtitle: string | null;
-  /** On every host of the service; null where there is no icon. */
+  /** A path that every host of the service serves; null if there is no icon. */
   iconUrl: string | null;
 }
 
@@ -34,10 +34,10 @@ interface FacedApp {
 
 export type LoadFace = (app: FacedApp) => Promise<AppFace | null>;
 
-/** Never rejects; null where nothing is known of the app. */
+/** Never rejects. Resolves to null if nothing is known of the app. */
 export type FaceOf = (orgId: string, app: AppTarget | null) => Promise<AppFace | null>;
 
-/** More loads are under way than the source can be asked for at once. */
+/** More loads are in progress than the source accepts at a time. */
 class TooManyFaceLoads extends Error {
   override name = "TooManyFaceLoads";
 }
@@ -66,7 +66,7 @@ export class FaceCache {
 
   readonly of: FaceOf = async (orgId, app) => (app?.face ? this.#faces.of({ orgId, face: app.face }) : null);
 
-  /** The organization's apps have changed; any organization's, when it is not named. */
+  /** Marks the organization's apps as changed; those of all organizations if none is given. */
   outdate(orgId?: string): void {
     this.#faces.outdate((known) => orgId === undefined || known.orgId === orgId);
   }

@@ -1,11 +1,11 @@
 /**
- * One visit to a bio page that lets visitors in. To see the page is no click. `?item=<key>` leads to where that item
- * leads, and counts a click of the page whose split target the item is; a key the page has not, or not any more, shows
- * the page.
+ * Serves a visit that a bio page admits. Viewing the page is not a click. `?item=<key>` redirects to the item's
+ * destination and counts a click of the page, with the item as its split target. An unknown key shows the page.
  *
- * Items that name a link lead to its short URL, and are left out unless that link would let visitors in. Its state is the
- * link cache's, which hears of every change, so that the page follows at once and holds no copy. Links that are not cached
- * are waited for no longer than `LOOKUP_MS_MAX`; one that cannot be told of by then stays: its own short URL will tell.
+ * Items that name a link lead to its short URL, and are left out unless that link would admit visitors. Its state
+ * comes from the link cache, which receives every change, so the page is up to date immediately and keeps no copy.
+ * The page waits at most `LOOKUP_MS_MAX` for links that are not cached. An item whose link is still unknown then is
+ * shown: its short URL will decide.
  */
 import { withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
@@ -26,7 +26,7 @@ import { clickOf, type Visit, type VisitOptions, visitId } from "./visit";
 const LOOKUP_MS_MAX = 500;
 const SAY_EVERY_MS = 10_000;
 const ITEM_PARAMETER = "item";
-/** A longer query stands in no item's address, or the page would be many times as long as what was asked. */
+/** A longer query is not repeated in the items' URLs, or the page would be many times as long as the request. */
 const CARRIED_LENGTH_MAX = 512;
 
 export interface BioVisitOptions extends Pick<VisitOptions, "tokenOf" | "record"> {
@@ -38,7 +38,7 @@ export interface BioVisitOptions extends Pick<VisitOptions, "tokenOf" | "record"
 
 type Item = ServedBioPage["items"][number];
 
-/** Begins with the first item that has to be waited for, and is the same for all of a page. */
+/** A deadline that all items of a page share. It starts with the first item that has to be waited for. */
 class LookupDeadline {
   #passed: Promise<true> | undefined;
 
@@ -110,7 +110,7 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, addressin
     }
   }
 
-  /** Where the link may stand: nearly always in one place, unless it kept the key it had before. */
+  /** Returns the keys at which the link may be found: usually one, unless the link kept its former key. */
   function keysOf(shortUrl: string): string[] {
     const { host, pathname } = new URL(shortUrl);
     const addresses = [formerAddressOf(host, pathname, addressing), parseAddress(host, pathname, addressing)];
@@ -130,7 +130,7 @@ function bioPageOf({ id, title, shortUrl }: LinkDefinition, { bio, theme }: Serv
   };
 }
 
-/** Whether that link stands at its address, and lets in who knows its password and finds a place. */
+/** True if the item's link is at its address and admits a visitor who knows its password and gets a place. */
 function isOpenFor({ linkId }: Item, found: CompiledLink | null | undefined, at: number): boolean {
   if (!found || found.definition.id !== linkId) return false;
   return checkGate(found.definition.gate, { now: at, password: "correct", admitted: 0 }).does === "admit";
@@ -144,10 +144,13 @@ const queryWithout = (query: string, name: string): string =>
     .filter((part) => part !== "" && nameOf(part) !== name)
     .join("&");
 
-/** What the visitor came with goes on to where an item leads, as by a link: no passwords, which are for one link. */
+/**
+ * Returns the query parameters to pass on to an item's destination, as a link would: no passwords, which are for one
+ * link.
+ */
 function carriedQuery(query: string): string {
   return query.length > CARRIED_LENGTH_MAX ? "" : withoutOwn(queryWithout(query, ITEM_PARAMETER));
 }
 
-/** Unlike redirects it may be listed: a public page that people are to find. */
+/** Unlike redirects, a bio page may be indexed: it is public and meant to be found. */
 const HEADERS = { "x-robots-tag": "all", "referrer-policy": "no-referrer-when-downgrade" };

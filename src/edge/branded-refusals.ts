@@ -1,7 +1,7 @@
 /**
- * Refusals in the look of the organization that a visitor has to do with: the link's, or, where no link is told of, the
- * one whose domain it is. So an address without a link looks like that of a link which does not serve. Where the link
- * or the domain says where such visitors go, they are sent there instead.
+ * Refusals with the branding of the organization concerned: the link's or, if no link may be revealed, that of the
+ * organization that owns the domain. So an address without a link looks like that of a link that is not served. If
+ * the link or the domain defines where such visitors go, they are redirected there instead.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { HostDirectory } from "@/platform/hosts/hosts";
@@ -14,7 +14,7 @@ import { type PagePlace, themeOf } from "./theme";
 import type { UnservedCounter } from "./unserved";
 import type { VisitCounts } from "./visit-counts";
 
-/** Nobody's look is to vouch for an unsafe link; what is not listed comes plain. */
+/** Refusals with the link's branding. Others come plain: no branding may vouch for an unsafe link. */
 const OF_LINK = new Set<RefusalReason>([
   ...(["expired", "max_clicks_reached", "password_required", "password_incorrect"] as const),
   ...(["attempts", "form_too_large", "method"] as const),
@@ -23,9 +23,9 @@ const OF_LINK = new Set<RefusalReason>([
 type Answer = Response | Promise<Response>;
 
 export interface BrandedRefusals {
-  /** Of a link there is. */
+  /** Refuses a visit to an existing link. */
   ofLink(link: CompiledLink, request: Request, refused: Refused): Answer;
-  /** Of an address where there is none; `path` begins with a slash. */
+  /** Refuses a visit to an address without a link; `path` begins with a slash. */
   atAddress(host: string, path: string, request: Request, refused: Refused): Answer;
 }
 
@@ -75,7 +75,7 @@ export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedR
     return orgId === undefined ? dressed(null) : brandOf(orgId).then(dressed);
   }
 
-  /** A host that is no organization's is one of our own. */
+  /** A host that belongs to no organization is one of the service's own. */
   function placeOf(host: string): PagePlace {
     const known = hosts.of(host);
     return { isOurs: known === undefined, hasHome: Boolean(known?.redirects.root) };

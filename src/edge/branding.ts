@@ -1,8 +1,8 @@
 /**
- * How an organization looks on the pages its visitors see. Pages ask for it, redirects never do. `Refreshed` keeps it: a
- * page waits `WAIT_MS` at most, and otherwise comes with the look known before, else plain.
+ * An organization's branding on the pages its visitors see. Redirects never need it. `Refreshed` caches it: a page
+ * waits at most `WAIT_MS`, then uses the previous branding, or none.
  *
- * Bounds: `ORGANIZATIONS_MAX` looks of some kilobytes; `LOADS_MAX` loads. A crash loses nothing.
+ * Bounds: `ORGANIZATIONS_MAX` entries of a few kilobytes; `LOADS_MAX` concurrent loads. A crash loses nothing.
  */
 import { eq } from "drizzle-orm";
 import { type Accented, pagePalette, type Shade } from "@/core/page-palette";
@@ -21,7 +21,7 @@ export interface Brand {
   orgId: string;
   name: string;
   hasLogo: boolean;
-  /** What the organization's accent makes of the page; null where it has none. */
+  /** The page's colors derived from the organization's accent color; null if it has none. */
   accent: Record<Shade, Accented> | null;
   supportUrl: string | null;
   footerText: string | null;
@@ -29,7 +29,7 @@ export interface Brand {
 
 export type LoadBrand = (orgId: string) => Promise<Brand | null>;
 
-/** Never rejects; null where the page is to come plain. */
+/** Never rejects. Resolves to null if the page is to come plain. */
 export type BrandOf = (orgId: string) => Promise<Brand | null>;
 
 export interface BrandCacheOptions {
@@ -38,7 +38,7 @@ export interface BrandCacheOptions {
   onLoadFailed(error: unknown): void;
 }
 
-/** More loads are under way than the source can be asked for at once. */
+/** More loads are in progress than the source accepts at a time. */
 class TooManyBrandLoads extends Error {
   override name = "TooManyBrandLoads";
 }
@@ -61,7 +61,7 @@ export class BrandCache {
 
   readonly of: BrandOf = (orgId) => this.#brands.of(orgId);
 
-  /** The organization has changed; any, when it is not named. */
+  /** Marks the organization as changed; all of them if none is given. */
   outdate(orgId?: string): void {
     this.#brands.outdate((known) => orgId === undefined || known === orgId);
   }

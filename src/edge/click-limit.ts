@@ -1,11 +1,12 @@
 /**
- * Links with `maxClicks` admit exactly so many human visits, over all servers and restarts: one conditional upsert in
- * Postgres decides. Bots, HEAD and prefetches look without taking a place. Rejects when Postgres is away.
+ * Links with `maxClicks` admit exactly that many human visits, over all servers and restarts: one conditional upsert
+ * in Postgres decides. Bots, HEAD requests and prefetches are only checked against the limit and take no place.
+ * Rejects if Postgres is unreachable.
  *
- * A place is the last thing a visit is given before its redirect and is never taken back: not when the click is shed, nor
- * when the answer does not arrive. So a link never lets in one visitor too many, and a crash costs at most the places of
- * the visits under way. To ask for room before the password spares a hash and tells nobody more than 410; a visitor who
- * finds room and no place after all gets 410 too.
+ * A place is the last thing a visit gets before its redirect, and it is never given back: not when the click is shed,
+ * nor when the response does not arrive. So a link never admits one visitor too many, and a crash costs at most the
+ * places of the visits in progress. Checking for a free place before the password saves a password hash and reveals
+ * only the 410; a visitor for whom no place is left after all gets 410, too.
  */
 import { eq, lt, sql } from "drizzle-orm";
 import type { LinkDefinition } from "@/core/routing/link";
@@ -13,9 +14,9 @@ import { linkAdmissions } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export interface ClickLimit {
-  /** Tells whether this visit got one of the places. */
+  /** Takes a place and resolves to true, or to false if none is left. */
   admit(link: Pick<LinkDefinition, "id" | "orgId">, max: number): Promise<boolean>;
-  /** Whether a place is left. */
+  /** Resolves to whether a place is left. */
   hasRoom(linkId: string, max: number): Promise<boolean>;
 }
 

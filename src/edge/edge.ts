@@ -1,7 +1,8 @@
 /**
- * This is the hot path, in front of the API: host and path → link → gate → visit. A cached link costs one map lookup
- * before the visit; whatever is not a short URL (on every host what is asked for unbidden, but for the association
- * files; on hosts of our own our paths and the root) is handed on by answering undefined.
+ * The hot path, in front of the API: host and path → link → gate → visit. A cached link costs one map lookup before
+ * the visit. Returns undefined for whatever is not a short URL, which the caller then handles: on every host the
+ * paths that clients request on their own, except for the association files; on the service's own hosts its own paths
+ * and the root.
  */
 import type { Server } from "bun";
 import { OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/names/reserved";
@@ -32,7 +33,7 @@ export interface EdgeOptions {
   searchLink: SearchLink;
   addressOf: ClientAddress;
   visit: Visit;
-  /** For links that ask for something first, or show something. */
+  /** For links that first require something of the visitor, or show a page. */
   visitGated: GatedVisit;
   refusals: BrandedRefusals;
   onward: OnwardAnswers;
@@ -99,7 +100,7 @@ export function createEdge(options: EdgeOptions): Edge {
     }
   }
 
-  /** What is refused at once is refused first, or what is said of a method or a form would tell of a link nobody is told of. */
+  /** Refuses by the gate first: refusing a method or a form first would reveal that a hidden link exists. */
   function enter(link: CompiledLink, hit: Hit) {
     const { gate, page } = link.definition;
     const answer = checkGate(gate, { now: hit.at });
@@ -123,7 +124,7 @@ function failed(
   link?: CompiledLink,
 ): Response | Promise<Response> {
   if (error instanceof TooManyHashes) return link ? refusals.ofLink(link, request, BUSY) : no(counts, request, "busy");
-  // Who hangs up in the middle of a form reads no answer, and says nothing about the link.
+  // A visitor who disconnects while sending a form receives no response, and it indicates no fault of the link.
   const requestId = requestIdOf(request);
   if (request.signal.aborted) {
     log.debug("could not load a link; the visitor has left", { requestId, error });

@@ -1,6 +1,6 @@
 /**
- * The way into links that ask for something first (a password, a form) or admit only so many. A place of `maxClicks` is
- * taken by humans alone, and not by those who are turned away to fill in a form.
+ * Admits visits to links that require a password or a form, or that limit their clicks. Only humans take a place of
+ * `maxClicks`, and not those who are refused because the form is missing.
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
 import { CONSENT_FIELD, leadBytesMax, leadFieldsOf } from "@/core/lead-form";
@@ -28,7 +28,7 @@ export interface GatedVisitOptions {
   unserved: UnservedCounter;
 }
 
-/** For a link that does not refuse at once. Rejects when what has to be asked cannot be. */
+/** For a link whose gate does not refuse the visit outright. Rejects if a check cannot be made. */
 export type GatedVisit = (link: CompiledLink, hit: Hit) => Promise<Response>;
 
 export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
@@ -63,7 +63,7 @@ export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
 const leadOf = ({ definition: { page } }: CompiledLink): LeadCapture | null =>
   page?.kind === "steps" ? page.lead : null;
 
-/** Whether somebody has filled in this form: the one of a password alone has none of its fields. */
+/** True if this form was filled in: a password form has none of its fields. */
 const isTyped = (asked: LeadCapture, values: URLSearchParams): boolean =>
   values.has(VISIT_TOKEN_FIELD) || leadFieldsOf(asked).some(({ name }) => values.has(name));
 

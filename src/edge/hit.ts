@@ -1,4 +1,4 @@
-/** One request for a short URL or a resolve, as it came. What costs something is found out when it is first asked for. */
+/** One request for a short URL or a resolve. What is expensive to derive is computed on first use. */
 import type { Server } from "bun";
 import { pair, parameterOf, readQuery } from "@/core/query";
 import { referrerOrigin } from "@/core/referrer";
@@ -13,9 +13,9 @@ export class Hit {
 
   constructor(
     readonly request: Request,
-    /** Null where nobody listens. */
+    /** Null if there is no server, as in tests. */
     private readonly server: Server<unknown> | null,
-    /** As it came, without the `?`. */
+    /** The query as received, without the `?`. */
     readonly query: string,
     /** Unix milliseconds. */
     readonly at: number,
@@ -46,17 +46,17 @@ export const visitorOf = (request: VisitRequest, address: string, query: string)
 
 const referrerIn = ({ headers }: Pick<VisitRequest, "headers">): string => referrerOrigin(headers.get("referer") ?? "");
 
-/** A form is sent from a page of ours, so its address carries where the visitor came from before. */
+/** A form is sent from a page of the service, so its URL carries the page that originally referred the visitor. */
 const CARRIED_REFERRER = "wm_referrer";
 
 const carriedReferrer = (query: string): string =>
   referrerOrigin(parameterOf(readQuery(query), CARRIED_REFERRER) ?? "");
 
-/** Where a page that this request shows sends its form; undefined for the page's own address. */
+/** Returns the URL to which a page shown for this request posts its form; undefined for the page's own URL. */
 export function formActionOf(request: Request): string | undefined {
   const referrer = request.method === "GET" ? referrerIn(request).slice(0, ROUTED_LENGTH_MAX.referrer) : "";
   if (referrer === "") return undefined;
-  // No URL parser: a host that is none makes the request's URL a relative one, which it refuses.
+  // Not parsed as a URL: with an invalid Host header, the request's URL is a relative one, which the parser rejects.
   const [, query = ""] = request.url.split(/\?(.*)/s);
   return `?${query === "" ? "" : `${query}&`}${pair(CARRIED_REFERRER, referrer).text}`;
 }

@@ -1,13 +1,14 @@
 /**
- * Checks the passwords of links. Hashes are slow by design, so the one that proved right is remembered per compiled
- * link, by its digest; a changed link is compiled anew and remembers nothing. Visitors who bring the same password at
- * once share one hash; what is under way is remembered no longer than that.
+ * Checks the passwords of links. Hashes are slow by design, so the correct password is remembered for each compiled
+ * link, by its digest; a changed link is compiled again and starts with nothing. Concurrent visitors with the same
+ * password share one hash, and running checks are remembered only while they run.
  *
- * Wrong tries are limited per link and address, per link from all addresses, and tries per address over all links. Past
- * any of them there is 429 before anything is compared, be it with the remembered password: to answer that one would go on
- * answering guesses. A try is counted before its hash begins and given back to the link's limits when it proves right or
- * another limit refuses it; what is remembered counts against nobody. Servers share the counts through Redis; one that has
- * not asked it since may answer one guess more. Whoever hangs up before the hash begins spares it.
+ * Limits: wrong attempts per link and address, wrong attempts per link from all addresses, and attempts per address
+ * over all links. Past any of them, the response is 429 before anything is compared, even with the remembered
+ * password: an exception for that one would confirm correct guesses. An attempt is counted before its hash begins.
+ * The link's limits get it back if it is correct or another limit refuses it; a match with the remembered password is
+ * not counted. Servers share the counts through Redis; a server that has not synchronized since may answer one guess
+ * more. If a visitor disconnects before the hash begins, it is skipped.
  */
 
 import { parameterOf, readQuery } from "@/core/query";
@@ -23,12 +24,14 @@ const WRONG_PER_LINK_MAX = 100;
 const TRIES_PER_ADDRESS_MAX = 60;
 const PASSWORD_LENGTH_MAX = 128;
 
-/** Too many tries were made: nothing was compared. */
+/** Too many attempts were made, so nothing was compared. */
 export interface TriesSpent {
   retryAfterSeconds: number;
 }
 
-/** Rejects with `TooManyHashes` when too many hashes wait already, with `HashAbandoned` when the visitor hung up. */
+/**
+ * Rejects with `TooManyHashes` if too many hashes are waiting, and with `HashAbandoned` if the visitor disconnected.
+ */
 export type CheckPassword = (
   link: CompiledLink,
   password: string | null,
@@ -36,9 +39,9 @@ export type CheckPassword = (
 ) => Promise<PasswordState | TriesSpent>;
 
 interface Memory {
-  /** Digest of the right one, once it was brought. */
+  /** Digest of the correct password, once it has been entered. */
   right?: string;
-  /** By digest, what its comparison tells; undefined when it did not come to that. */
+  /** Running comparisons by digest. They resolve to undefined if nothing was compared. */
   underWay: Map<string, Promise<boolean | undefined>>;
 }
 
@@ -115,7 +118,10 @@ class LinkPasswords {
     }
   }
 
-  /** All at once and before anything is awaited, so that tries made in parallel are all counted before one is answered. */
+  /**
+   * Counts an attempt, before anything is awaited, so that parallel attempts are all counted before one of them gets
+   * a result.
+   */
   async #count({ linkId, visitor, visitorAtLink }: Try): Promise<TriesSpent | undefined> {
     const [ofVisitor, ofAll, ofAddress] = await Promise.all([
       this.#perLinkAndAddress.take(visitorAtLink, WRONG_PER_LINK_AND_ADDRESS_MAX),
@@ -128,7 +134,10 @@ class LinkPasswords {
     return spent;
   }
 
-  /** Whatever does not prove wrong is no wrong try: the right password, and one too many hashes. */
+  /**
+   * Compares the password. Anything that does not prove wrong is given back to the link's limits: the correct
+   * password, and an attempt that got no hash.
+   */
   async #compare({ password, hash, linkId, visitor, visitorAtLink, signal }: Try): Promise<boolean> {
     let isWrong = false;
     try {
@@ -151,10 +160,13 @@ function triesSpent(verdicts: LimitVerdict[]): TriesSpent | undefined {
   return { retryAfterSeconds: Math.max(...refusals.map(({ retryAfterSeconds }) => retryAfterSeconds)) };
 }
 
-/** A form of a password alone holds no more. */
+/** A form with only a password is never larger. */
 export const PASSWORD_FORM_BYTES_MAX = 4096;
 
-/** Where a visitor may have put it: the form, the header or the query, read as what is handed on is (`core/query`). */
+/**
+ * Returns the password from the header, the form or the query, in this order. The query is read like the one that is
+ * passed on (`core/query`).
+ */
 export function passwordOf(request: Request, query: string, form: URLSearchParams | null): string | null {
   const header = request.headers.get("x-link-password");
   if (header !== null) return header;

@@ -1,11 +1,12 @@
 /**
- * Finding links that are not cached, with probing kept at bay: an address that has asked for `UNKNOWN_MAX` slugs that do
- * not exist within a minute gets 429 for whatever is not cached here, so that it neither learns more nor makes Postgres
- * work. Cached links are none of this file's business: they redirect for everyone.
+ * Finds links that are not cached, and protects against probing: an address that requested `UNKNOWN_MAX` slugs that
+ * do not exist within a minute gets 429 for whatever is not cached here, so that it neither learns more nor puts load
+ * on Postgres. Cached links are not affected: they redirect for everyone.
  *
- * How many lookups of an address are under way is bounded too, since only their end tells whether they were probes. Whoever
- * waits for a link that is being loaded anyway is none of them: a crowd behind one address may ask for the same new link.
- * That map holds an entry per address with a request open; the counts are bounded by the limiter. A crash loses both.
+ * The concurrent lookups of an address are bounded, too, because only their results show whether they were probes.
+ * Waiting for a link that is being loaded anyway does not count: a crowd behind one address may request the same new
+ * link. The map of lookups has one entry for each address with an open request; the limiter bounds the counts. A
+ * crash loses both.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { limitedAddress } from "@/platform/limits/address";
@@ -20,8 +21,8 @@ const UNDER_WAY_MAX = 256;
 export type Sought = { link: CompiledLink; refused?: undefined } | { link: null; refused: Refused };
 
 /**
- * `key` as the cache has it; `at` in Unix milliseconds; a link at `formerKey` goes first. Rejects when neither the cache nor
- * the source can tell.
+ * Finds the link at `key`, in the link cache's form; a link at `formerKey` takes precedence. `at` is in Unix
+ * milliseconds. Rejects if neither the cache nor the source can provide the link.
  */
 export type SearchLink = (key: string, address: string, at: number, formerKey?: string | null) => Promise<Sought>;
 

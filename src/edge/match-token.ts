@@ -1,8 +1,8 @@
 /**
- * The token that a visit takes along through a store to the app. Only persons get one: what robots, previews and HEAD are
- * sent to a store with would be claims that nobody's click stands for.
+ * The token that a visit carries through a store to the app. Only people get one: tokens given to robots, previews
+ * and HEAD requests would become claims without a person's click behind them.
  *
- * The same visit has the same token however often it is asked for, so that a form sent twice is one install.
+ * The same visit always gets the same token, so that a form that is sent twice leads to one install.
  */
 import type { CompiledLink, Route } from "@/core/routing/compiled-link";
 import { mintToken, nonceOf } from "@/core/tokens";
@@ -19,7 +19,7 @@ export interface TokenVisit {
   at: number;
 }
 
-/** Undefined for who gets none. */
+/** Returns undefined for a visit that gets no token. */
 export type TokenOf = (visit: TokenVisit) => string | undefined;
 
 export function createTokenOf(keys: Keys): TokenOf {

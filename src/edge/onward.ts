@@ -1,7 +1,7 @@
 /**
- * Where visitors go without a link to follow, as a link or a domain says: from a domain's root, and instead of an error
- * page. Everyone is sent there, whatever they accept. Links are judged when they change and from time to time; a domain's
- * own URLs are held against the blocklist here, in memory.
+ * Where visitors go without a link to follow, as configured by a link or a domain: from a domain's root, and instead
+ * of an error page. Everyone is redirected, whatever they accept. A link's URLs are checked when the link changes and
+ * periodically; a domain's own URLs are checked against the blocklist here, in memory.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { onwardUrl } from "@/core/routing/onward";
@@ -10,18 +10,18 @@ import { addressKey } from "@/platform/link-cache/address";
 import { sendOn } from "./answers";
 
 export interface OnwardAnswers {
-  /** `status` is what the visitor would get; undefined: they get it. */
+  /** `status` is that of the refusal. Returns undefined if the visitor is to be refused. */
   ofLink(link: CompiledLink, request: Request, status: number): Response | undefined;
   atAddress(host: string, request: Request, status: number): Response | undefined;
-  /** Where the host's root leads. */
+  /** Redirects from the host's root; undefined if it is not configured to. */
   atRoot(host: string, request: Request): Response | undefined;
-  /** The key of the bio page that is served at the host's root. */
+  /** Returns the key of the bio page served at the host's root. */
   rootKey(host: string): string | undefined;
 }
 
 export interface OnwardOptions {
   hosts: HostDirectory;
-  /** Whether the blocklist names the URL. */
+  /** True if the blocklist contains the URL. */
   isListed(url: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The edge with all it stands on: what answers short URLs, and the resolver that the API's own route asks as well. */
+/** Assembles the edge: the handler of short URLs, and the resolver that the API's own route uses as well. */
 import type { ClickRecord } from "@/clicks/record";
 import type { RecordLead } from "@/core/lead-form";
 import type { PlainVisit } from "@/core/routing/plain-visit";
@@ -54,7 +54,7 @@ export interface EdgeResources {
   log: Log;
   shortDomain: string;
   counts: VisitCounts;
-  /** Of clicks and opens; answers leave once it resolves. */
+  /** Records clicks and opens. Responses are sent once it resolves. */
   record(click: ClickRecord): Promise<boolean>;
   recordLead: RecordLead;
   safety: { isListed(url: string): boolean };

@@ -1,4 +1,7 @@
-/** The plainest visit, without a `Request`: it is what `visit.ts` makes of such a link, which has to be cached. */
+/**
+ * The fastest visit, without a `Request`. It does what `visit.ts` does for a cached link that shows no page and asks
+ * for nothing.
+ */
 import type { ClickRecord } from "@/clicks/record";
 import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";

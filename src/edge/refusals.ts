@@ -1,4 +1,4 @@
-/** Why a short URL does not lead on, as clients that ask for JSON are told; what pages say stands in `pages/words`. */
+/** Why a short URL does not redirect, as told to clients that ask for JSON. The texts of pages are in `pages/words`. */
 import type { Refusal } from "@/core/routing/gate";
 
 export type RefusalReason =
@@ -15,7 +15,7 @@ export type RefusalReason =
 
 export interface Refused {
   reason: RefusalReason;
-  /** Of 429 and 503; a second where it is left out. */
+  /** For status 429 and 503; defaults to 1. */
   retryAfterSeconds?: number;
 }
 

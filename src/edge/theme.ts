@@ -1,4 +1,7 @@
-/** What a page is dressed in: the visitor's language, the organization's branding, the nonce of its style and script. */
+/**
+ * What a page's appearance depends on: the visitor's language, the organization's branding, the nonce of its style
+ * and script.
+ */
 
 import type { Language } from "@/core/page-languages";
 import { pageLanguageOf } from "@/pages/languages";
@@ -9,18 +12,18 @@ import { type Words, wordsIn } from "./pages/words";
 export interface PageTheme {
   language: Language;
   words: Words;
-  /** Null for a page that comes plain. */
+  /** Null for a page without branding. */
   brand: Brand | null;
-  /** Whether the page stands on a host of the service's own, and bears its name where it has no brand. */
+  /** Whether the page is on one of the service's own hosts; without a brand it then carries the service's name. */
   isOurs: boolean;
-  /** Whether the host has a page at its root to go to. */
+  /** Whether the host's root leads to a page. */
   hasHome: boolean;
   nonce: string;
-  /** Where a form of the page goes; undefined for the page's own address. */
+  /** Where the page's form is posted; undefined for the page's own URL. */
   formAction: string | undefined;
 }
 
-/** What is known of the host that the page stands on; nothing by default. */
+/** What is known of the page's host; nothing by default. */
 export type PagePlace = Partial<Pick<PageTheme, "isOurs" | "hasHome">>;
 
 export function themeOf(

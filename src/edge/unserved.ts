@@ -1,6 +1,6 @@
 /**
- * Whose a visit is that was turned away, and what of it is told: it belongs to the link that refused it, else to the
- * organization whose verified domain it came to, else to nobody.
+ * Attributes a refused visit and decides what is recorded of it. It belongs to the link that refused it, else to the
+ * organization whose verified domain it came to, else to no one.
  */
 import { UNSERVED_STATUS, type UnservedReason } from "@/contract/analytics/unserved";
 import type { CompiledLink } from "@/core/routing/compiled-link";
@@ -36,7 +36,10 @@ export function createUnservedCounter({
       }
     },
 
-    /** Of those who probe nothing but that they do is told: neither is it worth the room, nor are they people. */
+    /**
+     * Records of probing only that it happened: addresses that were probed are not worth the space, and probers are
+     * not people.
+     */
     atAddress(host, path, reason, isBot) {
       const found = isUnserved(reason) ? hosts.of(host) : undefined;
       if (!found || !isUnserved(reason)) return;

@@ -1,14 +1,16 @@
 /**
- * How visits were answered since the start. Plain numbers: counting costs a visit an addition, and nobody reads them but
- * who asks for the service's metrics.
+ * Counts of how visits were handled since the start. Plain numbers: a visit costs one addition, and only the
+ * service's metrics read them.
  */
 import type { Route } from "@/core/routing/compiled-link";
 import type { RefusalReason } from "./refusals";
 
 export interface VisitCounts {
-  /** Counts redirects by what decided the destination. */
+  /** Redirects, by what decided the destination. */
   redirects: Record<Route["kind"], number>;
-  /** Counts pages shown instead of, or before, the destination, including bio pages. */
+  /**
+   * Pages shown before or instead of the destination. Visits to bio pages count here, even those that follow an item.
+   */
   pages: number;
   refusals: Record<RefusalReason, number>;
 }

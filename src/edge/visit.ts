@@ -1,6 +1,6 @@
 /**
- * One visit to a link that lets visitors in: find out what routing needs, route, record the click, redirect, or show what
- * stands before the destination. The answer goes out once the click is written; no redirect awaits a network.
+ * One visit that a link admits: determines what routing needs, routes, records the click, and redirects or shows the
+ * page before the destination. The response is sent once the click is written; no redirect waits for the network.
  */
 
 import type { ClickRecord } from "@/clicks/record";
@@ -28,14 +28,14 @@ export interface VisitOptions {
   tokenOf: TokenOf;
   continuedVisits: Pick<ContinuedVisits, "of">;
   interstitials: Pick<Interstitials, "arrive">;
-  /** A bio page has this. */
+  /** Handles visits to bio pages. */
   visitBio: Visit;
   counts: VisitCounts;
-  /** The edge's one way to hand a click on; resolves once it survives the process. */
+  /** The only way in which the edge hands a click on. Resolves once the click survives a crash of the process. */
   record(click: ClickRecord): Promise<boolean>;
 }
 
-/** `typed`: what stood in a form that came without a visit token of ours. */
+/** `typed` holds the values of a form that was sent without a valid visit token. */
 export type Visit = (link: CompiledLink, hit: Hit, typed?: URLSearchParams) => Promise<Response>;
 
 export function createVisit(options: VisitOptions): Visit {
@@ -78,7 +78,9 @@ export function createVisit(options: VisitOptions): Visit {
   }
 }
 
-/** It tells when the visit was, so that whoever has the id finds the click by its key. */
+/**
+ * Returns a UUIDv7 that contains the time of the visit, so that the click can be found by its key from the id alone.
+ */
 export const visitId = (at: number): string => Bun.randomUUIDv7("hex", at);
 
 type Visited = Pick<Hit, "visitor" | "query" | "at"> & { request: VisitRequest };
@@ -112,13 +114,13 @@ export const clickOf = (
 });
 
 /**
- * Apart, so that what waits for the write holds on to no more than it needs. All answers of a turn go out together then,
- * which wakes whoever reads them once instead of each time.
+ * A separate function, so that what waits for the write keeps no more in memory than it needs. All responses of an
+ * event-loop turn are then sent together, which wakes their readers once instead of each time.
  */
 const answered = (written: Promise<boolean>, route: Route, location: string): Promise<Response> =>
   written.then(() => redirect(route, location));
 
-/** Both awaited at once, so that neither can fail unheard. */
+/** Awaits both together, so that neither can reject unhandled. */
 const shown = async (written: Promise<boolean>, page: Response | Promise<Response>): Promise<Response> => {
   const [answer] = await Promise.all([page, written]);
   return answer;

@@ -1,4 +1,4 @@
-/** What routing may ask of a visitor; only what the link's conditions need is found out. */
+/** The facts about a visitor that routing may need. Derives only what the link's conditions require. */
 import { DIRECT, referrerOf } from "@/core/referrer";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
@@ -10,7 +10,7 @@ import { parseUserAgent } from "@/platform/user-agent";
 
 /** `Accept-Language` headers differ by browser and country, not by person: some hundreds cover nearly all visits. */
 const languageHeaders = createBoundedMap<string, Languages>(4096);
-/** A longer one is parsed each time, so that the memory of those remembered stays bounded. */
+/** Longer headers are parsed each time, so that the memory of the cache stays bounded. */
 const REMEMBERED_LENGTH_MAX = 128;
 
 interface Languages {
@@ -42,7 +42,7 @@ export interface Visitor {
 
 type Asking = Pick<CompiledLink, "needs" | "asks">;
 
-/** What is known of a visitor, and the marks that go with it. */
+/** What is known of a visitor, and the corresponding marks for picking candidate rules. */
 interface KnownVisitor {
   facts: VisitorFacts;
   marks: VisitorMarks;
