@@ -1,9 +1,10 @@
 /**
- * The association files of verified domains, and which of their pages crawlers may read, ready to be sent: kept and refreshed by `Refreshed`, so that they outlive
- * Postgres. A change that arrives during a load makes it load once more. That a domain has no files is not kept: it is
- * asked for no more once the directory of hosts has heard of it.
+ * Caches the association files of verified domains, and their `robots.txt`, ready to be sent. `Refreshed` keeps and
+ * refreshes them, so that they stay available while Postgres is not. If a change arrives during a load, it loads once
+ * more. A domain without files is not cached: once the host directory has received the change, it is not requested
+ * any more.
  *
- * Bounds: `BYTES_MAX` of files; `LOADS_MAX` loads. A crash loses nothing.
+ * Bounds: `BYTES_MAX` of files; `LOADS_MAX` concurrent loads. A crash loses nothing.
  */
 import { appleAssociation } from "@/core/association/apple";
 import { assetLinks } from "@/core/association/google";
@@ -19,7 +20,7 @@ const RETRY_MS = 1_000;
 const TRIES_MAX = 3;
 const LOADS_MAX = 100;
 const BYTES_MAX = 16 * 1024 * 1024;
-/** An entry takes this much besides its files. */
+/** Memory of an entry in addition to its files. */
 const ENTRY_BYTES = 512;
 
 export interface AssociationFile {
@@ -46,7 +47,7 @@ export interface AssociationCacheOptions {
   bytesMax?: number;
 }
 
-/** More loads are under way than the source can be asked for at once. */
+/** More loads are in progress than the source accepts at a time. */
 class TooManyAssociationLoads extends Error {
   override name = "TooManyAssociationLoads";
 }
@@ -76,18 +77,18 @@ export class AssociationCache {
     return this.#files.weight;
   }
 
-  /** Returns null for a domain without files. Rejects if they are not cached and cannot be loaded. */
+  /** Resolves to null for a domain without files. Rejects if they are not cached and cannot be loaded. */
   of(host: AssociatedHost): Promise<AssociationFiles | null> {
     return this.#files.of(host);
   }
 
-  /** The organization's apps, domains or bio pages have changed; any organization's, when it is not named. */
+  /** Marks the organization's apps, domains and bio pages as changed; those of all organizations if none is given. */
   outdate(orgId?: string): void {
     this.#files.outdate((host) => orgId === undefined || host.orgId === orgId);
   }
 }
 
-/** Text that is not Latin-1 takes two bytes a character. */
+/** Counts two bytes for each character, as text takes that is not Latin-1. */
 const bytesOf = ({ apple, google, robots }: AssociationFiles): number =>
   ENTRY_BYTES + 2 * (apple.body.length + google.body.length + robots.body.length);
 

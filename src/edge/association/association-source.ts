@@ -1,22 +1,23 @@
-/** What a verified domain's association files are made of, read in one query. */
+/** Reads what a verified domain's association files contain, in one query. */
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { AssociatedProfile, AssociationSource } from "@/core/association/source";
 import { appProfiles, bioPages, domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-/** Null for a domain that is gone, not verified or nobody's. */
+/** Resolves to null for a domain that is deleted, not verified, or belongs to no organization. */
 export type LoadAssociation = (domainId: string) => Promise<AssociationSource | null>;
 
 /**
- * The domain's column is written out: where only one table is selected from, Drizzle names columns without it, and within
- * the subquery that would be the profile's own, so that all organizations' profiles were found.
+ * Names the domain's table explicitly: when a query selects from a single table, Drizzle omits the table from column
+ * names. Within the subquery, the bare name would be the profile's own column and match the profiles of all
+ * organizations.
  */
 const profilesOfDomain = sql<AssociatedProfile[]>`(
   select coalesce(json_agg(json_build_object('pathPrefix', p.path_prefix, 'ios', p.ios, 'android', p.android)
     order by p.id), '[]')
   from ${appProfiles} p where p.org_id = ${domains}.org_id)`;
 
-/** Live ones of the domain, which no app should open. */
+/** The paths of the domain's bio pages that are not deleted. No app should open them. */
 const bioPagesOfDomain = sql<string[]>`(
   select coalesce(json_agg('/' || l.slug order by l.id), '[]')
   from ${bioPages} b join ${links} l on l.id = b.link_id

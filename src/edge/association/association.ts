@@ -1,6 +1,6 @@
 /**
- * The files by which phones learn which apps may open a domain's links, and crawlers what they may read: at the paths
- * that they ask for, on verified custom domains alone, without a redirect.
+ * Serves the files that tell phones which apps may open a domain's links, and crawlers what they may read. They are
+ * served at their standard paths, only on verified custom domains, and without a redirect.
  */
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -24,7 +24,7 @@ const FILES = new Map<string, keyof AssociationFiles>([
   ["/robots.txt", "robots"],
 ]);
 
-/** Apple and Google keep copies of their own; this is for what stands before us. */
+/** Apple and Google keep copies of their own; this is for caches in front of the service. */
 const KEPT = "public, max-age=300";
 
 const SAY_EVERY_MS = 10_000;
@@ -37,7 +37,7 @@ export interface AssociationOptions {
   log: Log;
 }
 
-/** Undefined for paths that are no association file's. */
+/** Returns undefined for any other path. */
 export type AnswerAssociation = (
   request: Request,
   host: string,
