@@ -1,11 +1,11 @@
-/** A bio page that is not saved, drawn as visitors would get it: by the very renderer, in the organization's branding. */
+/** Renders an unsaved bio page as visitors would see it: with the same renderer and the organization's branding. */
 import { pageImagePath } from "@/platform/images/page-image";
 import type { LoadBrand } from "../branding";
 import { bioPage, type ShownItem, type ShownPage } from "../pages/bio";
 import { type DrawnPage, draftTheme, NOWHERE } from "./drawn";
 
 export interface DraftBioPage extends Pick<ShownPage, "title" | "bioTheme"> {
-  /** Its images are the saved page's: others are not there yet. */
+  /** The saved page, whose images are used: new ones are not stored yet. */
   id: string;
   bio: string;
   items: readonly Omit<ShownItem, "href">[];

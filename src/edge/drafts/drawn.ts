@@ -1,17 +1,17 @@
-/** What pages that are not saved yet are drawn in: the organization's branding, and nothing on them that leads anywhere. */
+/** The theme of unsaved pages: the organization's branding, and no link that leads anywhere. */
 import type { LoadBrand } from "../branding";
 import { type PageTheme, themeOf } from "../theme";
 
-/** The page, and the nonce of its style. */
+/** A rendered page, and the nonce of its style. */
 export interface DrawnPage {
   html: string;
   nonce: string;
 }
 
-/** A link that stays on the page, whatever is pressed. */
+/** The target of links that stay on the page. */
 export const NOWHERE = "#";
 
-/** As visitors get it. */
+/** Returns the theme that visitors would get. */
 export async function draftTheme(load: LoadBrand, request: Request, orgId: string): Promise<PageTheme> {
   const brand = await load(orgId);
   return themeOf(request, brand && { ...brand, supportUrl: brand.supportUrl && NOWHERE });

@@ -1,9 +1,8 @@
 /**
- * What a link that is not saved shows, drawn by the very renderers: its form and its call to action as visitors would get
- * them, and its card as what unfurlers get would look.
+ * Renders the pages of an unsaved link with the same renderers that visitors get: its form, its call to action, and
+ * its card, drawn as unfurlers would show it.
  *
- * Where a page leads is kept apart from what it says of the destination, so that it leads nowhere: a frame without script may
- * still follow a link within itself.
+ * The page shows the real destination, but its links lead nowhere: even a frame without scripts can follow a link.
  */
 import type { CtaOverlay } from "@/contract/links/link-pages";
 import type { LinkDefinition } from "@/core/routing/link";
@@ -19,7 +18,7 @@ import { type DrawnPage, draftTheme, NOWHERE } from "./drawn";
 
 export type LinkPagePart = "lead" | "cta" | "social";
 
-/** Null for a card of a link that says nothing of how it looks: unfurlers are led to its destination. */
+/** Resolves to null for the card of a link without social settings: unfurlers are redirected to its destination. */
 export const linkPageDrawer =
   (load: LoadBrand) =>
   async (request: Request, link: LinkDefinition, part: LinkPagePart): Promise<DrawnPage | null> => {
@@ -47,7 +46,7 @@ function drawCard(request: Request, link: LinkDefinition): DrawnPage | null {
   if (card === null) return null;
   const theme = themeOf(request, null);
   const sourceUrl = link.social?.imageUrl;
-  // The image of the card itself is on the link's own host.
+  // The URL in the card itself is on the link's own host.
   const imageUrl = sourceUrl ? pageImagePath("preview", link.id, sourceUrl) : undefined;
   return { html: sharedCardPage(theme, { ...card, imageUrl }), nonce: theme.nonce };
 }
