@@ -1,13 +1,14 @@
 /**
- * Visits that begin within another app and go on in the visitor's own browser (`core/routing/in-app`). The address that opens
- * there carries a visit token: it is the same visit, with its click, its visitor and its time, and is not counted again. It
- * opens nothing: gate and password are asked as ever.
+ * Visits that begin in another app's browser and continue in the visitor's own (`core/routing/in-app`). The URL
+ * opened there carries a visit token: it is the same visit, with its click, its visitor and its time, and is not
+ * counted again. The token opens nothing: the gate and the password are checked as usual.
  *
- * Addresses get about, so a token continues one visit alone, a person's, and soon. Whoever else brings it visits on their own
- * account. So for each visit that is not counted there is one that was.
+ * URLs get shared, so a token continues only one visit, only a person's, and only for a short time. Anyone else who
+ * opens the URL makes a visit of their own. So for each visit that is not counted, there is one that was.
  *
- * State: the clicks of visits that went on, for as long as their tokens live, at most `GONE_ON_MAX`; beyond it visits are
- * counted anew. Each server has its own: on each, a token continues one visit. A crash forgets them all.
+ * State: the clicks of visits that continued, for the life of their tokens, at most `GONE_ON_MAX`; beyond that,
+ * visits are counted again. Each server keeps its own, so a token continues one visit on each server. A crash loses
+ * them all.
  */
 import { type Pair, pair, parameterOf, readQuery } from "@/core/query";
 import type { Keys } from "@/platform/keys";
@@ -20,15 +21,15 @@ const LIFE_MS = 10 * 60_000;
 const GONE_ON_MAX = 100_000;
 
 export interface ContinuedVisits {
-  /** What the address in the other browser carries. */
+  /** Returns the query parameter for the URL in the other browser. */
   parameterOf(link: VisitTokenLink, visit: VisitToken): Pair;
-  /** The visit that this one continues; null for a visit of its own. */
+  /** Returns the visit that this one continues; null if it is a visit of its own. */
   of(link: { definition: VisitTokenLink }, hit: Pick<Hit, "query" | "request" | "at">): VisitToken | null;
 }
 
 export function createContinuedVisits(keys: Keys, goneOnMax = GONE_ON_MAX): ContinuedVisits {
   const tokens = createVisitTokens(keys, { purpose: "continued-visit", lifeMs: LIFE_MS });
-  /** Two generations: an id stays for as long as the younger one takes to become the older, and again. */
+  /** Two generations of click ids, so that an id is kept for at least the life of its token. */
   let young = new Set<string>();
   let old = new Set<string>();
   let turnedAt = 0;

@@ -1,6 +1,6 @@
 /**
- * The pages a visit may see before the destination. A page waits for the organization's branding, which is bounded; which
- * page it is, is known at once.
+ * The pages that a visit may see before its destination. A page waits for the organization's branding, for a bounded
+ * time; which page it is, is known immediately.
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
 import type { LeadFault } from "@/core/lead-form";
@@ -21,7 +21,7 @@ import { isHandedOff, offerOf, shownPage, stepsOf } from "./shown-page";
 import { type InterstitialStep, nextStep } from "./steps";
 import type { VisitTokens } from "./visit-token";
 
-/** What a form is shown again with. */
+/** What a form is shown again with: status, headers, the values entered, and what was wrong. */
 export interface FormSaid {
   status?: number;
   headers?: Record<string, string>;
@@ -31,9 +31,9 @@ export interface FormSaid {
 }
 
 export interface Interstitials {
-  /** The first page of a visit; undefined when it leads on at once. */
+  /** Returns the first page of a visit; undefined if it is redirected immediately. */
   arrive(visit: RoutedVisit, typed?: URLSearchParams): Promise<Response> | undefined;
-  /** The page after the form; undefined when the visit leads on at once. */
+  /** Returns the page after the form; undefined if the visit is redirected immediately. */
   proceed(visit: RoutedVisit): Promise<Response> | undefined;
   askAgain(visit: RoutedVisit, form: LeadCapture, said: FormSaid): Promise<Response>;
   destinationOf(visit: RoutedVisit): string;
@@ -64,7 +64,10 @@ export function createInterstitials(options: InterstitialOptions): Interstitials
     destinationOf: (visit) => onwardOf(visit).url,
   };
 
-  /** A form that comes without a visit token, or with one that is too old, is shown anew with what was typed. */
+  /**
+   * Shows the form. A form that was sent without a visit token, or with an expired one, is shown again with the
+   * values entered.
+   */
   async function askFirst(visit: RoutedVisit, tags: PixelTag[], typed: URLSearchParams | undefined): Promise<Response> {
     const form = stepsOf(visit.link)?.lead ?? {};
     return ask(visit, form, tags, typed ? { values: typed, alert: "again" } : {});
@@ -80,7 +83,10 @@ export function createInterstitials(options: InterstitialOptions): Interstitials
     return answerPage(request, { status, headers, theme, hosts: hostsOf(tags), html: leadPage(theme, facts) });
   }
 
-  /** This is null for bots, and empty for visitors who took no place yet: a form sent without a visit token takes one. */
+  /**
+   * Returns null for bots, and an empty token for visits that took no place of `maxClicks`: a form sent without a
+   * valid token takes one.
+   */
   function visitTokenOf({ link, request, clickId, at, visitorKey }: RoutedVisit): string | null {
     if (isBot(request.headers)) return null;
     if (link.definition.gate.maxClicks !== null && !isHuman(request)) return "";
@@ -128,8 +134,8 @@ function stepOf(
 }
 
 /**
- * Of people's browsers alone, and of those alone who do not object. A script can read the page's address: not where a
- * password or a token stands in it.
+ * Returns the pixels for browsers of people who have not objected. A script can read the page's URL, so there are
+ * none while it contains a password or a token.
  */
 function tagsOf({ link, request, query }: RoutedVisit): PixelTag[] {
   const pixels = stepsOf(link)?.pixels ?? [];
@@ -137,7 +143,7 @@ function tagsOf({ link, request, query }: RoutedVisit): PixelTag[] {
   return withoutOwn(query) === query ? pixels.flatMap((pixel) => tagOf(pixel) ?? []) : [];
 }
 
-/** Images come from any of their hosts, scripts from those alone whose tag is one. */
+/** Allows images from all of the tags' hosts, and scripts only from those of tags with a script. */
 const hostsOf = (tags: readonly PixelTag[]): PageAnswer["hosts"] => ({
   images: originsOf(tags),
   scripts: originsOf(tags.filter(({ script }) => script !== null)),

@@ -1,9 +1,9 @@
 /**
- * A form that was sent with a visit token: the visit it belongs to was let in and counted when the form was shown, so this only
- * keeps the answers and lets the visitor go on, by the route the visit was given then.
+ * Handles a form that was sent with a visit token. Its visit was admitted and counted when the form was shown, so
+ * this only stores the answers and sends the visitor on, by the route chosen then.
  *
- * A lead is kept before the visitor goes on. While that cannot be, or when too many forms come from one address, the form
- * is shown again with what was typed.
+ * The lead is stored before the visitor goes on. If that fails, or if too many forms come from one address, the form
+ * is shown again with the values entered.
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
 import { checkLead, type RecordLead } from "@/core/lead-form";
@@ -61,7 +61,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
     return (await interstitials.proceed(visit)) ?? afterForm(303, interstitials.destinationOf(visit));
   };
 
-  /** The form with what was typed; the Error body for clients that ask for JSON. */
+  /** Shows the form again with the values entered. Clients that ask for JSON get the Error body. */
   function again(
     visit: RoutedVisit,
     { form, values }: SentForm,
@@ -75,7 +75,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
     return refuseInJson(status, { error, details }, headers);
   }
 
-  /** As when the form was shown: by the time and the visitor of that moment. */
+  /** Routes the visit as when the form was shown, by its time and visitor key. */
   function routed(link: CompiledLink, { request, query, visitor }: Hit, visitToken: VisitToken): RoutedVisit {
     const { clickId, at } = visitToken;
     const visitorKey = () => visitToken.visitorKey;

@@ -1,15 +1,15 @@
 import type { CompiledLink, Route } from "@/core/routing/compiled-link";
 
-/** A visit that was let in and routed. */
+/** A visit that was admitted and routed. */
 export interface RoutedVisit {
   link: CompiledLink;
   route: Route;
   request: Request;
-  /** As it came, without the `?`. */
+  /** The query as received, without the `?`. */
   query: string;
   userAgent: string;
   clickId: string;
-  /** When the visit was, Unix milliseconds. */
+  /** When the visit was made, in Unix milliseconds. */
   at: number;
   visitorKey(): string;
 }

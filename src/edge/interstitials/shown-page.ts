@@ -1,4 +1,7 @@
-/** Each page of a visit with what it says of this visit: where its links lead, and what is known of the app and the destination. */
+/**
+ * Renders each page with the facts of the visit: where its links lead, and what is known of the app and the
+ * destination.
+ */
 import type { PixelTag } from "@/core/pixels";
 import type { Pair } from "@/core/query";
 import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
@@ -20,7 +23,7 @@ import type { InterstitialStep } from "./steps";
 interface PageFacts {
   visit: RoutedVisit;
   onward: Onward;
-  /** Of the link's app. */
+  /** The name and icon of the link's app. */
   face: AppFace | null;
   visitToken(): Pair;
   tags: PixelTag[];
@@ -59,10 +62,10 @@ export const stepsOf = ({ definition: { page } }: Pick<CompiledLink, "definition
 export const isHandedOff = ({ route, userAgent }: RoutedVisit): boolean =>
   route.store === "app_store" && parseUserAgent(userAgent).platform === "ios";
 
-/** A rule may lead to the store of another app than the link's. */
+/** False if a rule leads to another app's store page than the link's own. */
 const isOwnStore = ({ link, route }: RoutedVisit): boolean => isStoreOf(route.url, link.definition.app);
 
-/** `url`: where the visit leads. */
+/** `url` is the destination of the visit. */
 export function destinationCardOf({ id, title, social }: LinkDefinition, url: string): DestinationCard {
   const { imageUrl } = social ?? {};
   return {
@@ -72,13 +75,16 @@ export function destinationCardOf({ id, title, social }: LinkDefinition, url: st
   };
 }
 
-/** Null where the web destination is a store as well. */
+/** Returns null if the web destination is a store as well. */
 function webOf({ link, route, query, clickId }: RoutedVisit): Onward | null {
   const web = link.webRoute(route);
   return web.isStore ? null : { url: finalDestination(link, web, { query, clickId }), copied: null };
 }
 
-/** What opens the link's app from within another app's browser; null elsewhere, and for links without such an app. */
+/**
+ * Returns what opens the link's app from within another app's browser; null elsewhere, and for links without such an
+ * app.
+ */
 export function offerOf(
   { link, userAgent, query }: RoutedVisit,
   fallbackUrl: string,
@@ -93,8 +99,9 @@ export function offerOf(
 }
 
 /**
- * Whoever moves to another browser comes to the link again there. That must not take a second place of `maxClicks`, nor ask
- * for the form again: the visit's token is in an address, which gets about, and says no more than that the visit is counted.
+ * True if the visitor can open the link again in another browser without harm: that visit must not take a second
+ * place of `maxClicks`, nor ask for the form again. The visit token is in a URL, which gets shared, and shows only
+ * that the visit is counted.
  */
 const bearsSecondVisit = (link: CompiledLink): boolean =>
   link.definition.gate.maxClicks === null && !stepsOf(link)?.lead;

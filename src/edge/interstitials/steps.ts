@@ -1,22 +1,31 @@
-/** Which page a visitor sees next on the way to the destination. */
+/** Decides which page a visitor sees next on the way to the destination. */
 import type { StepsPage } from "@/core/routing/link";
 
-/** `in_app`: offers the app from within another app's browser; `hand_off`: takes the match token along to the App Store. */
+/**
+ * `in_app` offers the app from within another app's browser. `hand_off` hands the match token over on the way to the
+ * App Store.
+ */
 export type InterstitialStep = "lead" | "cta" | "in_app" | "hand_off" | "pixels";
 
 export interface Stage {
   page: StepsPage | null;
-  /** Whether the form has been filled in on this visit. */
+  /** Whether the form was filled in on this visit. */
   hasAnswered: boolean;
-  /** Whether a person's browser will show a page: the others are sent on, but for the form, which stands before everyone. */
+  /**
+   * Whether a person's browser will show the page. Everyone else is redirected, but for the form, which comes before
+   * everyone's destination.
+   */
   isNavigation: boolean;
   offersApp: boolean;
   handsOff: boolean;
-  /** Whether pixels are to be fired that no page of this visit has fired yet. */
+  /** Whether there are pixels to fire that no page of this visit has fired. */
   firesPixels: boolean;
 }
 
-/** Null: straight on. A page fires the pixels and hands the token over besides what it is for, so one is shown at most. */
+/**
+ * Returns null for an immediate redirect. Every page also fires the pixels and hands over the token, so at most one
+ * is shown after the form.
+ */
 export function nextStep({
   page,
   hasAnswered,

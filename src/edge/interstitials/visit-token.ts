@@ -1,7 +1,7 @@
 /**
- * What a visitor holds who has been let in and has a form to fill in: it says which visit the form belongs to, so that
- * sending it takes no second place of `maxClicks`, asks for no password again and counts no second click. What goes on in
- * another browser holds one of another key (`./continued-visits`), which is good for nothing here.
+ * A token for a visitor who was admitted and has a form to fill in. It says which visit the form belongs to, so that
+ * sending it takes no second place of `maxClicks`, asks for no password again and counts no second click. Visits that
+ * continue in another browser have tokens with a different key (`./continued-visits`), which are invalid here.
  *
  * | bytes | field |
  * |---|---|
@@ -10,7 +10,8 @@
  * | 24–31 | when the visit was, Unix milliseconds |
  * | 32–47 | the first 128 bits of an HMAC-SHA256 of the link's id, its password's hash and bytes 0–31 |
  *
- * It lives an hour, and no longer than the link's password. Whoever has it is taken for the visitor, as with any link to a page: it opens that one link alone.
+ * It is valid for an hour, and no longer than the link's password. Anyone who has it is taken for the visitor, as
+ * with any link to a page; it opens only that one link.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { LinkGate } from "@/core/routing/link";
@@ -18,7 +19,7 @@ import type { KeyPurpose, Keys } from "@/platform/keys";
 
 export const VISIT_TOKEN_FIELD = "wm_pass";
 const PASS = { purpose: "visit-pass", lifeMs: 3_600_000 } as const;
-/** The clocks of servers differ a little. */
+/** Milliseconds by which another server's clock may be ahead. */
 const AHEAD_MS = 60_000;
 const BODY_BYTES = 32;
 const TAG_BYTES = 16;
@@ -32,7 +33,7 @@ export interface VisitToken {
   at: number;
 }
 
-/** What a visit token is for. */
+/** The link that a visit token is for. */
 export interface VisitTokenLink {
   id: string;
   gate: Pick<LinkGate, "passwordHash">;
@@ -40,7 +41,7 @@ export interface VisitTokenLink {
 
 export interface VisitTokens {
   make(link: VisitTokenLink, visitToken: VisitToken): string;
-  /** Null for what was made for another link or another password, is too old, or was not made here. */
+  /** Returns null if the token was made for another link or password, has expired, or was not made by this service. */
   read(text: string | null, link: VisitTokenLink, now: number): VisitToken | null;
 }
 
