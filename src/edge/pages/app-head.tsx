@@ -10,7 +10,7 @@ export const APP_STYLE = `
 .line{margin-bottom:.75rem;color:var(--ink)}.line+p{margin-top:0}
 .app~.button{margin-top:.5rem}`;
 
-/** The app as a store shows it. Without a name of its own it is called as its organization, whose logo it has too. */
+/** The app's icon and name, as a store shows them. An app without a name goes by its organization's name and logo. */
 export function AppHead({ face, brand }: { face: AppFace; brand: PageTheme["brand"] }) {
   const { name, iconUrl } = shownFace(face, brand);
   return (
@@ -37,6 +37,6 @@ function shownFace({ name, iconUrl }: AppFace, brand: PageTheme["brand"]): { nam
   return { name: brand.name, iconUrl: iconUrl ?? (brand.hasLogo ? pageIconOf(brand) : null) };
 }
 
-/** Whether there is anything to show of the app. */
+/** True if there is anything to show of the app. */
 export const isKnown = (face: AppFace | null, brand: PageTheme["brand"]): face is AppFace =>
   face !== null && (face.name !== null || brand !== null);

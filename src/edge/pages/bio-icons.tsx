@@ -1,9 +1,12 @@
-/** The icons of bio pages' items: shapes of our own by name, services' own signs, else the name's first character. */
+/**
+ * The icons of a bio page's items: the service's own shapes by name, brand icons by the brand's name, else the name's
+ * first character.
+ */
 
 import { letterOf } from "@/pages/brand-header";
 import brands from "./brand-icons.json";
 
-/** Icons are drawn with a line of 2 within 24 × 24. */
+/** Drawn with a line width of 2 in a 24 × 24 box. */
 const SHAPES = new Map([
   ["mail", "M3 6h18v12H3zM3 7l9 7 9-7"],
   ["globe", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18"],
@@ -23,10 +26,10 @@ const SHAPES = new Map([
   ["link", "M10 14l4-4M8 11l-3 3a3.5 3.5 0 0 0 5 5l3-3M16 13l3-3a3.5 3.5 0 0 0-5-5l-3 3"],
 ]);
 
-/** Within 24 × 24, to be filled. Their source and licence stand beside them. */
+/** Filled shapes in a 24 × 24 box. Their source and licence are in a file next to them. */
 const BRANDS = new Map(Object.entries(brands));
 
-/** Other names of services, by how their icons are called. */
+/** Other names for icons, mapped to the names of the icons. */
 const ALSO = new Map([
   ["twitter", "x"],
   ["apple", "appstore"],
@@ -39,7 +42,7 @@ const ALSO = new Map([
   ["email", "mail"],
 ]);
 
-/** Says nothing to those who do not see it: the item's title does. */
+/** Hidden from screen readers, because the item's title says the same. */
 export function BioIcon({ name }: { name: string }) {
   const said = name.toLowerCase().replaceAll(/[\s_-]/g, "");
   const known = ALSO.get(said) ?? said;

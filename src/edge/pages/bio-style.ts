@@ -1,8 +1,8 @@
-/** How a bio page looks: the theme's colors, and its way to draw items. */
+/** The look of a bio page: the theme's colors, font, and style of items. */
 import type { BioTheme } from "@/contract/links/bio-pages";
 import { type BioPalette, bioShades, isDark } from "@/core/bio-palette";
 
-/** Of what systems have. */
+/** Uses only fonts that come with operating systems. */
 const FONTS: Record<NonNullable<BioTheme["font"]>, string> = {
   sans: "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
   serif: "ui-serif,Georgia,Cambria,'Times New Roman',Times,serif",
@@ -18,7 +18,7 @@ const BUTTONS: Record<NonNullable<BioTheme["buttonStyle"]>, string> = {
     "border:2px solid var(--text);background:var(--accent);color:var(--on-accent);box-shadow:4px 4px 0 var(--text)",
 };
 
-/** A pill's radius keeps to the shape of one line, so that long titles do not make an egg of it. */
+/** The pill's radius fits one line, so that long titles do not become egg-shaped. */
 const SHAPES: Record<NonNullable<BioTheme["buttonShape"]>, string> = {
   rounded: "0.875rem",
   pill: "1.875rem",
@@ -32,7 +32,7 @@ const paletteStyle = (palette: BioPalette): string =>
 
 export interface BioLook {
   style: string;
-  /** What the window's own frame is to look like, and to whom. */
+  /** Colors of the browser's frame (`theme-color`), with the media query they apply to. */
   frames: { ground: string; media?: string }[];
 }
 

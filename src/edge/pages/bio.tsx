@@ -1,6 +1,6 @@
 /**
- * Renders a bio page: a cover and an avatar, title, a few words, and items as large links or a row of icons, in the theme's
- * colors. It runs no scripts and asks no other host for anything.
+ * Renders a bio page: a cover and an avatar, a title, a short text, and items as large links or a row of icons, in
+ * the theme's colors. The page runs no scripts and requests nothing from other hosts.
  */
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
 import { letterOf, pageIconOf } from "@/pages/brand-header";
@@ -10,7 +10,7 @@ import { type BioLook, bioLook } from "./bio-style";
 import { attribute } from "./layout";
 
 export interface ShownItem extends Pick<BioItem, "title" | "icon" | "display"> {
-  /** The URL is absolute, or a query of the page's own address. */
+  /** An absolute URL, or a query on the page's own URL. */
   href: string;
 }
 
@@ -18,9 +18,9 @@ export interface ShownPage {
   title: string;
   bio: string | null;
   bioTheme: BioTheme;
-  /** This is the page's own address. */
+  /** The page's own URL. */
   url: string;
-  /** Both are paths on the page's own host. */
+  /** A path on the page's own host, like `coverUrl`. */
   avatarUrl: string | null;
   coverUrl: string | null;
   items: readonly ShownItem[];
@@ -52,7 +52,7 @@ export function bioPage(theme: PageTheme, page: ShownPage): string {
   )}`;
 }
 
-/** By our own hosts: a visitor's address is nobody else's business. */
+/** The image is served by the service's own hosts, so that no other party learns the visitor's address. */
 const Avatar = ({ url, title }: { url: string | null; title: string }) =>
   url ? (
     <img class="avatar" src={attribute(url)} alt="" width="96" height="96" />
@@ -108,7 +108,7 @@ interface HeadProperties extends Pick<ShownPage, "title" | "bio" | "url" | "avat
   nonce: string;
 }
 
-/** With what search engines and those who show previews of links read. */
+/** The page's head, with the tags that search engines and link previews read. */
 function Head({ title, bio, url, avatarUrl, look, nonce }: HeadProperties) {
   const [name, words, address] = [title, bio ?? "", url].map(attribute);
   return (

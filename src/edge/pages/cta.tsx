@@ -6,7 +6,7 @@ import { attribute, Layout } from "./layout";
 import { EMBLEM_STYLE, Emblem } from "./marks";
 import { Pixels } from "./pixels";
 
-/** Where the visit leads, as far as the link says how it looks. */
+/** The visit's destination, with the title and image that the link defines for it. */
 export interface DestinationCard {
   url: string;
   title: string | null;
@@ -33,8 +33,8 @@ overflow:hidden;text-align:start;padding:.75rem}
 .going span{font-size:.875rem;color:var(--soft)}`;
 
 /**
- * A call to action before the destination, which is shown as well. The button leads there too where it has no URL of its
- * own; then no second link says the same.
+ * Renders a call to action before the destination, which is shown as well. A button without a URL of its own leads to
+ * the destination, and there is no second link to it then.
  */
 export function ctaPage(theme: PageTheme, { cta, onward, card }: CtaFacts, tags: readonly PixelTag[]): string {
   const { words, nonce } = theme;
@@ -58,7 +58,7 @@ export function ctaPage(theme: PageTheme, { cta, onward, card }: CtaFacts, tags:
   )}`;
 }
 
-/** The host is written as the address is asked for, so that no look-alike passes for another. */
+/** Shows the host in the ASCII form used for the request, so that no look-alike passes for another. */
 const Destination = ({ card, says }: { card: DestinationCard; says: string }) => (
   <>
     <p class="to" safe>

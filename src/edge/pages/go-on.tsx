@@ -1,11 +1,11 @@
-/** How a page lets its visitor go on, and what it takes along. */
+/** The link that takes a page's visitor onward, and what it copies on the way. */
 import type { PageTheme } from "../theme";
 import { attribute } from "./layout";
 
 export interface Onward {
-  /** This is the destination of the visit. */
+  /** The destination of the visit. */
   url: string;
-  /** What goes to the pasteboard on the way to the App Store: the short URL with the match token. */
+  /** What is copied to the pasteboard on the way to the App Store: the short URL with the match token. */
   copied: string | null;
 }
 
@@ -16,7 +16,7 @@ interface GoOnProps {
   opensWindow?: boolean;
 }
 
-/** A plain link where there is no JavaScript. */
+/** Works as a plain link without JavaScript. */
 export const GoOn = ({ onward, text, isButton, opensWindow }: GoOnProps) => (
   <a
     class={isButton ? "button" : "on"}
@@ -31,7 +31,7 @@ export const GoOn = ({ onward, text, isButton, opensWindow }: GoOnProps) => (
   </a>
 );
 
-/** Goes on once the pasteboard has it or has had its time; a tap is what browsers ask for before they write to it. */
+/** Continues once the copy is done or has had one second. Browsers allow copying only on a tap. */
 const COPY = `addEventListener("click",function(event){
 var link=event.target.closest&&event.target.closest("a[data-copy]");
 if(!link||!navigator.clipboard||event.metaKey||event.ctrlKey||event.shiftKey)return;

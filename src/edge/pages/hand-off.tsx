@@ -7,14 +7,17 @@ import { Layout } from "./layout";
 import { Pixels } from "./pixels";
 
 export interface HandOffFacts {
-  /** The app that the store has, as far as it is the link's own. */
+  /** The store's app, if it is the link's own. */
   face: AppFace | null;
   onward: Onward;
-  /** Past the app; null where there is no way but the store. */
+  /** The way around the app; null if there is only the store. */
   web: Onward | null;
 }
 
-/** Before the App Store: its button takes the match token along on the pasteboard, so that the app opens where this led. */
+/**
+ * Renders the page before the App Store. Its button copies the match token to the pasteboard, so that the installed
+ * app opens what this link led to.
+ */
 export function handOffPage(theme: PageTheme, facts: HandOffFacts, tags: readonly PixelTag[]): string {
   const { face, onward, web } = facts;
   const { brand, nonce } = theme;

@@ -10,12 +10,12 @@ import { Pixels } from "./pixels";
 export interface InAppFacts {
   face: AppFace | null;
   offer: AppOffer;
-  /** The App Store, where this visit leads there. */
+  /** The App Store, if this visit leads there. */
   store: Onward | null;
   web: Onward;
 }
 
-/** Within another app's browser, where the customer's app has to be opened by a tap of the visitor's. */
+/** Renders the page within another app's browser, where only a tap of the visitor can open the customer's app. */
 export function inAppPage(theme: PageTheme, facts: InAppFacts, tags: readonly PixelTag[]): string {
   const { face, offer, store, web } = facts;
   const { words, nonce, brand } = theme;

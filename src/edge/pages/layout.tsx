@@ -12,20 +12,20 @@ export interface LayoutProps {
   nonce: string;
   theme: PageTheme;
   description?: string;
-  /** What is added to the style. */
+  /** Added to the common style. */
   style?: string;
-  /** Sets the class of `main`. */
+  /** The class of `main`. */
   class?: string;
-  /** What goes into the head besides. */
+  /** Added to the head. */
   head?: Children;
-  /** Whether the page says itself whose it is. */
+  /** Whether the page has a header of its own. */
   isHeaded?: boolean;
-  /** Whether the page itself leads to the organization's help. */
+  /** Whether the page itself has a link to the organization's help. */
   isHelpful?: boolean;
   children: Children;
 }
 
-/** What every page a visitor sees is in: the frame, dressed in the organization's branding. */
+/** The frame of every page that visitors see, with the organization's branding. */
 export const Layout = ({ title, nonce, theme, description, style = "", head, children, ...page }: LayoutProps) => (
   <Frame
     title={title}

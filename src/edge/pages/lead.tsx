@@ -15,19 +15,19 @@ import { Pixels } from "./pixels";
 
 export interface LeadPageFacts {
   form: LeadCapture;
-  /** This is the link's title. */
+  /** The link's title. */
   title: string | null;
-  /** Null for bots, who are shown what the page is about and no form. */
+  /** Null for bots, which see what the page is about but no form. */
   visitToken: string | null;
-  /** What was typed before. */
+  /** The values entered before. */
   values?: URLSearchParams;
   faults?: readonly LeadFault[];
-  /** What went wrong, in a sentence. */
+  /** A sentence that says what went wrong. */
   alert?: string;
   tags: readonly PixelTag[];
 }
 
-/** A form before the destination; works without JavaScript and keeps what was typed. */
+/** Renders the form before the destination. Works without JavaScript and keeps the values entered. */
 export function leadPage(theme: PageTheme, facts: LeadPageFacts): string {
   const { words, nonce } = theme;
   const { form, visitToken, tags } = facts;
@@ -62,7 +62,7 @@ form{margin-top:1.5rem}p+form{margin-top:0}
 form>[role=alert]{padding:.75rem 1rem;border:1px solid var(--fault);border-radius:.75rem;font-size:.9375rem}
 button{margin-top:.375rem}`;
 
-/** What link previews read. */
+/** The tags that link previews read. */
 const Preview = ({ title, form }: { title: string; form: LeadCapture }) => (
   <>
     <meta property="og:title" content={attribute(title)} />
@@ -110,13 +110,16 @@ interface FieldProps {
   field: LeadField;
   label: string;
   value: string;
-  /** The word for it. */
+  /** The translated word for "required". */
   required: string;
   fault: string | undefined;
   hasFocus: boolean;
 }
 
-/** What browsers fill in by themselves (HTML, "autofill"), by a field's type or, of texts, by the name that forms give it. */
+/**
+ * `autocomplete` values (HTML, "autofill") by a field's type or, for text fields, by the names that forms commonly
+ * give it.
+ */
 const AUTOFILL: Record<string, string> = {
   email: "email",
   tel: "tel",

@@ -1,6 +1,6 @@
-/** Small pictures that are part of a page's markup, and so cost no request: an emblem, our own mark. */
+/** Small pictures inlined in the page, so that they cost no request: emblems, and the service's own mark. */
 
-/** Emblems are drawn with a line of 2 within 24 × 24. */
+/** Drawn with a line width of 2 in a 24 × 24 box. */
 const EMBLEMS = {
   astray: "M9 17H7A5 5 0 0 1 7 7M15 7h2a5 5 0 0 1 4 8M8 12h4M3 3l18 18",
   ended: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 7v5l3 2",
@@ -26,7 +26,7 @@ background:var(--tint);color:var(--on-tint)}
 .emblem svg{width:1.75rem;height:1.75rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;
 stroke-linejoin:round}`;
 
-/** Of pages on hosts of our own that are nobody else's. */
+/** The header of pages on the service's own hosts that belong to no organization. */
 export const OwnHeader = () => (
   <header class="own">
     <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

@@ -4,14 +4,14 @@ import { GoOn, type Onward } from "./go-on";
 import { attribute, Layout } from "./layout";
 
 /**
- * Seconds a visitor waits at most; where there is JavaScript, no longer than until the pixels are there. Without it browsers
- * begin to count once all is there, so that a provider who never answers leaves it to the link.
+ * Seconds that a visitor waits at most; with JavaScript, only until the pixels have loaded. Without it, browsers
+ * start counting once everything has loaded, so if a provider never responds, the visitor has to use the link.
  */
 const WAIT_S = 1;
 const GO = `var go=function(){go=function(){};location.replace(document.querySelector("a.button").href)};
 addEventListener("load",function(){go()});setTimeout(function(){go()},${WAIT_S * 1000})`;
 
-/** The tags of each provider, out of sight and without a name, on whatever page is shown. */
+/** The providers' tags, invisible and unlabelled, for any page. */
 export const Pixels = ({ tags, nonce }: { tags: readonly PixelTag[]; nonce: string }) =>
   tags.length === 0 ? (
     ""
@@ -35,7 +35,7 @@ border-top-color:var(--on-tint)}
 @media (prefers-reduced-motion:no-preference){.spin{animation:turn 1s linear infinite}}
 @keyframes turn{to{transform:rotate(1turn)}}`;
 
-/** Fires the pixels and goes on: nothing for a visitor to do. */
+/** Renders a page that fires the pixels and continues without any action of the visitor. */
 export function pixelPage(theme: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
   const { title, text } = theme.words.passing;
   const refresh = <meta http-equiv="refresh" content={attribute(`${WAIT_S};url=${onward.url}`)} />;

@@ -23,7 +23,10 @@ const EMBLEMS: Record<RefusalReason, EmblemName> = {
   unavailable: "wait",
 };
 
-/** The page behind a short URL that does not lead on: what has happened, and a way on; a form where a password would help. */
+/**
+ * Renders the page of a short URL that does not redirect: what happened, and a way on, or a form where a password
+ * would help.
+ */
 export function refusalPage(reason: RefusalReason, theme: PageTheme): string {
   const { title, text, hint } = theme.words.refusals[reason];
   const isAsking = reason === "password_required" || reason === "password_incorrect";

@@ -2,7 +2,7 @@ import type { PageTheme } from "../theme";
 import { attribute, Layout } from "./layout";
 import type { SocialCard } from "./social";
 
-/** Networks cut long texts off. */
+/** Clamps the texts, because networks cut off long ones. */
 const STYLE = `
 main{padding:0;overflow:hidden}
 main img{display:block;width:100%;height:auto;aspect-ratio:40/21;object-fit:cover;background:var(--tint)}
@@ -11,7 +11,7 @@ main img{display:block;width:100%;height:auto;aspect-ratio:40/21;object-fit:cove
 h1{font-size:1.0625rem;letter-spacing:0;text-wrap:wrap;-webkit-line-clamp:2}
 .said p{font-size:.9375rem;line-height:1.4;-webkit-line-clamp:3}`;
 
-/** How the card looks that networks make of a shared link, as far as they all do alike. */
+/** Renders a preview of the card that networks make of a shared link, as far as they all agree. */
 export function sharedCardPage(theme: PageTheme, { title, description, imageUrl, url }: SocialCard): string {
   return `<!doctype html>${(
     <Layout title={title} nonce={theme.nonce} theme={theme} style={STYLE}>

@@ -8,11 +8,14 @@ export interface SocialCard {
   title: string;
   description: string | undefined;
   imageUrl: string | undefined;
-  /** The short URL, whatever query it was shared with. */
+  /** The short URL, without the query it was shared with. */
   url: string;
 }
 
-/** A link without a title of any kind is called by its short URL, since networks show no card without one. */
+/**
+ * Returns the card of a link with social settings, else null. A link without any title uses its short URL, because
+ * networks show no card without one.
+ */
 export function socialCardOf(link: LinkDefinition): SocialCard | null {
   const { social, title, shortUrl } = link;
   if (social === null) return null;
@@ -23,7 +26,7 @@ export function socialCardOf(link: LinkDefinition): SocialCard | null {
 
 const withoutScheme = (url: string): string => url.slice(url.indexOf("//") + 2);
 
-/** What an unfurler makes a card of. It leads on as well, for whoever reads it though it is meant for programs. */
+/** Renders the page that unfurlers make a card of. It also has a link onward, in case a person sees it. */
 export function socialPage(theme: PageTheme, card: SocialCard, destination: string): string {
   const { title, description } = card;
   return `<!doctype html>${(
@@ -50,7 +53,7 @@ export function socialPage(theme: PageTheme, card: SocialCard, destination: stri
   )}`;
 }
 
-/** Open Graph (https://ogp.me), which all read, and X's own tags. */
+/** Open Graph (https://ogp.me), which all of them read, and X's own tags. */
 const CardTags = ({ card: { title, description, imageUrl, url } }: { card: SocialCard }) => (
   <>
     <meta property="og:type" content="website" />

@@ -1,4 +1,7 @@
-/** What our own pages say, in the visitor's language: one table, so that a sentence that is missing somewhere is a type error. */
+/**
+ * The texts of the service's own pages, in the visitor's language. One table, so that a missing translation is a type
+ * error.
+ */
 import type { LeadFault } from "@/core/lead-form";
 import type { Language } from "@/core/page-languages";
 import type { RefusalReason } from "../refusals";
@@ -12,7 +15,7 @@ import { pt } from "./words/pt";
 
 export interface Said {
   title: string;
-  /** The text has no full stop. */
+  /** Without a full stop. */
   text: string;
   /** What a visitor can do about it, in whole sentences. */
   hint?: string;
@@ -22,14 +25,14 @@ export interface Words {
   dir: "ltr" | "rtl";
   refusals: Record<RefusalReason, Said>;
   password: { label: string; ask: string; wrong: string };
-  /** Leads on from wherever a visitor is. */
+  /** Label of the link or button that continues to the destination, on any page. */
   goOn: string;
   lead: {
     title: string;
     button: string;
-    /** Behind the label of a field that must be filled in. */
+    /** Follows the label of a required field. */
     required: string;
-    /** Of an email address where the form names no field. */
+    /** Label of the email field if the form does not name it. */
     email: string;
     check: string;
     again: string;
@@ -37,19 +40,22 @@ export interface Words {
     unavailable: string;
     faults: Record<LeadFault["kind"], string>;
   };
-  /** `onward` stands above the destination. */
+  /** `onward` introduces the destination. */
   cta: { title: string; onward: string };
-  /** `web` leads past the app. */
+  /** `web` continues without the app. */
   store: Said & { button: string; web: string };
   inApp: {
     title: string;
     text: string;
     button: string;
-    /** Where the app opens only from the visitor's own browser; `otherwise`: when the button does nothing; `here`: stays. */
+    /**
+     * For apps that open only from the visitor's own browser. `otherwise` helps if the button does nothing; `here`
+     * stays in this app.
+     */
     byBrowser: { text: string; button: string; otherwise: string; here: string };
   };
   passing: Said;
-  /** Leads to the root of the host. */
+  /** Label of the link to the host's root. */
   home: string;
   help: string;
 }
