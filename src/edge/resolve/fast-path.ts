@@ -1,6 +1,6 @@
 /**
- * The fast paths of `GET /api/v1/resolve`, past the API's machinery: for a link that is cached and open to anyone, asked for
- * without a fault. Everything else is handed on by answering undefined, and the API says what is wrong.
+ * The fast paths of `GET /api/v1/resolve`, bypassing the API's machinery: for valid requests for a link that is
+ * cached and open to anyone. Returns undefined for everything else, and the API reports what is wrong.
  */
 import { ResolveQuery } from "@/contract/links/links";
 import { PLATFORMS } from "@/contract/platforms";
@@ -15,10 +15,13 @@ export const RESOLVE_PATH = "/api/v1/resolve";
 
 const KNOWN_PLATFORMS: ReadonlySet<string> = new Set(PLATFORMS);
 
-/** Which platform it is, is asked of what is left. */
+/** Which platforms exist is checked separately. */
 const PLATFORM_LENGTH_MAX = 255;
 
-/** The query's fields and how long they may be; unknown ones are ignored. A name that is cut out of a text is a slow key. */
+/**
+ * The query's fields and their maximum lengths; unknown fields are ignored. Holds the names too, because a name cut
+ * out of a text is slow as a property key.
+ */
 const FIELDS = new Map(
   Object.entries(ResolveQuery.properties).map(([name, { maxLength }]) => [
     name,
@@ -26,7 +29,7 @@ const FIELDS = new Map(
   ]),
 );
 
-/** What the API would send with it. */
+/** The headers that the API would send. */
 const RESOLVED_HEADERS = {
   "content-type": "application/json;charset=utf-8",
   "access-control-allow-origin": "*",
@@ -49,7 +52,7 @@ export const createResolveFastPath =
     return written.then(() => new Response(json, { headers: RESOLVED_HEADERS }));
   };
 
-/** The same without a `Request`. */
+/** Creates the same without a `Request`. */
 export const createPlainResolve =
   (resolver: Resolver, ownHosts: Pick<OwnHosts, "isOwn">, clock: Clock): PlainVisit =>
   (request, addressOf) => {
@@ -63,7 +66,10 @@ export const createPlainResolve =
     return { json: jsonOf(answer), written: answer.written };
   };
 
-/** By routes that lead where they lead everyone: a route is one link's, so that the rest of the answer is the same, too. */
+/**
+ * Caches the JSON of routes that lead every visitor to the same URL. A route belongs to one link, so the rest of the
+ * response is the same, too.
+ */
 const prepared = new WeakMap<Route, string>();
 
 function jsonOf({ resolved, route }: ResolveAnswer): string {
@@ -75,7 +81,7 @@ function jsonOf({ resolved, route }: ResolveAnswer): string {
   return json;
 }
 
-/** Returns undefined for a query with any fault. */
+/** Returns undefined if the query has any error. */
 function readQuery(text: string): ResolveQuery | undefined {
   if (text.includes("%00")) return undefined;
   const read = text.includes("%") || text.includes("+") ? decoded : asIs;
@@ -99,7 +105,7 @@ function readQuery(text: string): ResolveQuery | undefined {
 
 const asIs = (text: string): string => text;
 
-/** Undefined for escapes that are no UTF-8. */
+/** Returns undefined if the escapes are not valid UTF-8. */
 function decoded(text: string): string | undefined {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;

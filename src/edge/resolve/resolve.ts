@@ -1,7 +1,7 @@
 /**
- * `GET /api/v1/resolve`: the redirect's evaluator and gate for apps that caught a Universal or App Link themselves. Facts
- * come from the query, absent ones from the request. It records an open, not a click, and never takes a place of
- * `maxClicks`.
+ * `GET /api/v1/resolve`: the redirect's evaluator and gate for apps that caught a Universal Link or App Link
+ * themselves. Facts come from the query, and from the request where it has none. Records an open, not a click, and
+ * never takes a place of `maxClicks`.
  */
 import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
@@ -49,22 +49,22 @@ export interface ResolverOptions {
 }
 
 export interface Resolver {
-  /** Rejects when the link is not cached and cannot be loaded. */
+  /** Rejects if the link is not cached and cannot be loaded. */
   resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution>;
-  /** The link, when it is cached and lets anyone in at once. */
+  /** Returns the link if it is cached and admits anyone immediately. */
   open(query: ResolveQuery, at: number): CompiledLink | undefined;
-  /** For a link that lets this visitor in. The answer may leave once the open is written. */
+  /** Resolves a link that admits this visitor. The response may be sent once the open is written. */
   answer(link: CompiledLink, query: ResolveQuery, asked: AskedBy): ResolveAnswer;
 }
 
 export interface ResolveAnswer {
   resolved: Resolved;
-  /** It led there. */
+  /** The route that was chosen. */
   route: Route;
   written: Promise<boolean>;
 }
 
-/** Who asks, and when. */
+/** The request to resolve for, its sender, and when it arrived. */
 export interface AskedBy {
   request: VisitRequest;
   address: string;
@@ -96,7 +96,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     return { ok: true, value: resolved };
   }
 
-  /** Where the link is, and where one would be that kept the key it had before. */
+  /** Returns the link's key, and the one where it would be if it had kept its former key. */
   function placeOf(query: ResolveQuery): { host: string; key: string; former: string | null } {
     const host = normaliseHost(ownHosts.shortHost(query.domain), addressing.shortDomain);
     const path = pathOf(query);
@@ -119,7 +119,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const route = statesFacts(query)
       ? link.route(withStated(facts, query), { visitorKey: key }, statedMarks(marks, query))
       : link.route(facts, { visitorKey: key }, marks);
-    // A look is no open.
+    // A HEAD request is not an open.
     const written = request.method === "HEAD" ? NOTHING_WRITTEN : record(openOf(link, route, visitor, query, at));
     return { resolved: answerOf(link, route, query), route, written };
   }
@@ -127,7 +127,7 @@ export function createResolver(options: ResolverOptions): Resolver {
 
 const NOTHING_WRITTEN = Promise.resolve(true);
 
-/** What the app states, else what its request says. */
+/** Combines what the app states with what its request shows. */
 const visitorOf = ({ request: { headers }, address }: AskedBy, query: ResolveQuery): Visitor => ({
   userAgent: headers.get("user-agent") ?? "",
   acceptLanguage: query.language ?? headers.get("accept-language") ?? "",
@@ -136,7 +136,7 @@ const visitorOf = ({ request: { headers }, address }: AskedBy, query: ResolveQue
   query: query.query ?? "",
 });
 
-/** A page of links leads an app nowhere. */
+/** A bio page has no destination for an app. */
 const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.kind === "bio";
 
 function pathOf({ slug, pathPrefix }: ResolveQuery): string {
