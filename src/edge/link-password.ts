@@ -7,7 +7,7 @@
  * over all links. Past any of them, the response is 429 before anything is compared, even with the remembered
  * password: an exception for that one would confirm correct guesses. An attempt is counted before its hash begins.
  * The link's limits get it back if it is correct or another limit refuses it; a match with the remembered password is
- * not counted. Servers share the counts through Redis; a server that has not synchronized since may answer one guess
+ * not counted. Servers share the counts through Redis; a server that has not synchronized since may allow one guess
  * more. If a visitor disconnects before the hash begins, it is skipped.
  */
 

@@ -36,7 +36,7 @@ export class WriterReports {
     return this.#drains.length > 0;
   }
 
-  /** Answers the request once everything before `until` is applied. */
+  /** Registers a drain request, to be answered once everything before `until` is applied. */
   drain(request: number, until: Position): void {
     this.#drains.push({ request, until });
   }
