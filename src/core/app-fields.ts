@@ -1,10 +1,13 @@
-/** What the schema cannot say of an app's fields, those of a profile and of a domain's `appConfig` alike. */
+/** Validates what the schema cannot about an app's fields, in an app profile as well as in a domain's `appConfig`. */
 import type { AndroidApp, AppConfigInput, IosApp } from "@/contract/apps";
 import { normaliseDestination } from "./routing/destination";
 
-/** The scheme follows RFC 3986. */
+/** A URI scheme (RFC 3986). */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
-/** Schemes that lead to no app of the customer's: the web's, those that run or read something, the system's own. */
+/**
+ * Schemes that cannot belong to a customer's app: those of the web, those that run or read something, and the
+ * system's own.
+ */
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
   ...["http", "https", "ws", "wss", "ftp", "file", "filesystem", "data", "blob", "about", "javascript", "vbscript"],
   ...["view-source", "chrome", "resource", "jar", "content", "intent", "android-app", "market", "googlechrome"],
@@ -12,12 +15,17 @@ const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
   ...["facetime-audio", "maps", "webcal", "prefs", "app-prefs", "shortcuts", "x-apple-health"],
 ]);
 
-/** As App Store Connect names the characters of a campaign; the curly quotes it shows are the straight ones. */
+/**
+ * The characters that App Store Connect lists for campaign names; the curly quotes it shows stand for straight ones.
+ */
 const CAMPAIGN = /^(?! )[A-Za-z0-9 [\]/\\\-~+=<>:;,._'‘’"“”*&$%#@?!|{}()]*(?<! )$/;
 
 export type AppFields = Pick<AppConfigInput, "ios" | "android" | "iconUrl" | "subtitle">;
 
-/** The fields in the form in which they are kept. What is wrong goes to `faults`, each behind its field's name. */
+/**
+ * Returns the fields in the form in which they are stored. Adds each fault to `faults`, prefixed with its field's
+ * name.
+ */
 export function normaliseApp<Fields extends AppFields>(fields: Fields, faults: string[]): Fields {
   const normal: Fields = { ...fields };
   if (fields.ios) normal.ios = normalIos(fields.ios, faults);

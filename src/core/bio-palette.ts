@@ -1,24 +1,24 @@
 /**
- * Chooses the colors of a bio page. Whatever a customer sets is readable: text that is not is darkened or lightened
- * until it is (WCAG 2.2, 1.4.3), and what is to be told from the page gets an outline (1.4.11).
+ * Chooses the colors of a bio page. Whatever a customer sets, the page stays readable: text with too little contrast
+ * is darkened or lightened (WCAG 2.2, 1.4.3), and what must stand out from the page gets an outline (1.4.11).
  */
 import type { BioTheme } from "@/contract/links/bio-pages";
 import { blackOrWhiteOn, CONTRAST_MIN, colourOf, contrastOf, mixOf, readableOn } from "./qr/colour";
 
-/** Each color is a `#rrggbb`. */
+/** Each color is `#rrggbb`. */
 export interface BioPalette {
   background: string;
-  /** This is the text color on the background. */
+  /** Text on the background. */
   text: string;
-  /** This is the color of items. */
+  /** Items. */
   accent: string;
-  /** This is the text color on the accent. */
+  /** Text on the accent. */
   accentText: string;
-  /** Around items, to be told from the background. */
+  /** Outline of items, which sets them off from the background. */
   outline: string;
-  /** This is the color of items that are drawn softly: the background with a little of the accent. */
+  /** Softly drawn items: the background mixed with a little of the accent. */
   soft: string;
-  /** This is the text color on soft items. */
+  /** Text on soft items. */
   softText: string;
 }
 
@@ -37,11 +37,11 @@ const SOFT_SHARE = 0.14;
 
 export interface BioShades {
   always: BioPalette;
-  /** For visitors whose device is dark; null where the page looks the same to everyone. */
+  /** For visitors whose device is in dark mode; null if the page looks the same to everyone. */
   dark: BioPalette | null;
 }
 
-/** Only the accent goes over from light to dark: a background is one or the other. */
+/** In dark mode only the accent is carried over: a background is made for one mode. */
 export const bioShades = (theme: BioTheme): BioShades => ({
   always: bioPalette(theme),
   dark: theme.preset === "auto" ? bioPalette({ preset: "dark", accent: theme.accent }) : null,

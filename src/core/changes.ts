@@ -1,7 +1,7 @@
-/** What a change changed, as audit entries tell it: only the fields that differ, each with its value before and after. */
+/** The fields that a change altered, each with its value before and after, as stored in audit entries. */
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 
-/** Fields of both records; an absent one counts as null. Instants are compared and told as ISO 8601. */
+/** Compares the fields of both records; an absent field counts as null. Dates are compared and returned as ISO 8601. */
 export function changesOf(before: object, after: object): Changes {
   const [from, to] = [Object.entries(before), Object.entries(after)].map((entries) => new Map(entries.map(plain)));
   const fields = [...new Set([...(from?.keys() ?? []), ...(to?.keys() ?? [])])];
@@ -16,7 +16,7 @@ const plain = ([field, value]: [string, unknown]): [string, unknown] => [
   value instanceof Date ? value.toISOString() : value,
 ];
 
-/** Of JSON values; the order of an object's keys does not matter, nor those that are undefined. */
+/** Compares JSON values. The order of an object's keys does not matter, and undefined values count as absent. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

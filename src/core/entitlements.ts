@@ -1,24 +1,24 @@
-/** Defines what each plan entitles an organization to. Null means no limit. */
+/** What each plan entitles an organization to. Null means no limit. */
 import type { Plan } from "@/contract/accounts/plans";
 
 export interface Entitlements {
-  /** Limits one API key, or one user in all organizations of the plan, within a minute. */
+  /** Requests per minute of one API key, or of one user across all organizations of the plan. */
   requestsPerMinute: number;
-  /** Limits the whole organization within a calendar month in UTC. */
+  /** Requests per calendar month (UTC) of the whole organization. */
   requestsPerMonth: number | null;
-  /** Live ones; deleting one makes room. */
+  /** Live links; deleting one makes room. */
   links: number | null;
-  /** Counts domains whether verified or not. */
+  /** Domains, verified or not. */
   domains: number | null;
-  /** Counts open invitations too. */
+  /** Members and open invitations. */
   members: number | null;
-  /** Counts keys that are neither revoked nor expired. */
+  /** API keys that are neither revoked nor expired. */
   apiKeys: number | null;
-  /** Limits the links in one bulk creation. */
+  /** Links in one bulk request. */
   bulkLinks: number;
-  /** For how many days raw clicks and opens are kept. Figures made of them stay in any case. */
+  /** Days that raw clicks and opens are kept. Figures computed from them are kept in any case. */
   retentionDays: number | null;
-  /** For how many days audit entries are kept, which tell of persons. */
+  /** Days that audit entries are kept; they contain personal data. */
   auditDays: number;
 }
 
@@ -48,7 +48,7 @@ export const ENTITLEMENTS: Record<Plan, Entitlements> = {
   scale: {
     requestsPerMinute: 3_000,
     requestsPerMonth: 50_000_000,
-    // Bounded by the requests there are to make them.
+    // Limited only by the number of requests that can create them.
     links: null,
     domains: 250,
     members: 250,
@@ -70,12 +70,15 @@ export const ENTITLEMENTS: Record<Plan, Entitlements> = {
   },
 };
 
-/** What is counted when more of it is made. */
+/** Resources whose number is checked when one more is created. */
 export type Resource = "links" | "domains" | "members" | "apiKeys";
 
-/** Reading figures costs more than the rest, so that it is counted by itself, and allowed a tenth as often. */
+/**
+ * Requests per minute that read figures. They cost more than other requests, so they have a counter and a limit of
+ * their own, a tenth of the general one.
+ */
 export const figuresPerMinute = ({ requestsPerMinute }: Entitlements): number => Math.max(1, requestsPerMinute / 10);
 
-/** Whether the plan, where it is known, sets no bound to the resource. */
+/** True if the plan is known and does not limit the resource. */
 export const isUnbounded = (plan: Plan | undefined, resource: Resource): boolean =>
   plan !== undefined && ENTITLEMENTS[plan][resource] === null;

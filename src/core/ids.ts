@@ -2,13 +2,14 @@ import { ROLES, type Role } from "@/contract/accounts/access";
 import type { Plan } from "@/contract/accounts/plans";
 
 /**
- * Who may see what, in types. An `OrgId` comes only out of the access checks (or of the row just created), never out of a
- * path or a body, and every store of tenant data takes one: forgetting the check does not compile.
+ * Types that enforce tenant isolation. An `OrgId` comes only from the access checks (or from a row just created),
+ * never from a path or a body, and every store of tenant data takes one: code that forgets the check does not
+ * compile.
  */
 declare const orgIdBrand: unique symbol;
 export type OrgId = string & { readonly [orgIdBrand]: true };
 
-/** Whether a role may do what asks for `needed`; each role may do all the lower ones may. */
+/** True if `role` includes `needed`: each role may do everything that lower ones may. */
 export const roleAllows = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
 export interface Actor {
@@ -17,17 +18,17 @@ export interface Actor {
   email: string | null;
   ip: string | null;
   userAgent: string | null;
-  /** The access token that the user sent; absent when they were signed in. */
+  /** The access token that the user sent; absent if they were signed in. */
   accessToken?: { id: string; name: string };
 }
 
-/** Whose data, and on whose behalf: what a service of tenant data is handed first. */
+/** The organization whose data is accessed, and on whose behalf: the first argument of services for tenant data. */
 export interface Tenant {
   orgId: OrgId;
   actor: Actor;
-  /** The organization's plan, as it was when the request was let in. */
+  /** The organization's plan when the request was admitted. */
   plan?: Plan;
-  /** Aborts when whoever asked hangs up. */
+  /** Aborts when the client disconnects. */
   signal?: AbortSignal;
 }
 

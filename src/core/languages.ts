@@ -1,5 +1,5 @@
 const TAGS_MAX = 32;
-/** Other languages count beside the most preferred one from this quality on. */
+/** Lowest quality at which a language other than the most preferred one counts. */
 const QUALITY_MIN = 0.9;
 
 const RANGE = /^\s*([a-z]{1,8}(?:[-_][a-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/i;
@@ -9,14 +9,17 @@ interface Preference {
   quality: number;
 }
 
-/** The languages a visitor reads: the most preferred of `Accept-Language` and any other with q ≥ 0.9, best first. */
+/**
+ * Returns the languages a visitor reads: the most preferred of `Accept-Language` and every other with q ≥ 0.9, best
+ * first.
+ */
 export function parseAcceptLanguage(header: string): string[] {
   const preferences = preferencesOf(header);
   const tags = preferences.filter(({ quality }, rank) => rank === 0 || quality >= QUALITY_MIN).map(({ tag }) => tag);
   return [...new Set(tags)];
 }
 
-/** The one of `offered` that a visitor likes best, by the language without its region; undefined when there is none. */
+/** Returns the offered language that the visitor prefers, ignoring regions; undefined if there is none. */
 export function preferredOf<Language extends string>(
   header: string,
   offered: readonly Language[],
@@ -29,14 +32,16 @@ export function preferredOf<Language extends string>(
   return undefined;
 }
 
-/** Lists the best first. */
+/** Returns the preferences, best first. */
 const preferencesOf = (header: string): Preference[] =>
   header
     .split(",", TAGS_MAX)
     .flatMap(readPreference)
     .sort((a, b) => b.quality - a.quality);
 
-/** Malformed ranges, `*` and what the visitor excludes by q=0 say nothing about what they read. */
+/**
+ * Returns nothing for malformed ranges, `*` and languages excluded with q=0: they do not say what the visitor reads.
+ */
 function readPreference(range: string): Preference[] {
   const [, tag, quality = "1"] = RANGE.exec(range) ?? [];
   if (tag === undefined || Number(quality) === 0) return [];

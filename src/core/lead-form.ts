@@ -1,19 +1,19 @@
-/** The form a link may ask its visitors to fill in: what it asks for, and whether what they sent answers it. */
+/** The form that a link may ask its visitors to fill in: its fields, and the validation of what visitors send. */
 import { email } from "@/contract/accounts/auth";
 import type { LeadCapture, LeadField } from "@/contract/links/link-pages";
 
-/** What the answer to `consentText` is called, in the form and in what is kept of it. */
+/** Name of the answer to `consentText`, in the form and in stored leads. */
 export const CONSENT_FIELD = "consent";
-/** What a ticked box sends. */
+/** Value that a ticked box sends. */
 export const TICKED = "yes";
 export const LEAD_TEXT_MAX = 500;
 export const LEAD_TEXTAREA_MAX = 4_000;
 
-/** What a form may take at most, whatever it asks for. */
+/** Upper limit of a form's size, whatever its fields. */
 const BYTES_MAX = 256 * 1024;
-/** A character in a form that was sent, at most: `%E4%B8%AD`, or half of the pair that stands for a rarer one. */
+/** The most bytes that one UTF-16 unit takes in a submitted form: `%E4%B8%AD`. Half of a surrogate pair takes less. */
 const BYTES_A_CHARACTER = 9;
-/** For consent, and what we send along. */
+/** Room for consent and our hidden fields. */
 const BYTES_BESIDES = 4 * 1024;
 
 const EMAIL_ALONE: readonly LeadField[] = [{ name: "email", type: "email", required: true }];
@@ -21,11 +21,11 @@ const EMAIL_ALONE: readonly LeadField[] = [{ name: "email", type: "email", requi
 const EMAIL = new RegExp(email.pattern ?? "", "u");
 const EMAIL_MAX = email.maxLength ?? 0;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Matches digits as people group them, perhaps with an extension. */
+/** Digits in groups, as people write them, optionally with an extension. */
 const TELEPHONE = /^\+?[\p{Nd} ()./-]+(?:(?:x|ext\.?|#) ?\p{Nd}{1,6})?$/iu;
 const TELEPHONE_DIGITS = { min: 3, max: 20 } as const;
 
-/** `kind` is for pages in other languages, `fault` for those who read English: it stands behind the field's name. */
+/** `kind` serves pages in other languages. `fault` is the English message, which follows the field's name. */
 export interface LeadFault {
   name: string;
   kind: "required" | "length" | "characters" | Exclude<LeadField["type"], "text" | "textarea" | undefined>;
@@ -34,26 +34,26 @@ export interface LeadFault {
 
 export type CheckedLead = { ok: true; fields: Record<string, string> } | { ok: false; faults: LeadFault[] };
 
-/** An answer as it is kept. */
+/** A validated answer, ready to be stored. */
 export interface NewLead {
-  /** The organization in the link's row. */
+  /** The link's `orgId`. */
   orgId: string;
   linkId: string;
-  /** Of the visit that the form was shown to: a second lead of the same one is none. */
+  /** The visit that was shown the form. A second lead from the same visit is ignored. */
   clickId: string;
-  /** The visitor's key, 16 hex digits. */
+  /** The visitor's key: 16 hexadecimal digits. */
   visitorId: string;
   fields: Record<string, string>;
   /** Unix milliseconds. */
   at: number;
 }
 
-/** Resolves once it is kept; rejects when it cannot be. */
+/** Resolves once the lead is stored; rejects if it cannot be. */
 export type RecordLead = (lead: NewLead) => Promise<void>;
 
 /**
- * What the form asks for, but for consent: an email address where it names no field. Of fields of one name the first counts,
- * and none takes the name of consent where that is asked for.
+ * Returns the form's fields without consent: a single email field if it names none. Of fields with the same name the
+ * first counts, and no field may use the consent field's name if the form asks for consent.
  */
 export function leadFieldsOf({ fields, consentText }: LeadCapture): LeadField[] {
   const asked = fields && fields.length > 0 ? fields : EMAIL_ALONE;
@@ -61,7 +61,7 @@ export function leadFieldsOf({ fields, consentText }: LeadCapture): LeadField[] 
   return asked.filter(({ name }) => !taken.has(name) && taken.add(name));
 }
 
-/** How many bytes the form takes once every field is filled in, in any script. */
+/** Returns the bytes that the form can take with every field filled in, in any script. */
 export const leadBytesMax = (form: LeadCapture): number =>
   leadFieldsOf(form).reduce(
     (bytes, { name, type }) => Math.min(BYTES_MAX, bytes + BYTES_A_CHARACTER * (name.length + lengthMaxOf(type))),
@@ -71,15 +71,15 @@ export const leadBytesMax = (form: LeadCapture): number =>
 const lengthMaxOf = (type: LeadField["type"]): number => (type === "textarea" ? LEAD_TEXTAREA_MAX : LEAD_TEXT_MAX);
 
 /**
- * What is kept of an answer: only what the form asks for, trimmed and in NFC, without what was left empty. Or every fault.
- * Of values of one name the first counts. (`URLSearchParams` holds no lone surrogates.)
+ * Returns what is stored of an answer (only the form's fields, trimmed and in NFC, without empty ones), or all
+ * faults. Of values with the same name the first counts. (`URLSearchParams` holds no lone surrogates.)
  */
 export function checkLead(form: LeadCapture, values: URLSearchParams): CheckedLead {
   const consent: LeadField[] = form.consentText ? [{ name: CONSENT_FIELD, type: "checkbox", required: true }] : [];
   const answers = [...leadFieldsOf(form), ...consent].map((field) => answerOf(field, values.get(field.name) ?? ""));
   const faults = answers.flatMap(({ fault }) => fault ?? []);
   if (faults.length > 0) return { ok: false, faults };
-  // From entries, so that a field may have any name, also one that objects have from their prototype.
+  // Built from entries, so a field may have any name, even one that objects inherit from their prototype.
   return { ok: true, fields: Object.fromEntries(answers.flatMap(({ entry }) => (entry ? [entry] : []))) };
 }
 
@@ -90,7 +90,7 @@ interface Answer {
 
 function answerOf(field: LeadField, sent: string): Answer {
   const { name, required = false } = field;
-  // Browsers send line breaks as CR LF, but count one character each.
+  // Browsers send line breaks as CR LF, but count them as one character.
   const value = sent.replaceAll("\r\n", "\n").normalize("NFC").trim();
   if (value === "") return required ? { fault: { name, ...faultOf("required") } } : {};
   const fault = faultIn(value, field);

@@ -1,9 +1,12 @@
-/** IP addresses and networks as numbers, so that whether one is within another is a comparison. */
+/** IP addresses and networks as numbers, so that testing whether a network contains an address is a comparison. */
 import ipaddr, { IPv6 } from "ipaddr.js";
 
 const MAPPED_PREFIX = "::ffff:";
 
-/** Returns an IPv4 address as an unsigned number, also when mapped into IPv6; an IPv6 address as 16 bytes; else undefined. */
+/**
+ * Returns an IPv4 address, mapped into IPv6 or not, as an unsigned number, an IPv6 address as 16 bytes, and otherwise
+ * undefined.
+ */
 export function mapAddress(address: string): number | number[] | undefined {
   if (!address.includes(":")) return readV4(address, 0);
   if (address.startsWith(MAPPED_PREFIX) && address.includes(".")) {
@@ -24,7 +27,7 @@ const V6_BYTES = 16;
 const GROUP_DIGITS_MAX = 4;
 const NO_GAP = -1;
 
-/** Four decimal parts and nothing else, read from `start` without making strings of the parts. */
+/** Reads exactly four decimal parts from `start` on, without allocating strings for them. */
 function readV4(address: string, start: number): number | undefined {
   let bits = 0;
   let part = -1;
@@ -46,8 +49,8 @@ function readV4(address: string, start: number): number | undefined {
 }
 
 /**
- * Eight groups, or fewer around one `::`, as servers and proxies write them. The library takes ten times as long; it is
- * left with zones, with dots, and with telling what is no address.
+ * Reads eight groups, or fewer around one `::`, as servers and proxies write them. The library takes ten times as
+ * long; it handles only addresses with zones or dots, and rejects what is not an address.
  */
 function readPlainV6(address: string): number[] | undefined {
   const bytes: number[] = [];
@@ -80,7 +83,7 @@ function pushGroup(bytes: number[], address: string, start: number, end: number)
   bytes.push(group >> 8, group & 255);
 }
 
-/** -1 for what is none, as past the end. */
+/** Returns -1 for anything but a hexadecimal digit, including NaN past the end. */
 function hexDigit(code: number): number {
   if (code >= ZERO && code <= NINE) return code - ZERO;
   const lower = code | 32;
@@ -89,7 +92,7 @@ function hexDigit(code: number): number {
 
 const whole = (bytes: number[]): number[] | undefined => (bytes.length === V6_BYTES ? bytes : undefined);
 
-/** A `::` stands for one group at least. */
+/** A `::` stands for at least one group. */
 function widened(bytes: number[], gapAt: number): number[] | undefined {
   const missing = V6_BYTES - bytes.length;
   if (missing < 2) return undefined;
@@ -99,25 +102,25 @@ function widened(bytes: number[], gapAt: number): number[] | undefined {
 const readAnyV6 = (address: string): number[] | undefined =>
   IPv6.isValid(address) ? IPv6.parse(address).toByteArray() : undefined;
 
-/** An IPv4 address mapped into IPv6: `::ffff:0:0/96`. */
+/** True for an IPv4 address mapped into IPv6: `::ffff:0:0/96`. */
 const isMapped = (bytes: readonly number[]): boolean =>
   bytes[10] === 255 && bytes[11] === 255 && bytes.every((byte, at) => at >= 10 || byte === 0);
 
 const mappedV4 = (bytes: readonly number[]): number => bytes.slice(12).reduce((bits, byte) => bits * 256 + byte, 0);
 
 export interface Network {
-  /** As it was written. */
+  /** The network as it was written. */
   text: string;
-  /** As `mapAddress` reads one. */
+  /** The first address, in the form that `mapAddress` returns. */
   start: number | number[];
-  /** Bits that count. */
+  /** Prefix length in bits. */
   length: number;
 }
 
 const V4_BITS = 32;
 const MAPPED_BITS = 96;
 
-/** Reads an address, or a network in CIDR notation; undefined for anything else. */
+/** Reads an address, or a network in CIDR notation. Returns undefined for anything else. */
 export function parseNetwork(text: string): Network | undefined {
   const isNetwork = text.includes("/");
   if (!(isNetwork ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text))) return undefined;
@@ -129,7 +132,7 @@ export function parseNetwork(text: string): Network | undefined {
   return { text, start, length: isMapped ? Math.max(0, bits - MAPPED_BITS) : bits };
 }
 
-/** Whether an address, as `mapAddress` reads it, is within the network. */
+/** True if the network contains the address, which is in the form that `mapAddress` returns. */
 export function contains({ start, length }: Pick<Network, "start" | "length">, candidate: number | number[]): boolean {
   if (typeof start === "number" || typeof candidate === "number") {
     if (typeof start !== typeof candidate) return false;

@@ -1,3 +1,3 @@
-/** The languages of the service's own pages and of the dashboard. */
+/** Languages of the service's own pages and of the dashboard. */
 export const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl"] as const;
 export type Language = (typeof LANGUAGES)[number];

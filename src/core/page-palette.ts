@@ -1,6 +1,6 @@
 /**
- * The colors of the pages that visitors see, in light and in dark, and what an organization's accent makes of them. Whatever
- * the accent is, text can be read (WCAG 2.2, 1.4.3) and buttons can be told from the page (1.4.11).
+ * The colors of the pages that visitors see, light and dark, and those derived from an organization's accent.
+ * Whatever the accent, text stays readable (WCAG 2.2, 1.4.3) and buttons stand out from the page (1.4.11).
  */
 import { blackOrWhiteOn, CONTRAST_MIN, colourOf, contrastOf, mixOf, readableOn } from "./qr/colour";
 
@@ -8,14 +8,14 @@ export const SHADES = ["light", "dark"] as const;
 export type Shade = (typeof SHADES)[number];
 
 export interface Ground {
-  /** Behind the card. */
+  /** Background behind the card. */
   paper: string;
-  /** Of the card. */
+  /** Background of the card. */
   surface: string;
   ink: string;
-  /** Of less important text. */
+  /** Less important text. */
   soft: string;
-  /** Around fields, to be told from the surface. */
+  /** Borders of fields, which set them off from the surface. */
   field: string;
 }
 
@@ -24,26 +24,26 @@ export const GROUNDS: Record<Shade, Ground> = {
   dark: { paper: "#0e1014", surface: "#181b21", ink: "#f1f2f4", soft: "#a9afbc", field: "#7d8494" },
 };
 
-/** Without a color of their own, pages have these, which suit each shade. */
+/** Accents of pages without one of their own, one for each shade. */
 const DEFAULT_ACCENTS: Record<Shade, string> = { light: "#1f4fd8", dark: "#8fb0ff" };
 
-/** How much of the accent is in what is tinted by it. */
+/** Share of the accent in tinted areas. */
 const TINT_SHARE = 0.12;
 
 export interface Accented {
   accent: string;
   /** Text on the accent. */
   onAccent: string;
-  /** Around what is filled with the accent. */
+  /** Border around areas filled with the accent. */
   edge: string;
-  /** A hint of the accent on the surface, and what can be read on it. */
+  /** `tint`: the surface with a hint of the accent. `onTint`: text on it. */
   tint: string;
   onTint: string;
-  /** A hint of the accent on the paper. */
+  /** The paper with a hint of the accent. */
   wash: string;
 }
 
-/** What is no `#rgb` or `#rrggbb` gives the default accent. */
+/** Returns the colors for an accent. Anything but `#rgb` or `#rrggbb` yields the default accent. */
 export function pagePalette(given: string | undefined): Record<Shade, Accented> {
   const accent = given === undefined ? undefined : colourOf(given);
   return { light: accented("light", accent), dark: accented("dark", accent) };
@@ -51,7 +51,7 @@ export function pagePalette(given: string | undefined): Record<Shade, Accented> 
 
 function accented(shade: Shade, accent = DEFAULT_ACCENTS[shade]): Accented {
   const { paper, surface, field } = GROUNDS[shade];
-  // Of a dark accent nothing would be seen in the dark.
+  // A hint of a dark accent would not be visible on a dark ground.
   const hint = shade === "dark" ? readableOn(surface, accent) : accent;
   const tint = mixOf(surface, hint, TINT_SHARE);
   return {

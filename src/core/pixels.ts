@@ -1,6 +1,7 @@
 /**
- * Retargeting pixels: a fixed list of providers, each by its own documented tag. Images need no script and are taken where
- * a provider documents one; the others' scripts are started by a fixed text in which an id stands that has been checked.
+ * Retargeting pixels: a fixed list of providers, each with its own documented tag. A provider's image is used where
+ * it documents one, since that needs no script. Otherwise a fixed script text starts the provider's script; only the
+ * validated id is inserted into it.
  */
 import type { PixelProvider, RetargetingPixel } from "@/contract/links/link-pages";
 
@@ -8,13 +9,13 @@ import type { PixelProvider, RetargetingPixel } from "@/contract/links/link-page
 export interface PixelTag {
   images: string[];
   script: { url: string; start: string } | null;
-  /** Origins, as a content security policy names them. */
+  /** Origins for the page's content security policy. */
   hosts: string[];
 }
 
 interface Provider {
   id: RegExp;
-  /** Behind the field's name, for an id that is none. */
+  /** Error message for an invalid id, which follows the field's name. */
   fault: string;
   tag(id: string): PixelTag;
 }
@@ -74,12 +75,12 @@ const PROVIDERS: Record<PixelProvider, Provider> = {
   },
 };
 
-/** What is wrong with its id; null for one that its provider can have made. */
+/** Returns what is wrong with the pixel's id, or null if its format is the provider's. */
 export function pixelFault({ provider, id }: RetargetingPixel): string | null {
   return PROVIDERS[provider].id.test(id) ? null : PROVIDERS[provider].fault;
 }
 
-/** Null for an id that is none: it never reaches a page. */
+/** Returns the pixel's tag, or null for an invalid id, which therefore never reaches a page. */
 export function tagOf(pixel: RetargetingPixel): PixelTag | null {
   return pixelFault(pixel) === null ? PROVIDERS[pixel.provider].tag(pixel.id) : null;
 }
@@ -89,7 +90,7 @@ function googleAds(number: string): PixelTag {
   return image([url], "https://www.google.com");
 }
 
-/** Google documents no image for Analytics. Its script sends to a host of the visitor's region. */
+/** Google documents no image for Analytics. Its script sends to a host in the visitor's region. */
 const googleAnalytics = (id: string): PixelTag => ({
   images: [],
   script: { url: `https://www.googletagmanager.com/gtag/js?id=${id}`, start: googleStart(id) },
@@ -101,7 +102,7 @@ const googleAnalytics = (id: string): PixelTag => ({
   ],
 });
 
-/** What is called before the provider's script is there waits in a queue that the script empties. */
+/** Calls made before the provider's script has loaded wait in a queue that the script empties. */
 const tiktokStart = (id: string): string => `window.TiktokAnalyticsObject="ttq";
 var ttq=window.ttq=window.ttq||[],id="${id}";ttq._i={};ttq._i[id]=[];ttq._t={};ttq._t[id]=+new Date;ttq._o={};
 ttq._o[id]={};ttq._i[id]._u="https://analytics.tiktok.com/i18n/pixel/events.js";ttq.push(["page"]);`;

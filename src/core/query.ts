@@ -1,20 +1,20 @@
 /**
- * Query strings as lists of pairs, each kept in the spelling it came in: a destination's own parameters may be signed, so
- * they are never decoded and written anew. Only keys are decoded, to be compared.
+ * Query strings as lists of pairs, each kept in its original spelling: a destination's own parameters may be signed,
+ * so they are never decoded and re-encoded. Only keys are decoded, for comparison.
  */
 export interface Pair {
   key: string;
-  /** `key=value` as it goes into a URL: printable ASCII, without `#` and `&`. */
+  /** `key=value` as it goes into a URL: printable ASCII without `#` and `&`. */
   text: string;
 }
 
-/** What a URL parser would escape in a query, and nothing else. */
+/** The characters that a URL parser would escape in a query. */
 const UNSAFE = /[^!$-&(-;=?-~]/gu;
 
-/** Never handed on: secrets, and what is the product's own. */
+/** Parameters that are never passed on: secrets and the product's own. */
 const OWN = new Set(["pw", "password", "match_token"]);
 const OWN_PREFIX = "wm_";
-/** Of names with escapes only decoding tells. */
+/** Matches any query that may contain such a parameter. A name with escapes has to be decoded to be sure. */
 const MAY_HAVE_OWN = /(?:^|&)(?:[^=&]*%|pw|password|match_token|wm_)/i;
 
 export function readQuery(query: string): Pair[] {
@@ -25,16 +25,19 @@ export function readQuery(query: string): Pair[] {
     .map((text) => ({ key: keyOf(text), text: escapeUnsafe(text) }));
 }
 
-/** What a visit brings along and may hand on. */
+/** Returns the parameters of a visit that may be passed on. */
 export function readVisitorQuery(query: string): Pair[] {
   return readQuery(query).filter(({ key }) => !isOwnParameter(key));
 }
 
-/** The decoded parameters that a visit may hand on, in their order. */
+/** Returns the decoded parameters that a visit may pass on, in their order. */
 export const parametersOf = (query: string): { name: string; value: string }[] =>
   readVisitorQuery(query).map((found) => ({ name: found.key, value: decodedValue(found) }));
 
-/** A visit's query without what is never handed on, nor kept. A query without any of it costs a look. */
+/**
+ * Returns a visit's query without the parameters that are never passed on or stored. For a query without any of them,
+ * this costs one regular expression.
+ */
 export function withoutOwn(query: string): string {
   if (!MAY_HAVE_OWN.test(query)) return query;
   return query
@@ -51,13 +54,13 @@ export function writeQuery(pairs: readonly Pair[]): string {
   return pairs.map(({ text }) => text).join("&");
 }
 
-/** `winners` replace every pair of the same key. */
+/** Replaces pairs whose key is among `winners`, and appends `winners`. */
 export function overlay(pairs: readonly Pair[], winners: readonly Pair[]): Pair[] {
   const keys = new Set(winners.map(({ key }) => key));
   return [...pairs.filter(({ key }) => !keys.has(key)), ...winners];
 }
 
-/** `additions` never replace a pair. */
+/** Appends the `additions` whose key is not yet present. */
 export function complement(pairs: readonly Pair[], additions: readonly Pair[]): Pair[] {
   const keys = new Set(pairs.map(({ key }) => key));
   return [...pairs, ...additions.filter(({ key }) => !keys.has(key))];
@@ -68,18 +71,18 @@ export function parameterOf(pairs: readonly Pair[], key: string): string | undef
   return found && decodedValue(found);
 }
 
-/** The decoded value; empty where there is none. */
+/** Returns the decoded value, or an empty string if there is none. */
 function decodedValue({ text }: Pair): string {
   const at = text.indexOf("=");
   return at === -1 ? "" : decodeComponent(text.slice(at + 1));
 }
 
-/** Everything that has a meaning in a query is escaped; lone surrogates become U+FFFD. */
+/** Escapes everything that has a meaning in a query. Lone surrogates become U+FFFD. */
 export function encodeValue(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll("'", "%27");
 }
 
-/** Whether a parameter of this name is never handed on nor kept. */
+/** True if a parameter of this name is never passed on or stored. */
 export function isOwnParameter(key: string): boolean {
   const name = key.toLowerCase();
   return OWN.has(name) || name.startsWith(OWN_PREFIX);
@@ -90,7 +93,7 @@ function keyOf(text: string): string {
   return decodeComponent(end === -1 ? text : text.slice(0, end));
 }
 
-/** Malformed escapes are left as they are: nobody else could read them either. */
+/** Returns text with malformed escapes unchanged: nobody else could decode it either. */
 function decodeComponent(text: string): string {
   if (!text.includes("%") && !text.includes("+")) return text;
   try {

@@ -1,13 +1,13 @@
-/** What referrers are kept and read for: the page a visit comes from, and the match token that a store hands to an app. */
+/** Referrers: the page that a visit comes from, and the match token that a store passes to an app. */
 import { parameterOf, readQuery } from "./query";
 
 const PARAMETER = "match_token";
-/** A referrer is a query string inside a query string: what reads it may have left it escaped, once or twice. */
+/** A referrer is a query string inside a query string, so its reader may have left it escaped once or twice. */
 const ESCAPED_TIMES_MAX = 2;
 
 /**
- * Of a whole Play referrer (`match_token=…&utm_source=…`, as it is or percent-encoded) its first token, which is the one
- * the redirect put there; of anything else the text itself.
+ * Returns the first token of a whole Play referrer (`match_token=…&utm_source=…`, plain or percent-encoded): the
+ * redirect put it there. Returns any other text unchanged.
  */
 export function tokenInReferrer(text: string): string {
   let referrer = text;
@@ -21,7 +21,7 @@ export function tokenInReferrer(text: string): string {
   return text;
 }
 
-/** The text itself where its escapes are malformed. */
+/** Returns the text unchanged if its escapes are malformed. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -31,30 +31,33 @@ function decoded(text: string): string {
   }
 }
 
-/** In an origin: who is named before the host, and a path, query or fragment that begins without a slash. */
+/** Signs that an origin has user info, or that a path, query or fragment begins without a slash. */
 const AMBIGUOUS = /[@?#]/;
 const ORIGIN = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#]*)/i;
 
-/** Stands for a visit that no page referred. */
+/** Stands for a visit without a referring page. */
 export const DIRECT = "direct";
 
 const REFERRER = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[0-9a-f:.]+\]|[^/?#:@\s\p{Cc}]+)/iu;
 const HOST_LENGTH_MAX = 253;
 
-/** Host of the referring page, lower-cased; an app's package for `android-app://`; empty when there is none. */
+/** Returns the referring page's host in lower case, an app's package for `android-app://`, or an empty string. */
 export const referrerOf = (referrer: string): string =>
   (REFERRER.exec(referrer)?.[1] ?? "").toLowerCase().slice(0, HOST_LENGTH_MAX);
 
-/** As it is stated of a visit: a page's URL, its host alone, or `direct`; as a header would have it. */
+/** Converts a stated referrer (a page's URL, a bare host, or `direct`) to what the header would have contained. */
 export function statedReferrer(stated = ""): string {
   if (stated.toLowerCase() === DIRECT) return "";
   return referrerOrigin(stated.includes("://") || stated === "" ? stated : `https://${stated}`);
 }
 
-/** Of the page a visit comes from: what stands behind it may be secret, and is nobody's business. Empty for what is no URL. */
+/**
+ * Returns only the origin of the referring page: its path and query may be secret and are none of our business.
+ * Returns an empty string for anything but a URL.
+ */
 export function referrerOrigin(referrer: string): string {
   if (referrer === "") return "";
-  // Nearly all look like this. Whoever knows more of an address is asked for the others.
+  // Nearly all referrers look like this. The regular expression handles the others.
   const pathStart = referrer.startsWith("https://") ? referrer.indexOf("/", "https://".length) : -1;
   const origin = referrer.slice(0, pathStart);
   if (pathStart > 0 && !AMBIGUOUS.test(origin)) return origin;

@@ -1,13 +1,13 @@
 /**
- * Makes and reads match tokens. A token proves itself, so that a match works on any server before the click is in
- * Postgres. 22 bytes, 30 characters of base64url, which is what a campaign name on the App Store leaves room for:
+ * Creates and reads match tokens. A token is self-contained, so any server can match it before the click is in
+ * Postgres. It has 22 bytes, or 30 characters of base64url, which is what an App Store campaign name leaves room for:
  *
  * | bytes | field |
  * |---|---|
  * | 0–3 | link number, up to 4,294,967,295 |
  * | 4–6 | minutes since 2020, up to November 2051 |
  * | 7 | outcome: 2 bits route kind, 6 bits position of rule or split target |
- * | 8–9 | milliseconds of its minute |
+ * | 8–9 | milliseconds within the minute |
  * | 10–11 | the last 16 bits of the click's id, which are random |
  * | 12–21 | the first 80 bits of an HMAC of bytes 0–11 |
  */
@@ -15,23 +15,23 @@ import type { RouteKind } from "@/contract/links/links";
 
 export interface TokenFields {
   linkNumber: number;
-  /** Unix milliseconds; a token keeps whole minutes. */
+  /** Unix milliseconds; a token stores whole minutes. */
   mintedAt: number;
   kind: RouteKind;
-  /** Holds `Route.position`. */
+  /** `Route.position`. */
   position: number;
-  /** Tells tokens of one minute and outcome apart, and says of which click it is; see `nonceOf`. */
+  /** Distinguishes tokens of the same minute and outcome, and identifies the click; see `nonceOf`. */
   nonce: number;
 }
 
-/** An HMAC of at least `TAG_BYTES`, under a key that serves nothing else. */
+/** Returns an HMAC of at least `TAG_BYTES`, under a key that serves no other purpose. */
 export type Sign = (bytes: Uint8Array) => Uint8Array;
 
-/** As much of a click as a token says. */
+/** The part of a click that a token identifies. */
 export interface TokenClick {
   /** Unix milliseconds. */
   at: number;
-  /** The last four hexadecimal digits of its id. */
+  /** The last four hexadecimal digits of the click's id. */
   idEnd: string;
 }
 
@@ -48,7 +48,7 @@ const POSITION_MAX = 63;
 const KINDS = ["default", "rule", "split", "store"] as const satisfies readonly RouteKind[];
 const TEXT = /^[\w-]{30}$/;
 
-/** Throws a RangeError for a field that does not fit. */
+/** Throws a RangeError if a field does not fit. */
 export function mintToken(fields: Omit<TokenFields, "nonce">, nonce: number, sign: Sign): string {
   const token = new Uint8Array(BODY_BYTES + TAG_BYTES);
   const view = new DataView(token.buffer);
@@ -63,8 +63,8 @@ export function mintToken(fields: Omit<TokenFields, "nonce">, nonce: number, sig
 }
 
 /**
- * Null for anything that was not minted with the same key. The age of a token is the caller's to judge. Two texts never
- * stand for one token, so that the text can be what is spent.
+ * Returns null for anything that was not minted with the same key. The caller checks the token's age. Each token has
+ * exactly one textual form, so the text can serve as the key of spent tokens.
  */
 export function readToken(text: string, sign: Sign): TokenFields | null {
   if (!TEXT.test(text)) return null;
@@ -82,12 +82,12 @@ export function readToken(text: string, sign: Sign): TokenFields | null {
   };
 }
 
-/** Bytes 8–11. `id` is a UUID. */
+/** Returns bytes 8–11. `id` is a UUID. */
 export function nonceOf({ at, id }: { at: number; id: string }): number {
   return (at % MINUTE_MS) * 2 ** ID_END_BITS + Number.parseInt(id.slice(-ID_END_LENGTH), 16);
 }
 
-/** Which click a token is of; null for one of before tokens said so. */
+/** Returns the click that a token belongs to, or null for an old token that does not identify one. */
 export function clickOfToken({ mintedAt, nonce }: Pick<TokenFields, "mintedAt" | "nonce">): TokenClick | null {
   const ms = Math.floor(nonce / 2 ** ID_END_BITS);
   if (ms >= MINUTE_MS) return null;

@@ -1,7 +1,7 @@
 /**
- * Compares versions by segment, as numbers; missing segments are 0. Null when `version` does not begin with a number
- * (`Vista`): such a one is unknown. What follows the numbers (`-beta`, `_1`) is ignored. Walks the text instead of
- * splitting it, as it runs for every visit of a rule that asks.
+ * Compares versions segment by segment, as numbers; missing segments are 0. Returns null if `version` does not begin
+ * with a number (`Vista`), which makes it unknown. Anything after the numbers (`-beta`, `_1`) is ignored. Walks the
+ * text instead of splitting it, because it runs on every visit to a link with a rule on versions.
  */
 export function compareVersions(version: string, bound: string): number | null {
   if (!isDigit(version.charCodeAt(0))) return null;
@@ -24,12 +24,12 @@ function segmentEnd(version: string, from: number): number {
   return end;
 }
 
-/** Another segment follows only after a dot and with a digit; otherwise the version ends here. */
+/** Returns where the next segment starts: it needs a dot and a digit, otherwise the version ends here. */
 function nextSegment(version: string, end: number): number {
   return version[end] === "." && isDigit(version.charCodeAt(end + 1)) ? end + 1 : version.length;
 }
 
-/** False for NaN too, which is past the end. */
+/** Also false for NaN, which `charCodeAt` returns past the end. */
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }

@@ -1,11 +1,12 @@
 /**
- * Archives in the form that every tar reads (POSIX ustar): regular files alone, with names of at most 100 characters. An
- * entry is whole by itself, so that those of an archive can be written one after the other, by different servers even.
+ * Writes and reads archives in the form that every tar reads (POSIX ustar): only regular files, with names of at most
+ * 100 characters. Entries are independent of each other, so they can be written one by one, even by different
+ * servers.
  */
 
 const BLOCK = 512;
 const NAME_LENGTH_MAX = 100;
-/** Twice what one entry of ours may hold; a larger one is none of ours. */
+/** Twice the size of the largest entry that we write; a larger one is not ours. */
 const CONTENT_BYTES_MAX = 256 * 1024 * 1024;
 
 export interface TarFile {
@@ -17,10 +18,10 @@ export class TarFault extends Error {
   override name = "TarFault";
 }
 
-/** What ends an archive. */
+/** The two zero blocks that end an archive. */
 export const TAR_END = new Uint8Array(2 * BLOCK);
 
-/** `at`: Unix milliseconds, to the second. */
+/** Builds one entry: header, content and padding. `at` is in Unix milliseconds; an entry stores whole seconds. */
 export function tarEntry({ name, content }: TarFile, at: number): Uint8Array {
   if (name.length > NAME_LENGTH_MAX) throw new TarFault(`${name} is too long a name`);
   const entry = new Uint8Array(BLOCK + Math.ceil(content.length / BLOCK) * BLOCK);
@@ -43,7 +44,10 @@ const octal = (number: number, digits: number) => number.toString(8).padStart(di
 
 const sumOf = (header: Uint8Array) => header.reduce((sum, byte) => sum + byte, 0);
 
-/** The files of an archive as it comes in, one at a time; folders and what else is no file are passed over. Throws `TarFault`. */
+/**
+ * Yields an archive's files one at a time as it streams in, without folders and other special entries. Throws
+ * `TarFault`.
+ */
 export async function* tarFiles(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const pieces = new Pieces(chunks);
   for (;;) {
@@ -70,7 +74,7 @@ const textAt = (bytes: Uint8Array, from: number, length: number): string =>
 const numberAt = (bytes: Uint8Array, from: number, length: number): number =>
   Number.parseInt(textAt(bytes, from, length).trim() || "0", 8);
 
-/** Bytes in the lengths that are asked for. */
+/** Splits a stream of chunks into pieces of the requested lengths. */
 class Pieces {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Uint8Array[] = [];
@@ -80,7 +84,7 @@ class Pieces {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Undefined where fewer are left. */
+  /** Resolves to undefined if fewer bytes are left. */
   async take(length: number): Promise<Uint8Array | undefined> {
     while (this.#length < length) {
       const { done, value } = await this.#chunks.next();

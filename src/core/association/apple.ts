@@ -1,11 +1,12 @@
 /**
- * `apple-app-site-association`: which app opens which of a domain's links
+ * Builds `apple-app-site-association`, which says which app opens which of a domain's links
  * (https://developer.apple.com/documentation/bundleresources/applinks).
  *
- * Each app has one entry. A phone takes the first component of it that matches, so exclusions stand first and longer
- * prefixes before shorter ones; below a prefix that is another app's, an app is told to leave links alone. Entries whose
- * prefix is longest stand first, for phones with several of the apps. Patterns are compared with URLs as they are
- * written, so they are percent-encoded, and with or without regard to case, as the domain's short URLs are.
+ * Each app has one entry. A phone takes the first component of an entry that matches, so exclusions come first, and
+ * longer prefixes come before shorter ones. Where a prefix below one of an app's own belongs to another app, the
+ * entry excludes it. Entries with the longest prefixes come first, for phones that have several of the apps. Phones
+ * compare patterns with URLs as written, so patterns are percent-encoded. Whether case matters follows the domain's
+ * short URLs.
  */
 import { escapeSegment, slugKey } from "../names/slug";
 import type { AssociationSource } from "./source";
@@ -23,7 +24,7 @@ export interface AppleAssociation {
   webcredentials: { apps: string[] };
 }
 
-/** An app and a prefix whose links are its own; the empty one stands for all. */
+/** An app and a path prefix whose links it opens. The empty prefix stands for all links. */
 interface Claim {
   appId: string;
   prefix: string;
@@ -53,7 +54,10 @@ function claimsOf({ profiles, appConfig, isCaseSensitive }: AssociationSource): 
   });
 }
 
-/** Covers the app's own prefixes, and those of other apps below them. `claims` start with the longest prefix. */
+/**
+ * Returns the app's own prefixes, and excludes other apps' prefixes below them. Expects `claims` longest prefix
+ * first.
+ */
 function componentsOf(appId: string, claims: Claim[]): AppleComponent[] {
   const own = new Set(claims.filter((claim) => claim.appId === appId).map(({ key }) => key));
   const concerning = claims.filter(({ key }) => own.has(key) || [...own].some((outer) => isBelow(key, outer)));

@@ -1,7 +1,7 @@
 /**
- * `assetlinks.json`: which Android apps may open a domain's links
- * (https://developers.google.com/digital-asset-links/v1/statements). One statement for each package, with the
- * fingerprints of all who configured it; which paths it opens, the app itself says.
+ * Builds `assetlinks.json`, which says which Android apps may open a domain's links
+ * (https://developers.google.com/digital-asset-links/v1/statements). There is one statement per package, with the
+ * fingerprints from all profiles that name it. Which paths an app opens is declared in the app itself.
  */
 import type { AssociationSource } from "./source";
 
@@ -10,7 +10,7 @@ export interface AssetLink {
   target: { namespace: "android_app"; package_name: string; sha256_cert_fingerprints: string[] };
 }
 
-/** A package without fingerprints is left out: nothing could prove that an app is it. */
+/** Leaves out packages without fingerprints: nothing could prove an app's identity. */
 export function assetLinks({ profiles, appConfig }: AssociationSource): AssetLink[] {
   const fingerprints = new Map<string, Set<string>>();
   for (const { android } of [...profiles, appConfig]) {

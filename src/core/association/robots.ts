@@ -1,18 +1,18 @@
 /**
- * `robots.txt` of a custom domain (RFC 9309): search engines may read its bio pages and nothing else, since a short URL
- * is nobody's page. Programs that make previews of what people share may read everything; some of them obey this file.
+ * Builds `robots.txt` of a custom domain (RFC 9309). Search engines may read the domain's bio pages and nothing else:
+ * a short URL is not a page. Programs that preview shared links may read everything; some of them obey this file.
  */
 import { escapeSegment } from "../names/slug";
 import type { AssociationSource } from "./source";
 
-/** By the names that they look for in this file. */
+/** User agents of link previewers, by the names they look for in this file. */
 const PREVIEWERS = [
   ...["Applebot", "Bluesky", "Discordbot", "facebookexternalhit", "LinkedInBot", "Mastodon", "MicrosoftPreview"],
   ...["SkypeUriPreview", "Slack-ImgProxy", "Slackbot", "Slackbot-LinkExpanding", "TelegramBot", "Twitterbot"],
   "WhatsApp",
 ];
 
-/** What a bio page is shown with. */
+/** Files that bio pages load. */
 const BESIDE_PAGES = ["/.well-known/waymark/icons/", "/.well-known/waymark/images/", "/favicon.ico$"];
 
 export function robotsFile({ excludedPaths }: Pick<AssociationSource, "excludedPaths">): string {

@@ -1,4 +1,4 @@
-/** What the association files of a domain are made of. */
+/** The input of a domain's association files. */
 import type { AndroidApp, IosApp } from "@/contract/apps";
 
 export interface AssociatedProfile {
@@ -8,12 +8,12 @@ export interface AssociatedProfile {
 }
 
 export interface AssociationSource {
-  /** Lists the apps of the domain's organization, oldest first. */
+  /** The apps of the domain's organization, oldest first. */
   profiles: readonly AssociatedProfile[];
-  /** Holds the domain's own app. */
+  /** The domain's own app. */
   appConfig: { ios?: IosApp | null; android?: AndroidApp | null };
   /** Paths of bio pages, like `/about`, which no app should open. */
   excludedPaths: readonly string[];
-  /** Whether the domain tells paths apart by case. */
+  /** Whether the domain's paths are case-sensitive. */
   isCaseSensitive: boolean;
 }

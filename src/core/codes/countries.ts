@@ -1,4 +1,4 @@
-/** Knows countries by their ISO 3166-1 codes, and guesses which one someone meant who wrote something else. */
+/** Countries by ISO 3166-1 code, and guesses at the country meant by other text. */
 import { foldName } from "../names/fold";
 
 /** Each entry is alpha-2 followed by alpha-3. */
@@ -18,13 +18,13 @@ const TABLE = `
   TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY
   UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE
 `;
-/** Not of the standard, but what every geography database calls Kosovo. */
+/** Not part of the standard, but the code for Kosovo in every geography database. */
 const KOSOVO = "XKXKX";
 
 const PAIRS = [...TABLE.trim().split(/\s+/), KOSOVO].map((pair) => [pair.slice(0, 2), pair.slice(2)] as const);
 const CODES = new Set(PAIRS.map(([code]) => code));
 
-/** Codes in daily use that the standard gives to nobody, or gave up. */
+/** Codes in daily use that the standard does not assign, or has withdrawn. */
 const ALIASES = new Map(Object.entries({ UK: "GB", EL: "GR", SU: "RU", BU: "MM", TP: "TL", ZR: "CD", FX: "FR" }));
 const NICKNAMES = new Map(
   Object.entries({
@@ -45,10 +45,10 @@ const NICKNAMES = new Map(
     wales: "GB",
   }),
 );
-/** In whose names of the countries a name is looked for. */
+/** Languages whose country names are searched. */
 const NAMING_LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr"];
 
-/** What is wrong, to stand behind a field's name, or undefined. Case does not count. */
+/** Returns what is wrong, as the text after a field's name, or undefined. Ignores case. */
 export function countryFault(text: string): string | undefined {
   if (isCountry(text)) return undefined;
   const meant = countryMeant(text);
@@ -68,7 +68,7 @@ export function countryMeant(text: string): string | undefined {
 
 const byAlpha3 = (code: string): string | undefined => PAIRS.find(([, alpha3]) => alpha3 === code)?.[0];
 
-/** Made when a name is first looked for: some thousands of entries. */
+/** Built on the first search by name: a few thousand entries. */
 let known: Map<string, string> | undefined;
 
 function names(): Map<string, string> {

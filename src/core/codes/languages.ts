@@ -1,16 +1,16 @@
-/** Knows languages by their BCP 47 tags, and guesses which one someone meant who wrote something else. */
+/** Languages by BCP 47 tag, and guesses at the language meant by other text. */
 import { foldName } from "../names/fold";
 import { countryMeant, isCountry } from "./countries";
 
 const NAMING_LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl"];
-/** Languages with a tag of two letters: those whose names are looked for. */
+/** All two-letter tags; the names of languages that have one are searched. */
 const TWO_LETTERS = [..."abcdefghijklmnopqrstuvwxyz"].flatMap((first) =>
   [..."abcdefghijklmnopqrstuvwxyz"].map((second) => first + second),
 );
 
 const ENGLISH_NAMES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
-/** What is wrong, to stand behind a field's name, or undefined. Case does not count, and `_` is taken for `-`. */
+/** Returns what is wrong, as the text after a field's name, or undefined. Ignores case, and accepts `_` for `-`. */
 export function languageFault(text: string): string | undefined {
   const tag = text.replaceAll("_", "-");
   const meant = languageMeant(tag);
@@ -20,7 +20,7 @@ export function languageFault(text: string): string | undefined {
     : `${JSON.stringify(text)} is not the language tag that browsers send; did you mean ${meant}?`;
 }
 
-/** The tag itself, in its usual form, where it is one. */
+/** Returns a valid tag in its canonical form, or else a guess. */
 function languageMeant(tag: string): string | undefined {
   const canonical = canonicalOf(tag);
   const { language, region } = canonical ?? {};
@@ -41,7 +41,7 @@ function canonicalOf(tag: string): Intl.Locale | undefined {
 
 const isLanguage = (language: string): boolean => ENGLISH_NAMES.of(language) !== undefined;
 
-/** By the language's name, else the language that is spoken in the country of this code: `jp` for Japanese. */
+/** Finds a language by its name, or else the main language of the country with this code: Japanese for `jp`. */
 function byName(text: string): string | undefined {
   const named = names().get(foldName(text.trim()));
   if (named) return named;
@@ -49,7 +49,7 @@ function byName(text: string): string | undefined {
   return country && new Intl.Locale(`und-${country}`).maximize().language;
 }
 
-/** Made when a name is first looked for: some thousand entries. */
+/** Built on the first search by name: about a thousand entries. */
 let known: Map<string, string> | undefined;
 
 function names(): Map<string, string> {

@@ -1,6 +1,6 @@
-/** Which of some known names somebody meant who wrote another one. */
+/** Guesses which of the known names was meant by a wrong one. */
 
-/** Words for the same thing that do not look alike. */
+/** Words for the same thing that are spelled differently. */
 const SYNONYMS = new Map(
   Object.entries({
     days: "daysOfWeek",
@@ -35,7 +35,7 @@ export function meantOf(name: string, known: readonly string[]): string | undefi
 
 const isContained = (key: string, candidate: string) => candidate.startsWith(key) || candidate.endsWith(key);
 
-/** Removes case, separators, a leading `is` and the plural's ending. */
+/** Normalizes a name: removes case, separators, a leading `is` and the plural's ending. */
 const keyOf = (name: string): string =>
   name
     .replace(/^is(?=[A-Z_-])/, "")
@@ -44,7 +44,7 @@ const keyOf = (name: string): string =>
     .replace(/ies$/, "y")
     .replace(/s$/, "");
 
-/** Counts letters to insert, drop or replace (Levenshtein), row by row. */
+/** Returns the edit distance (Levenshtein), computed row by row. */
 function typosBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...one].entries()) {

@@ -1,9 +1,9 @@
 /**
- * Reads CSV piece by piece, as RFC 4180 has it and as programs write it all the same: any of the three line ends, quotes
- * within an unquoted cell, text after a closing quote, a byte order mark.
+ * Reads CSV piece by piece, as specified by RFC 4180 and as programs write it regardless: any of the three line
+ * endings, quotes within an unquoted cell, text after a closing quote, a byte order mark.
  *
- * Holds what is left of one record, `RECORD_LENGTH_MAX` characters at most. A quote that is never closed would make one cell
- * of the rest of the file, so it is a fault and not a cell.
+ * Holds at most the unfinished part of one record, up to `RECORD_LENGTH_MAX` characters. A quote that is never closed
+ * would turn the rest of the file into one cell, so it is reported as a fault.
  */
 
 const RECORD_LENGTH_MAX = 4_000_000;
@@ -14,21 +14,21 @@ export class CsvFault extends Error {
 }
 
 export interface CsvReader {
-  /** The records that end in this piece or before. Blank lines are none. Throws `CsvFault`. */
+  /** Returns the records completed by this piece, without blank lines. Throws `CsvFault`. */
   push(piece: string): string[][];
-  /** The last record, if it has no line end. Throws `CsvFault`. */
+  /** Returns the last record, if it has no line ending. Throws `CsvFault`. */
   end(): string[][];
 }
 
 interface CsvRecord {
   cells: string[];
-  /** Where the next one begins. */
+  /** Where the next record begins. */
   next: number;
 }
 
 interface ReadCell {
   cell: string;
-  /** Of what ended it. */
+  /** Position of the character that ended the cell. */
   at: number;
 }
 
@@ -63,7 +63,7 @@ export function createCsvReader(separator = ","): CsvReader {
     return found;
   }
 
-  /** Undefined while its end may be yet to come. */
+  /** Returns undefined while more text may still extend the record. */
   function readRecord(text: string, start: number, isLast: boolean): CsvRecord | undefined {
     const cells: string[] = [];
     for (let at = start; ; at += 1) {

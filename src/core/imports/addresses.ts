@@ -1,7 +1,7 @@
-/** Addresses of links at other services, as they write them: whole URLs, without a scheme, or paths alone. */
+/** Addresses of links at other services, as they write them: whole URLs, URLs without a scheme, or bare paths. */
 import type { OldAddress } from "./old-link";
 
-/** Hosts that belong to a service, whose addresses stay there; subdomains count with them. */
+/** Hosts that belong to a service, so addresses there cannot move; subdomains are included. */
 const FOREIGN_HOSTS: Readonly<Record<string, string>> = {
   "page.link": "Firebase Dynamic Links, which have been shut down",
   "app.goo.gl": "Google",
@@ -17,10 +17,10 @@ const FOREIGN_HOSTS: Readonly<Record<string, string>> = {
   "kutt.to": "Kutt",
 };
 
-/** What Dub calls the root of a domain. */
+/** Dub's slug for the root of a domain. */
 const ROOT = "_root";
 
-/** Undefined for text that is no address, or one whose path would not stay as it is. */
+/** Returns undefined for text that is no address, or whose path would not be preserved as written. */
 export function parseOldAddress(text: string): OldAddress | undefined {
   const [, written = ""] = /^(?:[a-z]+:\/\/)?[^/?#]*([^?#]*)/i.exec(text) ?? [];
   if (!isStraight(trimmed(written))) return undefined;
@@ -31,22 +31,22 @@ export function parseOldAddress(text: string): OldAddress | undefined {
 }
 
 /**
- * Whether a path, without the slashes at its ends, is kept as it is written: no segment is empty, resolved by browsers (`.`, `..`,
- * also escaped), or has an escaped slash.
+ * True if a path (without slashes at its ends) is preserved as written: no segment is empty, none is resolved by
+ * browsers (`.` and `..`, also escaped), and none contains an escaped slash or a backslash.
  */
 export const isStraight = (path: string): boolean =>
   path === "" || path.split("/").every((segment) => segment !== "" && !/^(?:\.|%2e){1,2}$|%2f|%5c|\\/i.test(segment));
 
-/** By host and key, as most services name them apart. */
+/** Builds an address from host and key, which most services state separately. */
 export const oldAddress = (host: string | undefined, key: string): OldAddress => ({
   host: host === undefined ? null : (parseOldAddress(host)?.host ?? host.toLowerCase()),
   path: key === ROOT ? "" : trimmed(key),
 });
 
-/** Whether it answers nobody any more. */
+/** True if the host no longer responds to anyone. */
 export const isShutDown = (host: string): boolean => /(?:^|\.)(?:page\.link|app\.goo\.gl|goo\.gl)$/.test(host);
 
-/** Who has the host for good; undefined where it can be pointed at us. */
+/** Returns the service that permanently owns the host; undefined if the host can be pointed at us. */
 export function ownerOfHost(host: string): string | undefined {
   const labels = host.replace(/:\d+$/, "").split(".");
   for (let from = 0; from < labels.length - 1; from++) {

@@ -1,4 +1,4 @@
-/** Rules by platform and country, which several services have in the same order: iOS, Android, countries, everybody else. */
+/** Rules by platform and country, in the order that several services share: iOS, Android, countries, everybody else. */
 import type { RoutingRule } from "@/contract/routing";
 import { countryFault } from "../codes/countries";
 import type { CheckedVisitor, DroppedField, OldRoute } from "./old-link";
@@ -6,7 +6,7 @@ import type { CheckedVisitor, DroppedField, OldRoute } from "./old-link";
 export interface DeviceTargets {
   ios?: string;
   android?: string;
-  /** By ISO 3166-1 code, as the service writes it. */
+  /** ISO 3166-1 code, as the service writes it. */
   countries: readonly [code: string, url: string][];
   everybody: string | undefined;
 }
@@ -31,7 +31,7 @@ export function deviceRoute(targets: DeviceTargets, { platform, country }: Check
   return url === undefined ? null : { url };
 }
 
-/** Whether a link has come to its end, and what it then leads to. */
+/** Returns where an ended link leads; null if the link has not ended. */
 export function endedRoute(expiresAt: number | undefined, expiredUrl: string | undefined, at: number): OldRoute {
   if (expiresAt === undefined || at < expiresAt) return null;
   return expiredUrl === undefined ? { ended: true } : { url: expiredUrl };

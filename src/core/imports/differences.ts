@@ -1,4 +1,7 @@
-/** Where a link leads visitors elsewhere than it did at its source, by that service's own rules and by those that serve it here. */
+/**
+ * Finds visitors whom a link leads elsewhere than it did at its source, by comparing that service's rules with those
+ * that serve the link here.
+ */
 import { DIRECT } from "../referrer";
 import { type CompiledLink, finalDestination } from "../routing/compiled-link";
 import { additionsOf, normaliseDestination, withAdditions } from "../routing/destination";
@@ -12,20 +15,20 @@ import type { LinkOrigin } from "./source";
 
 export interface LinkDifference {
   visitor: string;
-  /** Absent where it was computed. */
+  /** Absent if `actual` was computed. */
   kind?: "asked";
   expected: string;
   actual: string;
 }
 
-/** What an old address answered. */
+/** The response of an old address. */
 export interface AskedAddress {
   url: string;
   status: number;
   location?: string;
 }
 
-/** A link as it is served now; undefined for one that is gone. */
+/** A link as it is served now; `link` is undefined if it was deleted. */
 export interface RecheckedLink {
   old: OldLink;
   link: CompiledLink | undefined;
@@ -45,7 +48,7 @@ const VISITORS: readonly VisitorKind[] = [
 const COUNTRIES_MAX = 3;
 const ENDED = "nowhere: the link has ended or is turned off";
 
-/** Undefined where the record does not tell where any of them was sent. */
+/** Returns undefined if the record does not say where any of the visitors was sent. */
 export function routeDifferences(
   origin: LinkOrigin,
   record: SourceRecord,
@@ -69,7 +72,7 @@ export function routeDifferences(
   return isCompared ? differences : undefined;
 }
 
-/** Where a desktop may be sent at the source, wherever it is; none where that cannot be told. */
+/** Returns where the source may send a desktop visitor from any of the compared countries; empty if that is unknown. */
 export function desktopTargets(origin: LinkOrigin, record: SourceRecord, checked: RecheckedLink, at: number): string[] {
   const routes = [null, ...countriesOf(checked)].map((country) =>
     origin.routeOf(record, { platform: "desktop", isBot: false, country, at }),
@@ -77,7 +80,7 @@ export function desktopTargets(origin: LinkOrigin, record: SourceRecord, checked
   return routes.flatMap((route) => (route === null ? [] : expectedOf(route, checked.old)));
 }
 
-/** Where an old address led a desktop elsewhere than its service's rules say. */
+/** Returns a difference if an old address led a desktop visitor elsewhere than its service's rules say. */
 export function askedDifferences(targets: readonly string[], { status, location }: AskedAddress): LinkDifference[] {
   const normalised = location === undefined ? undefined : normaliseDestination(location);
   const url = normalised?.ok ? normalised.url : location;
@@ -89,13 +92,16 @@ export function askedDifferences(targets: readonly string[], { status, location 
 
 const ENDED_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
-/** Those that its rules name, at the source first. */
+/** Returns the countries that the link's rules name, those of the source first. */
 function countriesOf({ old, link }: RecheckedLink): string[] {
   const rules = [...(old.fields.rules ?? []), ...(link?.definition.rules ?? [])];
   return [...new Set(rules.flatMap(({ conditions }) => conditions?.countries ?? []))].slice(0, COUNTRIES_MAX);
 }
 
-/** With what the link adds to a destination, or as it is: an ended link adds nothing to where it leads on. */
+/**
+ * Returns the acceptable targets: the destination with the link's additions and, for `expiredUrl`, also without them,
+ * because an ended link adds nothing to it.
+ */
 function expectedOf(route: NonNullable<OldRoute>, { fields }: OldLink): string[] {
   if ("ended" in route) return [ENDED];
   if ("store" in route) {
@@ -123,12 +129,12 @@ function actualOf(link: CompiledLink | undefined, facts: VisitorFacts, now: numb
   return onward ?? `refused: ${reason}`;
 }
 
-/** What the other service's word for all of these is. */
+/** Refusals that the other service reports as "ended". */
 const ENDED_HERE: ReadonlySet<string> = new Set(
   ["expired", "inactive", "not_started", "max_clicks_reached"].map((reason) => `refused: ${reason}`),
 );
 
-/** Compares stores by their app: each takes what a link adds in its own way. */
+/** Compares store URLs by their app, because each store takes a link's additions in its own way. */
 function isSame(expected: string, actual: string): boolean {
   if (expected === ENDED) return ENDED_HERE.has(actual);
   return expected === actual || isSameApp(expected, actual);

@@ -1,4 +1,4 @@
-/** Builds an old link: what does not fit our bounds is cut or left out, and told. */
+/** Builds an old link. What exceeds our limits is cut or left out, and reported in `dropped`. */
 import { LINK_LIMITS } from "@/contract/links/links";
 import { isStraight, ownerOfHost } from "./addresses";
 import type { DroppedField, OldAddress, OldApp, OldLink, OldLinkFields, OldRecord } from "./old-link";
@@ -10,7 +10,7 @@ const UTM_NAMES = ["source", "medium", "campaign", "term", "content"] as const;
 
 interface Found {
   address: OldAddress | undefined | null;
-  /** As it came, for those who read what became of it. */
+  /** The address as the file has it, for users who read the ledger. */
   written: string;
   destination: string | undefined;
   fields?: Omit<OldLinkFields, "defaultUrl">;
@@ -20,7 +20,10 @@ interface Found {
   dropped?: readonly DroppedField[];
 }
 
-/** Refuses a record without an address or a destination, and the root of a domain. */
+/**
+ * Refuses a record whose address cannot be read or would not be preserved, one for the root of a domain, and one
+ * without a destination.
+ */
 export function oldRecord({ address, written, destination, ...found }: Found): OldRecord {
   if (address === undefined) return { refused: "its address cannot be read", address: written };
   if (address?.path === "")
@@ -67,7 +70,7 @@ function fittingTags(tags: readonly string[], dropped: DroppedField[]): string[]
   return short.slice(0, LINK_LIMITS.tagsMax);
 }
 
-/** Tells of fields that say something and have no counterpart. */
+/** Reports fields that have a value but no counterpart here. */
 export const unknownHere = (record: SourceRecord, whys: Readonly<Record<string, string>>): DroppedField[] =>
   Object.entries(whys).flatMap(([field, why]) => (record.says(field) ? [{ field, why }] : []));
 
@@ -80,7 +83,7 @@ export function oldUtmOf(record: SourceRecord, nameOf: (name: string) => string)
 export const isoOf = (instant: number | undefined): string | undefined =>
   instant === undefined ? undefined : new Date(instant).toISOString();
 
-/** Without its password a link would be open to everybody. */
+/** Turns off a link whose password is unknown: without it, the link would be open to everybody. */
 export const LOCKED = { isActive: false } as const;
 export const passwordLost = (service: string): DroppedField => ({
   field: "password",

@@ -1,22 +1,22 @@
 /**
- * The header of a CSV, held against what a source calls its columns. A column is never guessed: where two could be one field,
- * the header does not fit until a mapping says which.
+ * Matches the header of a CSV with the column names of a source. It never guesses: if two columns could be the same
+ * field, the header does not match until a mapping says which one is meant.
  */
 import type { LinkOrigin } from "./source";
 
-/** By column of the file: the field, or undefined for one that means nothing. */
+/** For each column of the file its field, or undefined if the column is ignored. */
 export type HeaderFields = readonly (string | undefined)[];
 
 export type HeaderMatch = { fields: HeaderFields } | { fault: string };
 
-/** Which field each column is, as its user names it: column → field, or null for none. */
+/** The user's mapping from column to field; null ignores the column. */
 export type ColumnMapping = Readonly<Record<string, string | null>>;
 
-/** Columns that a fault names. */
+/** The most columns that an error message names. */
 const TOLD_MAX = 20;
 const TOLD_LENGTH_MAX = 40;
 
-/** Whatever else a header has: `Short link`, `short_link` and `shortLink` are one. */
+/** Keeps only letters, in lower case: `Short link`, `short_link` and `shortLink` are the same. */
 const normalisedHeader = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
 
 export function matchHeader(
@@ -56,7 +56,7 @@ function mappingFault(header: readonly string[], columns: NonNullable<LinkOrigin
   return undefined;
 }
 
-/** A field that the mapping names belongs to its column alone. */
+/** Returns a column's field. A field that the mapping assigns belongs to that column only. */
 function mappedField(name: string, mapping: ColumnMapping, find: () => string | undefined): string | undefined {
   const mapped = Object.entries(mapping).find(([column]) => column.trim() === name.trim());
   if (mapped) return mapped[1] ?? undefined;

@@ -1,4 +1,4 @@
-/** Instants as other services write them. Without an offset they are in UTC. */
+/** Instants as other services write them. Those without an offset are in UTC. */
 import { parseInstant } from "../time/instant";
 
 const SECONDS = /^\d{9,10}$/;
@@ -6,7 +6,10 @@ const MILLISECONDS = /^\d{12,13}$/;
 /** `2020-10-26T17:20:40+0000`, `2024-05-02 08:11:00`, `2024-05-02 08:11:00 UTC`. */
 const LOOSE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?) ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** Unix milliseconds. Undefined for what is none, and where day and month could be taken for each other. */
+/**
+ * Returns Unix milliseconds. Returns undefined for anything else, and for dates whose day and month could be
+ * confused.
+ */
 export function parseOldInstant(text: string): number | undefined {
   const strict = parseInstant(text);
   if (strict !== undefined) return strict;

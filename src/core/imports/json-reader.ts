@@ -1,7 +1,8 @@
 /**
- * Reads links from JSON piece by piece. With an object on each line, as our own exports are and large files mostly, each item is
- * given as soon as its line has ended, and what is left of one line is held. Any other file is held whole until it has ended: its
- * list may stand in several places, beside whatever else, and of one that is broken nothing should be taken.
+ * Reads links from JSON piece by piece. If each line is an object, as in our own exports and most large files, an
+ * item is returned as soon as its line is complete, and only an incomplete line is held. Any other file is held in
+ * full until its end: its list can be in one of several places, and nothing should be taken from a file that turns
+ * out to be broken.
  */
 import { SourceRecord } from "./record";
 import { itemsOf } from "./sniff";
@@ -13,9 +14,9 @@ export class JsonFault extends Error {
 }
 
 export interface JsonReader {
-  /** The items that end in this piece. Throws `JsonFault`. */
+  /** Returns the items completed by this piece. Throws `JsonFault`. */
   push(piece: string): unknown[];
-  /** All others. Throws `JsonFault`. */
+  /** Returns all remaining items. Throws `JsonFault`. */
   end(): unknown[];
 }
 
@@ -53,7 +54,7 @@ export function createJsonReader(): JsonReader {
   }
 }
 
-/** Whether its first line is an item by itself; undefined until that has ended. */
+/** True if the first line is an item; undefined until that line is complete. */
 function beginsWithItem(text: string): boolean | undefined {
   const plain = withoutMark(text).trimStart();
   const end = plain.indexOf("\n");

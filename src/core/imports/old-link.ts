@@ -1,14 +1,14 @@
-/** What a link was at another service, as far as it can become one of ours. Pure data; nothing here is checked by our rules. */
+/** A link at another service, as far as it can become one of ours. Pure data, not yet validated by our rules. */
 import type { AndroidApp, IosApp } from "@/contract/apps";
 import type { LinkInput } from "@/contract/links/links";
 
-/** Something that cannot come along, and why; `field` by its name at the source. */
+/** Something that cannot be imported, and why. `field` is its name at the source. */
 export interface DroppedField {
   field: string;
   why: string;
 }
 
-/** Where it stood; null for a host that the source does not tell. The path has no slash at its ends. */
+/** Where a link was. The host is null if the source does not state it; the path has no slashes at its ends. */
 export interface OldAddress {
   host: string | null;
   path: string;
@@ -22,10 +22,10 @@ export interface OldApp {
 }
 
 export interface OldLink {
-  /** Null for a link that never had one: its slug is made. */
+  /** Null for a link that never had one; its slug is generated. */
   address: OldAddress | null;
   fields: OldLinkFields;
-  /** Further ones, of which nothing but the schema can tell whether they are sound. */
+  /** More fields, which only the schema can validate. */
   others?: Readonly<Record<string, unknown>>;
   app: OldApp | null;
   /** Unix milliseconds. */
@@ -34,10 +34,10 @@ export interface OldLink {
   dropped: DroppedField[];
 }
 
-/** A record of the source: its links (Bitly gives one several addresses), or why there is none. */
+/** The result for one record of the source: its links (Bitly gives a link several addresses), or why there are none. */
 export type OldRecord = { links: OldLink[] } | { refused: string; address: string };
 
-/** Visitors that a check tells apart. */
+/** A kind of visitor that a check distinguishes. */
 export interface CheckedVisitor {
   platform: "ios" | "android" | "desktop";
   isBot: boolean;
@@ -47,5 +47,5 @@ export interface CheckedVisitor {
   at: number;
 }
 
-/** Where the source sends a visitor, by its own rules; null where those cannot be told from what it exports. */
+/** Where the source sends a visitor under its own rules; null if its export does not tell. */
 export type OldRoute = { url: string } | { store: "play" | "app_store"; id: string } | { ended: true } | null;

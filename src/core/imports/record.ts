@@ -1,6 +1,6 @@
 /**
- * A record of another service, a CSV row by the names of its fields or an object of JSON. It may hold anything: what is not of
- * the kind that is asked for is not there.
+ * A record of another service: a CSV row by field name, or a JSON object. It may contain anything; a value that is
+ * not of the requested kind counts as absent.
  */
 import { parseOldInstant } from "./instants";
 
@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
 const YES = new Set(["true", "yes", "1", "y", "on"]);
 const NO = new Set(["false", "no", "0", "n", "off"]);
 const WHOLE = /^\d{1,15}$/;
-/** As spreadsheets write them. */
+/** Digits grouped by thousands, as spreadsheets write them. */
 const GROUPED = /^\d{1,3}(?:[,. ]\d{3})+$/;
 
 export class SourceRecord {
@@ -23,7 +23,7 @@ export class SourceRecord {
     return Object.hasOwn(this.values, name) ? this.values[name] : undefined;
   }
 
-  /** Trimmed; empty text is none. */
+  /** Returns trimmed text; empty text counts as absent. */
   text(name: string): string | undefined {
     const value = this.value(name);
     if (typeof value === "number" && Number.isFinite(value)) return String(value);
@@ -46,13 +46,13 @@ export class SourceRecord {
     return YES.has(text) ? true : NO.has(text) ? false : undefined;
   }
 
-  /** Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   instant(name: string): number | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : parseOldInstant(text);
   }
 
-  /** A list, or text with these separators. */
+  /** Returns the items of a list, or of text with these separators. */
   names(name: string, separators: RegExp): string[] {
     const value = this.value(name);
     const items = Array.isArray(value) ? value.map(nameOf) : (this.text(name) ?? "").split(separators);
@@ -68,14 +68,14 @@ export class SourceRecord {
     return SourceRecord.of(this.value(name));
   }
 
-  /** The entries of an object whose values are text. */
+  /** Returns those entries of an object whose values are text. */
   entries(name: string): [key: string, text: string][] {
     const value = this.value(name);
     if (!isObject(value)) return [];
     return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   }
 
-  /** Whether there is something that would be lost: not null, false, zero or empty. */
+  /** True if dropping the field would lose something: false for null, false, zero and empty values. */
   says(name: string): boolean {
     const value = this.value(name);
     if (Array.isArray(value)) return value.length > 0;
@@ -87,7 +87,7 @@ export class SourceRecord {
 const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Tags come as text or as objects with a name. */
+/** Returns a tag's name; tags are text, or objects with a `name`. */
 function nameOf(item: unknown): string {
   if (typeof item === "string") return item;
   return SourceRecord.of(item)?.text("name") ?? "";

@@ -1,4 +1,7 @@
-/** What a file is, by its beginning: its separator, its header, and which sources it could come from. Never a guess of two. */
+/**
+ * Recognizes a file by its beginning: its separator, its header, and the sources it could come from. If two sources
+ * fit, it reports that instead of guessing.
+ */
 import { IMPORT_SOURCES, type ImportSource } from "@/contract/links/imports";
 import { type ColumnMapping, matchHeader } from "./header";
 import { SourceRecord } from "./record";
@@ -11,7 +14,7 @@ export interface CsvForm {
   kind: "csv";
   source: ImportSource;
   delimiter: Delimiter;
-  /** Lines above the records: the header, and `sep=` where Excel wrote it. */
+  /** Lines above the records: the header, and a `sep=` line if Excel wrote one. */
   linesBefore: number;
   header: string[];
 }
@@ -19,7 +22,7 @@ export interface JsonForm {
   kind: "json";
   source: ImportSource;
 }
-/** Pages of an API, each a list of its items. */
+/** Pages of an API, each a list of items. */
 export interface ApiForm {
   kind: "api";
   source: ImportSource;
@@ -27,7 +30,7 @@ export interface ApiForm {
 export type FileForm = CsvForm | JsonForm;
 export type Sniffed = { form: FileForm } | { fault: string };
 
-/** What the user said of the file. */
+/** What the user stated about the file. */
 export interface StatedForm {
   source?: ImportSource;
   mapping?: ColumnMapping;
@@ -35,7 +38,7 @@ export interface StatedForm {
 
 const SEPARATOR_LINE = /^sep=([,;\t])\r?\n/i;
 const BOM = "\ufeff";
-/** Any CSV fits where nothing else does. */
+/** The source that any CSV fits, tried last. */
 const ANY: ImportSource = "csv";
 
 /** `text` is the beginning of the file, at least its first line. */
@@ -65,7 +68,7 @@ export function sniffCsv(text: string, stated: StatedForm): Sniffed {
   });
 }
 
-/** `items` are the first of the file. */
+/** `items` are the first items of the file. */
 export function sniffJson(items: readonly unknown[], { source }: StatedForm): Sniffed {
   const records = items.flatMap((item) => SourceRecord.of(item) ?? []);
   if (records.length === 0) return { fault: "the file has no list of links" };
@@ -88,7 +91,9 @@ function one(forms: readonly FileForm[], faultOf: () => string): Sniffed {
   return { fault: `it fits ${names.join(" and ")}: say which in \`source\`` };
 }
 
-/** The list of links in a file of JSON: itself, or what stands in it where the services put it. */
+/**
+ * Returns the list of links in a JSON file: the value itself, or the list at one of the places where services put it.
+ */
 export function itemsOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   const file = SourceRecord.of(value);
@@ -102,7 +107,7 @@ export function itemsOf(value: unknown): unknown[] | undefined {
   return Array.isArray(nested) ? nested : undefined;
 }
 
-/** Its cells, quoted ones as they read. */
+/** Returns the cells of the first record, with quotes resolved. */
 function firstRecord(text: string, delimiter: string): string[] {
   const cells: string[] = [];
   let cell = "";

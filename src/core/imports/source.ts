@@ -1,28 +1,28 @@
-/** What is known of another service: how its records are told from others', what they become, and where its links led. */
+/** Describes another service: how to recognize its records, what they become here, and where its links led. */
 import type { ImportSource } from "@/contract/links/imports";
 import type { CheckedVisitor, OldRecord, OldRoute } from "./old-link";
 import type { SourceRecord } from "./record";
 
 export interface LinkOrigin {
   name: ImportSource;
-  /** As its users call it. */
+  /** The name its users know. */
   title: string;
-  /** Fields of its CSV with what their columns may be called, in lower-case letters; none where it has no CSV. */
+  /** CSV fields, each with its possible column names in lower-case letters; absent if the service has no CSV. */
   columns?: Readonly<Record<string, readonly string[]>>;
-  /** Fields by which a CSV is known to be its. */
+  /** Fields by which a CSV of this service is recognized. */
   signs?: readonly string[];
-  /** Fields that a CSV must have which is said to be its; the signs where there are none. */
+  /** Fields that a CSV needs if the user states that it is from this service; defaults to `signs`. */
   needs?: readonly string[];
-  /** Finds a field in a header as it is written, before synonyms are tried. */
+  /** Finds the field of a header as written, before column names are tried. */
   fieldOf?(header: string): string | undefined;
-  /** The fields by their columns, where a header of so many columns is always the same. */
+  /** The fields in column order, used if the header has exactly this many columns. */
   positions?: readonly string[];
-  /** Whether an object of JSON is one of its links. */
+  /** True if a JSON object is one of the service's links. */
   isItem?(item: SourceRecord): boolean;
   read(record: SourceRecord): OldRecord;
-  /** Where it sends a visitor. */
+  /** Returns where the service sends a visitor. */
   routeOf(record: SourceRecord, visitor: CheckedVisitor): OldRoute;
 }
 
-/** A source that has only the one destination of a link. */
+/** For a source whose links have a single destination. */
 export const leadsTo = (url: string | undefined): OldRoute => (url === undefined ? null : { url });

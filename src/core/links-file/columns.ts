@@ -1,10 +1,13 @@
 /**
- * Our own file of links: which fields it has, in which order, and of which kind each is. CSV and JSON lines are written and
- * read by this one table, and the compiler names a field of a link that has no column here.
+ * Our own file format for links: its fields, their order and their kinds. CSV and JSON lines are written and read by
+ * this one table. A field of a link without a column here is a compile error.
  */
 import type { Link, LinkInput } from "@/contract/links/links";
 
-/** Told by `domain`, which means something to another server too; what the service itself finds out is left out. */
+/**
+ * Fields left out of the file: ids that mean nothing on another server (the file has `domain` instead), and `safety`,
+ * which the service determines itself.
+ */
 type LeftOut = "orgId" | "domainId" | "safety";
 
 export interface FileLink extends Omit<Link, LeftOut> {
@@ -13,7 +16,7 @@ export interface FileLink extends Omit<Link, LeftOut> {
   appProfileName?: string;
 }
 
-/** A password leaves the service in no form: `passwordProtected` says that there is one. */
+/** A password never leaves the service, not even hashed; `passwordProtected` says that there is one. */
 type Settable = Exclude<keyof LinkInput, "domainId" | "password">;
 
 type KindOf<Value> = [Value] extends [string]
@@ -69,7 +72,7 @@ export const LINK_COLUMNS = {
 export type LinkColumn = keyof typeof LINK_COLUMNS;
 export type ColumnKind = (typeof LINK_COLUMNS)[LinkColumn];
 
-/** What a value of each kind is known to be once it was read. What stands in lists and objects is yet to be checked. */
+/** What a value of each kind is known to be after reading. The contents of lists and objects are still unchecked. */
 interface ReadValues {
   text: string;
   flag: boolean;
@@ -79,7 +82,7 @@ interface ReadValues {
   object: Record<string, unknown>;
 }
 
-/** A link as a file has it: whatever the file says nothing of is absent. */
+/** A link as read from a file; fields that the file does not mention are absent. */
 export type ReadLink = { [Field in LinkColumn]?: ReadValues[(typeof LINK_COLUMNS)[Field]] };
 
 export const isLinkColumn = (name: string): name is LinkColumn => Object.hasOwn(LINK_COLUMNS, name);

@@ -1,6 +1,6 @@
 /**
- * Links as CSV: scalars as they are, tags, lists and objects as JSON. A cell without a value is empty, empty text is an
- * apostrophe alone. Formulas are neutralised by an apostrophe, which reading takes away again.
+ * Links as CSV: scalars as plain text; tags, lists and objects as JSON. A cell without a value is empty, and empty
+ * text is a lone apostrophe. Formulas are neutralized by an apostrophe, which reading removes.
  */
 import { csvLineOf, guarded, unguarded } from "@/core/csv/cells";
 import { type ColumnKind, type FileLink, isLinkColumn, LINK_COLUMNS, type LinkColumn, linkColumns } from "./columns";
@@ -8,7 +8,7 @@ import { type ReadOutcome, readLinkFields } from "./read";
 
 export const linksCsvHeader: string = csvLineOf(linkColumns);
 
-/** One record with its line end. */
+/** Returns one record with its line ending. */
 export const linkCsvLine = (link: FileLink): string => csvLineOf(linkColumns.map((column) => cellOf(link[column])));
 
 function cellOf(value: FileLink[LinkColumn]): string {
@@ -17,12 +17,15 @@ function cellOf(value: FileLink[LinkColumn]): string {
 }
 
 export interface LinksCsvHeader {
-  /** What the columns are called that mean nothing to us; they are passed over. */
+  /** Names of unknown columns, which are ignored. */
   unknown: string[];
   read(cells: readonly string[]): ReadOutcome;
 }
 
-/** Undefined for a header that is none of ours: every file has these. The columns may come in any order. */
+/**
+ * Returns undefined unless the header is that of one of our files, all of which have the required columns. Columns
+ * may come in any order.
+ */
 export function readLinksHeader(header: readonly string[]): LinksCsvHeader | undefined {
   const names = header.map((name) => name.trim());
   if (!REQUIRED.every((name) => names.includes(name))) return undefined;
@@ -34,7 +37,7 @@ export function readLinksHeader(header: readonly string[]): LinksCsvHeader | und
 
 const REQUIRED: readonly LinkColumn[] = ["_id", "domain", "slug", "defaultUrl"];
 
-/** Cells under names that mean nothing to us are passed over. */
+/** Ignores cells in unknown columns. */
 export function readLinkCells(names: readonly string[], cells: readonly string[]): ReadOutcome {
   const fields: Record<string, unknown> = {};
   names.forEach((name, index) => {
@@ -43,7 +46,7 @@ export function readLinkCells(names: readonly string[], cells: readonly string[]
   return readLinkFields(fields);
 }
 
-/** What cannot be read stays text, which is told of as not being of the column's kind. */
+/** Leaves unreadable cells as text, which is then reported as being of the wrong kind. */
 function readCell(kind: ColumnKind, cell: string): unknown {
   switch (kind) {
     case "text":
@@ -63,13 +66,13 @@ function readCell(kind: ColumnKind, cell: string): unknown {
   }
 }
 
-/** A spreadsheet writes them in capitals. */
+/** Looked up in lower case: spreadsheets write them in capitals. */
 const FLAGS = new Map([
   ["true", true],
   ["false", false],
 ]);
 
-/** As a person would write tags: `spring, mail`. */
+/** Splits tags as a person would write them: `spring, mail`. */
 const namesOf = (cell: string): string[] =>
   cell
     .split(",")

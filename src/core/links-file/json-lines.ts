@@ -1,8 +1,8 @@
-/** Links as JSON lines: one object a line, its fields in the order of the columns, and those without a value left out. */
+/** Links as JSON lines: one object per line, with fields in column order, without those that have no value. */
 import { type FileLink, linkColumns } from "./columns";
 import { type ReadOutcome, readLinkFields } from "./read";
 
-/** One record with its line end. */
+/** Returns one record with its line ending. */
 export const linkJsonLine = (link: FileLink): string =>
   `${JSON.stringify(Object.fromEntries(linkColumns.map((column) => [column, link[column]])))}\n`;
 

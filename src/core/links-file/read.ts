@@ -1,6 +1,6 @@
 import { type ColumnKind, isLinkColumn, LINK_COLUMNS, linkColumns, type ReadLink } from "./columns";
 
-/** `faults`: `field: what is wrong`, as in an answer to a request. */
+/** Each fault is `field: what is wrong`, as in an error response. */
 export type ReadOutcome = { link: ReadLink } | { faults: string[] };
 
 const EXPECTED: Record<ColumnKind, string> = {
@@ -12,7 +12,7 @@ const EXPECTED: Record<ColumnKind, string> = {
   object: "expected a JSON object",
 };
 
-/** Fields that have no column are passed over. */
+/** Ignores fields without a column. */
 export function readLinkFields(fields: Record<string, unknown>): ReadOutcome {
   const known: Record<string, unknown> = {};
   for (const column of linkColumns) {

@@ -1,9 +1,9 @@
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * The form in which names and slugs are compared: NFC, without regard to case. Upper before lower case, so that `ς` and
- * `σ`, `ß` and `SS` are one, and lower case before that, since `ẞ` is its own upper case; NFC once more, since changing
- * case may compose differently.
+ * Returns the form in which names and slugs are compared: NFC and case-insensitive. Converts to upper before lower
+ * case, so that `ς` equals `σ` and `ß` equals `SS`, and to lower case before that, because `ẞ` is its own upper case.
+ * Ends with NFC, because changing case may compose characters differently.
  */
 export function foldName(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase();

@@ -1,17 +1,17 @@
 /**
- * Host names as customers write them, and the one form in which they are kept and compared: lower-cased, punycode, no
- * trailing dot. What a public suffix is, is not known here.
+ * Host names as customers write them, and the one form in which they are stored and compared: lower case, punycode,
+ * no trailing dot. Public suffixes are checked elsewhere.
  */
 
-/** 253 (RFC 1035) less `_waymark.`, which stands before it in the record that proves whose it is. */
+/** 253 (RFC 1035) minus `_waymark.`, which precedes the name in the record that proves ownership. */
 const HOSTNAME_LENGTH_MAX = 244;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** What the URL parser would read as something other than a part of the host, or drop. */
+/** Characters that the URL parser would drop, or read as something other than part of the host. */
 const NO_HOST = /[/\\?#@:[\]%<>^|`{}"'*,;!$&()=+~\s]/;
 
 export type CheckedHostname = { ok: true; hostname: string } | { ok: false; fault: string };
 
-/** The host name in the form it is kept in, or what is wrong, to stand behind a field's name. */
+/** Returns the host name in its stored form, or what is wrong, as the text after a field's name. */
 export function checkHostname(text: string): CheckedHostname {
   const written = text.trim();
   const fault = writtenFault(written);
@@ -21,16 +21,18 @@ export function checkHostname(text: string): CheckedHostname {
   return keptFault === null ? { ok: true, hostname } : { ok: false, fault: keptFault };
 }
 
-/** Of an http(s) URL that is known to be one: without port, and without the brackets of an IPv6 address. */
+/** Returns the host of a valid http(s) URL without port and without the brackets of an IPv6 address. */
 export const hostnameOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** A host name that came with a request, as it is compared with kept ones: without its port and trailing dot. */
+/** Normalizes a host name from a request for comparison with stored ones: lower case, without port and trailing dot. */
 export const comparedHostname = (text: string): string => text.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 
-/** One label, or of the special-use names (RFC 6761, 6762, 8375, ICANN's `.internal`) those of local networks and addresses. */
+/**
+ * A single label, or a special-use name (RFC 6761, 6762, 8375, ICANN's `.internal`) for local networks and addresses.
+ */
 const LOCAL_NAME = /^(?:[a-z0-9-]{1,63}|[a-z0-9.-]+\.(?:localhost|local|localdomain|internal|arpa|onion))$/;
 
-/** Tells whether only a local network could resolve the name, so that no customer can own it. Expects lower case. */
+/** True if only a local network could resolve the name, so no customer can own it. Expects lower case. */
 export const isLocalName = (hostname: string): boolean => LOCAL_NAME.test(hostname);
 
 function writtenFault(text: string): string | null {

@@ -1,10 +1,11 @@
 /**
- * Letters and what they look like: `target:letter,letter`, each character by its code point in base 36, those of a target
- * of several with dots between them. Of the confusables of Unicode 15 (UTS #39, under the Unicode License), as ICU's
- * `SpoofChecker.getSkeleton` tells them, for whatever a slug's key may hold; targets are folded like keys.
+ * Letters and the characters that they look like, as `target:letter,letter`. Each character is its code point in base
+ * 36; the code points of a longer target are separated by dots. Derived from the confusables of Unicode 15 (UTS #39,
+ * under the Unicode License), as returned by ICU's `SpoofChecker.getSkeleton`, for every character that a slug's key
+ * may contain. Targets are folded like keys.
  *
- * Beyond that list `i` is an `l`, since whoever passes on a short URL may write the one as `I`; and a small letter that
- * looks like none of ASCII goes by its capital, where that does.
+ * In addition to that list, `i` maps to `l`, because a short URL may be passed on with `i` written as `I`. A
+ * lower-case letter that resembles no ASCII character takes the look-alike of its capital, if that has one.
  */
 export const LOOK_ALIKES = `
 33:1c,qn,qr,rf,u6,139,15t,18n,19h,1by,1c1,1cl,1dh,1j4,1uu,1ye,21y,25i,274,292

@@ -1,10 +1,16 @@
-/** Slugs that look alike, though they are spelled with other letters: `paypa1`, `раураl` in Cyrillic, `PAYPAI`. */
+/**
+ * Detects slugs that look alike although they are spelled with different letters: `paypa1`, `раураl` in Cyrillic,
+ * `PAYPAI`.
+ */
 import { LOOK_ALIKES } from "./look-alikes-table";
 
-/** Read when the first slug is compared. */
+/** Built when the first slug is compared. */
 let known: Map<string, string> | undefined;
 
-/** One for all slugs that look alike (the skeleton of UTS #39). `key` is a slug's, or a whole path's. */
+/**
+ * Returns a key shared by all slugs that look alike (the skeleton of UTS #39). `key` is that of a slug or of a whole
+ * path.
+ */
 export function lookAlikeKey(key: string): string {
   known ??= readTable();
   const targets = known;

@@ -1,6 +1,9 @@
 const WORDS_MAX = 40;
 
-/** Readable, and unique by the random end of the id. Made once: renaming keeps it. */
+/**
+ * Builds a readable slug, made unique by the random end of the id. Called once: renaming the organization keeps its
+ * slug.
+ */
 export function organizationSlug(name: string, orgId: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");

@@ -1,7 +1,10 @@
-/** Lists first path segments that no short URL can have, on every domain or on the service's own hosts. They are folded. */
+/**
+ * First path segments that no short URL can have, either on any domain or only on the service's own hosts. All are
+ * folded.
+ */
 import { foldName } from "./fold";
 
-/** What browsers, crawlers, phones and proxies ask for unbidden: nobody's slug, on any domain. */
+/** Files that browsers, crawlers, phones and proxies request on their own: not available as slugs on any domain. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ".well-known",
   "ads.txt",
@@ -19,8 +22,8 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Paths of the service itself, and words that people would take for some: reserved on hosts where the API and the
- * dashboard answer. On a customer's short domain they are slugs like any other.
+ * Paths of the service itself, and words that people would take for one: reserved on hosts that serve the API and the
+ * dashboard. On a customer's short domain they are ordinary slugs.
  */
 export const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   ...["abuse", "account", "admin", "api", "app", "assets", "auth", "dashboard", "docs", "embed", "export", "health"],
@@ -30,8 +33,8 @@ export const OWN_SEGMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a link's address begins with a path of the service itself, which is so in any case. Both keys as they are
- * compared on the link's domain.
+ * True if a link's address begins with a path of the service itself, ignoring case. Both keys are in the form in
+ * which the link's domain compares them.
  */
 export const beginsWithOwnSegment = ({ prefix, slug }: { prefix: string; slug: string }): boolean =>
   OWN_SEGMENTS.has(foldName(prefix === "" ? slug : prefix.split("/", 1).join()));

@@ -1,6 +1,6 @@
 /**
- * Whether a text keeps to one writing system, as a defence against look-alikes (Unicode UTS 39, "single script"): Latin
- * `a` beside Cyrillic `а` does not. Japanese, Korean and Chinese each write several scripts together.
+ * Checks that a text uses a single writing system, as a defence against look-alikes (Unicode UTS 39, "single
+ * script"): Latin `a` next to Cyrillic `а` fails. Japanese, Korean and Chinese each combine several scripts.
  */
 const SYSTEMS: readonly string[][] = [
   ["Latin"],
@@ -20,7 +20,7 @@ const SYSTEMS: readonly string[][] = [
     .map((name) => [name]),
 ];
 
-/** What every script shares: digits, punctuation, marks that take the script of their letter. */
+/** Characters of every script: digits, punctuation, and marks that take the script of their letter. */
 const SHARED = String.raw`\p{scx=Common}\p{scx=Inherited}`;
 
 const systemsOf = () =>
@@ -32,10 +32,10 @@ const systemsOf = () =>
     };
   });
 
-/** Made for the first slug that is judged, which most threads never do. */
+/** Built when the first slug is checked, which never happens in most threads. */
 let made: ReturnType<typeof systemsOf> | undefined;
 
-/** Scripts nobody writes any more are not told apart. */
+/** True if the text uses one writing system. Scripts that nobody writes any more are not distinguished. */
 export function isSingleScript(text: string): boolean {
   made ??= systemsOf();
   const systems = made;

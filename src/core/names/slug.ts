@@ -1,47 +1,51 @@
-/** Slugs and path prefixes: what may stand in a short URL, and the form in which it is compared. */
+/** Slugs and path prefixes: which characters a short URL may contain, and the form in which slugs are compared. */
 import { foldName } from "./fold";
 import { RESERVED_SEGMENTS } from "./reserved";
 import { isSingleScript } from "./scripts";
 
 const SLUG_MAX = 190;
 const PREFIX_SEGMENTS_MAX = 4;
-/** In keys it holds as well: some letters are short for several characters, spaces among them. */
+/** Applies to keys as well: NFKC expands some letters into several characters, including spaces. */
 const ALPHABET = /^[\p{L}\p{M}\p{Nd}_.+~!-]*$/u;
-/** Marks and fillers of nothing: with and without them, slugs look the same. */
+/** Invisible marks and fillers: slugs look the same with and without them. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const STARTS_WITH_MARK = /^\p{M}/u;
 const ASCII = /^[\0-\x7f]*$/;
 const BIDI_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const DOTS_ONLY = /^\.{1,2}$/;
 const ALPHABET_FAULT = "expected letters, digits, `_`, `.`, `-`, `+`, `~` and `!` only";
-/** Changing case makes a text up to three times as long (`ﬃ`). */
+/** Changing case can triple the length of a text (`ﬃ`). */
 const KEY_MAX = 3 * SLUG_MAX;
 
 export type CheckedSlug = { ok: true; slug: string; key: string } | { ok: false; fault: string };
 export type CheckedPrefix = { ok: true; prefix: string; key: string } | { ok: false; fault: string };
 
 /**
- * What is compared and unique; a prefix of several segments as well. After NFKC, since letters that only differ in width or
- * style read alike; once more behind, since changing case may compose differently. Some domains tell `aB` from `ab`.
+ * Returns the form that is compared and unique, for a slug or a prefix of several segments. Applies NFKC, because
+ * letters that differ only in width or style read alike, and again after folding, because changing case may compose
+ * characters differently. On case-sensitive domains, `aB` and `ab` have different keys.
  */
 export function slugKey(text: string, isCaseSensitive = false): string {
   if (isCaseSensitive) return ASCII.test(text) ? text : text.normalize("NFKC");
   return ASCII.test(text) ? text.toLowerCase() : foldName(text.normalize("NFKC")).normalize("NFKC");
 }
 
-/** The key of before NFKC, which a link keeps whose new key was taken. Null where both are one, as nearly always. */
+/**
+ * Returns the key as computed before NFKC was introduced, or null if it is the same (nearly always). A link has kept
+ * its former key if its new one was already taken.
+ */
 export function formerSlugKey(text: string): string | null {
   if (ASCII.test(text)) return null;
   const former = foldName(text);
   return former === slugKey(text) ? null : former;
 }
 
-/** A segment as short URLs have it. */
+/** Escapes a segment the way short URLs contain it. */
 export const escapeSegment = (text: string): string => encodeURIComponent(text).replaceAll("%2B", "+");
 
 /**
- * The slug in NFC, or what is wrong, to stand behind a field's name. Its key is the one of domains that tell no case: what
- * is wrong with it is so on any domain.
+ * Returns the slug in NFC, or what is wrong, as the text after a field's name. `key` is the case-insensitive one; a
+ * fault found in it applies on any domain.
  */
 export function checkSlug(text: string): CheckedSlug {
   const slug = text.normalize("NFC");
@@ -50,7 +54,7 @@ export function checkSlug(text: string): CheckedSlug {
   return fault === null ? { ok: true, slug, key } : { ok: false, fault };
 }
 
-/** Slashes around a prefix are dropped; the empty prefix is none. */
+/** Drops slashes around the prefix. An empty prefix is valid and means none. */
 export function checkPathPrefix(text: string): CheckedPrefix {
   const prefix = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
   if (prefix === "") return { ok: true, prefix: "", key: "" };
@@ -77,7 +81,7 @@ function segmentFault(segment: string): string | null {
   return beyondAsciiFault(segment);
 }
 
-/** What only shows once letters of a style are told by what they stand for. */
+/** Returns faults that show only after NFKC has replaced styled letters with the plain ones. */
 function keyFault(key: string): string | null {
   if (ASCII.test(key)) return null;
   if (key.length > KEY_MAX) return `expected 1 to ${SLUG_MAX} characters`;
@@ -96,16 +100,16 @@ function reservedFault(key: string): string | null {
 }
 
 /**
- * No 0 and o, 1, i and l, which look alike; none of the other vowels either, so that chance spells no words. Case does
- * not count, so 28⁷ slugs, 1.3 · 10¹⁰.
+ * Leaves out 0 and o, and 1, i and l, which look alike, and the remaining vowels, so that random slugs spell no
+ * words. Case is ignored, so there are 28⁷ slugs, about 1.3 · 10¹⁰.
  */
 const SLUG_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";
 const MADE_LENGTH = 7;
 const DRAWN_BYTES = 12;
-/** Bytes from here on would favour the first letters. */
+/** Bytes from here on would favor the first letters. */
 const UNBIASED_MAX = 256 - (256 % SLUG_ALPHABET.length);
 
-/** `randomBytes` is a CSPRNG. Drawn again as often as it takes; once nearly always. */
+/** Returns a random slug. `randomBytes` is a CSPRNG; one call nearly always suffices, and more follow if needed. */
 export function makeSlug(randomBytes: (count: number) => Uint8Array): string {
   let slug = "";
   while (slug.length < MADE_LENGTH) {

@@ -1,25 +1,25 @@
-/** Colours as `#rrggbb`, and how well a reader, or a person, tells two of them apart. */
+/** Colors as `#rrggbb`, and how well a scanner or a person can distinguish two of them. */
 
-/** Below it a code is refused; WCAG 2.2, 1.4.11, asks as much of graphics that carry meaning. */
+/** Codes with less contrast are refused; WCAG 2.2, 1.4.11, requires the same of graphics that carry meaning. */
 export const CONTRAST_MIN = 3;
-/** Of pairs that we propose; WCAG 2.2, 1.4.3, asks as much of text. */
+/** The least contrast of color pairs that we propose; WCAG 2.2, 1.4.3, requires the same of text. */
 export const PROPOSED_CONTRAST_MIN = 4.5;
 
 export type Rgb = [red: number, green: number, blue: number];
 
-/** `#rgb` or `#rrggbb`, with or without `#`, as `#rrggbb` in lower case; undefined for anything else. */
+/** Converts `#rgb` or `#rrggbb`, with or without `#`, to lower-case `#rrggbb`; returns undefined for anything else. */
 export function colourOf(given: string): string | undefined {
   const digits = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(given)?.[1]?.toLowerCase();
   return digits && `#${digits.length === 6 ? digits : digits.replaceAll(/./g, "$&$&")}`;
 }
 
-/** Of a `#rrggbb`, each from 0 to 255. */
+/** Returns the channels of a `#rrggbb`, each from 0 to 255. */
 export const channelsOf = (colour: string): Rgb => {
   const value = Number.parseInt(colour.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 };
 
-/** Each from 0 to 1, without the transfer function of sRGB (IEC 61966-2-1). */
+/** Returns linear channels from 0 to 1: the inverse of sRGB's transfer function (IEC 61966-2-1). */
 export function linearOf(colour: string): Rgb {
   const [red, green, blue] = channelsOf(colour);
   return [linear(red), linear(green), linear(blue)];
@@ -30,24 +30,24 @@ function linear(channel: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
-/** From 0 for black to 1 for white (WCAG 2.2, "relative luminance"). */
+/** Returns 0 for black to 1 for white (WCAG 2.2, "relative luminance"). */
 export function luminanceOf(colour: string): number {
   const [red, green, blue] = linearOf(colour);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** Returns 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** To two digits, and never more than it is. */
+/** Rounds down to two digits, so that the contrast shown is never more than the actual one. */
 export const shownContrast = (contrast: number): number => Math.floor(contrast * 100) / 100;
 
 /**
- * Says why these two colors make a code that some scanners cannot read; undefined if all can. Many fail on inverted
- * codes.
+ * Returns why some scanners could not read a code in these two colors, or undefined if all can. Many scanners fail on
+ * inverted codes.
  */
 export function pairFault(dark: string, light: string): string | undefined {
   const contrast = contrastOf(dark, light);
@@ -61,11 +61,13 @@ const BLACK = "#000000";
 const WHITE = "#ffffff";
 const STEPS = 10;
 
-/** Whichever is read better on the ground; the contrast of one of the two is at least 4.5 to 1 on any. */
+/**
+ * Returns the one that is easier to read on the ground. On any ground, at least one of them has a contrast of 4.5:1.
+ */
 export const blackOrWhiteOn = (ground: string): string =>
   contrastOf(ground, WHITE) >= contrastOf(ground, BLACK) ? WHITE : BLACK;
 
-/** Returns the color, or the first one on its way to black or white that can be read on the ground. */
+/** Returns the color, or the first readable one on its way to black or white. */
 export function readableOn(ground: string, colour: string): string {
   const goal = blackOrWhiteOn(ground);
   for (let step = 0; step < STEPS; step++) {
@@ -75,7 +77,7 @@ export function readableOn(ground: string, colour: string): string {
   return goal;
 }
 
-/** `share` of the second, from 0 to 1, in sRGB as it is written. */
+/** Mixes two colors channel by channel in sRGB; `share` is that of the second, from 0 to 1. */
 export function mixOf(one: string, other: string, share: number): string {
   const [from, to]: [Rgb, Rgb] = [channelsOf(one), channelsOf(other)];
   const channels = from.map((channel, at) => Math.round(channel + ((to[at] ?? channel) - channel) * share));

@@ -1,9 +1,9 @@
 import { QR_LEVELS, type QrFormat, type QrLevel } from "@/contract/links/qr";
 
 /**
- * Error corrections in the order in which they are tried: the best for the purpose, then what takes less room. A screen
- * spoils nothing, so that a PNG has M; SVG and PDF are printed, folded and scratched: Q. What a logo covers, H makes good;
- * less would not do.
+ * Returns the error correction levels in the order in which they are tried: the best for the purpose first, then
+ * those that need less room. A PNG starts at M, because a screen damages nothing; SVG and PDF start at Q, because
+ * prints get folded and scratched. With a logo only H remains, which compensates for the covered modules.
  */
 export function levelsFor(format: QrFormat, hasLogo: boolean): QrLevel[] {
   if (hasLogo) return ["H"];

@@ -1,16 +1,17 @@
 /**
- * Colours by lightness, chroma and hue as they are seen: OKLab in polar form, by Björn Ottosson
- * (https://bottosson.github.io/posts/oklab/, whose matrices these are). A colour made darker here keeps its hue.
+ * Colors by perceived lightness, chroma and hue: OKLab in polar form, by Björn Ottosson
+ * (https://bottosson.github.io/posts/oklab/, the source of the matrices). A color darkened here keeps its hue.
  *
- * `culori` was tried and not taken: its gamut mapping answers 1 in 40 colours differently, as a user would notice who asks
- * for the same proposal again, and it would be the only package in `core`, for some 45 lines saved.
+ * `culori` was tried and rejected: its gamut mapping gives different results for 1 in 40 colors, which users would
+ * notice when they request the same proposal again, and it would be the only package in `core`, to save some 45
+ * lines.
  */
 import { contrastOf, linearOf, type Rgb } from "./colour";
 
 export interface Oklch {
   /** From 0 for black to 1 for white. */
   lightness: number;
-  /** 0 for greys, up to about 0.32 in sRGB. */
+  /** From 0 for greys to about 0.32 in sRGB. */
   chroma: number;
   /** Radians. */
   hue: number;
@@ -31,7 +32,10 @@ export function oklchOf(colour: string): Oklch {
   return { lightness, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) };
 }
 
-/** As `#rrggbb`; of a colour that sRGB has not, the one of the same lightness and hue with as much chroma as it has. */
+/**
+ * Converts to `#rrggbb`. A color outside sRGB is replaced by one of the same lightness and hue with the largest
+ * chroma that sRGB has.
+ */
 export function colourFrom(colour: Oklch): string {
   const whole = linearFrom(colour);
   if (isWithin(whole)) return hexOf(whole);
@@ -44,7 +48,9 @@ export function colourFrom(colour: Oklch): string {
   return hexOf(linearFrom({ ...colour, chroma: inside }));
 }
 
-/** The colour itself where it has this contrast with the ground, else the lightest darker one of its hue that has. */
+/**
+ * Returns the color if it has this contrast with the ground, otherwise the lightest darker one of its hue that does.
+ */
 export function darkenedUntil(colour: string, ground: string, contrast: number): string {
   const { lightness, ...rest } = oklchOf(colour);
   let candidate = colour;
@@ -75,7 +81,7 @@ const isWithin = (linear: Rgb): boolean => linear.every((channel) => channel >= 
 const hexOf = (linear: Rgb): string =>
   `#${linear.map((channel) => encoded(channel).toString(16).padStart(2, "0")).join("")}`;
 
-/** With the transfer function of sRGB, from 0 to 255. */
+/** Applies sRGB's transfer function; returns 0 to 255. */
 function encoded(linear: number): number {
   const share = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
   return Math.round(255 * Math.min(1, Math.max(0, share)));

@@ -1,10 +1,11 @@
 /**
- * Proposes how a link's code might look: colours of the accent and the theme, format and size of the placement. The same
- * question has the same answer. Every pair has a contrast of 4.5:1 or more; an accent that is too light is darkened, and
- * keeps its hue.
+ * Proposes a style for a link's QR code: colors from the accent and the theme, format and size from the placement.
+ * The same request always yields the same proposal. Every pair has a contrast of at least 4.5:1; an accent that is
+ * too light is darkened, keeping its hue.
  *
- * `confidence` counts what there was to go by: 40 to begin with, 20 for an accent of the request or the branding, 15 for a
- * theme and 15 for a placement that are known words, 10 for a campaign's name; 10 less for each warning.
+ * `confidence` measures how much the proposal is based on: 40 to begin with, 20 for an accent from the request or the
+ * branding, 15 each for a theme and a placement with known words, 10 for a campaign name, and 10 less for each
+ * warning.
  */
 import { QR_MARGIN, type QrStyle, type QrStyleInput, type QrSwatch } from "@/contract/links/qr";
 import { colourOf, contrastOf, PROPOSED_CONTRAST_MIN, shownContrast } from "./colour";
@@ -13,11 +14,11 @@ import { ANYWHERE, PLACEMENTS, PLAIN_THEME, type Placement, rowFor, THEMES, type
 
 export interface StyleQuestion {
   input: QrStyleInput;
-  /** What the proposal is about, where no campaign is named. */
+  /** Names the proposal if the request names no campaign. */
   subject: string;
-  /** Comes from the branding. */
+  /** The branding's accent. */
   accentColor: string | undefined;
-  /** Undefined where none is wanted. */
+  /** Undefined if no logo was requested. */
   logo: { url: string } | { lacking: string } | undefined;
 }
 
@@ -81,7 +82,7 @@ function accentSentence({ colour, from }: Accent): string {
 
 type Pair = Pick<QrStyle, "darkColor" | "lightColor">;
 
-/** The pair is always dark on light: many scanners fail on inverted codes. */
+/** Returns a dark color on a light one, never the reverse: many scanners fail on inverted codes. */
 function pairOf(accent: string, theme: Theme): Pair {
   const lightColor = theme.ground === "tint" ? tintOf(accent) : theme.ground;
   return { lightColor, darkColor: darkenedUntil(tamed(accent, theme), lightColor, PROPOSED_CONTRAST_MIN) };
@@ -139,7 +140,7 @@ const queryOf = (drawing: Record<string, string>): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
 
-/** Lists the proposed pair first, and pairs of the same colors once. */
+/** Returns the proposed pair first, and each pair of colors only once. */
 function swatchesOf(accent: string, proposed: Pair): QrSwatch[] {
   const on = (lightColor: string, colour = accent): Pair => ({
     lightColor,

@@ -1,17 +1,17 @@
 /**
- * What words say about a code: of a theme its colours, of a placement its format and size. Both tables are read from the
- * top, and the first row with a word of the text is taken.
+ * Maps words to styles: those of a theme to colors, those of a placement to format and size. Both tables are searched
+ * from the top; the first row with a word from the text wins.
  */
 import type { QrFormat } from "@/contract/links/qr";
 
 export interface Theme {
   name: string;
   words: string[];
-  /** The background; `tint` means a very light tone of the accent. */
+  /** Background color; `tint` means a very light tone of the accent. */
   ground: string;
-  /** Used if there is no accent. */
+  /** Used if there is no other accent. */
   accent: string;
-  /** How light, from 0 to 1 (OKLCH), and how colourful the modules may be. */
+  /** Upper limits of the modules' lightness (0 to 1) and chroma, in OKLCH. */
   lightnessMax?: number;
   chromaMax?: number;
 }
@@ -159,7 +159,7 @@ export const PLACEMENTS: Placement[] = [
   },
 ];
 
-/** Finds the first row with one of the text's words. */
+/** Returns the first row with one of the text's words. */
 export function rowFor<Row extends { words: string[] }>(rows: Row[], text: string | null | undefined): Row | undefined {
   const words = new Set(
     (text ?? "")

@@ -1,7 +1,7 @@
 /**
- * A link made ready to be served. All that depends on the link alone is computed when its cache entry is filled: the
- * order of the rules, their predicates, every destination with what the link adds to it. Serving picks one of the routes
- * made here and, in the frequent case of a visit without a query, hands out a finished string.
+ * A link prepared for serving. Everything that depends on the link alone is computed when its cache entry is filled:
+ * the order of the rules, their predicates, and each destination with the link's additions. Serving picks one of
+ * these routes and, in the common case of a visit without a query, returns a finished string.
  */
 import type { RouteKind } from "@/contract/links/links";
 import type { Pair } from "../query";
@@ -26,11 +26,11 @@ import { isHandset, PLAY_ID, storeUrls, withAppStoreCampaign, withPlayToken, wit
 export type { Route } from "./route";
 export type { SplitPick } from "./split";
 
-/** What decided a route, as a match token carries it. */
+/** What decided a route, as carried by a match token. */
 export type Outcome = Pick<Route, "kind" | "position">;
 
 export interface VisitQuery {
-  /** As it came, without the `?`. */
+  /** As received, without the `?`. */
   query: string;
   clickId?: string;
   matchToken?: string;
@@ -44,15 +44,15 @@ export function compileLink(definition: LinkDefinition): CompiledLink {
 
 export class CompiledLink {
   readonly rules: readonly RoutedRule[];
-  /** Bits of `NEEDS`: what `route` may look at. */
+  /** Bits of `NEEDS`: the facts that `route` may read. */
   readonly needs: number;
-  /** What the rules ask of the request itself. */
+  /** What the rules check in the request itself; null if nothing. */
   readonly asks: RuleAsks | null;
-  /** Whether some visitor may see a page: the edge asks nothing else of those of a link that leads on at once. */
+  /** Whether some visitor may see a page. If false, the edge skips all checks for pages. */
   readonly mayShowPage: boolean;
-  /** Whether its gate need not be asked. */
+  /** Whether the gate admits every visit, so that the edge need not check it. */
   readonly isAlwaysOpen: boolean;
-  /** By which a visit passes over most rules. */
+  /** Bit masks by which a visit skips most rules. */
   private readonly ruleMarks: Int32Array;
   private readonly candidates: readonly SplitCandidate<Route>[];
   private readonly iosStore: Route | null;
@@ -84,8 +84,8 @@ export class CompiledLink {
   }
 
   /**
-   * Tries rules, then split, then app store, then default. The route is shared between visits. Marks, if any, are those of
-   * the facts: they spare work and change nothing.
+   * Tries rules, then split, then app store, then default. Visits share the returned route. `marks`, if given, must
+   * match `facts`; they save work and never change the result.
    */
   route(facts: VisitorFacts, pick: SplitPick, marks: VisitorMarks = NO_MARKS): Route {
     return this.ruleFor(facts, marks) ?? choose(this.candidates, pick) ?? this.storeFor(facts) ?? this.fallback;
@@ -100,7 +100,10 @@ export class CompiledLink {
     return undefined;
   }
 
-  /** To the target of this key, whatever its weight: where an item of a bio page leads. Undefined when it is off or unknown. */
+  /**
+   * Returns the route to the target with this key, whatever its weight: the destination of a bio page's item. Returns
+   * undefined if the target is switched off or unknown.
+   */
   targetRoute(key: string): Route | undefined {
     const { splitTargets, utm, marketing } = this.definition;
     const position = splitTargets.findIndex((target) => target.key === key && target.isActive !== false);
@@ -110,13 +113,13 @@ export class CompiledLink {
     return routeTo(decorated, url, { kind: "split", splitKey: key, position });
   }
 
-  /** Where an outcome would have led without a store: what a match hands to the app. */
+  /** Returns where an outcome leads without a store, which is what a match passes to the app. */
   webRoute({ kind, position }: Outcome): Route {
     const route = this.routeOf(kind, position);
     return route === undefined || route.isStore ? this.fallback : route;
   }
 
-  /** Undefined when the link has changed since, and for stores. */
+  /** Returns undefined for stores, and if the link has changed since. */
   private routeOf(kind: RouteKind, position: number): Route | undefined {
     if (kind === "rule") return this.rules.find(({ index }) => index === position)?.route;
     if (kind === "split") return this.candidates.find(({ choice }) => choice.position === position)?.choice;
@@ -139,7 +142,7 @@ export class CompiledLink {
   }
 }
 
-/** The URL a visitor is sent to: ASCII only, fit for a `Location` header. */
+/** Returns the URL a visitor is sent to: ASCII only, fit for a `Location` header. */
 export function finalDestination({ definition }: CompiledLink, route: Route, visit: VisitQuery): string {
   if (route.kind === "store") return withToken(definition, route, storeVisitUrl(route, visit.query), visit.matchToken);
   const fixedKey = route.store === "play" ? PLAY_ID : null;
@@ -157,7 +160,10 @@ function withToken({ app }: LinkDefinition, { store }: Route, url: string, token
   return token === undefined ? url : withPlayToken(url, token);
 }
 
-/** A click id in a configured URL is some older click's; where ours is put, it goes. */
+/**
+ * Adds the link's parameters to a destination. If the link appends click ids, a click id in the configured URL is
+ * removed: it belongs to an older click.
+ */
 function decorate({ appendClickId }: LinkDefinition, url: string, additions: readonly Pair[]): string {
   const plain =
     appendClickId && url.includes(CLICK_ID_PARAMETER)

@@ -1,4 +1,4 @@
-/** Destinations: made fit for a `Location` header when they are written, extended when somebody visits. */
+/** Destinations: normalized for a `Location` header when they are written, extended on each visit. */
 import type { MarketingAttribution, Utm } from "@/contract/routing";
 import { slugKey } from "../names/slug";
 import { complement, encodeValue, overlay, type Pair, pair, readQuery, readVisitorQuery, writeQuery } from "../query";
@@ -9,7 +9,7 @@ export const CLICK_ID_PARAMETER = "wm_cid";
 
 export type NormalisedDestination = { ok: true; url: string } | { ok: false; fault: string };
 
-/** What the URL parser makes of it, which is ASCII only; or what is wrong, to stand behind a field's name. */
+/** Returns the URL as normalized by the URL parser (ASCII only), or what is wrong, as the text after a field's name. */
 export function normaliseDestination(text: string): NormalisedDestination {
   if (text.length > LENGTH_MAX) return { ok: false, fault: `expected at most ${LENGTH_MAX} characters` };
   const url = ABSOLUTE_HTTP.test(text) ? URL.parse(text) : null;
@@ -24,9 +24,9 @@ export function normaliseDestination(text: string): NormalisedDestination {
 }
 
 /**
- * Whether a destination leads back to the short URL it is for, however it is written: scheme, case, query, fragment, the
- * host's trailing dot and empty segments make no difference to a visit. A slug that merely looks alike is another one, and
- * so is one in another case on a domain that tells case.
+ * True if a destination leads back to its own short URL. Ignores differences that do not matter to a visit: scheme,
+ * case, query, fragment, empty path segments and the host's trailing dot. A slug that merely looks alike is a
+ * different one, as is one in different case on a case-sensitive domain.
  */
 export function isOwnShortUrl(destination: string, shortUrl: string, isCaseSensitive: boolean): boolean {
   const [there, own] = [URL.parse(destination), URL.parse(shortUrl)];
@@ -47,7 +47,7 @@ function pathKey({ pathname }: URL, isCaseSensitive: boolean): string {
 
 const segmentsOf = (path: string): string => path.split("/").filter(Boolean).join("/");
 
-/** What the link itself adds to its destinations, UTM before marketing attribution. */
+/** Returns the parameters that the link adds to its destinations, UTM before marketing attribution. */
 export function additionsOf(utm: Utm | null, marketing: MarketingAttribution | null): Pair[] {
   const appended = marketing?.appendToDestination ? marketing : null;
   return [
@@ -67,14 +67,15 @@ function optionalPair(key: string, value: string | undefined): Pair[] {
   return value ? [pair(key, value)] : [];
 }
 
-/** Never overwrites a parameter the destination has. */
+/** Adds parameters without overwriting any that the destination has. */
 export function withAdditions(url: string, additions: readonly Pair[]): string {
   return additions.length === 0 ? url : editQuery(url, (pairs) => complement(pairs, additions));
 }
 
 /**
- * The visitor's parameters override all others. As the link's additions never overwrite, it is all one whether those are
- * put before or after; they are there before, computed once. `fixedKey` names one that no visitor may change.
+ * Adds the visitor's parameters, which override all others. The link's additions never overwrite anything, so the
+ * result does not depend on whether they are added before or after; they are added before, once. `fixedKey` names a
+ * parameter that no visitor may change.
  */
 export function withVisitorQuery(url: string, query: string, fixedKey: string | null): string {
   const visitors = readVisitorQuery(query).filter(({ key }) => key !== fixedKey);
@@ -92,7 +93,7 @@ export function editQuery(url: string, edit: (pairs: Pair[]) => Pair[]): string 
   return pairs.length === 0 ? head + fragment : `${head}?${writeQuery(pairs)}${fragment}`;
 }
 
-/** The query without its `?`, the fragment with its `#`. */
+/** Splits a URL; the query comes without its `?`, the fragment with its `#`. */
 function splitUrl(url: string): [head: string, query: string, fragment: string] {
   const hash = url.indexOf("#");
   const end = hash === -1 ? url.length : hash;

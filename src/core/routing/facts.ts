@@ -4,35 +4,38 @@ import type { Platform } from "@/contract/platforms";
 export { parseAcceptLanguage } from "../languages";
 export { localTime } from "../time/local-time";
 
-/** Longer headers are cut before anything is read out of them, so that a click can be routed again by what is kept of it. */
+/**
+ * Longer headers are cut before anything is read from them, so that a click can be routed again from what is stored.
+ */
 export const ROUTED_LENGTH_MAX = { userAgent: 512, acceptLanguage: 256, referrer: 1024 } as const;
 
 type KnownNames = Record<NameFact, string | undefined>;
 
 /**
- * What routing may ask of a visit. Undefined or empty is unknown, and fails whatever condition asks for it. No fact may be
- * left out where these are made: one that was forgotten would fail its conditions for everyone.
+ * The facts of a visit that routing can check. Undefined or empty means unknown, and fails every condition on that
+ * fact. All facts are required where a visit's facts are built: a forgotten one would fail its conditions for every
+ * visitor.
  */
 export interface VisitorFacts extends KnownNames {
   platform: Platform | undefined;
   osVersion: string | undefined;
-  /** The most preferred comes first. */
+  /** Most preferred first. */
   languages: readonly string[];
   /** The visitor's local minute of the day, from 0 to 1439. */
   minuteOfDay: number;
-  /** Local to the visitor, 0 is Sunday. */
+  /** The visitor's local day; 0 is Sunday. */
   dayOfWeek: number;
-  /** When the visit is, in Unix milliseconds. */
+  /** Time of the visit in Unix milliseconds. */
   at: number | undefined;
-  /** The visit's query as far as the rules ask for it; without `?`. */
+  /** The parameters of the visit's query that the rules check, without `?`. */
   query: string;
   /** Host of the referring page, or `direct`. */
   referrer: string | undefined;
-  /** Which of the rules' networks the visitor's address is in, as the rules write them. */
+  /** Those of the rules' networks that contain the visitor's address, as the rules write them. */
   networks: ReadonlySet<string> | undefined;
 }
 
-/** The facts with what is stated of some of them in place of what they were. */
+/** Replaces facts by those that a client states. */
 export function withStated(told: VisitorFacts, stated: StatedFacts): VisitorFacts {
   const facts = {
     ...told,
@@ -43,13 +46,13 @@ export function withStated(told: VisitorFacts, stated: StatedFacts): VisitorFact
   return facts;
 }
 
-/** Whether anything of what `withStated` takes is stated. */
+/** True if any fact is stated that `withStated` replaces. */
 export const statesFacts = (stated: StatedFacts): boolean =>
   stated.platform != null || stated.osVersion != null || NAME_FACT_NAMES.some((name) => stated[name] != null);
 
 type StatedFacts = { [Fact in NameFact | "platform" | "osVersion"]?: VisitorFacts[Fact] | null };
 
-/** Of whom nothing is known. */
+/** Facts of a visitor about whom nothing is known. */
 export const NOTHING_KNOWN: VisitorFacts = {
   platform: undefined,
   ...byNameFact(() => undefined),
@@ -64,8 +67,8 @@ export const NOTHING_KNOWN: VisitorFacts = {
 };
 
 /**
- * What has to be found out before a link can be routed, as bits. A condition on time needs geography too: the visitor's
- * time zone comes from there.
+ * Bits for what has to be determined before a link can be routed. Conditions on time need geography, too: the
+ * visitor's time zone comes from there.
  */
 export const NEEDS = {
   userAgent: 1,

@@ -1,15 +1,15 @@
-/** Whether a link serves now. One list of checks, in the order in which they refuse, for edge and preview alike. */
+/** Decides whether a link serves now. The edge and the preview share one list of checks, in order of precedence. */
 import type { Blocker } from "@/contract/links/link-preview";
 import type { LinkGate } from "./link";
 
-/** The caller compares hashes: that is slow on purpose and not pure. */
+/** The caller compares the hashes: that is slow on purpose, and not pure. */
 export type PasswordState = "absent" | "correct" | "incorrect";
 
-/** What is known of a visit so far. What is absent has not been asked. */
+/** What is known of a visit so far. Absent fields have not been determined yet. */
 export interface GateVisit {
   /** Unix milliseconds. */
   now: number;
-  /** Visits that have used up `maxClicks`. */
+  /** Visits already counted towards `maxClicks`. */
   admitted?: number;
   password?: PasswordState;
 }
@@ -19,7 +19,7 @@ export interface Refusal {
   reason: Blocker;
 }
 
-/** `ask`: it depends on what is not known yet. */
+/** `ask`: the decision depends on something not known yet. */
 export type GateAnswer =
   | { does: "admit" }
   | { does: "refuse"; refusal: Refusal }
@@ -64,17 +64,17 @@ const CHECKS: readonly Check[] = [
 
 const ADMIT: GateAnswer = { does: "admit" };
 
-/** Answers by the first check that applies, so that a visit is asked for nothing that would not matter. */
+/** Returns the answer of the first check that applies, so nothing is requested of a visit that would not matter. */
 export function checkGate(gate: LinkGate, visit: GateVisit): GateAnswer {
   for (const { applies, answer } of CHECKS) if (applies(gate, visit)) return answer;
   return ADMIT;
 }
 
-/** Whether it lets everyone in at any time. */
+/** True if the gate admits every visitor at any time. */
 export const isAlwaysOpen = (gate: LinkGate): boolean =>
   gate.startsAt === null && gate.expiresAt === null && checkGate(gate, { now: 0 }).does === "admit";
 
-/** Lists every refusal by what is known, in the order of the checks. */
+/** Lists all refusals that apply, in the order of the checks. */
 export function blockers(gate: LinkGate, visit: GateVisit): Blocker[] {
   const applying = CHECKS.filter(({ applies }) => applies(gate, visit));
   return applying.flatMap(({ answer }) => (answer.does === "refuse" ? [answer.refusal.reason] : []));

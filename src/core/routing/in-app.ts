@@ -1,12 +1,12 @@
 /**
- * Recognizes browsers inside other apps. They ignore Universal Links and App Links, so that a tap never opens the
- * customer's app by itself; what does open it there is a link of another kind, which a visitor has to tap.
+ * Recognizes browsers inside other apps. They ignore Universal Links and App Links, so a tap does not open the
+ * customer's app there; a link with another scheme does, but the visitor has to tap it.
  *
- * On iOS an app without a scheme opens by Universal Link alone, and so not before the visit has moved on to the visitor's
- * own browser. Safari takes any page by `x-safari-https:` (from iOS 17 on); Instagram and Threads let that one through no
- * more, and open other browsers by an address of their own instead. None of these is documented by its maker, and some apps
- * (X, WeChat, Snapchat) refuse them all at times: the page also says which menu to look into. None leads back
- * here, since the visitor's own browser is none of these.
+ * On iOS, an app without a scheme opens only by Universal Link, and therefore only after the visitor has moved to
+ * their own browser. Safari opens any page by `x-safari-https:` (from iOS 17 on). Instagram and Threads now block
+ * that, but open other browsers by an address of their own. None of this is documented by the makers, and some apps
+ * (X, WeChat, Snapchat) block all of it at times, so the page also says which menu to use. None of these links can
+ * loop, because the visitor's own browser is not an in-app browser.
  */
 import type { Platform } from "@/contract/platforms";
 import type { AppTarget } from "@/contract/routing";
@@ -14,15 +14,15 @@ import { type Pair, readVisitorQuery, writeQuery } from "../query";
 
 export interface InAppBrowser {
   name: string;
-  /** What it writes into its User-Agent. */
+  /** Identifies the browser in its User-Agent. */
   sign: RegExp;
-  /** Of an app that opens other browsers itself: its scheme. */
+  /** Scheme by which the app opens other browsers, if it does. */
   opensBrowsersBy?: string;
-  /** Whether it follows links of other schemes only into a window of their own. */
+  /** Whether the browser follows links with other schemes only if they open a new window. */
   needsWindow?: boolean;
 }
 
-/** Facebook's stands for Messenger, too. */
+/** The entry for Facebook also covers Messenger. */
 const IN_APP: readonly InAppBrowser[] = [
   { name: "Instagram", sign: /\bInstagram\b/, opensBrowsersBy: "instagram" },
   { name: "Threads", sign: /\bBarcelona\b/, opensBrowsersBy: "barcelona" },
@@ -36,7 +36,7 @@ const IN_APP: readonly InAppBrowser[] = [
   { name: "X", sign: /\bTwitter for (?:iPhone|iPad|Android)|\bTwitterAndroid\b/ },
 ];
 
-/** The app whose browser this is; null for a browser of its own. */
+/** Returns the app whose built-in browser this is; null for a standalone browser. */
 export function inAppBrowserOf(userAgent: string): InAppBrowser | null {
   return IN_APP.find(({ sign }) => sign.test(userAgent)) ?? null;
 }
@@ -45,17 +45,19 @@ export interface AppOfferInput {
   app: AppTarget | null;
   platform: Platform | undefined;
   browser: Pick<InAppBrowser, "opensBrowsersBy" | "needsWindow">;
-  /** The short URL as the visitor has it: what the app is opened with, so that it can ask where it leads. */
+  /** The short URL as the visitor has it. The app is opened with it, so that it can resolve it. */
   shortUrl: string;
-  /** The visit's, as it came; it comes along to another browser, but for what is never handed on. */
+  /** The visit's query, as received. Another browser gets it, without the parameters that are never passed on. */
   query: string;
-  /** What tells in another browser that it is the same visit. */
+  /** Lets another browser continue the same visit. */
   visitToken: Pair | null;
-  /** Where Android goes when the app is not there. */
+  /** Where Android goes if the app is not installed. */
   fallbackUrl: string;
 }
 
-/** A link that leads out of another app's browser: straight into the app, or into a browser from which the app opens. */
+/**
+ * A link out of another app's browser: directly into the customer's app, or into a browser from which that app opens.
+ */
 export interface AppOffer {
   to: "app" | "browser";
   url: string;
@@ -63,9 +65,9 @@ export interface AppOffer {
 }
 
 /**
- * What opens the app with the short URL from within another app's browser: on Android `intent:`
- * (https://developer.chrome.com/docs/android/intents), on iOS the app's scheme, or a browser that heeds Universal Links.
- * Null where the app has nothing to be opened by.
+ * Returns the link that opens the app with the short URL from within another app's browser. On Android that is an
+ * `intent:` URL (https://developer.chrome.com/docs/android/intents); on iOS it uses the app's scheme, or else opens a
+ * browser that follows Universal Links. Returns null if nothing can open the app.
  */
 export function appOfferOf(input: AppOfferInput): AppOffer | null {
   const { app, platform, shortUrl } = input;

@@ -1,4 +1,4 @@
-/** Which app profile a link has. */
+/** Chooses a link's app profile. */
 import { slugKey } from "../names/slug";
 
 export interface ProfileChoice {
@@ -7,9 +7,9 @@ export interface ProfileChoice {
 }
 
 /**
- * The one the link names; else, of those on offer, the one whose prefix matches its path longest, the first of several
- * alike. A profile without a prefix matches every path. One that is named and gone counts as not named. Prefixes compare as
- * on the link's domain.
+ * Returns the profile that the link names; otherwise the one with the longest prefix that matches the link's path,
+ * and the first one if several tie. A profile without a prefix matches every path. A named profile that no longer
+ * exists counts as not named. Prefixes are compared like slugs on the link's domain.
  */
 export function profileOfLink<Profile extends ProfileChoice>(
   profiles: readonly Profile[],

@@ -1,6 +1,6 @@
 /**
- * What the edge needs to know of one link, and nothing else: the shape that is compiled in process and kept as a
- * snapshot in Redis. Plain JSON; instants are Unix milliseconds.
+ * Everything the edge needs of one link: the form that is compiled in process and stored as a snapshot in Redis.
+ * Plain JSON; instants are Unix milliseconds.
  */
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
 import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
@@ -9,17 +9,20 @@ import type { AppTarget, MarketingAttribution, RoutingRule, SplitTarget, Utm } f
 
 export interface LinkDefinition {
   id: string;
-  /** The number is short enough for a match token. */
+  /** Short enough for a match token. */
   number: number;
-  /** Grows with every change; a lower one never replaces a higher one in a cache. */
+  /** Grows with every change; a lower version never replaces a higher one in a cache. */
   version: number;
   orgId: string;
-  /** Grows with every change of the organization's domains, apps or settings; an older one is outdated like the link's own. */
+  /**
+   * Grows with every change of the organization's domains, apps or settings. An older value makes the entry stale, as
+   * an older `version` does.
+   */
   orgVersion: number;
   title: string | null;
-  /** Absolute, scheme and host included: what a destination must not point back to. */
+  /** Absolute, with scheme and host; a destination must not point back to it. */
   shortUrl: string;
-  /** Destinations are normalised by the URL parser when written: ASCII only, safe in a `Location` header. */
+  /** Normalized by the URL parser when written: ASCII only, safe in a `Location` header. So are all destinations. */
   defaultUrl: string;
   /** Where visitors go once the link has ended. */
   expiredUrl: string | null;
@@ -29,18 +32,18 @@ export interface LinkDefinition {
   utm: Utm | null;
   marketing: MarketingAttribution | null;
   app: AppTarget | null;
-  /** Whether the organization's settings ask for `wm_cid` on destinations. */
+  /** Whether the organization's settings add `wm_cid` to destinations. */
   appendClickId: boolean;
-  /** What visitors see before the destination, or in its place; null for the many links that lead on at once. */
+  /** The page shown before the destination or in its place; null for most links, which redirect immediately. */
   page: ServedPage | null;
-  /** What unfurlers are shown in place of the redirect. */
+  /** The card that unfurlers get instead of the redirect. */
   social: Social | null;
   gate: LinkGate;
 }
 
 export type ServedPage = StepsPage | ServedBioPage;
 
-/** On the way to the destination; those that are off are null. */
+/** Pages on the way to the destination; those that are switched off are null. */
 export interface StepsPage {
   kind: "steps";
   lead: LeadCapture | null;
@@ -48,7 +51,10 @@ export interface StepsPage {
   pixels: RetargetingPixel[];
 }
 
-/** In place of one. An item with a URL of its own is the split target of its key; one of a link has that link's short URL. */
+/**
+ * A page in place of a destination. An item with its own URL is the split target with the item's key; an item that
+ * leads to a link has that link's short URL.
+ */
 export interface ServedBioPage {
   kind: "bio";
   bio: string | null;
@@ -63,6 +69,6 @@ export interface LinkGate {
   startsAt: number | null;
   expiresAt: number | null;
   maxClicks: number | null;
-  /** argon2id, as `Bun.password` writes it. */
+  /** argon2id, in the format of `Bun.password`. */
   passwordHash: string | null;
 }

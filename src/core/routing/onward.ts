@@ -1,10 +1,10 @@
-/** Where visitors go who are turned away, in place of an error page. */
+/** Chooses where visitors go who are turned away, instead of getting an error page. */
 import type { DomainRedirects } from "@/contract/domains";
 import type { LinkDefinition } from "./link";
 
 /**
- * `status` is what they would get; null: they get it. Of a link that has ended its own word goes before its domain's; `link`
- * is null where there is none.
+ * Returns the URL, or null if the visitor gets the error page with `status`. For an ended link, its own `expiredUrl`
+ * takes precedence over its domain's setting. `link` is null if there is none.
  */
 export function onwardUrl(
   status: number,

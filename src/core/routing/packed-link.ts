@@ -1,7 +1,7 @@
 /**
- * A link's definition in the least memory: the values of a JSON array without their names, and without what is as it is for
- * most links or stands elsewhere. A definition of objects takes some kilobytes once compiled, this some hundred bytes, and
- * comes back in a few microseconds. It never leaves the process that made it.
+ * Packs a link's definition into little memory: a JSON array of values without names, leaving out values that most
+ * links share or that the holder knows already. A compiled definition takes some kilobytes, a packed one some hundred
+ * bytes, and unpacking takes a few microseconds. Packed links never leave the process that made them.
  */
 import type { LinkDefinition, LinkGate } from "./link";
 
@@ -15,7 +15,10 @@ const OPEN_GATE: LinkGate = {
   passwordHash: null,
 };
 
-/** What a definition without anything of its own has; all of its fields, so that those that are unpacked have one shape. */
+/**
+ * Default values, used where a packed link omits one. Lists every field, so that all unpacked definitions have one
+ * shape.
+ */
 export const USUAL_LINK: LinkDefinition = {
   id: "",
   number: 0,
@@ -38,7 +41,7 @@ export const USUAL_LINK: LinkDefinition = {
   gate: OPEN_GATE,
 };
 
-/** Fields that whoever keeps a packed link knows by other means, where it does. */
+/** Fields that the holder of a packed link may know from elsewhere. */
 export type KnownOfLink = Pick<LinkDefinition, "id" | "orgId" | "shortUrl">;
 
 const FIELDS = Object.entries(USUAL_LINK).map(([name, usual], place) => ({
@@ -47,7 +50,7 @@ const FIELDS = Object.entries(USUAL_LINK).map(([name, usual], place) => ({
   usualJson: JSON.stringify(usual),
 }));
 
-/** Its first number says whose values follow. */
+/** Packs a definition. The first number is a bit mask of the fields whose values follow. */
 export function packLink(definition: LinkDefinition, known: KnownOfLink): string {
   const values = new Map(Object.entries(definition));
   const knownValues = new Map(Object.entries(known));
@@ -55,7 +58,7 @@ export function packLink(definition: LinkDefinition, known: KnownOfLink): string
   let packed = "";
   for (const { name, bit, usualJson } of FIELDS) {
     const value = values.get(name);
-    // A definition that another version kept may lack one.
+    // A definition stored by another version may lack a field.
     if (value === undefined) continue;
     const json = JSON.stringify(value);
     if (knownValues.has(name) ? knownValues.get(name) === value : json === usualJson) continue;
@@ -65,7 +68,7 @@ export function packLink(definition: LinkDefinition, known: KnownOfLink): string
   return `[${present}${packed}]`;
 }
 
-/** Of what `packLink` made with the same known. */
+/** Restores a definition that `packLink` packed with the same `known` values. */
 export function unpackLink(packed: string, { id, orgId, shortUrl }: KnownOfLink): LinkDefinition {
   const values: unknown[] = JSON.parse(packed);
   const link: Record<string, unknown> = { ...USUAL_LINK, id, orgId, shortUrl };
@@ -74,6 +77,6 @@ export function unpackLink(packed: string, { id, orgId, shortUrl }: KnownOfLink)
     const field = FIELDS[31 - Math.clz32(present & -present)];
     if (field) link[field.name] = values[next++];
   }
-  // Its values are a definition's own.
+  // All values come from a definition.
   return link as unknown as LinkDefinition;
 }

@@ -1,43 +1,47 @@
 /**
- * The plainest visit, as what reads it from the bytes of a connection and what routes it have it in common: a `GET` of a
- * short URL whose link shows nobody a page and asks for nothing, or an app's question where such a link leads.
+ * The simplest kind of visit, shared by the code that reads it from a connection's bytes and the code that routes it:
+ * a `GET` of a short URL whose link shows no page and needs no input, or an app's request for such a link's
+ * destination.
  */
 import type { Route } from "./route";
 
-/** Whoever fetches ahead of a person says so in one of these. */
+/** Clients that fetch ahead of a person say so in one of these headers. */
 export const PURPOSE_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
 
-/** What a visit without a page reads of its request's headers, beside the client's address. */
+/** The request headers that a visit without a page reads, in addition to the client's address. */
 export const VISIT_HEADERS = ["user-agent", "accept-language", "referer", "sec-ch-ua", ...PURPOSE_HEADERS] as const;
 
-/** As much of a request as such a visit reads. */
+/** The parts of a request that such a visit reads. */
 export interface VisitRequest {
   readonly method: string;
   readonly headers: { get(name: (typeof VISIT_HEADERS)[number]): string | null };
 }
 
 export interface PlainVisitRequest extends VisitRequest {
-  /** The host and the path as they came: the link's address, if the short URL is well written. */
+  /** Host and path as received; the link's cache address if the short URL is in its usual form. */
   readonly key: string;
-  /** As it came, without the `?`. */
+  /** As received, without the `?`. */
   readonly query: string;
 }
 
 interface Recorded {
-  /** Resolves once the click survives the process. Never rejects; visits of one event-loop turn share it. */
+  /**
+   * Resolves to true once the click would survive a crash of this process. Never rejects. Visits of one event-loop
+   * turn share this promise.
+   */
   written: Promise<boolean>;
 }
 
-/** The visitor leaves for the destination. */
+/** The visitor is redirected to the destination. */
 export interface Leaving extends Recorded {
   route: Route;
   location: string;
 }
 
-/** An app is told the destination, in JSON. */
+/** An app gets the destination as JSON. */
 export interface AppAnswer extends Recorded {
   json: string;
 }
 
-/** Undefined, with nothing done, where the visit is not of this kind. */
+/** Returns undefined, without side effects, if the visit is not of this kind. */
 export type PlainVisit = (asked: PlainVisitRequest, addressOf: () => string) => Leaving | AppAnswer | undefined;

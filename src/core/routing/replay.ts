@@ -1,6 +1,6 @@
 /**
- * A click routed once more, by the link as it was and by what is kept of the visitor: the evaluator of redirects itself, so
- * that the two cannot disagree. What let the visitor in (password, form, places) is not asked again.
+ * Routes a click once more, with the link as it was and what is stored of the visitor. It uses the evaluator of
+ * redirects, so the two cannot disagree. Checks that admitted the visitor (password, form, places) are not repeated.
  */
 import type { NameFact } from "@/contract/facts";
 import type { Platform } from "@/contract/platforms";
@@ -13,17 +13,17 @@ import { CompiledLink, type Route } from "./compiled-link";
 import { NEEDS, NOTHING_KNOWN, type VisitorFacts, withStated } from "./facts";
 import { appOf } from "./store";
 
-/** What decides the route, as a link's revision has it. */
+/** The parts of a link's revision that decide the route. */
 export interface ServedLink {
   id: string;
   defaultUrl: string;
   rules: RoutingRule[];
   splitTargets: SplitTarget[];
-  /** Leads by the item that was chosen, and by no rule. */
+  /** A bio page leads by the chosen item and not by rules. */
   isBioPage: boolean;
 }
 
-/** Describes a stored click. */
+/** A stored click. */
 export interface ServedClick extends Record<NameFact, string | null> {
   /** Unix milliseconds. */
   at: number;
@@ -31,16 +31,16 @@ export interface ServedClick extends Record<NameFact, string | null> {
   visitorKey: string;
   platform: Platform;
   osVersion: string | null;
-  /** The most preferred comes first. */
+  /** Most preferred first. */
   languages: readonly string[];
-  /** The offset is in minutes east of UTC. */
+  /** Minutes east of UTC. */
   utcOffset: number;
-  /** The apps have the form that `core/routing/store` writes. */
+  /** The format is that of `offeredApps` in `core/routing/store`. */
   offeredApps: string | null;
   splitKey: string | null;
   /** Host of the referring page; null for a direct visit. */
   referrer: string | null;
-  /** What the rules asked of the request, as `rules/asks` keeps it. */
+  /** What the rules checked in the request, in the format of `keptOf` in `rules/asks`. */
   asked: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface Replay {
   ruleTrace: TracedRule[];
 }
 
-/** The apps are the click's: they belong to no version of the link. */
+/** Compiles a revision for replay. The apps come from the click, because no version of the link contains them. */
 export function compileServed({ isBioPage, ...link }: ServedLink, offeredApps: string | null): CompiledLink {
   return new CompiledLink({
     ...link,
@@ -64,7 +64,7 @@ export function compileServed({ isBioPage, ...link }: ServedLink, offeredApps: s
   });
 }
 
-/** Undefined for an item that the bio page did not have. */
+/** Returns undefined for an item that the bio page did not have. */
 export function replayRoute(link: CompiledLink, click: ServedClick): Route | undefined {
   if (link.definition.page?.kind === "bio") return link.targetRoute(click.splitKey ?? "");
   return link.route(servedFacts(link, click), { visitorKey: () => click.visitorKey });
@@ -75,15 +75,18 @@ export function replay(link: CompiledLink, click: ServedClick): Replay | undefin
   return route && { route, ruleTrace: traceRules(link, servedFacts(link, click)) };
 }
 
-/** What served a click knew of its request, and whether the click is of today's form. */
+/** What the rules that served a click stored of its request, and whether the click is in an old format. */
 export interface KeptBy {
-  /** As `askedAnew` has it. */
+  /** As for `askedAnew`. */
   keptFor: RuleAsks | null | undefined;
-  /** An older click kept neither all languages nor its local time. */
+  /** An old click has neither all languages nor its local time. */
   isOld: boolean;
 }
 
-/** Where the click would lead by rules that did not serve it; undefined where too little is kept of it to tell. */
+/**
+ * Returns where the click would lead under rules that did not serve it; undefined if too little of it is stored to
+ * tell.
+ */
 export function routeAnew(link: CompiledLink, click: ServedClick, { keptFor, isOld }: KeptBy): Route | undefined {
   if (isOld && (link.needs & (NEEDS.languages | NEEDS.time)) !== 0) return undefined;
   const pick = { visitorKey: () => click.visitorKey };
@@ -99,7 +102,7 @@ const servedFacts = ({ asks }: CompiledLink, click: ServedClick): VisitorFacts =
   ...(asks && factsOfKept(asks, click.asked)),
 });
 
-/** All facts but what rules asked of the request. */
+/** Returns all facts except those that rules check in the request itself. */
 function factsBeside(click: ServedClick): VisitorFacts {
   const { at, languages, referrer } = click;
   const local = localTime(at, { offsetMinutes: -click.utcOffset });

@@ -5,17 +5,20 @@ export interface Route {
   kind: RouteKind;
   ruleIndex: number | null;
   splitKey: string | null;
-  /** Of the rule among the rules or of the target among the split targets, for a match token; else 0. */
+  /** Index of the rule or the split target, for a match token; 0 for other routes. */
   position: number;
-  /** This is the destination as configured. */
+  /** The destination as configured. */
   target: string;
-  /** The target with what the link adds to it. */
+  /** The target with the link's additions. */
   url: string;
   store: Store | null;
   isStore: boolean;
 }
 
-/** `url` is `target` with what the link adds; everything else is the default route's unless `outcome` says so. */
+/**
+ * Creates a route. `url` is `target` with the link's additions; fields that `outcome` omits are those of the default
+ * route.
+ */
 export function routeTo(url: string, target: string, outcome: Partial<Route>): Route {
   const store = storeOf(url);
   return {

@@ -1,13 +1,14 @@
 /**
- * Weighted rendezvous hashing: each target scores a visitor on its own, and the best score wins. So the same visitor gets
- * the same target, and removing a target moves only its own visitors. A target with twice the weight wins twice as often:
- * the score −ln(u)/weight is exponentially distributed with that rate, and the least one wins.
+ * Weighted rendezvous hashing: each target scores the visitor independently of the others, and the lowest score wins.
+ * So a visitor always gets the same target, and removing a target moves only its own visitors. The score
+ * −ln(u)/weight is exponentially distributed with rate `weight`, so a target with twice the weight wins twice as
+ * often.
  *
  * The hash is part of the product: changing it moves every visitor of every running split.
  */
 import type { SplitTarget } from "@/contract/routing";
 
-/** Says how a split chooses. It is lazy, since a visitor key costs an HMAC and most visits never reach a split. */
+/** How a split chooses. The visitor key is lazy because it costs an HMAC, and most visits never reach a split. */
 export type SplitPick = { visitorKey: () => string } | { draw: () => number };
 
 export interface SplitCandidate<Choice> {
@@ -17,7 +18,7 @@ export interface SplitCandidate<Choice> {
   seedLow: number;
 }
 
-/** Targets that are switched off or weigh nothing are never chosen. */
+/** False for targets that are switched off or have weight 0: they are never chosen. */
 export function isCandidate(target: SplitTarget): boolean {
   return target.isActive !== false && weightOf(target) > 0;
 }
@@ -27,7 +28,7 @@ export function candidate<Choice>(linkId: string, target: SplitTarget, choice: C
   return { choice, weight: weightOf(target), seedHigh, seedLow };
 }
 
-/** Undefined when there is nothing to choose from. */
+/** Returns undefined if there are no candidates. */
 export function choose<Choice>(candidates: readonly SplitCandidate<Choice>[], pick: SplitPick): Choice | undefined {
   if (candidates.length <= 1) return candidates[0]?.choice;
   return "draw" in pick ? chooseAtRandom(candidates, pick.draw()) : chooseByVisitor(candidates, pick.visitorKey());
@@ -52,7 +53,7 @@ function chooseByVisitor<Choice>(
   return best?.choice;
 }
 
-/** `draw` is from [0, 1). */
+/** `draw` is in [0, 1). */
 function chooseAtRandom<Choice>(candidates: readonly SplitCandidate<Choice>[], draw: number): Choice | undefined {
   let rest = draw * candidates.reduce((sum, { weight }) => sum + weight, 0);
   for (const { choice, weight } of candidates) {
@@ -62,14 +63,14 @@ function chooseAtRandom<Choice>(candidates: readonly SplitCandidate<Choice>[], d
   return candidates.at(-1)?.choice;
 }
 
-/** Returns a number from (0, 1) with 52 bits, by target and visitor. */
+/** Returns a number in (0, 1) with 52 random bits, determined by target and visitor. */
 function uniform({ seedHigh, seedLow }: SplitCandidate<unknown>, high: number, low: number): number {
   const first = mix(seedHigh ^ high);
   const second = mix(seedLow ^ low ^ first);
   return ((first >>> 6) * 0x4000000 + (second >>> 6) + 0.5) / 0x10000000000000;
 }
 
-/** Runs two lanes of FNV-1a over UTF-16 units and crosses them at the end. It is not for secrets. */
+/** Runs two lanes of FNV-1a over UTF-16 units and combines them at the end. Not suitable for secrets. */
 function hash(text: string): [high: number, low: number] {
   let high = 0x811c9dc5;
   let low = 0x9747b28c;
@@ -82,7 +83,7 @@ function hash(text: string): [high: number, low: number] {
   return [mix(high), mix(low ^ high)];
 }
 
-/** The finaliser of MurmurHash3 (32 bits): every bit of the input moves every bit of the output. */
+/** The finalizer of MurmurHash3 (32 bits): every input bit affects every output bit. */
 function mix(value: number): number {
   let mixed = value ^ (value >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);

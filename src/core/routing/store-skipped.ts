@@ -1,4 +1,4 @@
-/** Why a visitor is not sent to an app store: told to whoever tries a link out. */
+/** Explains to users who try out a link why a visitor is not sent to an app store. */
 import type { StoreSkipped } from "@/contract/links/link-preview";
 import type { VisitorFacts } from "./facts";
 import type { LinkDefinition } from "./link";
@@ -7,14 +7,14 @@ import { isHandset } from "./store";
 
 export interface SkippedVisit {
   link: LinkDefinition;
-  /** Whether the link names a profile, and whether it stands on the domain that belongs to no organization. */
+  /** Whether the link names a profile, and whether it is on the shared domain, which belongs to no organization. */
   namesProfile: boolean;
   isOnSharedDomain: boolean;
   facts: VisitorFacts;
   route: Route;
 }
 
-/** Names the first thing to change. It is null if the visitor is sent to a store. */
+/** Returns the first thing to change, or null if the visitor is sent to a store. */
 export function storeSkipped(visit: SkippedVisit): StoreSkipped | null {
   if (visit.route.kind === "store") return null;
   return withoutApp(visit) ?? withApp(visit);

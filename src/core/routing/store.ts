@@ -1,4 +1,4 @@
-/** App stores: recognising their URLs, making them, and handing a match token through them. */
+/** App stores: recognizes their URLs, builds them, and passes match tokens through them. */
 import type { AppTarget } from "@/contract/routing";
 import { complement, overlay, type Pair, pair, parameterOf, readVisitorQuery, writeQuery } from "../query";
 import { editQuery } from "./destination";
@@ -12,13 +12,13 @@ export const PLAY_ID = "id";
 const PLAY = /^https?:\/\/play\.google\.com\/store\/apps\/details\?(?:[^#]*&)?id=/;
 const APP_STORE = /^https?:\/\/(?:apps|itunes)\.apple\.com\/(?:[^?#]*\/)?id(\d+)/;
 
-/** `url` is normalised. */
+/** `url` is normalized. */
 export function storeOf(url: string): Store | null {
   if (PLAY.test(url)) return "play";
   return APP_STORE.test(url) ? "app_store" : null;
 }
 
-/** Where the app is to be had on each platform; null where the link has no app for it or prefers the web. */
+/** Returns the app's store page on each platform; null where the link has no app for it or prefers the web. */
 export function storeUrls(app: AppTarget | null, additions: readonly Pair[]) {
   const isOffered = app?.fallback === "store";
   const { appStoreId } = app?.ios ?? {};
@@ -30,8 +30,8 @@ export function storeUrls(app: AppTarget | null, additions: readonly Pair[]) {
 }
 
 /**
- * Returns the apps that a visitor may be sent to, as a click keeps them: `<App Store id>,<package>`. Undefined if there
- * are none.
+ * Returns the apps that a visitor may be sent to, as stored with a click: `<App Store id>,<package>`. Returns
+ * undefined if there are none.
  */
 export function offeredApps(app: AppTarget | null): string | undefined {
   if (app?.fallback !== "store") return undefined;
@@ -40,21 +40,24 @@ export function offeredApps(app: AppTarget | null): string | undefined {
   return appStoreId === "" && packageName === "" ? undefined : `${appStoreId},${packageName}`;
 }
 
-/** What `offeredApps` made, as far as routing asks for it. */
+/** Restores what routing needs of an app from the output of `offeredApps`. */
 export function appOf(offered: string | undefined): AppTarget | null {
   if (offered === undefined) return null;
   const [appStoreId, packageName] = offered.split(",", 2);
   return { fallback: "store", ios: { appStoreId }, android: { packageName } };
 }
 
-/** An iOS or Android device of unknown type is taken for a phone; a television, a watch or a headset is known as one. */
+/**
+ * True for phones and tablets. An iOS or Android device of unknown type counts as a phone: televisions, watches and
+ * headsets are recognized as such.
+ */
 export function isHandset({ deviceType }: VisitorFacts): boolean {
   return !deviceType || deviceType === "mobile" || deviceType === "tablet";
 }
 
 /**
- * Play drops every parameter but `id` and `referrer`, and hands the latter to the app: so what would be added to a web
- * page travels in there.
+ * Play drops every parameter except `id` and `referrer`, and passes the latter to the app. So the visitor's
+ * parameters, which a web page would get in its URL, go into the referrer.
  */
 export function withVisitorReferrer(playUrl: string, query: string): string {
   const visitors = readVisitorQuery(query);
@@ -63,20 +66,21 @@ export function withVisitorReferrer(playUrl: string, query: string): string {
   return editReferrer(playUrl, (pairs) => overlay(pairs, overlay(others, referrer)));
 }
 
-/** Whether an App Store URL is that of the app itself, and not of another one that a rule leads to. */
+/** True if an App Store URL is that of this app, and not of another app that a rule leads to. */
 export const isStoreOf = (url: string, app: AppTarget | null): boolean => {
   const appStoreId = digitsOf(app?.ios?.appStoreId ?? "");
   return appStoreId !== "" && APP_STORE.exec(url)?.[1] === appStoreId;
 };
 
-/** The token goes first: whatever cuts a long referrer cuts its end. */
+/** Puts the token first: a long referrer is cut at its end. */
 export function withPlayToken(playUrl: string, token: string): string {
   return editReferrer(playUrl, (pairs) => [pair("match_token", token), ...pairs]);
 }
 
 /**
- * Apple's campaign parameters, where the URL has none of its own. The token is the campaign unless the app has one, since
- * Apple shows campaigns only in sum. Campaign and provider are the app's and never put on another one.
+ * Adds Apple's campaign parameters where the URL does not have them. The token is the campaign unless the app names
+ * one; Apple reports tokens only in total. Campaign and provider belong to the app and are never added to the URL of
+ * another one.
  */
 export function withAppStoreCampaign(url: string, app: AppTarget | null, token: string | undefined): string {
   const own = isStoreOf(url, app) ? app?.ios : undefined;
@@ -94,7 +98,10 @@ function playUrl(packageName: string, additions: readonly Pair[]): string {
   return additions.length === 0 ? url : editReferrer(url, () => [...additions]);
 }
 
-/** The referrer is a query string inside a query string. A token that is there already is somebody else's. */
+/**
+ * Edits the referrer, a query string inside a query string. Drops a token that is already in it, which is someone
+ * else's.
+ */
 function editReferrer(url: string, edit: (pairs: Pair[]) => Pair[]): string {
   return editQuery(url, (pairs) => {
     const referrer = edit(readVisitorQuery(parameterOf(pairs, "referrer") ?? ""));
@@ -103,7 +110,7 @@ function editReferrer(url: string, edit: (pairs: Pair[]) => Pair[]): string {
   });
 }
 
-/** App Store ids are noted with and without their `id`. */
+/** Removes the `id` that App Store ids are often written with. */
 function digitsOf(appStoreId: string): string {
   return appStoreId.replace(/^id/i, "");
 }

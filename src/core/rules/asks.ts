@@ -1,7 +1,8 @@
 /**
- * What the rules of a link ask of the request itself: query parameters and networks. A redirect finds out no more than
- * that, and a click keeps no more: of a query the parameters that rules name, with their values where rules list them; of an
- * address no more than which of the rules' networks it is in. So a click can be routed again without either.
+ * What a link's rules check in the request itself: query parameters and networks. A redirect determines nothing
+ * beyond that, and a click stores nothing beyond that: of the query the parameters that rules name, with values only
+ * where rules list them; of the address only which of the rules' networks contain it. So a click can be routed again
+ * without the query and the address.
  */
 import type { RoutingRule } from "@/contract/routing";
 import { contains, mapAddress, type Network, parseNetwork } from "../networks";
@@ -9,7 +10,7 @@ import { encodeValue, parametersOf } from "../query";
 import type { VisitorFacts } from "../routing/facts";
 
 export interface RuleAsks {
-  /** The values that rules list, by the name of a parameter. */
+  /** The values that rules list, by parameter name. */
   parameters: ReadonlyMap<string, ReadonlySet<string>>;
   networks: readonly Network[];
 }
@@ -19,7 +20,7 @@ type AskedFacts = Pick<VisitorFacts, "query" | "networks">;
 const PARAMETERS_MAX = 64;
 const QUERY_LENGTH_MAX = 1_024;
 
-/** Null for rules that ask neither, as nearly all. */
+/** Returns null if the rules check neither, as nearly all do. */
 export function asksOf(rules: readonly RoutingRule[]): RuleAsks | null {
   const parameters = new Map<string, Set<string>>();
   const networks = new Map<string, Network>();
@@ -36,7 +37,10 @@ export function asksOf(rules: readonly RoutingRule[]): RuleAsks | null {
   return { parameters, networks: [...networks.values()] };
 }
 
-/** The parameters that rules name; a value that none lists is left out. Rules are asked about these, never about more. */
+/**
+ * Returns the parameters that rules name, without values that no rule lists. Rules are evaluated on this query only,
+ * so its bounds apply to them as well.
+ */
 export function askedQuery({ parameters }: RuleAsks, query: string): string {
   if (query === "" || parameters.size === 0) return "";
   const kept = new Set<string>();
@@ -52,20 +56,26 @@ export function askedQuery({ parameters }: RuleAsks, query: string): string {
   return [...kept].join("&");
 }
 
-/** The rules' networks that hold the address; undefined for what is no address. */
+/**
+ * Returns those of the rules' networks that contain the address; undefined if the rules have none or the address is
+ * invalid.
+ */
 export function networksOf({ networks }: RuleAsks, address: string): ReadonlySet<string> | undefined {
   const candidate = networks.length === 0 ? undefined : mapAddress(address);
   if (candidate === undefined) return undefined;
   return new Set(networks.filter((network) => contains(network, candidate)).map(({ text }) => text));
 }
 
-/** How a click keeps both: the networks by their places, a space, the query. Undefined where there is nothing to keep. */
+/**
+ * Encodes both for a click: the indexes of the networks, a space, the query. Returns undefined if there is nothing to
+ * store.
+ */
 export function keptOf({ networks }: RuleAsks, facts: AskedFacts): string | undefined {
   const places = networks.flatMap(({ text }, place) => (facts.networks?.has(text) ? [place] : []));
   return places.length === 0 && facts.query === "" ? undefined : `${places.join()} ${facts.query}`;
 }
 
-/** The facts again, by the rules that the click was kept for. */
+/** Restores the facts. The rules must be those for which the click was stored. */
 export function factsOfKept({ networks }: RuleAsks, kept: string | null): AskedFacts {
   const [places = "", query = ""] = kept?.split(" ") ?? [];
   const texts = places.split(",").flatMap((place) => (place === "" ? [] : (networks[Number(place)]?.text ?? [])));
@@ -73,9 +83,10 @@ export function factsOfKept({ networks }: RuleAsks, kept: string | null): AskedF
 }
 
 /**
- * What a click tells of a request to rules that it was not kept for: `least` holds in any case, `most` is what may have been
- * besides. Conditions ask for presence alone, so rules that lead to the same place by both lead there for certain. `keptFor`:
- * the rules that served the click; null for rules that asked nothing, undefined where nobody knows them.
+ * Returns what a click says about its request to rules other than those it was stored for. `least` holds in any case;
+ * `most` adds what may have been there as well. Conditions only test for presence, so if the rules lead to the same
+ * place with both, they certainly lead there. `keptFor` are the rules that served the click: null if they checked
+ * nothing, undefined if they are unknown.
  */
 export function askedAnew(
   asks: RuleAsks,
@@ -89,7 +100,10 @@ export function askedAnew(
   return { least, most: { query, networks: new Set([...(least.networks ?? []), ...networks]) } };
 }
 
-/** Parameters that nobody looked for, and values that were not told apart: those stand there without one. */
+/**
+ * Returns parameters that nobody looked for, and values that were not recorded: parameters with such a value are
+ * stored without one.
+ */
 function mayHaveBeen(asks: RuleAsks, keptFor: RuleAsks | null | undefined, query: string): string[] {
   const present = parametersOf(query);
   return [...asks.parameters].flatMap(([name, values]) => {

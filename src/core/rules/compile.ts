@@ -10,7 +10,7 @@ export interface CompiledRule {
   conditions: readonly Condition[];
 }
 
-/** The rules in the order they are asked: by ascending priority, ties as they stand. */
+/** Returns the rules in the order of evaluation: by ascending priority, ties in their original order. */
 export function compileRules(rules: readonly RoutingRule[]): CompiledRule[] {
   return rules
     .map((rule, index) => ({
@@ -22,13 +22,13 @@ export function compileRules(rules: readonly RoutingRule[]): CompiledRule[] {
     .sort((a, b) => a.priority - b.priority);
 }
 
-/** A rule without conditions holds for everyone. */
+/** True if all conditions hold; a rule without conditions holds for everyone. */
 export function holds({ conditions }: CompiledRule, facts: VisitorFacts): boolean {
   for (const condition of conditions) if (!condition.test(facts)) return false;
   return true;
 }
 
-/** What has to be known to decide the rules. Those behind one that holds for everyone are never asked. */
+/** Returns the facts needed to decide the rules. Rules behind one that holds for everyone are never evaluated. */
 export function needsOf(rules: readonly CompiledRule[]): number {
   let needs = 0;
   for (const { conditions } of rules) {

@@ -1,6 +1,6 @@
 /**
- * Each condition is one predicate. The trace of a preview reads the very same objects as a redirect, so the two cannot
- * disagree; all work that depends on the rule alone is done when the condition is made.
+ * Each condition is one predicate. A preview's trace uses the same objects as a redirect, so the two cannot disagree.
+ * All work that depends on the rule alone is done when the condition is created.
  */
 import { NAME_FACT_NAMES, NAME_FACTS, type NameCondition, type NameFact } from "@/contract/facts";
 import type { RuleConditions } from "@/contract/routing";
@@ -13,22 +13,22 @@ import { TIME_CONDITIONS } from "./time";
 export interface Condition {
   field: keyof RuleConditions;
   expected: unknown;
-  /** Holds bits of `NEEDS`. */
+  /** Bits of `NEEDS`. */
   needs: number;
   test(facts: VisitorFacts): boolean;
-  /** The fact that the test checked; undefined if unknown. */
+  /** Returns the fact that the test checks; undefined if it is unknown. */
   actual(facts: VisitorFacts): unknown;
 }
 
 type MakeCondition = (rule: RuleConditions) => Condition | null;
 
-/** Those on names, whose facts `needs` tells. */
+/** Conditions on names whose facts come from `needs`. */
 const namesBy = (needs: "userAgent" | "geography"): MakeCondition[] =>
   NAME_FACT_NAMES.filter((fact) => NAME_FACTS[fact].needs === needs).map(
     (fact) => (rule) => nameCondition(NAME_FACTS[fact].condition, rule, fact, NEEDS[needs]),
   );
 
-/** All that are not on names: one that is missing here does not compile. */
+/** All conditions that are not on names. A missing one is a compile error. */
 const OTHERS: Record<Exclude<keyof RuleConditions, NameCondition>, MakeCondition> = {
   platform: ({ platform }) => platformCondition(platform),
   ...REQUEST_CONDITIONS,
@@ -38,7 +38,7 @@ const OTHERS: Record<Exclude<keyof RuleConditions, NameCondition>, MakeCondition
   languages: ({ languages }) => languageCondition(languages),
 };
 
-/** Puts cheap conditions first. An empty list constrains nothing and makes no condition. */
+/** Cheap conditions come first. An empty list constrains nothing and makes no condition. */
 const MAKERS = [...Object.values(OTHERS), ...namesBy("userAgent"), ...namesBy("geography")];
 
 export function conditionsOf(rule: RuleConditions): Condition[] {
@@ -90,7 +90,7 @@ function versionCondition(
   };
 }
 
-/** `en` stands for every English; a tag with a region or script only for itself. */
+/** `en` matches every English; a tag with a region or script matches only itself. */
 function languageCondition(expected: string[] | undefined): Condition | null {
   if (!expected?.length) return null;
   const tags = new Set(expected.map(languageKey));

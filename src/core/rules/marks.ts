@@ -1,19 +1,20 @@
 /**
- * Most visitors fail most rules by a name: their country, platform or language. Here a visitor's names are bits, and a rule
- * is the bits that it rules out, or asks for. All rules of a link stand side by side, so that a visit passes over most of
- * them by comparing numbers and fetches none of their objects from memory. Several names share a bit, so only one answer is
- * final: a rule that is passed over does not hold; every other one still has to be asked.
+ * Lets a visit skip most rules without evaluating them. Most visitors fail most rules by a name: their country,
+ * platform or language. Here a visitor's names are bits, and a rule is the bits that it excludes or requires. All
+ * rules of a link lie side by side in memory, so a visit skips most of them by comparing numbers, without loading
+ * their objects. Several names share a bit, so only one result is final: a skipped rule does not hold; any other rule
+ * still has to be evaluated.
  */
 import { NAME_FACT_NAMES, NAME_FACTS, type NameFact } from "@/contract/facts";
 import type { RuleConditions } from "@/contract/routing";
 import { foldName } from "../names/fold";
 import { languageKey, primaryLanguage } from "./conditions";
 
-/** A name that is not known has no bit, so that no rule is passed over because of it. */
+/** The visitor's names as bits. An unknown name has no bit, so no rule is skipped because of it. */
 export interface VisitorMarks {
   agent: number;
   place: number;
-  /** Unlike the others all bits if nothing is known: one that a rule asks for is enough. */
+  /** Unlike the others, all bits if nothing is known: a rule requires only one of its bits. */
   languages: number;
 }
 
@@ -21,7 +22,7 @@ export const NO_MARKS: VisitorMarks = { agent: 0, place: 0, languages: -1 };
 
 type MarkedFact = NameFact | "platform";
 
-/** The bits of each fact: of one word where it comes from the user agent, of another where it comes from geography. */
+/** The bits of each fact. Facts from the user agent share one word, facts from geography another. */
 const BITS: Record<MarkedFact, { from: number; count: number }> = {
   platform: { from: 0, count: 4 },
   deviceType: { from: 4, count: 8 },
@@ -47,7 +48,7 @@ export const agentMarks = (agent: KnownNames): number => marksOf(AGENT_FACTS, ag
 
 export const placeMarks = (place: KnownNames): number => marksOf(PLACE_FACTS, place);
 
-/** The marks of the same visitor with what is stated of some facts in place of what they were. */
+/** Returns the marks of the same visitor with some facts replaced by stated ones. */
 export const statedMarks = ({ agent, place, languages }: VisitorMarks, stated: StatedNames): VisitorMarks => ({
   agent: restated(AGENT_FACTS, agent, stated),
   place: restated(PLACE_FACTS, place, stated),
@@ -63,10 +64,10 @@ function restated(facts: readonly MarkedFact[], marks: number, stated: StatedNam
 export const languageMarks = (languages: readonly string[]): number =>
   languages.length === 0 ? NO_MARKS.languages : languages.reduce((marks, tag) => marks | languageMark(tag), 0);
 
-/** The words of a rule: bits that no visitor it holds for has, of agent and place, then languages it may hold for. */
+/** A rule's words: bits that exclude a visitor, for agent and place, then bits of the languages it may hold for. */
 const RULE_WORDS = 3;
 
-/** The rules in the order they are asked. */
+/** Returns the words of all rules, in the order of evaluation. */
 export function markRules(rules: readonly (RuleConditions | undefined)[]): Int32Array {
   const words = rules.flatMap((conditions = {}) => [
     ruledOut(AGENT_FACTS, conditions),
@@ -76,10 +77,10 @@ export function markRules(rules: readonly (RuleConditions | undefined)[]): Int32
   return words.length === 0 ? NO_RULES : new Int32Array(words);
 }
 
-/** Shared, since most links have none. */
+/** Shared, because most links have no rules. */
 const NO_RULES = new Int32Array();
 
-/** The first rule from this place on that may hold; -1 when there is none. */
+/** Returns the index of the first rule at or after `from` that may hold, or -1 if there is none. */
 export function nextCandidate(rules: Int32Array, from: number, { agent, place, languages }: VisitorMarks): number {
   for (let at = from * RULE_WORDS; at < rules.length; at += RULE_WORDS) {
     const isPassedOver =
@@ -119,7 +120,7 @@ function markOf(fact: MarkedFact, name: string | null | undefined): number {
   return 1 << (from + (hash(foldName(name)) % count));
 }
 
-/** A visitor of `en-GB` is one of `en`, too. */
+/** Returns the bits of the tag and its primary language: a visitor who reads `en-GB` also reads `en`. */
 function languageMark(tag: string): number {
   const key = languageKey(tag);
   return (1 << (hash(key) % LANGUAGE_BITS)) | (1 << (hash(primaryLanguage(key)) % LANGUAGE_BITS));

@@ -1,4 +1,4 @@
-/** Evaluates conditions on the request itself: its query, the page it comes from, its address and its time. */
+/** Conditions on the request itself: its query, the referring page, its address and its time. */
 import type { RuleConditions } from "@/contract/routing";
 import { parseNetwork } from "../networks";
 import { parametersOf } from "../query";
@@ -16,7 +16,7 @@ export const REQUEST_CONDITIONS = {
 
 type AcceptsInstant = (at: number, bound: number) => boolean;
 
-/** A bound that cannot be read holds for nobody. */
+/** A bound that cannot be parsed holds for nobody. */
 function instantCondition(field: "after" | "before", text: string | undefined, accepts: AcceptsInstant) {
   if (text === undefined) return null;
   const bound = parseInstant(text);
@@ -29,7 +29,7 @@ function instantCondition(field: "after" | "before", text: string | undefined, a
   } satisfies Condition;
 }
 
-/** All parameters have to be there; of each one of the values, where values are listed. */
+/** All parameters have to be present, each with one of its values if it lists any. */
 function queryCondition(expected: RuleConditions["query"]): Condition | null {
   if (!expected?.length) return null;
   const wanted = expected.map(({ name, values }) => ({ name, values: values?.length ? new Set(values) : null }));

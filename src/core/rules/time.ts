@@ -1,7 +1,7 @@
 /**
- * Evaluates conditions on the visitor's wall clock. `startTime` is inclusive, `endTime` exclusive. A start without an
- * end runs until midnight, an end without a start from midnight; a start equal to its end leaves out nothing. A start
- * after its end wraps midnight, and then the day that counts for `daysOfWeek` is the one on which the window began.
+ * Conditions on the visitor's wall clock. `startTime` is inclusive, `endTime` exclusive. A start without an end lasts
+ * until midnight, and an end without a start begins at midnight; a start equal to its end covers the whole day. A
+ * start after its end wraps around midnight, and then `daysOfWeek` refers to the day on which the window began.
  */
 import type { RuleConditions } from "@/contract/routing";
 import { NEEDS, type VisitorFacts } from "../routing/facts";
@@ -34,7 +34,9 @@ function minuteOf(time: string): number {
 
 type TimeTest = (facts: VisitorFacts) => boolean;
 
-/** A window that wraps has no end that could fail alone: both conditions then carry the verdict of the whole. */
+/**
+ * If a window wraps, neither of its ends can fail by itself, so both conditions carry the result of the whole window.
+ */
 function startTest({ start, end, wraps }: Window): TimeTest {
   return wraps ? outside(end, start) : ({ minuteOfDay }) => minuteOfDay >= start;
 }

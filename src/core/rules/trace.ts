@@ -5,8 +5,8 @@ import type { VisitorFacts } from "../routing/facts";
 export type TracedRule = LinkPreview["ruleTrace"][number];
 
 /**
- * Why each rule holds or not, in the order they are asked. A rule behind the first that holds is judged all the same; the
- * first is the route's.
+ * Returns why each rule holds or not, in the order of evaluation. Rules behind the first that holds are evaluated,
+ * too; the first one decides the route.
  */
 export function traceRules(link: CompiledLink, facts: VisitorFacts): TracedRule[] {
   return link.rules.map(({ index, priority, destinationUrl, conditions }) => {

@@ -1,8 +1,9 @@
 /**
- * Names that are imitated. Only what a cautious reader would stop at is a sign: a name written with look-alike letters, a
- * brand's whole domain in front of another one (`paypal.com.example.net`), or a brand beside a word that asks for
- * credentials (`paypal-login.example`). A brand's name alone on another's domain is not, since shops, docs and communities
- * carry them; and a domain whose own name is the brand's counts as the brand's under every suffix.
+ * Detects host names that imitate brands. Only signs that would stop a cautious reader count: a name written with
+ * look-alike letters, a brand's whole domain in front of another one (`paypal.com.example.net`), or a brand next to a
+ * word that asks for credentials (`paypal-login.example`). A brand's name on somebody else's domain is no sign by
+ * itself, because shops, docs and communities use such names. A domain whose own name is the brand's counts as the
+ * brand's under every suffix.
  */
 import { isSingleScript } from "../names/scripts";
 import type { Finding } from "./judge";
@@ -17,7 +18,7 @@ const BRANDS = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** What a page asks for that is after credentials. */
+/** Words on pages that are after credentials. */
 const LURES = new Set(
   [
     "account accounts billing confirm confirmation login logon password payment recover recovery secure security signin",
@@ -28,12 +29,14 @@ const LURES = new Set(
 const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
 const LATIN = /\p{sc=Latin}/gu;
 
-/** Under which brands have their domains. */
+/** Suffixes under which brands have their domains. */
 const GLOBAL = new Set(["com", "net", "org"]);
-/** Hosts of a brand that look like another's. */
+/** Hosts that belong to a brand although they look like someone else's. */
 const OFFICIAL = new Set(["amazon.com.be"]);
 
-/** Letters that pass for a Latin one (after Unicode UTS 39's confusables, of the scripts that host names use). */
+/**
+ * Letters that can pass for a Latin one (based on the confusables of Unicode UTS 39, for scripts used in host names).
+ */
 const LOOK_ALIKES = new Map(
   Object.entries({
     a: "аɑαàáâãäåāăą4",
@@ -64,7 +67,7 @@ const LOOK_ALIKES = new Map(
   }).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
 );
 
-/** What the eye reads: look-alikes as the letters they pass for, `rn` as `m`, `vv` as `w`. */
+/** Returns what the eye reads: look-alikes as the letters they resemble, `rn` as `m`, `vv` as `w`. */
 const skeleton = (text: string): string =>
   [...text]
     .map((letter) => LOOK_ALIKES.get(letter) ?? letter)
@@ -86,11 +89,11 @@ export function brandFindings(subject: SubjectHost): Finding[] {
   return findings;
 }
 
-/** Japanese, Korean and Chinese names have Latin letters among their own. */
+/** True if the label has one script. Japanese, Korean and Chinese names may also contain Latin letters. */
 const isOrdinaryMix = (label: string): boolean =>
   isSingleScript(EAST_ASIAN.test(label) ? label.replace(LATIN, "") : label);
 
-/** A brand that some word of the host reads like, written otherwise. */
+/** Returns a brand that some word of the host resembles without being spelled like it. */
 function imitatedBrand({ unicodeHost, unicodeName }: SubjectHost): string | undefined {
   if (unicodeName === null || BRANDS.has(unicodeName)) return undefined;
   const words = unicodeHost.split(/[.-]/);
@@ -101,7 +104,7 @@ function imitatedBrand({ unicodeHost, unicodeName }: SubjectHost): string | unde
   return undefined;
 }
 
-/** A brand named where it asks for trust, on a domain that is not its own. */
+/** Returns a brand that is named where it suggests trust, on a domain that is not the brand's. */
 function foreignBrand({ host, domain, unicodeName }: SubjectHost): string | undefined {
   if (domain === null || unicodeName === null || BRANDS.has(unicodeName) || OFFICIAL.has(host.replace("www.", ""))) {
     return undefined;

@@ -1,9 +1,9 @@
-/** Everywhere a link may send a visitor by what its owner wrote. */
+/** Lists every destination that a link's owner has configured. */
 import type { CtaOverlay } from "@/contract/links/link-pages";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 
 export interface LeadingLink {
-  /** A bio page's default destination is the page itself, where it leads nobody. */
+  /** A bio page's default destination is the page itself, so it leads nowhere. */
   kind?: "link" | "bio_page";
   defaultUrl: string;
   expiredUrl?: string | null;
@@ -13,12 +13,12 @@ export interface LeadingLink {
 }
 
 interface Destination {
-  /** As errors name it. */
+  /** Field name as used in error messages. */
   field: string;
   url: string;
 }
 
-/** In the order of the link's fields; the same URL as often as it stands there. */
+/** Returns the destinations in the order of the link's fields, with duplicates. */
 export function destinationsOf(link: LeadingLink): Destination[] {
   const { kind, defaultUrl, expiredUrl, rules, splitTargets, ctaOverlay } = link;
   const { buttonUrl } = ctaOverlay ?? {};
@@ -34,5 +34,5 @@ export function destinationsOf(link: LeadingLink): Destination[] {
   ];
 }
 
-/** Lists each URL once. */
+/** Returns each URL once. */
 export const urlsOf = (link: LeadingLink): string[] => [...new Set(destinationsOf(link).map(({ url }) => url))];

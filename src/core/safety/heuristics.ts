@@ -1,20 +1,21 @@
 /**
- * Signs of deceit in a destination's URL, without asking anybody. Each has a stable id, which is the reason's, and is kept
- * to what honest sites hardly ever do. Left out on purpose: whole top-level domains, plain http, long URLs and URLs within
- * URLs, all of which ordinary campaigns have. User names in URLs are refused before.
+ * Signs of deception in a destination's URL, found without asking any service. Each has a stable id, which becomes
+ * that of the reason, and matches only what honest sites hardly ever do. Deliberately not signs, because ordinary
+ * campaigns have them: top-level domains, plain http, long URLs and URLs within URLs. User names in URLs have been
+ * refused before.
  */
 import type { Finding } from "./judge";
 import type { Subject } from "./subject";
 
-/** Limits the labels in front of the registered domain. */
+/** The most labels in front of the registered domain. */
 const SUBDOMAINS_MAX = 4;
 const USUAL_PORTS = new Set(["", "80", "443", "8080", "8443"]);
 const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|[\da-f:.]*:[\da-f:.]*)$/;
-/** Names that never mean a host of the internet. */
+/** Names that never belong to a host on the internet. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|localdomain|home\.arpa)$/;
 const PROGRAM = /\.(?:apk|bat|cmd|dmg|exe|hta|jar|lnk|msi|msix|pif|pkg|ps1|scr|vbs|wsf)$/i;
 
-/** Whoever owns the short URL may send visitors elsewhere later. */
+/** Hosts of URL shorteners: the owner of such a short URL can redirect visitors elsewhere later. */
 const SHORTENERS = new Set(
   [
     "adf.ly b.link bit.do bit.ly bitly.com bl.ink buff.ly cutt.ly dub.sh is.gd lnkd.in lnk.to ow.ly qr.ae rb.gy rebrand.ly",
@@ -62,7 +63,7 @@ const SIGNS: readonly Sign[] = [
 ];
 
 export interface KnownHosts {
-  /** Whether short URLs of this service stand there. */
+  /** True if this service serves short URLs on the host. */
   isServed(host: string): boolean;
 }
 

@@ -1,27 +1,27 @@
 /**
- * What all that was found about a link's destinations comes to. Lists make a destination `unsafe`, which takes the link
- * down; signs alone never do more than `suspicious`, since they are wrong about honest sites, too. `safe` needs somebody
- * who was asked and found nothing. A link is as its worst destination.
+ * Combines all findings about a link's destinations. Only lists make a destination `unsafe`, which takes the link
+ * down; signs never make it more than `suspicious`, because they can be wrong about honest sites. `safe` requires
+ * that a list was checked and had no entry. A link has the status of its worst destination.
  */
 import type { Safety } from "@/contract/links/safety";
 
 type Status = Safety["status"];
 
 export interface Finding {
-  /** Stable; what comes before the colon of a reason. */
+  /** Stable; the part of a reason before the colon. */
   id: string;
   /** Names the host concerned. */
   sentence: string;
 }
 
-/** Describes one destination. */
+/** The findings about one destination. */
 export interface JudgedDestination {
   url: string;
-  /** By lists: each makes the destination unsafe. */
+  /** From lists: any of them makes the destination unsafe. */
   listed: readonly Finding[];
-  /** Heuristics found these. */
+  /** From heuristics. */
   signs: readonly Finding[];
-  /** Whether a list was asked about it, and answered. */
+  /** Whether a list was checked for this destination and responded. */
   isAsked: boolean;
 }
 
@@ -54,7 +54,7 @@ function judgeOne({ url, listed, signs, isAsked }: JudgedDestination): {
 
 export const webRiskId = (threat: string): string => `${WEB_RISK}${threat.toLowerCase()}`;
 
-/** What Web Risk said of a URL when it was last asked, by the safety kept: it stands until it answers anew. */
+/** Returns Web Risk's last findings on a URL from the stored safety; they stay valid until Web Risk responds again. */
 export function keptWebRisk(safety: Safety | null, url: string): Finding[] {
   const kept = safety?.destinations?.find((destination) => destination.url === url)?.reasons ?? [];
   return kept.filter((reason) => reason.startsWith(WEB_RISK)).map(findingOf);
@@ -65,7 +65,7 @@ function findingOf(reason: string): Finding {
   return { id: reason.slice(0, colon), sentence: reason.slice(colon + 2) };
 }
 
-/** Of the destinations that a blocklist named when they were last looked at. */
+/** Returns the destinations that a blocklist contained when they were last checked. */
 export const blocklistedUrls = (safety: Safety): string[] =>
   (safety.destinations ?? [])
     .filter(({ reasons }) => reasons.some((reason) => reason.startsWith("blocklist: ")))

@@ -1,6 +1,6 @@
-/** Instants as clients write them: ISO 8601 with an offset, or a date alone for its midnight in UTC. */
+/** Instants as clients write them: ISO 8601 with an offset, or a date, which means midnight in UTC. */
 
-/** What to say behind a field's name when `parseInstant` finds none. */
+/** Error message, as the text after a field's name, for input that `parseInstant` rejects. */
 export const NO_INSTANT =
   "expected a valid date from 1970 to 9999, alone or with time and offset: 2026-01-31 or 2026-01-31T12:00:00Z";
 
@@ -10,8 +10,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Returns Unix milliseconds. Undefined for what is no instant, and for days that do not exist (`Date.parse` takes
- * February 30 for March 2).
+ * Returns Unix milliseconds. Returns undefined for invalid input, including days that do not exist (`Date.parse`
+ * reads February 30 as March 2).
  */
 export function parseInstant(text: string): number | undefined {
   const [, day, minute, second = ":00", fraction = "", offset = ""] =

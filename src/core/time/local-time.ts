@@ -1,9 +1,9 @@
 /**
- * The wall clock where a visitor is.
+ * The wall clock at a visitor's location.
  *
- * Asking `Intl` costs microseconds, so the offset of each zone is remembered for the quarter of an hour it was asked
- * for: no zone changes its offset within one. The memo holds at most `ZONES_MAX` zones, more than there are, and is
- * dropped whole beyond that. It is derived from its key alone; losing it loses nothing.
+ * A call to `Intl` takes microseconds, so the offset of each zone is cached for the quarter of an hour it was
+ * computed for: no zone changes its offset within one. The cache holds at most `ZONES_MAX` zones, more than there
+ * are, and is cleared when it would exceed that. Its entries are derived from their keys, so a crash loses nothing.
  */
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
@@ -26,8 +26,8 @@ export interface LocalTime {
 }
 
 /**
- * `offsetMinutes` as `Date.getTimezoneOffset()` gives it: what to add to local time to get UTC. An absent or unknown
- * `timeZone` is UTC.
+ * Returns the local time. `offsetMinutes` is as from `Date.getTimezoneOffset()`: what to add to local time to get
+ * UTC. An absent or unknown `timeZone` means UTC.
  */
 export function localTime(nowMs: number, zone: { timeZone?: string } | { offsetMinutes: number }): LocalTime {
   const minutesEast = "offsetMinutes" in zone ? -zone.offsetMinutes : minutesEastOf(zone.timeZone, nowMs);
@@ -37,7 +37,7 @@ export function localTime(nowMs: number, zone: { timeZone?: string } | { offsetM
   return { minuteOfDay: minutes - days * DAY_MINUTES, dayOfWeek: (((days + 4) % 7) + 7) % 7 };
 }
 
-/** 0 for an absent or unknown zone. */
+/** Returns 0 for an absent or unknown zone. */
 export function minutesEastOf(timeZone: string | undefined, nowMs: number): number {
   if (timeZone === undefined || timeZone === "" || timeZone === "UTC") return 0;
   const zone = zoneOf(timeZone);
@@ -68,7 +68,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** Reads `GMT-03:30`; plain `GMT` is UTC. */
+/** Parses an offset like `GMT-03:30`; plain `GMT` is UTC. */
 function askMinutesEast(format: Intl.DateTimeFormat, nowMs: number): number {
   const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(format.format(nowMs)) ?? [];
   const east = Number(hours ?? 0) * 60 + Number(minutes ?? 0);

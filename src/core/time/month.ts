@@ -1,9 +1,9 @@
-/** Months of UTC, by which requests are counted. */
+/** Calendar months in UTC, by which requests are counted. */
 
-/** The first day of the month that an instant (Unix milliseconds) lies in, as `2026-06-01`. */
+/** Returns the first day of the month that contains an instant (Unix milliseconds), as `2026-06-01`. */
 export const monthOf = (at: number): string => `${new Date(at).toISOString().slice(0, 7)}-01`;
 
-/** When that month ends and the next begins, Unix milliseconds. */
+/** Returns the end of that month, which is the start of the next one, in Unix milliseconds. */
 export function monthEnd(at: number): number {
   const instant = new Date(at);
   return Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1);

@@ -1,4 +1,7 @@
-/** The time range of a report: read from a query, cut in buckets, and divided into what rollups know and what they do not. */
+/**
+ * The time range of a report: parsed from a query, split into buckets, and divided into what rollups cover and what
+ * they do not.
+ */
 import type { AnalyticsRange } from "@/contract/analytics/analytics";
 import { NO_INSTANT, parseInstant } from "./instant";
 
@@ -21,7 +24,7 @@ export interface TimeRange extends Span {
 
 export type ParsedRange = { ok: true; range: TimeRange } | { ok: false; faults: string[] };
 
-/** Absent ends: `to` is now, `from` 30 days before `to`. Faults name their field. */
+/** Parses a range. `to` defaults to now, `from` to 30 days before `to`. Faults name their field. */
 export function parseTimeRange(query: { from?: string; to?: string }, nowMs: number): ParsedRange {
   const to = query.to === undefined ? nowMs : parseInstant(query.to);
   const from = query.from === undefined ? (to ?? nowMs) - DEFAULT_MS : parseInstant(query.from);
@@ -38,7 +41,7 @@ export function bucketMs(granularity: TimeRange["granularity"]): number {
   return granularity === "hour" ? HOUR_MS : DAY_MS;
 }
 
-/** Starts of the buckets that hold any part of the range, without gaps, aligned to hours or days of UTC. */
+/** Returns the starts of all buckets that overlap the range, without gaps, aligned to hours or days in UTC. */
 export function bucketStarts({ from, to, granularity }: TimeRange): number[] {
   const length = bucketMs(granularity);
   const first = floorTo(from, length);
@@ -46,16 +49,16 @@ export function bucketStarts({ from, to, granularity }: TimeRange): number[] {
 }
 
 export interface DividedRange {
-  /** Whole hours; empty (`from` = `to`) when the range holds none. */
+  /** Whole hours; empty (`from` = `to`) if the range holds none. */
   hours: Span;
-  /** What is left of the range: at most two spans, together shorter than two hours. */
+  /** The rest of the range: at most two spans, together shorter than two hours. */
   partialHours: Span[];
 }
 
 /**
- * Whole hours are counted by rollups, partial hours by the raw rows. The hour that is under way counts as whole when the
- * range reaches up to now, since nothing has happened after now: so the usual question, up to now, has no partial hour
- * there.
+ * Divides a range into whole hours, which rollups count, and partial hours, which are counted from raw rows. If the
+ * range reaches up to now, the current hour counts as whole, because nothing has happened after now. So the usual
+ * query, up to now, has no partial hour at its end.
  */
 export function divideRange({ from, to }: Span, nowMs: number): DividedRange {
   const start = ceilTo(from, HOUR_MS);
@@ -69,15 +72,15 @@ export function divideRange({ from, to }: Span, nowMs: number): DividedRange {
 }
 
 export interface WholeSpans {
-  /** Whole days of UTC; empty (`from` = `to`) when there is none. */
+  /** Whole days in UTC; empty (`from` = `to`) if there are none. */
   days: Span;
-  /** Returns the whole hours around them, at most two spans. */
+  /** The whole hours before and after the days: at most two spans. */
   hours: Span[];
 }
 
 /**
- * Divides whole hours, as `divideRange` gives them, further. As there, the day that is under way counts as whole when they
- * reach up to now.
+ * Divides whole hours, as returned by `divideRange`, into days and hours. Here too, the current day counts as whole
+ * if the hours reach up to now.
  */
 export function divideHours({ from, to }: Span, nowMs: number): WholeSpans {
   const start = ceilTo(from, DAY_MS);
@@ -90,7 +93,7 @@ export function divideHours({ from, to }: Span, nowMs: number): WholeSpans {
   return { days: { from: start, to: end }, hours: hours.filter((span) => span.from < span.to) };
 }
 
-/** For figures by hour, which days do not tell. */
+/** Returns hours only, for figures by hour, which daily rollups cannot provide. */
 export function withoutDays(hours: Span): WholeSpans {
   return { days: { from: hours.to, to: hours.to }, hours: hours.from < hours.to ? [hours] : [] };
 }

@@ -1,18 +1,18 @@
 /**
- * Where campaigns run: by which names people call a place, under which source it is customarily counted, and which medium
- * that implies, unpaid and paid. And the media that Google Analytics 4 sorts into its default channels
+ * Where campaigns run: what people call a place, the source under which it is usually counted, and the medium that it
+ * implies, unpaid and paid. Also the media that Google Analytics 4 sorts into its default channels
  * (https://support.google.com/analytics/answer/9756891).
  */
 export interface UtmPlace {
   source: string;
-  /** Null where it says nothing: nobody tags what a search finds by itself. */
+  /** Null where the place implies no medium: nobody tags what a search engine finds organically. */
   medium: string | null;
 }
 
 interface Kind {
   unpaid: string | null;
   paid: string;
-  /** Each place by its source, and by what else it is called. */
+  /** Each place's source, followed by its other names. */
   places: string[];
 }
 
@@ -69,7 +69,7 @@ const PLACES = new Map(
   ),
 );
 
-/** Whole names of what is paid; otherwise `ads` at the end or `paid` in front says so. */
+/** Whole names of paid places. Otherwise `paid` in front or a suffix like `ads` marks a name as paid. */
 const PAID_NAMES = new Map([
   ["adwords", "google"],
   ["google-adwords", "google"],
@@ -77,13 +77,16 @@ const PAID_NAMES = new Map([
 const PAID_AFFIX = /^paid-|-(?:ads?|paid|sponsored)$/g;
 const PAID_WORDS = new Set(["paid", "ads", "ad", "sponsored", "promoted", "boosted"]);
 
-/** Whether a slug says nothing but that something is paid for, or that it is not; null when it says anything else. */
+/** Returns whether a slug only says that something is paid (true) or unpaid (false); null if it says anything else. */
 export function paidOf(slug: string): boolean | null {
   if (PAID_WORDS.has(slug)) return true;
   return slug === "organic" || slug === "unpaid" ? false : null;
 }
 
-/** The place a slug names (`facebook-ads`, `instagram.com`, `ig`), if it is a known one; `isPaid` where that is known by something else. */
+/**
+ * Returns the known place that a slug names (`facebook-ads`, `instagram.com`, `ig`). Set `isPaid` if that is known
+ * otherwise.
+ */
 export function placeOf(slug: string, isPaid = false): UtmPlace | undefined {
   const host = slug.replace(/^www\./, "").replace(/\.com$/, "");
   const name = host.replace(PAID_AFFIX, "");

@@ -1,7 +1,7 @@
-/** UTM values as reports can group them: lower case, without diacritics, words joined by hyphens. */
+/** UTM values in a form that reports can group: lower case, no diacritics, words joined by hyphens. */
 const LENGTH_MAX = 100;
 
-/** Latin letters that are no letter with a mark to Unicode. */
+/** Latin letters that Unicode does not decompose into a letter and a mark. */
 const PLAIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
 
 const LATIN_WITH_MARKS = /(\p{Script=Latin})\p{M}+/gu;
@@ -11,8 +11,9 @@ const HYPHENS = /-{2,}/g;
 const EDGES = /^[-._\p{M}]+|[-._]+$/gu;
 
 /**
- * Letters of every script stay, in lower case; Latin ones lose their diacritics. What is no letter, digit, `.`, `_` or
- * `-` becomes a hyphen. At most 100 characters. Empty when nothing of the text can stand; a slug is its own slug.
+ * Keeps letters of every script, in lower case, and removes diacritics from Latin ones. Anything but letters, digits,
+ * `.`, `_` and `-` becomes a hyphen. Returns at most 100 characters, or an empty string if nothing of the text is
+ * usable. Idempotent.
  */
 export function utmSlug(text: string): string {
   const folded = text.normalize("NFKD").toLowerCase().normalize("NFKD").replace(LATIN_WITH_MARKS, "$1");

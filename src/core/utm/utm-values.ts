@@ -1,7 +1,7 @@
 /**
- * What of a campaign's description becomes which UTM value. What is given for a value stands; else an alias stands for it;
- * else it is inferred: the source from a channel that names a place, the medium from the source, the campaign from the
- * title.
+ * Decides which part of a campaign's description becomes which UTM value. A value given explicitly wins, then an
+ * alias for it, then inference: the source from a channel that names a place, the medium from the source, the
+ * campaign from the title.
  */
 
 import type { UtmGenerationInput } from "@/contract/links/utm";
@@ -14,12 +14,12 @@ export type How = "given" | "alias" | "inferred";
 export type UtmWords = Omit<UtmGenerationInput, "destinationUrl">;
 
 export interface FoundValue {
-  /** The value is a slug and not empty. */
+  /** A slug, never empty. */
   value: string;
   how: How;
-  /** What it was made of. */
+  /** The text from which the value was made. */
   text: string;
-  /** Where that stood, as one says it behind the value. */
+  /** Origin of the text, worded to follow the value. */
   from: string;
 }
 
@@ -51,19 +51,22 @@ function given(words: UtmWords, part: Part): FoundValue | undefined {
   return own && { ...own, from: "as given" };
 }
 
-/** A known place under the source it is customarily counted by: `Google Ads` as `google`. */
+/** Maps a known place to the source under which it is usually counted: `Google Ads` to `google`. */
 function platformSource(words: UtmWords): FoundValue | undefined {
   const platform = alias(words, "platform");
   return platform && { ...platform, value: placeOf(platform.value)?.source ?? platform.value };
 }
 
-/** `Instagram` names a place where others say by which kind of channel; `email` is both, and then only a medium. */
+/**
+ * Returns the place that a channel names (`Instagram`) as the source. `email` names both a place and a kind of
+ * channel, and then counts only as a medium.
+ */
 function channelSource(channel: FoundValue | undefined): FoundValue | undefined {
   const place = channel && placeOf(channel.value);
   return place && place.source !== place.medium ? { ...channel, value: place.source, how: "inferred" } : undefined;
 }
 
-/** A channel that only says whether something is paid for says it of the source. */
+/** A channel that only says whether something is paid applies to the place that the source names. */
 function channelMedium(channel: FoundValue | undefined, source: FoundValue | undefined): FoundValue | undefined {
   if (!channel) return undefined;
   const isPaid = paidOf(channel.value);
@@ -83,7 +86,7 @@ function impliedMedium(source: FoundValue | undefined): FoundValue | undefined {
     : undefined;
 }
 
-/** Variants of one creative are told apart by both. */
+/** Combines creative and variant, which distinguishes the variants of one creative. */
 function creative(words: UtmWords): FoundValue | undefined {
   const both = [alias(words, "creative"), alias(words, "variant")].filter((one) => one !== undefined);
   const [first, second] = both;

@@ -1,7 +1,7 @@
 /**
- * A proposal of UTM values and what is to be thought of it. Each value earns `POINTS` by how it came about, a destination
- * ten; a medium that no default channel of Google Analytics 4 takes costs five, and so does each value that the
- * destination has its own for. The sum is the confidence.
+ * Proposes UTM values and rates the proposal. Each value earns `POINTS` by its origin, and a destination ten. A
+ * medium outside the default channels of Google Analytics 4 costs five points, and so does each value for which the
+ * destination already has its own. The sum is the confidence.
  */
 import type { Utm } from "@/contract/routing";
 import { parameterOf, readQuery } from "../query";
@@ -30,7 +30,7 @@ const EMAIL = /\S@\S+\.\S/;
 
 export interface UtmProposal {
   utm: Utm;
-  /** The destination as visitors will see it; null without one. */
+  /** The destination as visitors will see it; null if none is given. */
   previewUrl: string | null;
   /** 0 to 100. */
   confidence: number;
@@ -43,7 +43,7 @@ interface Reason {
   points: number;
 }
 
-/** `destination` is a normalised URL, or null. */
+/** `destination` is a normalized URL, or null. */
 export function proposeUtm(words: UtmWords, destination: string | null): UtmProposal {
   const values = utmValuesOf(words);
   const utm: Utm = Object.fromEntries(entriesOf(values).map(([part, { value }]) => [part, value]));
@@ -82,7 +82,7 @@ const entriesOf = (values: UtmValues): [Part, FoundValue][] =>
 
 const isUnsorted = ({ medium }: Utm): boolean => medium !== undefined && !hasDefaultChannel(medium);
 
-/** What the destination itself says; it is never overwritten. */
+/** Returns the destination's own value, which is never overwritten. */
 const ownOf = (destination: string | null, part: Part): string | undefined =>
   destination === null ? undefined : parameterOf(readQuery(new URL(destination).search.slice(1)), `utm_${part}`);
 
@@ -91,7 +91,7 @@ const missing = (values: UtmValues, destination: string | null): string[] =>
     (part) => `${part}: missing; ${NEEDED[part]}`,
   );
 
-/** Of what was meant as the value itself; of the rest one expects it. */
+/** Reports changes only to values given explicitly; for the others, a change is expected. */
 const changed = (values: UtmValues): string[] =>
   entriesOf(values)
     .filter(([, { how, text, value }]) => how === "given" && text !== value)

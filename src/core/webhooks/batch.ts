@@ -1,15 +1,18 @@
-/** Messages that are sent as one: `{id, events: [...]}`, in which each is as it would be alone. */
+/** Batches: several messages sent as one, `{id, events: [...]}`, where each looks the same as when sent alone. */
 
-/** Of the one that holds several; what is in it says of itself what it is. */
+/** Event name of a batch; each message in it names its own event. */
 export const BATCH_EVENT = "batch" as const;
 export const BATCH_MESSAGES_MAX = 100;
 const BATCH_BYTES_MAX = 256 * 1024;
 
-/** Bodies that are JSON already. */
+/** Wraps bodies that are already JSON. */
 export const batchBody = (id: string, bodies: readonly string[]): string =>
   `{"id":"${id}","events":[${bodies.join(",")}]}`;
 
-/** In their order, as few as the bounds allow; one that is too large for any is alone. */
+/**
+ * Splits items into as few batches as the bounds allow, in order. An item that is too large for any batch gets one of
+ * its own.
+ */
 export function batchesOf<Item extends { body: string }>(items: readonly Item[]): Item[][] {
   const batches: Item[][] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** Whether anything was taken out of a message after it was sent, since a visitor it told of was erased. */
+/** True if any part of a message was removed after it was sent, because a visitor it described was erased. */
 export function isErased(body: string): boolean {
   const message: unknown = JSON.parse(body);
   if (typeof message !== "object" || message === null) return false;
@@ -6,6 +6,6 @@ export function isErased(body: string): boolean {
   return told.some((each) => isMark(each?.data));
 }
 
-/** As erasure writes it; messages that tell something have other fields. */
+/** Matches the marker that erasure writes. Other messages have different fields. */
 const isMark = (data: unknown): boolean =>
   typeof data === "object" && data !== null && "erased" in data && Object.keys(data).length === 1;

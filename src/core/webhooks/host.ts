@@ -1,2 +1,2 @@
-/** The host that a webhook leads to, as what is sent there is counted: on whatever port, with or without the root's dot. */
+/** Returns the host by which a webhook's traffic is counted, whatever its port, without the root's trailing dot. */
 export const hostOf = (url: string): string => URL.parse(url)?.hostname.replace(/\.$/, "") ?? url;

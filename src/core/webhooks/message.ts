@@ -1,29 +1,29 @@
-/** What webhooks tell: the body of a message, the same for each endpoint and each try. */
+/** The body of a webhook message, the same for each endpoint and attempt. */
 import type { WebhookEvent } from "@/contract/webhooks";
 
-/** Something endpoints may want to know. */
+/** An event that endpoints may subscribe to. */
 export interface Happening {
   event: WebhookEvent;
   orgId: string;
-  /** The time of the event in Unix milliseconds. */
+  /** Time of the event in Unix milliseconds. */
   at: number;
   data: object;
 }
 
-/** An endpoint, and what it is told of. */
+/** An endpoint and the events it subscribes to. */
 export interface WebhookListener {
   id: string;
   orgId: string;
-  /** Where it is. */
+  /** Host of the endpoint's URL. */
   host: string;
   events: readonly string[];
 }
 
-/** The raw JSON that is sent and signed. */
+/** Returns the raw JSON that is sent and signed. */
 export const messageBody = (id: string, { event, orgId, at, data }: Happening): string =>
   JSON.stringify({ id, event, createdAt: new Date(at).toISOString(), organizationId: orgId, data });
 
-/** Who is told of what, found for many happenings at once. */
+/** An index of endpoints by organization and event, built once for many events. */
 export class Audience {
   readonly #byKey = new Map<string, WebhookListener[]>();
 
@@ -33,7 +33,7 @@ export class Audience {
     }
   }
 
-  /** Lists the endpoints that listen; most organizations have none. */
+  /** Returns the endpoints that subscribe to this event; most organizations have none. */
   of({ orgId, event }: Pick<Happening, "orgId" | "event">): readonly WebhookListener[] {
     return this.#byKey.get(`${orgId} ${event}`) ?? [];
   }

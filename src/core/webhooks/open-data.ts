@@ -1,10 +1,10 @@
-/** What `link.matched` and `link.opened` tell: the match or open, with its link and payload. */
+/** The data of `link.matched` and `link.opened`: the match or open, with its link and payload. */
 import type { Provider } from "@/contract/match";
 import type { Platform } from "@/contract/platforms";
 
 export interface ToldOpen {
   openId: string;
-  /** Only a match has this. */
+  /** Only for a match. */
   installId?: string;
   link: { id: string; shortUrl: string; title: string | null };
   deepLinkPayload: Record<string, unknown>;
@@ -15,7 +15,7 @@ export interface ToldOpen {
   installAttributionProvider?: Provider;
 }
 
-/** What is absent is left out. */
+/** Builds the data, without fields that are absent. */
 export const openData = ({ link, openId, installId, ...open }: ToldOpen) => ({
   openId,
   installId,

@@ -1,14 +1,14 @@
 /**
- * How the places of a server are shared out among endpoints, so that none that is slow or dead takes them from one that is
- * quick: of `PLACES` in all, the slow have a part; where half are taken an endpoint gets no second one; and the endpoints of
- * one organization on one host have as many together as a quick one has alone.
+ * Shares a server's delivery slots among endpoints, so that slow or dead endpoints do not starve quick ones. Of
+ * `PLACES.all` slots, slow endpoints get at most `PLACES.slow`. Once half of all slots are taken, no endpoint gets a
+ * second one. And all endpoints of one organization on one host together get as many as a single quick endpoint.
  */
 import { WINDOW_MAX, WINDOW_MIN } from "./window";
 
 export interface Asking {
-  /** A destination is an organization and a host. */
+  /** Organization and host. */
   destination: string;
-  /** How many more the endpoint bears. */
+  /** How many more deliveries the endpoint can take. */
   room: number;
   underWay: number;
   isSlow: boolean;
@@ -20,10 +20,10 @@ export interface DeliveryPlaces {
 }
 
 export const PLACES: DeliveryPlaces = { all: 1_024, slow: 512 };
-/** Limits the places of a destination beyond `WINDOW_MIN` of each endpoint. */
+/** The most slots of a destination. Beyond it, each endpoint can still get `WINDOW_MIN`. */
 const DESTINATION_MAX = WINDOW_MAX;
 
-/** What each of those under way or asking gets now, in their order; those that come first are served first. */
+/** Returns the new slots of each endpoint that is given any. Endpoints are served in the given order. */
 export function shareOut<Item extends Asking>(
   endpoints: readonly Item[],
   places: DeliveryPlaces = PLACES,

@@ -1,4 +1,4 @@
-/** What a test of an endpoint sends: a message of each event, of records that do not exist. */
+/** Test messages for endpoints: one for each event, about records that do not exist. */
 import type { WebhookEvent } from "@/contract/webhooks";
 import { openData } from "./open-data";
 

@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again. */
+/** The retry schedule of failed deliveries. */
 import { DAY_MS, HOUR_MS } from "../time/time-range";
 
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
@@ -13,18 +13,18 @@ const WAITS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** So that what failed together is not tried together. */
+/** Random spread of ±20%, so that deliveries that failed together are not retried together. */
 const SPREAD = 0.2;
 
-/** The count includes the first attempt. */
+/** Includes the first attempt. */
 export const ATTEMPTS_MAX = WAITS_MS.length + 1;
 export const WAIT_MS_MAX = 24 * HOUR_MS * (1 + SPREAD);
-/** An endpoint that has failed for so long is turned off. */
+/** An endpoint that has failed for this long is turned off. */
 export const FAILING_MS_MAX = 5 * DAY_MS;
 
 /**
- * Milliseconds until the next try, after so many; undefined when there is none any more. `random` is from 0 up to 1.
- * An endpoint that asks for a longer wait is given it, up to the longest there is.
+ * Returns the milliseconds until the next attempt, or undefined if there are no more. `attempts` counts those made so
+ * far; `random` is in [0, 1). A longer wait requested by the endpoint is granted up to `WAIT_MS_MAX`.
  */
 export function nextWaitMs(attempts: number, random: number, retryAfterMs = 0): number | undefined {
   const wait = WAITS_MS[attempts - 1];
@@ -33,7 +33,10 @@ export function nextWaitMs(attempts: number, random: number, retryAfterMs = 0): 
   return Math.round(Math.min(Math.max(spread, retryAfterMs), WAIT_MS_MAX));
 }
 
-/** Milliseconds that `Retry-After` asks to wait, in seconds or until a date; undefined where it says neither. */
+/**
+ * Returns the milliseconds that a `Retry-After` header asks to wait, in seconds or until a date; undefined if it is
+ * neither.
+ */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d{1,15}$/.test(text)) return Number(text) * SECOND_MS;

@@ -1,10 +1,10 @@
 /**
- * How many deliveries an endpoint may have under way: few until it has shown that it is quick, then one more for each quick
- * success that found all places taken, up to a bound. Whatever is slow or fails halves them.
+ * The number of deliveries that an endpoint may have under way. It starts low, grows by one for each quick success
+ * while all slots were taken, up to a limit, and is halved by each slow or failed delivery.
  */
 export const WINDOW_MIN = 4;
 export const WINDOW_MAX = 64;
-/** An answer within so long shows that the endpoint bears more. */
+/** A response within this time shows that the endpoint can take more. */
 const QUICK_MS = 500;
 
 export interface Answered {
@@ -12,7 +12,7 @@ export interface Answered {
   durationMs: number;
 }
 
-/** `wasFull`: whether all places were taken while it was under way. */
+/** `wasFull`: whether all slots were taken while the delivery was under way. */
 export function nextWindow(window: number, { isDelivered, durationMs }: Answered, wasFull: boolean): number {
   if (!isDelivered || durationMs > QUICK_MS) return Math.max(WINDOW_MIN, Math.floor(window / 2));
   return wasFull ? Math.min(WINDOW_MAX, window + 1) : window;

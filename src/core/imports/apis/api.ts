@@ -1,37 +1,37 @@
 /**
- * Describes how another service's API lists its links: which request comes next, and what its answer holds. Pure: `fetch-links`
- * asks, waits and tries again. `sources` reads the items.
+ * Describes how another service's API lists its links: which request comes next, and what its response contains.
+ * Pure: `fetch-links` sends the requests, waits and retries. `sources` reads the items.
  */
 import type { ImportSource } from "@/contract/links/imports";
 import { SourceRecord } from "../record";
 
 export interface ApiAccess {
   apiKey: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   workspace?: string;
 }
 
 export interface ApiRequest {
-  /** Follows the base URL, and includes the query. */
+  /** Appended to the base URL; includes the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
-  /** Sent as a form, by POST. */
+  /** Form fields, sent by POST. */
   form?: Readonly<Record<string, string>>;
 }
 
-/** Has a list of links of its own: a group at Bitly, a domain at Short.io. */
+/** A container with a list of links of its own: a group at Bitly, a domain at Short.io. */
 export interface ApiPlace {
   id: string;
   name: string;
 }
 
-/** Tells where a list goes on. Holds nothing secret: it is stored with the job. */
+/** Where a list continues. Contains no secrets, because it is stored with the job. */
 export interface ApiCursor {
   /** Null until the service has listed them. */
   places: ApiPlace[] | null;
   place: number;
-  /** A page, an offset, an id or the service's own token. Null at the beginning. */
+  /** A page, an offset, an id or the service's own token; null at the beginning. */
   after: string | null;
 }
 
@@ -43,14 +43,14 @@ export interface ApiList {
 
 export interface LinkApi {
   source: ImportSource;
-  /** Null for services that everybody hosts themselves. */
+  /** Null for services that customers host themselves. */
   baseUrl: string | null;
-  /** Go with every request. */
+  /** Returns the headers of every request. */
   headers(access: ApiAccess): Readonly<Record<string, string>>;
-  /** For services that list links by place. `of` returns undefined for an answer without places. */
+  /** For services that list links by place. `of` returns undefined for a response without places. */
   places?: { path: string; of(body: unknown): ApiPlace[] | undefined };
   list(after: string | null, place: ApiPlace | undefined, access: ApiAccess): Omit<ApiRequest, "headers">;
-  /** Returns undefined for an answer that is not a list. */
+  /** Returns undefined for a response that is not a list. */
   read(body: unknown, after: string | null, place: ApiPlace | undefined): ApiList | undefined;
   /** For items that need a request of their own. `path` returns undefined for an item that does not. */
   details?: {
@@ -77,7 +77,7 @@ export interface ApiStep {
   cursor: ApiCursor;
 }
 
-/** Returns an answer's items and the cursor behind them, or undefined if the answer makes no sense. */
+/** Returns a response's items and the cursor behind them, or undefined if the response is not valid. */
 export function readAnswer(api: LinkApi, cursor: ApiCursor, body: unknown): ApiStep | undefined {
   if (api.places && cursor.places === null) {
     const places = api.places.of(body);
@@ -92,18 +92,18 @@ export function readAnswer(api: LinkApi, cursor: ApiCursor, body: unknown): ApiS
   };
 }
 
-/** Returns the list under this name, or the answer itself if it is one. */
+/** Returns the list under this name, or the response itself if it is a list. */
 export function itemsUnder(body: unknown, name?: string): unknown[] | undefined {
   const value = name === undefined ? body : SourceRecord.of(body)?.value(name);
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The next page, where pages are numbered from 1. */
+/** Returns the next page, for services that number pages from 1. */
 export const nextPage = (after: string | null): string => String(Number(after ?? 1) + 1);
 
-/** Deleting a link moves all later ones up, so each request repeats this many of the one before. */
+/** Items that each request repeats from the previous one, because deleting a link moves all later ones up. */
 const OVERLAP = 10;
 
-/** The next offset, where links are counted from 0. */
+/** Returns the next offset, for services that count links from 0. */
 export const nextOffset = (after: string | null, items: number): string =>
   String(Number(after ?? 0) + Math.max(1, items - OVERLAP));

@@ -1,4 +1,4 @@
-/** https://dev.bitly.com/api-reference: the links of each group, archived ones too. */
+/** Bitly (https://dev.bitly.com/api-reference): the links of each group, including archived ones. */
 import { SourceRecord } from "../record";
 import { itemsUnder, type LinkApi } from "./api";
 

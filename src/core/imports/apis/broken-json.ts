@@ -1,14 +1,14 @@
 /**
- * Reads the broken JSON of services that do not escape their users' text: raw control characters, escapes unknown to JSON, a byte
- * order mark.
+ * Parses the invalid JSON of services that do not escape their users' text: raw control characters, escapes unknown
+ * to JSON, a byte order mark.
  */
 
-/** A control character means nothing between tokens, and little within text. */
+/** Control characters have no meaning between tokens, and little within text. */
 const CONTROL = /\p{Cc}/gu;
-/** A valid escape, or a backslash that begins none. */
+/** Matches a valid escape, or a backslash that begins none. */
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi;
 
-/** Returns undefined if even that does not help. */
+/** Returns undefined if the text is still invalid after repair. */
 export function parseBrokenJson(text: string): { value: unknown } | undefined {
   const plain = text.replace(/^\ufeff/, "");
   return (

@@ -1,4 +1,7 @@
-/** https://dub.co/docs/api-reference/endpoint/retrieve-a-list-of-links: oldest first, so that new links shift nothing. */
+/**
+ * Dub (https://dub.co/docs/api-reference/endpoint/retrieve-a-list-of-links): oldest first, so new links do not shift
+ * pages.
+ */
 import { itemsUnder, type LinkApi, nextPage } from "./api";
 
 const PAGE_SIZE = 100;

@@ -1,4 +1,4 @@
-/** Every service whose links can be fetched. */
+/** Every service whose links can be fetched from its API. */
 import type { ApiSource } from "@/contract/links/import-api";
 import type { LinkApi } from "./api";
 import { bitlyApi } from "./bitly";

@@ -1,4 +1,4 @@
-/** https://docs.kutt.it: by offset; `all` has the links of everybody, for a key of an administrator. */
+/** Kutt (https://docs.kutt.it): by offset. With an administrator's key, `all` returns the links of all users. */
 import { SourceRecord } from "../record";
 import { itemsUnder, type LinkApi, nextOffset } from "./api";
 

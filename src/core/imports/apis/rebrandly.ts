@@ -1,4 +1,4 @@
-/** https://developers.rebrandly.com/docs/list-links: oldest first, behind the last one read. */
+/** Rebrandly (https://developers.rebrandly.com/docs/list-links): oldest first, continuing after the last link read. */
 import { SourceRecord } from "../record";
 import { itemsUnder, type LinkApi } from "./api";
 

@@ -1,4 +1,7 @@
-/** https://api-spec.shlink.io: short URLs by page, oldest first, and the redirect rules of those that have some. */
+/**
+ * Shlink (https://api-spec.shlink.io): short URLs by page, oldest first, and the redirect rules of those that have
+ * any.
+ */
 import { SourceRecord } from "../record";
 import { itemsUnder, type LinkApi, nextPage } from "./api";
 

@@ -1,4 +1,4 @@
-/** https://developers.short.io/reference: the links of each domain. They do not name their domain themselves. */
+/** Short.io (https://developers.short.io/reference): the links of each domain. The links do not name their domain. */
 import { SourceRecord } from "../record";
 import { itemsUnder, type LinkApi } from "./api";
 

@@ -1,6 +1,6 @@
 /**
- * https://yourls.org/docs/guide/advanced/api: newest first, by offset, so that links made or deleted meanwhile shift it. The
- * signature goes into the body, which servers do not log.
+ * YOURLS (https://yourls.org/docs/guide/advanced/api): newest first, by offset, so links created or deleted during
+ * the fetch shift it. The signature is sent in the body, which servers do not log.
  */
 import { SourceRecord } from "../record";
 import { type LinkApi, nextOffset } from "./api";

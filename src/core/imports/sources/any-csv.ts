@@ -1,4 +1,4 @@
-/** Any CSV, by our own names of fields or a mapping to them. Without an address, slugs are made. */
+/** Any CSV with our own field names, or with a mapping to them. Links without an address get generated slugs. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
 import { isoOf, oldRecord, oldUtmOf } from "../fitting";
@@ -81,7 +81,7 @@ export const anyCsv: LinkOrigin = {
   },
 };
 
-/** Null for none, undefined for one that cannot be read. */
+/** Returns null if there is no address, undefined if it cannot be parsed. */
 function addressOf(record: SourceRecord): OldAddress | null | undefined {
   const [shortUrl, slug] = [record.text("shortUrl"), record.text("slug")];
   if (shortUrl !== undefined) return parseOldAddress(shortUrl);
@@ -96,7 +96,7 @@ const targetsOf = (record: SourceRecord): DeviceTargets => ({
   everybody: record.text("defaultUrl"),
 });
 
-/** Columns that say something which is not of their kind: guessing a date or a number would invent one. */
+/** Reports columns whose value is not of their kind: guessing a date or a number would invent one. */
 function unread(record: SourceRecord): DroppedField[] {
   const instants = ["createdAt", "startsAt", "expiresAt"].filter(
     (field) => record.text(field) && !record.instant(field),

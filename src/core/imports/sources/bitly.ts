@@ -1,6 +1,6 @@
 /**
- * Bitly: its CSV in the several headers that are about, and the objects of its API. Each custom address of a link is a link of
- * its own here.
+ * Bitly: its CSV, of which several headers exist, and the objects of its API. Each custom address of a link becomes a
+ * separate link here.
  */
 import { parseOldAddress } from "../addresses";
 import { oldRecord, unknownHere } from "../fitting";
@@ -13,7 +13,7 @@ const UNKNOWN = {
   campaign_ids: "there are no campaigns; use tags or UTM parameters",
   campaign: "there are no campaigns; use tags or UTM parameters",
 };
-/** What it writes for none. */
+/** Bitly's title for links without one. */
 const NO_TITLE = "No title";
 
 export const bitly: LinkOrigin = {
@@ -59,6 +59,6 @@ function readAt(record: SourceRecord, address: string): OldRecord {
   });
 }
 
-/** It counts all addresses of a link together. */
+/** Keeps the count on the first link only: Bitly counts all addresses of a link together. */
 const clicksOnce = (links: OldLink[]): OldLink[] =>
   links.map((link, index) => (index === 0 ? link : { ...link, clicksBefore: null }));

@@ -1,4 +1,4 @@
-/** Dub: its dashboard's CSV, which has none of the rules, and the objects of its API. */
+/** Dub: its dashboard's CSV, which contains no rules, and the objects of its API. */
 import type { SplitTarget } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
@@ -20,7 +20,7 @@ const UNKNOWN = {
   saleAmount: "conversions of the past do not come along",
   revenue: "conversions of the past do not come along",
 };
-/** Long lists of the plan's own colour. */
+/** Separates the tags in a CSV cell. */
 const TAGS = /, ?/;
 
 export const dub: LinkOrigin = {
@@ -83,7 +83,10 @@ const targetsOf = (record: SourceRecord): DeviceTargets => ({
   everybody: record.text("url"),
 });
 
-/** A test that is over leads to the link's URL. */
+/**
+ * Returns the variants of a test, but none if the record has a completion date: a finished test leads to the link's
+ * URL.
+ */
 function variantsOf(record: SourceRecord): SplitTarget[] | undefined {
   if (record.text("testCompletedAt") !== undefined) return undefined;
   const variants = record.records("testVariants").flatMap((variant, index) => {

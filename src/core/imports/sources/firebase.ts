@@ -1,6 +1,7 @@
 /**
- * Firebase Dynamic Links: the CSV that Google Takeout gives. The page about it tells what its columns mean and the parameter of
- * each, but not their literal names: they are found by the parameter in brackets, by words, and else by their place.
+ * Firebase Dynamic Links: the CSV from Google Takeout. Its documentation lists the meaning and parameter of each
+ * column, but not the literal names. Columns are therefore found by the parameter in brackets, by words, or else by
+ * position.
  */
 import type { RoutingRule } from "@/contract/routing";
 import { parseOldAddress } from "../addresses";
@@ -66,7 +67,10 @@ export const firebase: LinkOrigin = {
       dropped,
     });
   },
-  /** An archived link is only hidden in the console. A visitor here has no app: with it, the deep link opens there. */
+  /**
+   * An archived link is only hidden in the console. The compared visitors do not have the app; if they had it, the
+   * deep link would open there.
+   */
   routeOf(record, visitor) {
     return fallbackOf(record, visitor) ?? leadsTo(record.text("link"));
   },

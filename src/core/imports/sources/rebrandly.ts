@@ -1,4 +1,4 @@
-/** Rebrandly: the objects of its API, and CSVs that tools make of them. */
+/** Rebrandly: the objects of its API, and CSVs that tools create from them. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { LOCKED, oldRecord } from "../fitting";
 import type { SourceRecord } from "../record";

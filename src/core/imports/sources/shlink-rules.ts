@@ -1,4 +1,7 @@
-/** Shlink's redirect rules as ours. A rule holds when all its conditions do; one that we cannot express is left out, and told. */
+/**
+ * Translates Shlink's redirect rules into ours. A rule holds if all its conditions do. A rule that we cannot express
+ * is left out and reported.
+ */
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { countryFault } from "@/core/codes/countries";
 import { languageFault } from "@/core/codes/languages";
@@ -6,7 +9,7 @@ import { isoOf } from "../fitting";
 import type { CheckedVisitor, DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 
-/** Undefined for what has no counterpart. */
+/** Returns undefined for a condition without a counterpart. */
 type Translate = (condition: SourceRecord) => RuleConditions | undefined;
 
 const DEVICES: Readonly<Record<string, RuleConditions>> = {
@@ -53,7 +56,7 @@ export function shlinkRules(record: SourceRecord, dropped: DroppedField[]): Rout
   });
 }
 
-/** All of them as one, or why they cannot be. */
+/** Combines all conditions of a rule into one object, or returns why that is not possible. */
 function conditionsOf(rule: SourceRecord): RuleConditions | string {
   const all: RuleConditions = {};
   const conditions = rule.records("conditions");
@@ -79,7 +82,7 @@ function instantOf(condition: SourceRecord, make: (instant: string) => RuleCondi
   return instant ? make(instant) : undefined;
 }
 
-/** Null where it depends on what a check does not vary. */
+/** Returns null if the rule depends on something that a check does not vary. */
 export function shlinkRuleHolds(rule: SourceRecord, visitor: CheckedVisitor): boolean | null {
   let isKnown = true;
   for (const condition of rule.records("conditions")) {

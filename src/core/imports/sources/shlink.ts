@@ -1,4 +1,4 @@
-/** Shlink: the CSV of its web client, the one it imports, and the objects of its API with their redirect rules. */
+/** Shlink: the CSV of its web client, the CSV that it imports, and the objects of its API with their redirect rules. */
 import type { RoutingRule } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { endedRoute } from "../device-rules";
@@ -62,7 +62,7 @@ const orderOf = (rule: SourceRecord): number => rule.count("priority") ?? 0;
 const visitsOf = (record: SourceRecord): number | undefined =>
   record.under("visitsSummary")?.count("total") ?? record.count("visits") ?? record.count("visitsCount");
 
-/** Visits of before count towards the bound. */
+/** Returns the visits left: earlier visits count towards the limit. */
 function visitsLeft(record: SourceRecord): number | undefined {
   const maxVisits = record.under("meta")?.count("maxVisits");
   return maxVisits === undefined ? undefined : maxVisits - (visitsOf(record) ?? 0);

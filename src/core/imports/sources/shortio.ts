@@ -1,4 +1,7 @@
-/** Short.io: the objects of its API. The header of its dashboard's CSV is not known: take that as any CSV, by a mapping. */
+/**
+ * Short.io: the objects of its API. The header of its dashboard's CSV is not known; import that as any CSV, with a
+ * mapping.
+ */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
 import { isoOf, LOCKED, oldRecord, oldUtmOf, passwordLost, unknownHere } from "../fitting";

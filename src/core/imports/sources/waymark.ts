@@ -1,4 +1,4 @@
-/** Our own files of links, as another organization or another server has exported them: CSV and JSON lines. */
+/** Our own link files, exported by another organization or another server: CSV and JSON lines. */
 
 import { isLinkColumn, linkColumns, type ReadLink } from "@/core/links-file/columns";
 import { readLinkCells } from "@/core/links-file/csv";
@@ -16,7 +16,7 @@ const SIGNS = ["_id", "domain", "slug", "defaultUrl"];
 export const waymark: LinkOrigin = {
   name: "waymark",
   title: "Waymark",
-  /** Found by their very names alone. */
+  /** Columns are found only by their exact names. */
   columns: Object.fromEntries(linkColumns.map((column) => [column, []])),
   signs: SIGNS,
   fieldOf: (header) => (isLinkColumn(header.trim()) ? header.trim() : undefined),
@@ -43,7 +43,7 @@ export const waymark: LinkOrigin = {
     });
     return "links" in read ? { links: read.links.map((one) => ({ ...one, others: othersOf(link) })) } : read;
   },
-  /** Rules, splits and what is added to a destination are our own: what a file says of them is what is served. */
+  /** Rules, splits and additions to destinations use our own evaluator, so for those there is nothing to compare. */
   routeOf(record, { at }) {
     const outcome = fieldsOf(record);
     if ("faults" in outcome) return null;
@@ -55,7 +55,7 @@ export const waymark: LinkOrigin = {
   },
 };
 
-/** A CSV has text in each of its cells, which says more than JSON's: apostrophes, lists, flags. */
+/** A CSV has only text in its cells, which encodes more than JSON's: apostrophes, lists, flags. */
 function fieldsOf({ values }: SourceRecord): ReadOutcome {
   const cells = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   if (cells.length < Object.keys(values).length) return readLinkFields(values);
@@ -85,7 +85,7 @@ function lost(link: ReadLink): DroppedField[] {
   ];
 }
 
-/** Counted there, and before that. */
+/** Returns the clicks counted there plus those from before. */
 const clicksOf = ({ clickCount, clicksBefore }: ReadLink): number | undefined =>
   clickCount === undefined ? clicksBefore : clickCount + (clicksBefore ?? 0);
 
