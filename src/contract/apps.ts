@@ -1,8 +1,8 @@
-/** Apps: where a phone is sent that has not the app, and what makes one that has it open links. */
+/** Apps: where phones without the app are sent, and what makes links open in the app on phones that have it. */
 import { type Static, Type } from "@sinclair/typebox";
 import { id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "./schema";
 
-/** This limit applies to each organization. */
+/** Limit of each organization. */
 export const APPS_MAX = 100;
 
 const APP_FALLBACKS = ["store", "web"] as const;
@@ -10,7 +10,7 @@ const APP_FALLBACKS = ["store", "web"] as const;
 interface Form {
   pattern: string;
   example: string;
-  /** What was expected, to stand behind the field's name. */
+  /** The expected form, worded to follow the field's name. */
   error: string;
   description?: string;
   maxLength?: number;
@@ -19,7 +19,7 @@ interface Form {
 const formed = ({ pattern, example, error, description, maxLength }: Form) =>
   Type.String({ pattern, maxLength, description, error, examples: [example] });
 
-/** Which schemes cannot be an app's is checked beyond the schema. */
+/** Schemes that cannot belong to an app are refused beyond the schema. */
 const scheme = (description: string) => optional(shown("acmeshop", text(64, 1, description)));
 
 export const IosApp = shape(
@@ -117,7 +117,7 @@ const subtitle = shown(
   text(80, 0, "A line below the app's name on the pages that lead to the store or the app"),
 );
 
-/** What a domain's `appConfig` and an app profile have in common. */
+/** Fields that a domain's `appConfig` and an app profile share. */
 const targetFields = {
   ios: optional(nullable(IosApp)),
   android: optional(nullable(AndroidApp)),
@@ -177,7 +177,7 @@ export const AppConfigInput = shape(
 );
 export type AppConfigInput = Static<typeof AppConfigInput>;
 
-/** As it is kept and shown: what is not set is left out. */
+/** The stored and returned form: fields that are not set are omitted. */
 export const AppConfig = shape(
   {
     name: optional(shown("Acme Shop", Type.String())),

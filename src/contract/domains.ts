@@ -1,4 +1,4 @@
-/** Custom domains: what to enter into DNS, what was found there, what the host is used for. */
+/** Custom domains: the DNS records to create, those found, and what the host is used for. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AppConfig } from "./apps";
@@ -17,7 +17,7 @@ import {
   text,
 } from "./schema";
 
-/** This limit applies to each organization. */
+/** Limit of each organization. */
 export const DOMAINS_MAX = 1_000;
 
 export const DomainInput = shape(
@@ -187,7 +187,7 @@ export type Domain = Static<typeof Domain>;
 
 export const DomainList = Type.Array(Domain, { $id: "DomainList" });
 
-/** All of them unless a `limit` is given: the answer has no room to say that there are more. */
+/** Returns all domains unless `limit` is given: the response has no field that could say that there are more. */
 export const DomainListQuery = t.Object({
   page: optional(queryInteger("page", 1, 1_000_000, "Starts at 1, which is the default")),
   limit: optional(queryInteger("limit", 1, 100, "Items per page; defaults to all")),

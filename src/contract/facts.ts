@@ -1,21 +1,21 @@
 /**
- * What a visitor's name-like facts are: the one list from which the conditions of rules, what a preview and `resolve` are
- * told, the facts of the evaluator and the check for rules out of reach follow. Whoever adds one is led by the compiler to
- * where it is found out (`edge/visitor-facts.ts`) and where a click keeps it (`core/replay.ts`).
+ * The name-like facts of a visitor. This one list determines the conditions of rules, the inputs of previews and
+ * `resolve`, the evaluator's facts and the check for unreachable rules. When a fact is added, the compiler points to
+ * where it has to be determined (`edge/visitor-facts.ts`) and where a click stores it (`core/routing/replay.ts`).
  *
- * What is compared otherwise (platform, versions, languages, time) stands in `routing.ts` and has an entry of its own
- * wherever something is listed by `keyof RuleConditions`.
+ * Facts that are compared otherwise (platform, versions, languages, time) are in `routing.ts`, and have an entry of
+ * their own wherever something is listed by `keyof RuleConditions`.
  */
 interface NameFactEntry {
-  /** The rule's field that lists the names it holds for. */
+  /** The field of a rule that lists the names for which it holds. */
   condition: string;
-  /** What has to be looked up to know it; `core/routing/facts` has the bit. */
+  /** What has to be looked up to determine the fact; `core/routing/facts` has the bit. */
   needs: "userAgent" | "geography";
-  /** Describes the condition. */
+  /** Description of the condition. */
   says: string;
-  /** Of one value, where it is stated. */
+  /** Description of a single stated value. */
   statedAs: string;
-  /** Which values there are, where that is known; `http/formats` checks them in requests. */
+  /** The set of valid values, where there is one; `http/formats` checks them in requests. */
   format?: "country";
 }
 
@@ -61,14 +61,14 @@ export type NameCondition = (typeof NAME_FACTS)[NameFact]["condition"];
 const isNameFact = (name: string): name is NameFact => name in NAME_FACTS;
 export const NAME_FACT_NAMES: readonly NameFact[] = Object.keys(NAME_FACTS).filter(isNameFact);
 
-/** The entry as its interface has it, for what reads more than one. */
+/** Returns the entry typed as its interface, for code that reads several entries. */
 export const nameFact = (name: NameFact): NameFactEntry & { condition: NameCondition } => NAME_FACTS[name];
 
 /** Builds one value for each fact. */
 export const byNameFact = <Value>(make: (fact: NameFact) => Value) =>
   Object.fromEntries(NAME_FACT_NAMES.map((fact) => [fact, make(fact)])) as Record<NameFact, Value>;
 
-/** One value for each condition on names. */
+/** Builds one value for each condition on names. */
 export const byNameCondition = <Value>(make: (condition: NameCondition, fact: NameFact) => Value) =>
   Object.fromEntries(
     NAME_FACT_NAMES.map((fact) => [nameFact(fact).condition, make(nameFact(fact).condition, fact)]),

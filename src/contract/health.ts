@@ -1,4 +1,4 @@
-/** Health: what is in force, without versions or hosts. */
+/** Health: what is in effect, without versions or hosts. */
 import { type Static, Type } from "@sinclair/typebox";
 import { instant, oneOf, shape } from "./schema";
 

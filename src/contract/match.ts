@@ -1,9 +1,9 @@
-/** Deferred deep links: what an app claims after its install. */
+/** Deferred deep links: what an app claims after it is installed. */
 import { type Static, Type } from "@sinclair/typebox";
 import { freeObject, id, oneOf, optional, shape, shown, text } from "./schema";
 
 const TOKEN = "ARgtXgA3Q4wAn0vJ3m2Qx7b1fWc5Zk";
-/** More than any store hands on. */
+/** More than any store passes on. */
 const REFERRER_LENGTH_MAX = 4096;
 
 const token = (description: string) => shown(TOKEN, text(REFERRER_LENGTH_MAX, 1, description));
@@ -17,7 +17,7 @@ export type MatchInput = Static<typeof MatchInput>;
 export const PROVIDERS = ["play_install_referrer", "app_store_campaign", "clipboard", "custom"] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** Each may hold a whole Play referrer, in which the token is looked for. */
+/** Each may contain a whole Play referrer, from which the token is extracted. */
 const attributionTokens = {
   installAttributionToken: optional(
     token("A token, or the whole install referrer that Play gives the app; `match_token` is taken from it"),

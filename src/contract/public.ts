@@ -1,4 +1,4 @@
-/** What is public of an organization: its branding on its own dashboard host, and its icons. */
+/** The public data of an organization: its branding on its own dashboard host, and its icons. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { Branding, Organization } from "./accounts/organizations";
@@ -26,18 +26,18 @@ export const DashboardBranding = shape(
 );
 export type DashboardBranding = Static<typeof DashboardBranding>;
 
-/** Organizations' icons for visitors' pages: on customers' short domains too, where the API does not answer. */
+/** Organizations' icons for visitors' pages; served on customers' short domains, too, where the API is not. */
 export const VISITOR_ICONS_PATH = "/.well-known/waymark/icons";
 
-/** Images of shared links' cards, on every host. */
+/** Images for the cards of shared links, on every host. */
 export const CARD_IMAGES_PATH = "/.well-known/waymark/cards";
 
-/** Images that visitors' pages are made of, on every host: a call to action's destination, a bio page's avatar and cover. */
+/** Images of visitors' pages, on every host: of a call to action's destination, and a bio page's avatar and cover. */
 export const PAGE_IMAGES_PATH = "/.well-known/waymark/images";
 export const PAGE_IMAGE_FORMS = ["preview", "avatar", "cover"] as const;
 export type PageImageForm = (typeof PAGE_IMAGE_FORMS)[number];
 
-/** Browsers ask for it unbidden, on every host. */
+/** Browsers request it on their own, on every host. */
 export const FAVICON_PATH = "/favicon.ico";
 
 export const IconPng = Type.String({

@@ -1,4 +1,7 @@
-/** An object with a value for each name of a list; whoever adds a name to the list has added the value. */
+/**
+ * Builds an object with a value for each name in a list, so a name added to the list cannot be forgotten in the
+ * object.
+ */
 export function recordOf<Name extends string, Value>(
   names: readonly Name[],
   make: (name: Name) => Value,

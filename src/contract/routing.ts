@@ -1,4 +1,4 @@
-/** Routing rules, split targets and what hangs on a link's destination. */
+/** Routing rules, split targets and what is added to a link's destination. */
 import { type Static, Type } from "@sinclair/typebox";
 import { byNameCondition, nameFact } from "./facts";
 import { PLATFORMS } from "./platforms";
@@ -76,7 +76,7 @@ const conditionFields = {
 export const RuleConditions = shape(conditionFields);
 export type RuleConditions = Static<typeof RuleConditions>;
 
-/** A condition that was dropped would make a rule for everyone: what is not listed is refused. */
+/** Refuses unlisted fields: dropping a condition would make the rule apply to everyone. */
 const RuleConditionsInput = shape(
   {
     ...conditionFields,
@@ -111,7 +111,7 @@ export const RoutingRule = shape(
 );
 export type RoutingRule = Static<typeof RoutingRule>;
 
-/** As a client sends it; the same in the document. */
+/** Input schema of `RoutingRule`; the OpenAPI document shows both as one. */
 export const RoutingRuleInput = shape(
   { priority, destinationUrl: destination(), conditions: optional(RuleConditionsInput) },
   { ...ruleOptions, additionalProperties: Type.Unknown(), namesKept: "near" },
@@ -130,7 +130,7 @@ export const SplitTarget = shape(
 );
 export type SplitTarget = Static<typeof SplitTarget>;
 
-/** As a client sends it; the same in the document. */
+/** Input schema of `SplitTarget`; the OpenAPI document shows both as one. */
 export const SplitTargetInput = shape(
   { ...targetFields, destinationUrl: shown(targetExample, destination()) },
   { $id: "SplitTarget", additionalProperties: Type.Unknown(), namesKept: "near" },
@@ -160,7 +160,7 @@ export const MarketingAttribution = shape(
 );
 export type MarketingAttribution = Static<typeof MarketingAttribution>;
 
-/** The app behind a link: what the store fallback needs of an app profile or a domain's `appConfig`. */
+/** The app behind a link: the parts of an app profile or a domain's `appConfig` that the store fallback needs. */
 export interface AppTarget {
   ios?: {
     appStoreId?: string;
@@ -171,6 +171,6 @@ export interface AppTarget {
   };
   android?: { packageName?: string; scheme?: string };
   fallback: "store" | "web";
-  /** Whose name and icon pages show: `apps/<id>` or `domains/<id>`. */
+  /** The source of the name and icon that pages show: `apps/<id>` or `domains/<id>`. */
   face?: string;
 }

@@ -1,18 +1,19 @@
 /**
- * The few schema pieces every contract file shares. JSON numbers and booleans are strict here: Elysia's own `t.Integer`
- * and `t.Boolean` would take `"5"` and `"true"` in a body, so those come from TypeBox itself. Query strings, where
+ * Schema building blocks that all contract files share. JSON numbers and booleans are strict: Elysia's own
+ * `t.Integer` and `t.Boolean` would accept `"5"` and `"true"` in a body, so TypeBox's are used. Query strings, where
  * everything is text, use Elysia's.
  *
- * `namesKept` on an object says that unlisted fields are not dropped unseen (`http/strays.ts`). `error` on a schema is the sentence behind the field's name in `details` (`slug: expected 1 to 190 characters`);
- * `documentedFormat` stands in the OpenAPI document as `format`, in place of the `pattern` that is checked, and
- * `documentedItems` as `items`, in place of a list of anything whose items are checked one by one.
+ * Options of our own: `namesKept` on an object means that unlisted fields are not dropped silently
+ * (`http/strays.ts`). `error` is the sentence that follows the field's name in `details` (`slug: expected 1 to 190
+ * characters`). `documentedFormat` becomes `format` in the OpenAPI document, instead of the `pattern` that is
+ * checked. `documentedItems` becomes `items`, instead of a list of unknown items that are checked one by one.
  */
 import { type Static, type TOptional, type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 
 /**
- * Forms of text that take more than a pattern to check: `http/formats.ts` knows how and says what is wrong. They stand in
- * what clients send, never in answers: what was kept before a form became stricter is still to be read.
+ * Text formats that need more than a pattern to check; `http/formats.ts` checks them and words the errors. They occur
+ * only in requests, never in responses: data stored before a format became stricter must remain readable.
  */
 export const FORMATS = {
   country: "x-country",
@@ -54,15 +55,15 @@ export const oneOf = <const Values extends readonly string[]>(values: Values, de
     ),
   );
 
-/** The schema with an example for the OpenAPI document, which composes those of whole bodies from their fields'. */
+/** Adds an example for the OpenAPI document, which composes the examples of whole bodies from those of their fields. */
 export const shown = <Schema extends TSchema>(example: Static<Schema>, schema: Schema): Schema => ({
   ...schema,
   examples: [example],
 });
 
 /**
- * A value that `null` clears. It says itself what its schema says: of a schema without a sentence of its own, Elysia makes
- * one, which throws for an object whose `toString` is none.
+ * A value that `null` clears. It repeats the error of its schema: for a schema without one, Elysia generates an
+ * error, and throws if the value is an object whose `toString` is not a function.
  */
 export const nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()], schema.error === undefined ? {} : { error: schema.error });
@@ -73,7 +74,7 @@ export const id = (description?: string) =>
     examples: ["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"],
   });
 
-/** An instant in an answer: ISO 8601, UTC, milliseconds. */
+/** An instant in a response: ISO 8601, UTC, milliseconds. */
 export const instant = (description?: string) =>
   Type.String({
     description,
@@ -81,10 +82,10 @@ export const instant = (description?: string) =>
     examples: ["2026-01-31T12:00:00.000Z"],
   });
 
-/** An instant in a request is ISO 8601 with an offset, or a date alone, which means midnight UTC. */
+/** An instant in a request: ISO 8601 with an offset, or a date, which means midnight UTC. */
 export const instantInput = (description?: string) => ({ ...instantAsSent(description), format: FORMATS.instant });
 
-/** One that is kept and shown as it was sent. */
+/** An instant that is stored and returned as it was sent. */
 export const instantAsSent = (description?: string) =>
   Type.String({
     description,
@@ -95,8 +96,8 @@ export const instantAsSent = (description?: string) =>
   });
 
 /**
- * A free-form JSON object: at most 16 KB and 32 levels, checked by `checkFreeObject`. No `Type.Record`, whose pattern for
- * keys leaves out those with a line break.
+ * A free-form JSON object of at most 16 KB and 32 levels, checked by `checkFreeObject`. Not a `Type.Record`, because
+ * the pattern for its keys does not match keys with a line break.
  */
 export const freeObject = (description?: string) =>
   Type.Unsafe<Record<string, unknown>>(
@@ -116,7 +117,7 @@ export const list = <Item extends TSchema>(item: Item, maxItems: number, descrip
     error: `expected a list of at most ${maxItems}`,
   });
 
-/** Query values are text: Elysia converts them, and reports what it cannot convert without the field, so we name it. */
+/** An integer in a query string. Elysia converts the text; its errors do not name the field, so `error` does. */
 export const queryInteger = (name: string, minimum: number, maximum: number, description?: string) =>
   t.Integer({
     minimum,

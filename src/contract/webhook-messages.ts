@@ -1,4 +1,4 @@
-/** What endpoints are sent, as the OpenAPI document describes it and tests hold it against real deliveries. */
+/** The messages sent to endpoints, as described in the OpenAPI document. Tests check real deliveries against them. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { visitorFields } from "./analytics/clicks";
 import { CustomEvent } from "./events";

@@ -1,4 +1,4 @@
-/** Endpoints that are told of what happens, and what they were told. */
+/** Webhook endpoints and their deliveries. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, shape, shown, text } from "./schema";
@@ -6,15 +6,18 @@ import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, 
 export const WEBHOOK_EVENTS = ["click", "link.created", "link.matched", "link.opened", "custom.event"] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** What a delivery holds: one event, or several in a batch. */
+/** What a delivery contains: one event, or several in a batch. */
 export const DELIVERY_EVENTS = [...WEBHOOK_EVENTS, "batch"] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
-/** This limit applies to each organization. */
+/** Limit of each organization. */
 export const WEBHOOKS_MAX = 20;
-/** Deliveries of a webhook are counted so far. */
+/**
+ * Up to this number, a webhook's pending deliveries are counted for each response; beyond it, the count may be a
+ * minute old.
+ */
 export const DELIVERIES_COUNTED_MAX = 10_000;
-/** Of one webhook; beyond it the oldest are dropped. */
+/** Limit of one webhook; beyond it, the oldest deliveries are dropped. */
 export const PENDING_MAX = 1_000_000;
 
 const URL_TEXT = "Absolute http or https URL on the public internet, without user name or password";
@@ -113,7 +116,7 @@ export const WebhookDeliveryQuery = t.Object({
 });
 export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>;
 
-/** What one try came to. */
+/** The outcome of an attempt. */
 const outcome = {
   responseStatus: optional(shown(200, Type.Integer({ description: "Omitted if there was no response" }))),
   responseBody: optional(shown("ok", Type.String({ description: "The first kilobyte of the response" }))),

@@ -17,10 +17,10 @@ import {
 } from "../schema";
 import { TOKEN_SCOPES } from "./access";
 
-/** Limits one user in one organization. */
+/** Limit of one user in one organization. */
 export const ACCESS_TOKENS_MAX = 50;
 export const ACCESS_TOKEN_DAYS = 90;
-/** A year, and a day where it is a leap year. */
+/** A year, including leap years. */
 export const ACCESS_TOKEN_DAYS_MAX = 366;
 
 const SCOPES_TEXT =

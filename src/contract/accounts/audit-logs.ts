@@ -1,4 +1,4 @@
-/** The audit log says who changed what, and when. */
+/** The audit log: who changed what, and when. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import {

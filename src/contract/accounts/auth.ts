@@ -3,10 +3,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { id, optional, shape, shown, text } from "../schema";
 import { Organization } from "./organizations";
 
-/** As answers tell it: not checked by the format, which knows fewer emails than are in use. */
+/** An email address in a response. Not validated, because addresses in use need not match the pattern. */
 export const emailTold = Type.String({ documentedFormat: "email", examples: ["ada@example.com"] });
 
-/** What is written around an address, controls, and characters that nobody sees. */
+/** Punctuation that surrounds addresses, control characters and invisible characters. */
 const NOT_IN_EMAILS = String.raw`\s@<>()[\]\\,;:"\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f`;
 
 export const email = Type.String({
@@ -59,7 +59,7 @@ export const AuthSession = shape(
 );
 export type AuthSession = Static<typeof AuthSession>;
 
-/** Whom an invitation was sent to takes it with a new account or when signing in. */
+/** Token of an invitation, which registering or signing in accepts. */
 export const inviteToken = text(
   128,
   1,
@@ -67,7 +67,10 @@ export const inviteToken = text(
 );
 
 const account = { name: shown("Ada Lovelace", text(120, 1)), email, password: password(8) };
-/** Of a union's branches: Elysia would close them, and refuse unlisted fields in place of dropping them. */
+/**
+ * For the branches of a union: otherwise Elysia would close them, and refuse unlisted fields instead of dropping
+ * them.
+ */
 const OPEN = { additionalProperties: true };
 
 export const RegisterInput = shape(
@@ -80,7 +83,7 @@ export const InvitedRegisterInput = shape(
   { $id: "InvitedRegisterInput", ...OPEN },
 );
 
-/** Where neither fits, the one that comes nearer names what is wrong; the first one in doubt. */
+/** If neither branch matches, the errors are those of the closer one, or of the first if both are equally close. */
 export const Registration = Type.Union([RegisterInput, InvitedRegisterInput]);
 export type Registration = Static<typeof Registration>;
 

@@ -1,4 +1,4 @@
-/** Proof of an account's email address: a mail goes there, and its token comes back. */
+/** Verification of an account's email address: a mail is sent there, and its token is sent back. */
 import { type Static, Type } from "@sinclair/typebox";
 import { shape, shown, text } from "../schema";
 

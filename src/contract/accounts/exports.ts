@@ -1,10 +1,10 @@
-/** The archive of a whole organization: asked for, made in the background, downloaded. */
+/** The archive of a whole organization: requested, created in the background, downloaded. */
 import { type Static, Type } from "@sinclair/typebox";
 import { id, instant, oneOf, optional, pageOf, shape, shown } from "../schema";
 
 export const EXPORT_STATUSES = ["queued", "running", "done", "failed"] as const;
 
-/** Of one organization; the next one takes the place of one that was deleted or has expired. */
+/** Limit of each organization; deleting or expiring an export makes room. */
 export const EXPORTS_MAX = 3;
 export const EXPORT_KEPT_DAYS = 7;
 

@@ -1,10 +1,10 @@
-/** Members of an organization and who is invited. */
+/** Members of an organization, and invitations. */
 import { type Static, Type } from "@sinclair/typebox";
 import { id, instant, oneOf, optional, pageOf, shape, shown } from "../schema";
 import { ROLES } from "./access";
 import { email, emailTold } from "./auth";
 
-/** How long an invitation may be taken. */
+/** Days that an invitation is valid. */
 export const INVITATION_DAYS = 14;
 
 const role = shown("member", oneOf(ROLES));

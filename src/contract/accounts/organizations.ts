@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, id, nullable, oneOf, optional, shape, shown, text } from "../schema";
 
-/** How many one user may own. */
+/** The most organizations that one user may own. */
 export const ORGANIZATIONS_OWNED_MAX = 50;
 
 export const Branding = shape(

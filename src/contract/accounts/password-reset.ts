@@ -1,4 +1,4 @@
-/** Forgotten passwords: asked for by email, set anew with the token of the mail. */
+/** Forgotten passwords: a reset is requested by email address, and the token from the mail sets a new password. */
 import { type Static, Type } from "@sinclair/typebox";
 import { shape, shown, text } from "../schema";
 import { email, password } from "./auth";

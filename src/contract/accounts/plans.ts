@@ -1,3 +1,3 @@
-/** The plans an organization may be on; what each allows stands in `core/entitlements.ts`. */
+/** Plans of organizations; `core/entitlements.ts` defines what each allows. */
 export const PLANS = ["free", "pro", "scale", "unlimited"] as const;
 export type Plan = (typeof PLANS)[number];

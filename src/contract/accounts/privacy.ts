@@ -1,4 +1,4 @@
-/** Erasure of what is kept of one of an organization's visitors. */
+/** Erasure of the data stored about one of an organization's visitors. */
 import { type Static, Type } from "@sinclair/typebox";
 import { id, optional, shape, shown, text } from "../schema";
 import { email } from "./auth";

@@ -1,11 +1,11 @@
-/** An organization can use single sign-on through its own OpenID provider. */
+/** Single sign-on of an organization through its own OpenID provider. */
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, instant, list, nullable, oneOf, optional, shape, shown, text } from "../schema";
 
-/** This limit applies to each organization. */
+/** Limit of each organization. */
 const SSO_DOMAINS_MAX = 50;
 
-/** What a provider may make of those who sign in for the first time: all but an owner. */
+/** Roles that members can get when they first sign in through a provider: all except owner. */
 export const SSO_ROLES = ["viewer", "member", "admin"] as const;
 export type SsoRole = (typeof SSO_ROLES)[number];
 
@@ -81,7 +81,7 @@ export const SsoStartQuery = shape({
 });
 export type SsoStartQuery = Static<typeof SsoStartQuery>;
 
-/** What a provider's browser brings back. Read from the URL as it came: see `modules/sso`. */
+/** Parameters with which a provider redirects the browser back. Read from the raw URL: see `modules/sso`. */
 export const SsoCallbackQuery = shape({
   code: optional(Type.String({ description: "Authorization code from the provider" })),
   state: optional(Type.String({ description: "State of the sign-in started in this browser" })),
@@ -108,7 +108,7 @@ export const SsoExchangeInput = shape(
 );
 export type SsoExchangeInput = Static<typeof SsoExchangeInput>;
 
-/** What `?error=` of the dashboard's URL may be after a sign-in that failed. Stable; more may come. */
+/** Values of `?error=` in the dashboard's URL after a failed sign-in. Stable; more may be added. */
 export const SSO_ERRORS = {
   state_mismatch: "the sign-in was not started in this browser, or is already finished",
   sign_in_expired: "it took more than ten minutes",

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { optional, shape, shown } from "../schema";
 import { AuthSession, inviteToken } from "./auth";
 
-/** As it is typed: spaces, dashes and capitals make no difference. */
+/** A code as typed by the user: spaces, dashes and case are ignored. */
 const code = (description: string) =>
   Type.String({
     minLength: 1,
@@ -78,7 +78,7 @@ export const TwoFactorRequired = shape(
 );
 export type TwoFactorRequired = Static<typeof TwoFactorRequired>;
 
-/** What a right password answers: a session, or what is asked for next. */
+/** The response to a correct password: a session, or a challenge for the second factor. */
 export const LoginAnswer = Type.Union([AuthSession, TwoFactorRequired]);
 export type LoginAnswer = Static<typeof LoginAnswer>;
 

@@ -1,4 +1,4 @@
-/** What an organization has used of what its plan allows. */
+/** How much of its plan's limits an organization has used. */
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, oneOf, shape, shown } from "../schema";
 import { PLANS } from "./plans";

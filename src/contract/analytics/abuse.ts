@@ -1,4 +1,4 @@
-/** Describes the queue of suspicious clicks and the verdicts on them. */
+/** The queue of suspicious clicks and the verdicts on them. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import {

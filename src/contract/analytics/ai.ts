@@ -1,4 +1,4 @@
-/** The marketing assistant: what to do next for a goal, from the workspace's own figures. */
+/** The marketing assistant: recommends next steps towards a goal, based on the workspace's own figures. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Utm } from "../routing";
 import { id, instant, nullable, oneOf, optional, shape, shown, text } from "../schema";

@@ -1,4 +1,4 @@
-/** What figures and clicks are narrowed down by. Values of one field: any of them; fields: all of them must hold. */
+/** Filters of figures and clicks. A field matches any of its values, and all fields have to match. */
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { recordOf } from "../record-of";
@@ -6,26 +6,26 @@ import { list, nullable, optional, shown, text } from "../schema";
 import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "./dimensions";
 
 export type ValueFilter = Exclude<BreakdownName, "domain">;
-/** What is asked about a click's link. */
+/** Filters on properties of a click's link. */
 export type LinkFilter = "linkId" | "domainId" | "tag";
 export type FilterName = LinkFilter | ValueFilter;
 
 export const VALUE_FILTERS = BREAKDOWN_NAMES.filter((name): name is ValueFilter => name !== "domain");
 export const FILTER_NAMES: readonly FilterName[] = ["linkId", "domainId", "tag", ...VALUE_FILTERS];
 
-/** By field; a field that is absent narrows nothing down. */
+/** Values by filter; an absent filter matches everything. */
 export type Filters = { readonly [Name in FilterName]?: readonly string[] };
 
 export const FILTER_VALUES_MAX = 20;
 export const filterLengthMax = (name: FilterName): number => (name === "tag" ? 50 : 2_048);
 
-/** Matches a rule's position in its list, or `none`. */
+/** Matches a rule's index in its list, or `none`. */
 export const RULE_FILTER = /^(?:none|\d{1,4})$/;
 export const NO_RULE_FILTER = "expected a number, or none";
 
 /**
- * Values are read from the query's own text and bounded there (`http/repeated`), since Elysia cuts those of a repeated
- * field at commas and cannot say which field of a union is too long.
+ * Values are read from the raw query string and validated there (`http/repeated`): Elysia splits the values of a
+ * repeated field at commas, and its errors cannot say which field of a union is too long.
  */
 const repeatable = (name: FilterName) =>
   optional(
@@ -71,12 +71,12 @@ function saysOf(name: FilterName): string {
 
 const BESIDE_LINK: readonly Exclude<FilterName, "linkId">[] = ["domainId", "tag", ...VALUE_FILTERS];
 
-/** These are the filters as query parameters. */
+/** The filters as query parameters. */
 export const filterQuery = { linkId: repeatable("linkId"), ...recordOf(BESIDE_LINK, repeatable) };
 
-/** In a body, as lists; beside `linkId`. */
+/** The filters in a request body, as lists, in addition to `linkId`. */
 export const filterFields = recordOf(BESIDE_LINK, listed);
-/** In an answer. */
+/** The filters in a response. */
 export const filterAnswers = recordOf(BESIDE_LINK, (name) =>
   optional(Type.Array(Type.String(), { maxItems: FILTER_VALUES_MAX, examples: [[exampleOf(name)]] })),
 );

@@ -1,4 +1,4 @@
-/** What all questions about analytics share: the range, the link, filters, and how counts are shown. */
+/** What all analytics requests share: the range, the link, filters, and the format of counts. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { instant, instantInput, oneOf, optional, queryFlag, shape, shown } from "../schema";
@@ -38,7 +38,7 @@ export const FilteredQuery = t.Object({
 });
 export type FilteredQuery = Static<typeof FilteredQuery>;
 
-/** What the click did not tell is counted under this name; a click without a referring page under `direct`. */
+/** Clicks with an unknown value are counted under this name, and clicks without a referring page under `direct`. */
 export const UNKNOWN_VALUE = "unknown";
 export const NO_REFERRER = "direct";
 

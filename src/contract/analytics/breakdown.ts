@@ -1,4 +1,4 @@
-/** One breakdown at length. */
+/** A single breakdown with many values. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { oneOf, optional, queryInteger, shape, shown } from "../schema";

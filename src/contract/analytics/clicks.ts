@@ -1,4 +1,4 @@
-/** Describes individual clicks, and why each led where it did. */
+/** Individual clicks, and why each led where it did. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { RuleTrace } from "../links/link-preview";
@@ -37,7 +37,7 @@ const ClickRoute = shape({
   ),
 });
 
-/** What a click tells of the visitor; what is not known is left out. */
+/** What a click says about its visitor; unknown fields are omitted. */
 export const visitorFields = {
   visitorId: shown(
     "5f0c9e6d1b7a2384",

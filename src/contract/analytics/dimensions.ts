@@ -1,17 +1,17 @@
 /**
- * What figures are broken down by, as the wire names it. How each is stored and found stands in `figures/dimensions`,
- * which does not compile while one of these is missing there.
+ * The dimensions by which figures are broken down, as the API names them. How each is stored and read is in
+ * `figures/dimensions`, which does not compile if one of these is missing there.
  */
 interface Breakdown {
-  /** Names its list in the overview. */
+  /** Name of its list in the overview. */
   list: string;
   example: string;
   says: string;
-  /** What clicks are counted under that tell nothing of it. */
+  /** The value under which clicks without one are counted. */
   blank: "unknown" | "direct" | "none";
 }
 
-/** The order is that of the overview. */
+/** In the order of the overview. */
 export const BREAKDOWNS = {
   country: { list: "byCountry", example: "DE", says: "ISO 3166-1 alpha-2 codes, or `unknown`", blank: "unknown" },
   region: { list: "byRegion", example: "Bavaria", says: "Names, or `unknown`", blank: "unknown" },
@@ -51,7 +51,7 @@ export type BreakdownName = keyof typeof BREAKDOWNS;
 export type ListName = (typeof BREAKDOWNS)[BreakdownName]["list"];
 export const BREAKDOWN_NAMES = Object.keys(BREAKDOWNS).filter((name): name is BreakdownName => name in BREAKDOWNS);
 
-/** An overview's lists, each under its own name and in their order. */
+/** Builds an overview's lists, each under its own name, in order. */
 export function listsOf<Lists extends Record<ListName, unknown>>(make: (name: BreakdownName) => unknown): Lists {
   const lists: Partial<Lists> = {};
   for (const name of BREAKDOWN_NAMES) Object.assign(lists, { [BREAKDOWNS[name].list]: make(name) });
@@ -62,16 +62,16 @@ export function listsOf<Lists extends Record<ListName, unknown>>(make: (name: Br
 const areWhole = <Lists extends Record<ListName, unknown>>(lists: Partial<Lists>): lists is Lists =>
   BREAKDOWN_NAMES.every((name) => BREAKDOWNS[name].list in lists);
 
-/** Besides: what a click tells by its time, or its link by what it has now. */
+/** More dimensions: `tag` comes from the link's current tags, `hourOfWeek` from the click's time. */
 const DERIVED = ["tag", "hourOfWeek"] as const;
 export type DerivedName = (typeof DERIVED)[number];
 
-/** All that clicks can be counted by. */
+/** Everything that clicks can be counted by. */
 export type BreakdownBy = BreakdownName | DerivedName;
 export const BREAKDOWN_BY: readonly BreakdownBy[] = [...BREAKDOWN_NAMES, ...DERIVED];
 
-/** Of UTC; the first begins on Monday at midnight. */
+/** In UTC; the first hour begins on Monday at midnight. */
 export const HOURS_OF_WEEK = 168;
 
-/** The rare values of a dimension that has too many to be kept apart. */
+/** Stands for the rare values of a dimension that has too many to be stored separately. */
 export const OTHER_VALUE = "other";

@@ -1,6 +1,6 @@
 /**
- * What is computed from a workspace's own figures. Each answer says in its `summary` how much
- * there was to go by: where that is too little, its list is empty or its candidate null, and the summary says why.
+ * Insights computed from a workspace's own figures. The `summary` of each response says how much data there was: if
+ * it was too little, the list is empty or the candidate null, and the summary says why.
  */
 import { type Static, Type } from "@sinclair/typebox";
 import { freeObject, id, instant, nullable, oneOf, shape, shown } from "../schema";
@@ -16,7 +16,7 @@ const sentences = (example: string, description?: string) =>
 
 const EVIDENCE_STATES = ["enough", "thin", "none"] as const;
 
-/** Common to all: what was looked at, and what it came to. */
+/** Common to all responses: what was examined, and the result. */
 export const ComputedSummary = shape(
   {
     text: sentence("3 anomalies in 30 whole days of 5 series"),

@@ -1,4 +1,4 @@
-/** Compares many links at a glance: clicks of each by day. */
+/** Compares many links at a glance: the clicks of each by day. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { id, oneOf, optional, shape, shown } from "../schema";

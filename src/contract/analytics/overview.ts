@@ -53,7 +53,7 @@ const otherMetrics = {
   events: countField("Custom events"),
 };
 
-/** An overview without filters, or of one link, has all figures. */
+/** All figures, as returned without filters or for a single link. */
 export const AnalyticsOverview = shape({
   range: AnalyticsRange,
   totalClicks: countField(),
@@ -121,7 +121,7 @@ export const AnalyticsOverview = shape({
 });
 export type AnalyticsOverview = Static<typeof AnalyticsOverview>;
 
-/** Under filters, clicks alone tell figures: what they do not know is left out. */
+/** With filters, figures come from clicks only: those that clicks do not provide are omitted. */
 const answered = {
   ...Type.Partial(AnalyticsOverview).properties,
   range: AnalyticsRange,

@@ -1,4 +1,4 @@
-/** Saved selections of figures, to be exported again. */
+/** Saved selections of figures that can be exported repeatedly. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
   flag,
@@ -20,7 +20,7 @@ import { SERIES_METRICS } from "./series";
 export const REPORT_PERIODS = ["24h", "7d", "30d", "90d"] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
-/** This limit applies to each organization. */
+/** Limit of each organization. */
 export const REPORTS_MAX = 200;
 
 export const ReportFilters = shape(
@@ -40,7 +40,7 @@ export const ReportFilters = shape(
   },
   { $id: "ReportFilters", examples: [{ period: "7d", includeBots: false }] },
 );
-/** As they are kept: without nulls. */
+/** The stored form, without nulls. */
 export type ReportFilters = {
   [Name in keyof Static<typeof ReportFilters>]?: NonNullable<Static<typeof ReportFilters>[Name]>;
 };

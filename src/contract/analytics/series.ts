@@ -1,10 +1,10 @@
-/** Figures over time, as an export and as a stream. */
+/** Figures over time, as a CSV export and as a stream. */
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { optional, queryInteger } from "../schema";
 import { filterQuery } from "./analytics-filters";
 
-/** Columns of an export, and what reports choose from. */
+/** The columns of an export, from which reports choose. */
 export const SERIES_METRICS = [
   "clicks",
   "uniqueVisitors",

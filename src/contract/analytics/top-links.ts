@@ -1,4 +1,4 @@
-/** Lists the links with the most clicks in a range. */
+/** The links with the most clicks in a range. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { Link } from "../links/links";

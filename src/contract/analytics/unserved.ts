@@ -1,10 +1,10 @@
-/** Visits that were turned away: what was asked for, why nothing was served, how often. */
+/** Visits that were turned away: which address was requested, why nothing was served, and how often. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "../schema";
 import { AnalyticsQuery, AnalyticsRange } from "./analytics";
 
-/** Maps each reason to the status that the visitor got, unless a link or domain says where such visitors go. */
+/** The status for each reason, unless the link or its domain redirects such visitors. */
 export const UNSERVED_STATUS = {
   unknown: 404,
   domain_unverified: 404,

@@ -1,9 +1,9 @@
-/** A bio page is a page of links at a short URL. */
+/** Bio pages: pages of links at a short URL. */
 import { type Static, Type } from "@sinclair/typebox";
 import { destination, flag, id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "../schema";
 import { Safety } from "./safety";
 
-/** This limit applies to each organization. */
+/** Limit of each organization. */
 export const BIO_PAGES_MAX = 500;
 export const BIO_ITEMS_MAX = 50;
 
@@ -70,7 +70,7 @@ const itemDisplay = shown(
   ),
 );
 
-/** As it is kept: with a key that stays its own while the list changes. */
+/** The stored form, with a key that stays the same while the list changes. */
 export const BioItem = shape(
   {
     key: shown(

@@ -4,7 +4,7 @@ import { flag, id, integer, list, oneOf, optional, shape, shown, text } from "..
 import { LINK_STATES } from "./link-lists";
 import { LINK_LIMITS, Link, LinkUpdate } from "./links";
 
-/** How many links one request changes. */
+/** The most links that one request may change. */
 export const BULK_CHANGES_MAX = 1_000;
 
 const tags = (description: string) =>

@@ -3,13 +3,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { shape, shown } from "../schema";
 import { Link, LinkInput } from "./links";
 
-/** No plan allows more. */
+/** The most that any plan allows. */
 export const BULK_LINKS_MAX = 100;
 export const BULK_BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * Documented as a list of `LinkInput`, taken as a list of anything: what is wrong with one link is told of that one, and
- * the others are made.
+ * Documented as a list of `LinkInput`, but validated as a list of unknown items: errors in one link are reported for
+ * that link, and the others are created.
  */
 export const BulkLinkInput = shape(
   {

@@ -1,4 +1,4 @@
-/** Imports from another service's API, with a key of it. */
+/** Imports from another service's API, with a key for it. */
 import type { Static } from "@sinclair/typebox";
 import { destination, optional, shape, shown, text } from "../schema";
 import { ImportOptionsInput } from "./imports";
@@ -37,7 +37,7 @@ export const ApiImportInput = shape(
   { options: ImportOptionsInput, credentials: ImportCredentials },
   {
     $id: "ApiImportInput",
-    // Of a host that is nobody's, since examples are sent.
+    // The host belongs to nobody, because examples get sent.
     examples: [
       {
         options: { source: "shlink", dryRun: true },

@@ -1,4 +1,4 @@
-/** Imports: links of other services, brought in from a file by a job of their own. */
+/** Imports: links of other services, brought in from a file or an API by a background job. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, shape, shown, text } from "../schema";
@@ -12,11 +12,11 @@ export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 export const IMPORT_BYTES_MAX = 50 * 2 ** 20;
 export const IMPORT_RECORDS_MAX = 1_000_000;
-/** Of what an API lists. */
+/** Limit of the data fetched from an API. */
 export const IMPORT_FETCHED_BYTES_MAX = 2 ** 30;
-/** Of an organization, at once. */
+/** Limit of an organization's unfinished imports. */
 export const IMPORTS_OPEN_MAX = 5;
-/** With their files and ledgers; older ones go. */
+/** Limit of stored imports, with their files and ledgers; older ones are deleted. */
 export const IMPORTS_KEPT_MAX = 20;
 
 const TASKS = ["import", "verify", "rollback"] as const;
@@ -30,7 +30,7 @@ export const IMPORT_RESULTS = [
 ] as const;
 export type ImportResult = (typeof IMPORT_RESULTS)[number];
 
-/** An object whose keys are the client's own. */
+/** An object with keys chosen by the client. */
 const byName = <Value>(description: string, example: Record<string, Value>) =>
   Type.Unsafe<Record<string, Value>>(
     Type.Object(
@@ -73,7 +73,7 @@ export const ImportOptionsInput = shape(
 );
 export type ImportOptionsInput = Static<typeof ImportOptionsInput>;
 
-/** As they are kept: the source is known by now, and hosts are compared in lower case. */
+/** The stored form: the source has been determined, and hosts are in lower case. */
 export interface ImportOptions {
   source: ImportSource;
   mapping: Record<string, string | null>;
@@ -218,7 +218,7 @@ export const VerifyInput = shape(
 );
 export type VerifyInput = Static<typeof VerifyInput>;
 
-/** The parts of the upload, of which the file may come first or last. */
+/** The parts of the upload; they may come in any order. */
 export const ImportUpload = Type.Object(
   {
     file: Type.String({

@@ -1,4 +1,4 @@
-/** Leads: what visitors left on a link's form. */
+/** Leads: what visitors entered in a link's form. */
 import { type Static, Type } from "@sinclair/typebox";
 import { id, instant, pageOf, shape, shown } from "../schema";
 

@@ -1,4 +1,4 @@
-/** Links as a file: all of them, or those that a list with the same filters shows. */
+/** Links as a file: all of them, or those that a list with the same filters returns. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { optional, queryFlag } from "../schema";

@@ -1,4 +1,4 @@
-/** Lists of links: what they are narrowed and sorted by, and their pages. */
+/** Lists of links: their filters, sort orders and pages. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, oneOf, optional, pageOf, pageQuery, queryFlag, shape, shown } from "../schema";

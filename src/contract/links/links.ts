@@ -1,4 +1,4 @@
-/** Links: the input of create and update, the record and the routing preview. */
+/** Links: the input for creating and updating them, the link itself, and `resolve`. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { byNameFact, nameFact } from "../facts";

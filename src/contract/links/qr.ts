@@ -1,4 +1,4 @@
-/** QR codes of links, and proposals for how one might look. */
+/** QR codes of links, and proposals for their style. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { flag, id, instant, nullable, oneOf, optional, queryInteger, shape, shown, text } from "../schema";
@@ -6,12 +6,12 @@ import { flag, id, instant, nullable, oneOf, optional, queryInteger, shape, show
 export const QR_FORMATS = ["png", "svg", "pdf"] as const;
 export type QrFormat = (typeof QR_FORMATS)[number];
 
-/** By how much of a code may be spoiled and still be read: about 7, 15, 25 and 30 % (ISO/IEC 18004). */
+/** Error correction levels: about 7, 15, 25 and 30 % of the code may be damaged (ISO/IEC 18004). */
 export const QR_LEVELS = ["L", "M", "Q", "H"] as const;
 export type QrLevel = (typeof QR_LEVELS)[number];
 
 export const QR_WIDTH = { min: 64, max: 4_096, usual: 512 } as const;
-/** A code needs this quiet zone around it, in modules (ISO/IEC 18004, 5.3.8). */
+/** Width of the quiet zone that a code needs around it, in modules (ISO/IEC 18004, 5.3.8). */
 export const QR_MARGIN = 4;
 
 const COLOUR = "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$";

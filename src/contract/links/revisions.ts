@@ -1,4 +1,4 @@
-/** A link's history has one revision for its creation and one for each change, newest first. */
+/** A link's history: one revision for its creation and one for each change, newest first. */
 import { type Static, Type } from "@sinclair/typebox";
 import { freeObject, id, instant, nullable, pageOf, shape, shown } from "../schema";
 

@@ -1,4 +1,4 @@
-/** What is known of where a link leads. */
+/** What is known about the safety of a link's destinations. */
 import { type Static, Type } from "@sinclair/typebox";
 import { instant, oneOf, optional, shape, shown } from "../schema";
 

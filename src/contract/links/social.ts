@@ -1,4 +1,4 @@
-/** How a link looks where it is shared. */
+/** How a link looks when it is shared. */
 import { type Static, Type } from "@sinclair/typebox";
 import { destination, optional, shape, shown, text } from "../schema";
 

@@ -1,4 +1,4 @@
-/** What rules that are not saved would do with the clicks that a link really had. */
+/** What unsaved rules would do with the actual clicks of a link. */
 import { type Static, Type } from "@sinclair/typebox";
 import { instant, integer, nullable, oneOf, optional, shape, shown } from "../schema";
 import { LinkUpdate, RouteKind } from "./links";

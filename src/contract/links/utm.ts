@@ -1,4 +1,4 @@
-/** Describes how UTM values are proposed for a campaign. */
+/** Proposals of UTM values for a campaign. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Utm } from "../routing";
 import { instant, nullable, optional, shape, shown, text } from "../schema";

@@ -35,7 +35,7 @@ export interface VisitorFacts extends KnownNames {
   networks: ReadonlySet<string> | undefined;
 }
 
-/** Replaces facts by those that a client states. */
+/** Returns the facts, overridden by those that are stated. */
 export function withStated(told: VisitorFacts, stated: StatedFacts): VisitorFacts {
   const facts = {
     ...told,
