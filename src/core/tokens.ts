@@ -87,7 +87,10 @@ export function nonceOf({ at, id }: { at: number; id: string }): number {
   return (at % MINUTE_MS) * 2 ** ID_END_BITS + Number.parseInt(id.slice(-ID_END_LENGTH), 16);
 }
 
-/** Returns the click that a token belongs to, or null for an old token that does not identify one. */
+/**
+ * Returns the click that a token belongs to, or null if its nonce cannot identify one: tokens of earlier releases
+ * have random nonces.
+ */
 export function clickOfToken({ mintedAt, nonce }: Pick<TokenFields, "mintedAt" | "nonce">): TokenClick | null {
   const ms = Math.floor(nonce / 2 ** ID_END_BITS);
   if (ms >= MINUTE_MS) return null;

@@ -20,7 +20,7 @@ export interface ApiRequest {
   form?: Readonly<Record<string, string>>;
 }
 
-/** A container with a list of links of its own: a group at Bitly, a domain at Short.io. */
+/** A container with its own list of links: a group at Bitly, a domain at Short.io. */
 export interface ApiPlace {
   id: string;
   name: string;
