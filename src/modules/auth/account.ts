@@ -1,4 +1,4 @@
-/** What concerns an account as a whole, whatever organizations it belongs to. */
+/** Checks and audit entries that concern an account as a whole, whichever organizations it belongs to. */
 import type { Actor } from "@/core/ids";
 import type { SignedIn } from "@/http/access";
 import { forbidden } from "@/http/errors";
@@ -7,8 +7,8 @@ import type { Db } from "@/platform/db/tx";
 import { findOrganizationsOf } from "./store";
 
 /**
- * Throws 403 for a session that an organization's identity provider opened: it vouches for a member to its own
- * organization, and whoever runs it must not reach into the account.
+ * Throws 403 for a session that an organization's identity provider opened. The provider vouches for a member only to
+ * its own organization, and whoever runs it must not gain control of the account.
  */
 export function requireOwnSession({ ssoOrgId }: SignedIn): void {
   if (ssoOrgId === null) return;
@@ -16,8 +16,9 @@ export function requireOwnSession({ ssoOrgId }: SignedIn): void {
 }
 
 /**
- * An account belongs to no organization: each one that its user joined is told of the change. Not those whose identity
- * provider made its user a member: it may have vouched for any stranger, whose address is in the entry.
+ * Records a change of an account in the audit log of every organization its user joined, because the account itself
+ * belongs to none. Skips organizations whose identity provider made the user a member: the provider may have vouched
+ * for a stranger, and the entry contains the user's address.
  */
 export async function auditAccount(
   tx: Db,

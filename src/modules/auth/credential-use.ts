@@ -1,6 +1,7 @@
 /**
- * When a session or an access token was last used: noted beside the request, at most once a minute each; telling it is not
- * worth a wait. State: those that are being noted, as many as there are requests under way. A crash loses a minute of it.
+ * Records when a session or an access token was last used, at most once a minute each. The write runs beside the
+ * request: the time is not worth waiting for. State: the credentials being written, at most as many as there are
+ * requests in progress. A crash loses those writes, so a recorded time may be about a minute too old.
  */
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -12,7 +13,7 @@ export interface CredentialUseOptions {
   db: Db;
   clock: Clock;
   log: Log;
-  /** Writes it down, unless a use after `notedBefore` is noted already. */
+  /** Stores the use, unless one after `notedBefore` is already stored. */
   write(db: Db, id: string, now: Date, notedBefore: Date): Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Email and password: whose they are, and whether they are still when a session is opened by them. */
+/** Checks an email and password, and checks them again in the transaction that opens a session. */
 import { type Caller, hashPlaceOf } from "@/http/caller";
 import { unauthenticated } from "@/http/errors";
 import type { Db } from "@/platform/db/tx";
@@ -24,8 +24,8 @@ export interface CredentialsOptions {
 export function createCredentials({ db, signInLimits, knownBrowsers }: CredentialsOptions) {
   return {
     /**
-     * Their user. Throws 401, and 429. An unknown email and an account without a password cost the same time and give
-     * the same answer as a wrong password.
+     * Returns the user with these credentials. Throws 401 and 429. An unknown email and an account without a password
+     * take the same time and get the same response as a wrong password.
      */
     async check(email: string, password: string, caller: Caller): Promise<store.UserRow> {
       const found = await store.findUserByEmail(db, email);
@@ -40,8 +40,8 @@ export function createCredentials({ db, signInLimits, knownBrowsers }: Credentia
     },
 
     /**
-     * The user as they are now, in the transaction that opens a session: a reset of the password that is under way ends
-     * before it and refuses, or begins after it and ends the session. Throws 401.
+     * Returns the user's current row, locked, in the transaction that opens a session. A concurrent password reset
+     * either commits first, and this throws, or starts afterwards and ends the session. Throws 401.
      */
     async confirm(
       tx: Db,
@@ -57,14 +57,14 @@ export function createCredentials({ db, signInLimits, knownBrowsers }: Credentia
     },
   };
 
-  /** The password is at hand only now: a hash of another cost is made anew. */
+  /** Replaces a hash of an outdated cost. Only a sign-in has the plain password to do so. */
   async function renewHash({ id, passwordHash }: store.UserRow, password: string, place: HashPlace): Promise<void> {
     if (passwordHash && isOutdatedHash(passwordHash))
       await store.replacePasswordHash(db, id, passwordHash, await hashPassword(password, place));
   }
 }
 
-/** A browser that is known waits for none of those that are not. */
+/** Gives each known browser a share of its own, so that it does not wait behind unknown ones. */
 const placeOf = (caller: Caller, known?: string): HashPlace =>
   known === undefined
     ? hashPlaceOf("sign-in", caller)
@@ -72,6 +72,9 @@ const placeOf = (caller: Caller, known?: string): HashPlace =>
 
 const areWrong = () => unauthenticated("The email or password is wrong");
 
-/** Of nobody, and of a user without one, no password is right; to say so takes as long. */
+/**
+ * Reports whether the password is the user's. Without a user, or for one without a password, it takes the same time
+ * and returns false.
+ */
 export const isPasswordOf = (user: store.UserRow | undefined, password: string, place: HashPlace): Promise<boolean> =>
   user?.passwordHash ? verifyPassword(password, user.passwordHash, place) : verifyNoPassword(password, place);

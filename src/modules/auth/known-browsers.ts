@@ -1,11 +1,13 @@
 /**
- * Remembers browsers in which someone signed in before. Whoever guesses at an account uses up what its strangers may
- * try; a browser that its user has signed in with counts for itself, so that no guesser keeps the user out.
+ * Recognizes browsers in which a user signed in before. Someone who guesses an account's password uses up the
+ * attempts that all unknown browsers share; a browser in which its user has signed in has a count of its own, so no
+ * guesser can lock the user out.
  *
- * The browser carries the proof, in a cookie that no script reads: for each of its accounts the user, the end, an id of its
- * own and an HMAC over these and the hash of the password. So it is good for that one account, until its end or another
- * password, and only where this service made it; it signs nobody in. Bounds: `ACCOUNTS_MAX` accounts in one cookie, of
- * which the latest stay. Nothing is kept here, so a crash loses nothing.
+ * The browser carries the proof, in a cookie that scripts cannot read. For each of its accounts the cookie holds the
+ * user id, the expiry, a random id and an HMAC over these and the password hash. An entry is therefore valid only for
+ * that account, until it expires or the password changes, and only if this service made it; it signs nobody in.
+ * Bounds: `ACCOUNTS_MAX` accounts in one cookie, the most recent ones. The server stores nothing, so a crash loses
+ * nothing.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "@/platform/clock";
@@ -15,7 +17,7 @@ import type { UserRow } from "./store";
 export interface KnownBrowsersOptions {
   keys: Keys;
   clock: Clock;
-  /** Whether the service is reached by https. */
+  /** Whether the service is reached over HTTPS. */
   isSecure: boolean;
 }
 
@@ -23,7 +25,7 @@ export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 
 const ACCOUNTS_MAX = 5;
 const LIFE_SECONDS = 180 * 86_400;
-/** Where credentials are brought: short links on the same host need not carry the cookie along. */
+/** Paths that receive credentials: short links on the same host need not receive the cookie. */
 const PATHS = ["/api/v1/auth", "/app"];
 
 const USER_BYTES = 16;
@@ -46,7 +48,7 @@ export function createKnownBrowsers({ keys, clock, isSecure }: KnownBrowsersOpti
       return own && hex(own.subarray(USER_BYTES + END_BYTES, SIGNED_BYTES));
     },
 
-    /** The `Set-Cookie`s by which it is known for this user too from now on. */
+    /** Returns the `Set-Cookie` values that make the browser known for this user as well. */
     remember(cookies: string | null | undefined, user: UserRow): string[] {
       const others = entriesIn(cookies).filter((entry) => !isOf(entry, user));
       const entries = [make(user), ...others].slice(0, ACCOUNTS_MAX);
@@ -56,7 +58,7 @@ export function createKnownBrowsers({ keys, clock, isSecure }: KnownBrowsersOpti
     },
   };
 
-  /** Whole ones that have not ended, be they genuine or not. */
+  /** Returns the complete entries that have not expired, genuine or not. */
   function entriesIn(cookies: string | null | undefined): Buffer[] {
     const entries: Buffer[] = [];
     for (const pair of (cookies ?? "").split(";")) {

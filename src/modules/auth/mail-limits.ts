@@ -1,6 +1,7 @@
 /**
- * How many mails anyone may have the service send about accounts, which takes no credentials: by the network they are asked
- * from, whoever they go to, and by recipient, whoever asks. Both count within windows that begin with their first mail.
+ * Limits how many account mails people can make the service send, because requesting one takes little or no proof of
+ * who they are: per requesting network, whoever receives the mails, and per recipient, whoever requests them. Each
+ * window begins with its first mail.
  */
 
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
@@ -10,7 +11,7 @@ import type { Limits, LimitVerdict } from "@/platform/limits/limits";
 import { hashedEmail } from "./sign-in-limits";
 
 const PER_NETWORK_AN_HOUR = 60;
-/** This limit applies to mails of one kind. */
+/** The limits per recipient count each kind of mail separately. */
 const PER_EMAIL_AN_HOUR = 3;
 const PER_EMAIL_A_DAY = 12;
 

@@ -1,4 +1,7 @@
-/** The parts of accounts, put together: sessions, sign-in with its second factor, password reset. */
+/**
+ * Assembles the account services: sessions, access tokens, sign-in with its second factor, address proof and password
+ * reset.
+ */
 import { createSessionCookie } from "@/http/session-cookie";
 import type { MemberService } from "@/modules/members/service";
 import type { OrganizationService } from "@/modules/organizations/service";
@@ -38,13 +41,13 @@ export interface AccountParts {
   limits: Limits;
   organizations: OrganizationService;
   members: MemberService;
-  /** This is null without `SMTP_URL`. */
+  /** Null without `SMTP_URL`. */
   mailer: Mailer | null;
   rules: AddressRules;
   registration: RegistrationRules;
   /** The origin that serves the service's own pages. */
   serviceUrl: string;
-  /** Whether the service is reached by https. */
+  /** Whether the service is reached over HTTPS. */
   isSecure: boolean;
 }
 

@@ -1,8 +1,10 @@
 /**
- * Which passwords are refused: the most common ones, which are tried first, and what anybody knows of the account. Compared
- * without case. Length is the schema's rule; there are no composition rules (NIST SP 800-63B section 5.1.1.2).
+ * Decides which passwords are refused: the most common ones, which attackers try first, the account's email address
+ * and the name of the service. Comparisons ignore case. The schema checks the length; there are no composition rules
+ * (NIST SP 800-63B section 5.1.1.2).
  *
- * State: the list of common passwords, about 1 MB, read when the first password is set and kept from then on.
+ * State: the list of common passwords, about 1 MB, read when the first password is set and kept in memory from then
+ * on.
  */
 import { readFileSync } from "node:fs";
 import { ownFile } from "@/platform/own-files";
@@ -10,7 +12,7 @@ import { ownFile } from "@/platform/own-files";
 const SERVICE_NAME = "waymark";
 let common: Set<string> | undefined;
 
-/** What is wrong with a new password beyond its length, or undefined. */
+/** Returns what is wrong with a new password other than its length; undefined if nothing is. */
 export function passwordFault(password: string, email: string): string | undefined {
   const lowered = password.toLowerCase();
   common ??= readCommon();
@@ -20,7 +22,7 @@ export function passwordFault(password: string, email: string): string | undefin
   return undefined;
 }
 
-/** With whatever digits and signs make it long enough. */
+/** Ignores the digits and symbols that make the name long enough for a password. */
 const isServiceName = (lowered: string): boolean => lowered.replace(/[^\p{L}]/gu, "") === SERVICE_NAME;
 
 function readCommon(): Set<string> {

@@ -1,4 +1,4 @@
-/** Who is calling, and what they may reach: read for each request, never kept in a token. */
+/** Finds out who is calling and what they may reach. Both are read on every request, never stored in a token. */
 import { isUuid, type OrgId } from "@/core/ids";
 import type { Membership, Principal, SignedIn } from "@/http/access";
 import type { Caller } from "@/http/caller";
@@ -31,8 +31,8 @@ export function createPrincipals({ db, clock, tokens, sessionUse, accessTokens }
       isAccessToken(credential) ? accessTokens.authenticate(credential, caller) : signedIn(credential, caller),
 
     /**
-     * The organization a user asks for, if a member. Throws 404, for one that the access token is not for too, and 403 where
-     * it takes single sign-on.
+     * Returns the user's membership of the organization. Throws 404 if the user is not a member or the access token
+     * is for another organization, 403 if the organization requires single sign-on.
      */
     async member(user: Principal, orgId: string): Promise<Membership> {
       const isReachable = user.accessToken === null || user.accessToken.orgId === orgId.toLowerCase();
@@ -44,8 +44,8 @@ export function createPrincipals({ db, clock, tokens, sessionUse, accessTokens }
     },
 
     /**
-     * Which of these sessions and access tokens are still in force, of users who are still members, and reach the
-     * organization.
+     * Returns the ids of those sessions and access tokens that are still active, belong to users who are still
+     * members, and reach the organization.
      */
     async membersAmong(orgId: OrgId, credentialIds: string[]): Promise<Set<string>> {
       const now = new Date(clock());

@@ -1,9 +1,9 @@
 /**
- * Which organizations a session reaches: one rule, for requests and for streams that stay open. An identity provider is
- * in the hands of its organization's owners, so what it vouches for reaches that organization alone. The other way round,
- * a membership that single sign-on made is reached through it alone: nobody but the provider has ever shown that the
- * account's email is that of the member, whereas anybody may have registered with it. Where single sign-on is enforced
- * that holds for all members but owners, whom a broken provider must not lock out.
+ * Decides which organizations a session reaches, with one rule for requests and for streams that stay open. An
+ * identity provider is controlled by its organization's owners, so a session it opens reaches only that organization.
+ * Conversely, a membership that single sign-on created is reached only through single sign-on: only the provider has
+ * ever shown that the account's email is the member's, whereas anybody may have registered with it. Where single
+ * sign-on is enforced, this holds for all members except owners, whom a broken provider must not lock out.
  */
 import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
@@ -11,7 +11,7 @@ import { forbidden, notFound } from "@/http/errors";
 import { memberships, ssoConfigurations } from "@/platform/db/schema";
 import { isMadeBySso } from "@/platform/db/sso-members";
 
-/** Tells whether a membership is reached only by single sign-on. */
+/** True if a membership is reached only through single sign-on. */
 export const needsSso = sql<boolean>`(
   ${isMadeBySso}
   or ${memberships.role} <> 'owner' and exists (
@@ -23,11 +23,14 @@ export interface Reached {
   needsSso: boolean;
 }
 
-/** `ssoOrgId` is the organization whose identity provider opened the session. */
+/** `ssoOrgId` is the organization whose identity provider opened the session; null for a session of the user's own. */
 export const isReached = (ssoOrgId: string | null, { orgId, needsSso }: Reached): boolean =>
   ssoOrgId === null ? !needsSso : ssoOrgId === orgId;
 
-/** Throws 404 for an organization that the session's provider has nothing to say about, 403 for want of its own. */
+/**
+ * Throws 404 if the session's identity provider belongs to another organization, 403 if the organization requires its
+ * own.
+ */
 export function checkReach(ssoOrgId: string | null, membership: Reached): void {
   if (isReached(ssoOrgId, membership)) return;
   if (ssoOrgId !== null) throw notFound("organization");

@@ -1,6 +1,7 @@
 /**
- * Who may make an account, as the operator decides. The first account of a service is always made: who sets one up needs no
- * second way in. Of several who would be the first at once one is; the others are refused once it is there.
+ * Decides who may create an account, by the operator's policy. The first account of a service is always allowed, so
+ * that setting up a service needs no other way in. If several requests try to create the first account at the same
+ * time, one succeeds and the others are refused once it exists.
  */
 import { sql } from "drizzle-orm";
 import type { RegistrationPolicy } from "@/core/registration";
@@ -14,12 +15,12 @@ export function createRegistrationRules(policy: RegistrationPolicy) {
   const isAllowed = (isInvited: boolean) => policy === "open" || (policy === "invited" && isInvited);
 
   return {
-    /** Before anything costly is done. Throws 403. */
+    /** To be called before anything costly is done. Throws 403. */
     async check(db: Db, isInvited: boolean): Promise<void> {
       if (!isAllowed(isInvited) && (await hasAccounts(db))) throw refused();
     },
 
-    /** In the transaction that makes the account. Throws 403. */
+    /** To be called in the transaction that creates the account. Throws 403. */
     async confirm(tx: Db, isInvited: boolean): Promise<void> {
       if (isAllowed(isInvited)) return;
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('waymark first account', 0))`);

@@ -1,6 +1,6 @@
 /**
- * Deletes, in batches, what signing in leaves behind: challenges that are over, sessions a month after their end, and access
- * tokens three months after theirs.
+ * Deletes, in batches, what signing in leaves behind: challenges and password resets as soon as they expire, sessions
+ * 30 days after they expire, and access tokens 90 days after.
  */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
@@ -8,13 +8,13 @@ import { DAY_MS } from "@/core/time/time-range";
 export interface SignInRetentionOptions {
   sql: Sql;
   now: number;
-  /** Ends early when told to. */
+  /** Aborting it stops the deletion after the current batch. */
   signal: AbortSignal;
-  /** For tests. */
+  /** Rows per batch. Tests lower it. */
   batchRows?: number;
 }
 
-/** Counts from when the row expired. */
+/** Milliseconds that rows of each table are kept after they expire. */
 const KEPT_MS = { login_challenges: 0, password_resets: 0, sessions: 30 * DAY_MS, access_tokens: 90 * DAY_MS };
 const BATCH_ROWS = 5_000;
 

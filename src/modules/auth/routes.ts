@@ -73,7 +73,7 @@ interface Answering {
   headers: { "set-cookie"?: string | string[] };
 }
 
-/** The answer, on its way with the cookies by which the browser is known. */
+/** Sets the cookies that make the browser known, and returns the response body. */
 export function inBrowser<Answer>({ headers }: Answering, { answer, cookies }: InBrowser<Answer>): Answer {
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   return answer;

@@ -1,4 +1,4 @@
-/** Registers accounts, signs users in and out, and answers who is signed in. */
+/** Registers accounts, signs users in and out, and returns who is signed in. */
 
 import type { AuthSession, LoginInput, Registration } from "@/contract/accounts/auth";
 import type { LoginAnswer } from "@/contract/accounts/two-factor";
@@ -45,7 +45,10 @@ export function createAuthService(options: AuthServiceOptions) {
   const { db, clock, sessions, signInLimits, credentials, challenges } = options;
   const { organizations, members, rules, emailProof, registration } = options;
   return {
-    /** Throws 400 for a refused password or invitation, 403 where registration is not open to them, 409 for a taken email, 429. */
+    /**
+     * Throws 400 for a refused password or invitation, 403 if the policy does not let the caller register, 409 if the
+     * email is taken, 429.
+     */
     async register(input: Registration, caller: Caller): Promise<InBrowser<AuthSession>> {
       await signInLimits.takeAddress(caller);
       await registration.check(db, input.inviteToken !== undefined);
@@ -76,15 +79,16 @@ export function createAuthService(options: AuthServiceOptions) {
     },
 
     /**
-     * An invitation is taken once all factors are right. Throws 401 (see `Credentials.check`), then 400 for the invitation,
-     * 429.
+     * Accepts the invitation only once all factors are right. Throws 401 (see `Credentials.check`), then 400 for the
+     * invitation, 429.
      */
     async login(input: LoginInput, caller: Caller): Promise<InBrowser<LoginAnswer>> {
       await signInLimits.takeAddress(caller);
       const checked = await credentials.check(input.email.toLowerCase(), input.password, caller);
       const { inviteToken } = input;
       return db.transaction(async (tx) => {
-        // What accepting it changes of the user: two who do that at once come one after another.
+        // Accepting the invitation may change the user's row: this lock makes concurrent sign-ins that do so take
+        // turns.
         if (inviteToken !== undefined) await holdUser(tx, checked.id);
         const user = await credentials.confirm(tx, checked, input.password, caller);
         if (user.twoFactorEnabled) return { answer: await challenges.open(tx, user), cookies: [] };
@@ -110,7 +114,7 @@ export function createAuthService(options: AuthServiceOptions) {
   };
 }
 
-/** Names without the space around them; that of the organization is empty where none is made. Throws 400. */
+/** Returns the names, trimmed; the organization's is empty if none is created. Throws 400. */
 function checkedRegistration({ inviteToken, password, ...names }: Registration, email: string) {
   const fault = passwordFault(password, email);
   if (fault) throw invalid([fault]);

@@ -1,6 +1,7 @@
 /**
- * What a session is told of its user. An identity provider opens sessions of whomever it vouches for, which may be a
- * stranger with an account: whoever runs it learns from them what it said itself, and nothing of the account.
+ * Decides what a session sees of its user. An identity provider opens sessions for anyone it vouches for, possibly a
+ * stranger with an account. Through such a session, whoever runs the provider sees what the provider itself stated,
+ * and nothing of the account.
  */
 import { and, eq } from "drizzle-orm";
 import type { User } from "@/contract/accounts/auth";
@@ -17,7 +18,7 @@ export async function sessionUser(db: Db, user: UserRow, ssoOrgId: string | null
   return { _id: user.id, ...names, twoFactorEnabled: false, emailVerified: true };
 }
 
-/** Undefined for a member who joined in their own right, and is known there by the account. */
+/** Returns undefined for a member who joined with their own account, which the organization therefore knows. */
 async function findStated(db: Db, orgId: string, userId: string) {
   const rows = await db
     .select({ email: ssoIdentities.email, name: ssoIdentities.name })

@@ -1,12 +1,14 @@
 /**
- * How often anyone may try to sign in. By address, over everything that is asked without credentials (register, sign in,
- * codes, forgotten passwords); by account, which is an email whether or not there is an account of it, from each address
- * and from all together. Whoever guesses at an account from many addresses uses up what strangers may try: a browser in
- * which its user signed in before, and a session, count for themselves and are never held by that.
+ * Limits how often anyone may try to sign in. Per IP address, over all requests without credentials (register, sign
+ * in, codes, forgotten passwords). Per account, from each IP address and from all of them together; an account here
+ * is an email, whether or not an account has it. Someone who guesses an account's password from many addresses uses
+ * up the attempts that strangers share: a browser in which the user signed in before, and a session, have counts of
+ * their own and are never blocked by that.
  *
- * A try counts before its password is looked at, so that tries made in parallel are all counted; one that does not prove
- * wrong is given back, so that signing in often locks nobody out. Windows are of a minute and begin with their first try:
- * no lock outlasts one. Servers share the counts through Redis, as hashes; without it each counts for itself.
+ * An attempt is counted before its password is checked, so that parallel attempts are all counted. It is given back
+ * unless it proves wrong, so that signing in often locks nobody out. Windows last a minute and begin with their first
+ * attempt: no lock outlasts one. Servers share the counts through Redis, with emails as hashes; without Redis each
+ * server has its own.
  */
 import type { Caller } from "@/http/caller";
 import { tooMany } from "@/http/errors";
@@ -19,14 +21,14 @@ const WRONG_PER_ACCOUNT_MAX = 100;
 const WRONG_OF_KNOWN_MAX = 5;
 const PER_ADDRESS_MAX = 30;
 
-/** Who tries: where from, and by what the account knows them, if it does. */
+/** Who is trying: their IP address, and how the account knows them, if it does. */
 export interface Trier {
   ip: string | null;
-  /** Names a browser in which its user signed in before, or a session. */
+  /** A browser in which the account's user signed in before, or a session. */
   known?: string;
 }
 
-/** One of the counts that a try is held against. */
+/** One of the limits that an attempt counts against. */
 export interface Count {
   limiter: Limiter;
   key: string;
@@ -34,9 +36,12 @@ export interface Count {
 }
 
 export interface SignInLimits {
-  /** Counts a request of the caller's address. Throws 429. */
+  /** Counts a request from the caller's IP address. Throws 429. */
   takeAddress(caller: Pick<Caller, "ip">): Promise<void>;
-  /** A try at the account of this email (lower-cased); `undefined` tells that it was wrong. Throws 429 in place of trying. */
+  /**
+   * Runs an attempt at the account with this email (lower-cased). The attempt resolves to undefined if it was wrong.
+   * Past the limit, throws 429 instead of running it.
+   */
   tryAccount<Right>(email: string, by: Trier, attempt: () => Promise<Right | undefined>): Promise<Right | undefined>;
 }
 
@@ -69,7 +74,10 @@ export function createSignInLimits(limits: Limits): SignInLimits {
   }
 }
 
-/** A try that counts unless it proves right or comes to nothing. Throws 429 with the refusal in place of trying. */
+/**
+ * Runs an attempt that counts if it proves wrong, not if it succeeds or throws. Past a limit, throws 429 with
+ * `refusal` instead of running it.
+ */
 export async function tryWithin<Right>(
   counts: Count[],
   refusal: string,
@@ -86,7 +94,7 @@ export async function tryWithin<Right>(
   }
 }
 
-/** All of them or none: a try that one refuses uses up nothing of the others. */
+/** Takes from all counts or from none: if one refuses, the others get theirs back. */
 async function takeAll(counts: Count[], refusal: string): Promise<void> {
   const verdicts = await Promise.all(counts.map(({ limiter, key, max }) => limiter.take(key, max)));
   const waitSeconds = Math.max(0, ...verdicts.filter(isRefused).map(({ retryAfterSeconds }) => retryAfterSeconds));
@@ -101,5 +109,5 @@ function giveBack(counts: Count[]): void {
   for (const { limiter, key } of counts) limiter.giveBack(key);
 }
 
-/** What counters keep of an email: of a fixed length, and not the email. */
+/** What counters store instead of an email: it has a fixed length and does not reveal the email. */
 export const hashedEmail = (email: string): string => new Bun.CryptoHasher("sha256").update(email).digest("base64url");

@@ -13,11 +13,11 @@ export type UserRow = typeof users.$inferSelect;
 export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> =>
   (await db.select().from(users).where(eq(users.email, email)).limit(1))[0];
 
-/** Nobody changes the row before the caller's transaction ends. */
+/** Returns the user with a share lock: nobody changes the row before the caller's transaction ends. */
 export const findUserToStay = async (tx: Db, id: string): Promise<UserRow | undefined> =>
   (await tx.select().from(users).where(eq(users.id, id)).for("share"))[0];
 
-/** Unless the password was changed meanwhile. */
+/** Does nothing if the password was changed in the meantime. */
 export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>
   db
     .update(users)
@@ -37,8 +37,8 @@ const membershipOf = builtOnce((db) =>
 );
 
 /**
- * An organization's id counts as checked when it comes out of a membership. Asked with every request, so Postgres parses
- * and plans it once a connection.
+ * Returns the user's membership; the organization id in it counts as checked. Runs on every request, so Postgres
+ * parses and plans it once per connection.
  */
 export async function findMembership(
   db: Db,
@@ -49,7 +49,7 @@ export async function findMembership(
   return row && { ...row, orgId: row.orgId as OrgId };
 }
 
-/** Lists every organization the user joined. */
+/** Lists the organizations the user joined, without those whose identity provider made them a member. */
 export async function findOrganizationsOf(db: Db, userId: string): Promise<OrgId[]> {
   const joined = and(eq(memberships.userId, userId), not(isMadeBySso));
   const rows = await db.select({ orgId: memberships.orgId }).from(memberships).where(joined);

@@ -16,7 +16,9 @@ import { PAGE_LIMIT } from "@/http/page";
 import type { AccessTokens } from "./service";
 import type { TokenOwners } from "./store";
 
-/** No token makes, shows or revokes tokens: whoever has one could otherwise outlast its end. */
+/**
+ * Access tokens cannot create, list or revoke access tokens: otherwise someone holding one could outlast its expiry.
+ */
 const withSession = { role: "viewer", scopes: [] } as const;
 
 export const accessTokenRoutes = (tokens: AccessTokens, guard: Guard) =>
@@ -79,6 +81,6 @@ const soundInput = (tokens: AccessTokens) => ofSound(AccessTokenInput, (_, sound
 
 const ownOf = ({ orgId, actor }: Tenant): TokenOwners => ({ orgId, userId: actor.id ?? "" });
 
-/** Admins see to all tokens of their organization. */
+/** Admins manage every token of their organization; other members manage their own. */
 const withinReach = (tenant: Tenant, role: Role): TokenOwners =>
   roleAllows(role, "admin") ? { orgId: tenant.orgId } : ownOf(tenant);

@@ -1,10 +1,11 @@
 /**
- * Access tokens: made by members for themselves in one organization, with a session, and good for what their scopes and the
- * member's role reach, until they end. Who the token's user is, what role they have and whether they may do without single
- * sign-on is read with every request, like for sessions. A token counts as signed in the way its session was: one made past
- * single sign-on reaches nothing that asks for it.
+ * Access tokens. A member creates them for themselves, with a session, for one organization. Until it ends, a token
+ * reaches what its scopes and the member's role both allow. The token's user, their role and whether they may do
+ * without single sign-on are read on every request, as for sessions. A token counts as signed in the same way as the
+ * session that created it: one created without single sign-on reaches nothing that requires it.
  *
- * Bounds: a member has `ACCESS_TOKENS_MAX` in force, none of them for longer than `ACCESS_TOKEN_DAYS_MAX`.
+ * Bounds: a member has at most `ACCESS_TOKENS_MAX` active tokens, none valid for more than `ACCESS_TOKEN_DAYS_MAX`
+ * days.
  */
 import { TOKEN_SCOPES } from "@/contract/accounts/access";
 import {
@@ -46,10 +47,13 @@ export const isAccessToken = TOKENS.hasPrefix;
 
 export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
   return {
-    /** Throws 400 with every fault of the fields that are there. */
+    /** Throws 400 with every fault in the fields that are present. */
     check: (input: Partial<AccessTokenInput>) => checkedFields(input, clock()),
 
-    /** Throws 400 for invalid fields, 401 when the session has just ended, 409 for who has as many as one may. */
+    /**
+     * Throws 400 for invalid fields, 401 if the session has just ended, 404 if the membership has, 409 if the member
+     * already has `ACCESS_TOKENS_MAX` active tokens.
+     */
     async create(tenant: Tenant, session: SignedIn, input: AccessTokenInput): Promise<AccessTokenCreated> {
       const { orgId } = tenant;
       const now = new Date(clock());
@@ -80,7 +84,7 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
       return { accessTokens: rows.map(present), ...pagingOf(page, limit, total) };
     },
 
-    /** Throws 404 for a token that is unknown, none of these owners' or revoked already. */
+    /** Throws 404 if the token is unknown, belongs to none of these owners or is already revoked. */
     async revoke(tenant: Tenant, owners: store.TokenOwners, id: string) {
       await db.transaction(async (tx) => {
         const row = isUuid(id) ? await store.revokeAccessToken(tx, owners, id, new Date(clock())) : undefined;
@@ -90,7 +94,7 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
       return { _id: id, deleted: true as const };
     },
 
-    /** Whose token this is. Throws 401. */
+    /** Returns the user an access token acts for. Throws 401. */
     async authenticate(text: string, caller: Caller): Promise<TokenHolder> {
       const isPossible = TOKENS.isWellFormed(text);
       const found = isPossible ? await store.findAccessToken(db, hashKey(text), new Date(clock())) : undefined;
@@ -125,7 +129,7 @@ function faultOfEnd(end: number | undefined, now: number): string | undefined {
   return end > now + ACCESS_TOKEN_DAYS_MAX * DAY_MS ? `must be at most ${ACCESS_TOKEN_DAYS_MAX} days ahead` : undefined;
 }
 
-/** What an audit entry tells of a token: never the token. */
+/** The fields of a token that go into the audit log; never the token itself. */
 const auditedFields = ({ name, prefix, scopes, expiresAt }: store.AccessTokenRow) => ({
   name,
   prefix,

@@ -1,4 +1,4 @@
-/** Access tokens: in force until they expire or are revoked, or their membership ends, which takes them along. */
+/** Stores access tokens. A token is active until it expires, is revoked, or its membership ends, which deletes it. */
 import { and, count, desc, eq, gt, inArray, isNull, lte, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { builtOnce } from "@/platform/db/built-once";
@@ -11,7 +11,7 @@ export type AccessTokenRow = typeof accessTokens.$inferSelect;
 /** A token with the user it acts for. */
 export type OwnedTokenRow = AccessTokenRow & { userId: string };
 
-/** Whose tokens of an organization: one user's, or all members'. */
+/** Whose tokens in an organization: one user's, or every member's if there is no `userId`. */
 export interface TokenOwners {
   orgId: OrgId;
   userId?: string;
@@ -31,7 +31,10 @@ const tokenInForce = builtOnce((db) =>
     .prepare("access_token"),
 );
 
-/** Finds a token in force with its user. Asked with every request that brings one, so Postgres plans it once. */
+/**
+ * Finds an active token and its user. Runs on every request that sends a token, so Postgres plans it once per
+ * connection.
+ */
 export async function findAccessToken(
   db: Db,
   hash: Uint8Array,
@@ -40,7 +43,7 @@ export async function findAccessToken(
   return (await tokenInForce(db).execute({ hash, now }))[0];
 }
 
-/** Finds the user's session in force and keeps it from ending before the transaction does. */
+/** Reports whether the session is active, and keeps it from ending before the transaction does. */
 export async function holdSession(tx: Db, id: string, now: Date): Promise<boolean> {
   const rows = await tx
     .select({ id: sessions.id })
@@ -69,7 +72,7 @@ export async function insertAccessToken(
   return row;
 }
 
-/** Newest first. */
+/** Returns one page of tokens, newest first, and the total. */
 export async function listAccessTokens(db: Db, owners: TokenOwners, page: number, limit: number) {
   const [rows, [counted]] = await Promise.all([
     db
@@ -89,7 +92,7 @@ export async function listAccessTokens(db: Db, owners: TokenOwners, page: number
   return { rows: rows.map(({ token, userId }) => ({ ...token, userId: userId ?? "" })), total: counted?.total ?? 0 };
 }
 
-/** The token that was revoked, if there was one not yet revoked. */
+/** Revokes a token and returns it; undefined if these owners have no unrevoked token with this id. */
 export async function revokeAccessToken(
   tx: Db,
   owners: TokenOwners,
@@ -115,7 +118,7 @@ export async function revokeAccessToken(
   return rows[0];
 }
 
-/** Unless a use after `notedBefore` is noted already. */
+/** Records a use, unless one after `notedBefore` is already recorded. */
 export const noteAccessTokenUse = (db: Db, id: string, now: Date, notedBefore: Date) =>
   db
     .update(accessTokens)
@@ -124,7 +127,7 @@ export const noteAccessTokenUse = (db: Db, id: string, now: Date, notedBefore: D
       and(eq(accessTokens.id, id), or(isNull(accessTokens.lastUsedAt), lte(accessTokens.lastUsedAt, notedBefore))),
     );
 
-/** Those of the tokens that are in force and reach the organization. */
+/** Returns the ids of those tokens that are active and reach the organization. */
 export async function findMemberTokens(db: Db, orgId: OrgId, ids: string[], now: Date): Promise<string[]> {
   const rows = await db
     .select({ id: accessTokens.id, isMadeBySso: accessTokens.isMadeBySso, needsSso })
@@ -135,7 +138,10 @@ export async function findMemberTokens(db: Db, orgId: OrgId, ids: string[], now:
   return reaching.map(({ id }) => id);
 }
 
-/** The organization whose identity provider opened the session that made the token; null where the user's own did. */
+/**
+ * The organization whose identity provider opened the session that created the token; null if the session was the
+ * user's own.
+ */
 export const vouchingOrg = ({ isMadeBySso, orgId }: Pick<AccessTokenRow, "isMadeBySso" | "orgId">): string | null =>
   isMadeBySso ? orgId : null;
 

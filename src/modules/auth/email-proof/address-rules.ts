@@ -1,12 +1,13 @@
 /**
- * Whose an address is, where the service sends mail. An account is asked to prove that its address is its own; until then it
- * may neither invite nor enable two-factor, and it holds the address for `HELD_MS`. From then on whoever registers the
- * address gets it, and whoever reads its mail gets it at any time: by a reset of the password, or by the token of an
- * invitation as it was mailed.
+ * Decides whose an email address is, if the service sends mail. A new account is asked to prove that its address is
+ * its own; until then it may neither invite members nor enable two-factor, and it holds the address for `HELD_MS`.
+ * After that anyone who registers the address gets it. Someone who reads its mail gets it at any time: by a password
+ * reset, or with an invitation token in the form that was mailed.
  *
- * Whoever gets an address gets nothing else of the account that had it. That account is dissolved: its sessions, second
- * factor and memberships go with it. Organizations that nobody else belongs to stay as they are, with no member, until the
- * operator gives or deletes them: their links may be in use, and what is in them is not the new holder's to see.
+ * The new holder gets nothing else of the account that had the address. That account is dissolved: its sessions,
+ * second factor and memberships are deleted. Organizations that nobody else belongs to stay unchanged, without a
+ * member, until the operator assigns or deletes them: their links may be in use, and the new holder must not see what
+ * is in them.
  */
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
@@ -21,22 +22,25 @@ const HELD_MS = DAY_MS;
 type Holder = Pick<store.AddressUser, "addressHeldUntil">;
 
 export interface AddressRules {
-  /** For an account that is made now. */
+  /** Returns until when an account created now holds its address; null if it need not prove it. */
   heldUntil(): Date | null;
   isUnproven(user: Holder): boolean;
-  /** Throws 403. */
+  /** Throws 403 if the address is unproven. */
   checkProven(user: Holder): void;
-  /** Does the same for the user with this id. */
+  /** Does the same for the user with this id; passes if there is none. */
   requireProven(db: Db, userId: string | null): Promise<void>;
-  /** Whether somebody gets the account's address; `readsMail`: who has shown to. */
+  /**
+   * Reports whether the account gives up its address to somebody else. `readsMail`: that person has shown that they
+   * read the address's mail.
+   */
   yields(user: Holder, readsMail: boolean): boolean;
-  /** Whether it was still to be proven. */
+  /** Marks the address as proven. Returns whether it was unproven until now. */
   prove(tx: Db, userId: string): Promise<boolean>;
-  /** Whether the account still yielded its address, and is no more. */
+  /** Deletes the account if it still gives up its address. Returns whether it did. */
   dissolve(tx: Db, userId: string, readsMail: boolean): Promise<boolean>;
 }
 
-/** `asksProof`: whether the service sends mail; else nothing is asked of anybody. */
+/** `asksProof`: whether the service sends mail; if not, nobody has to prove an address. */
 export function createAddressRules({ clock, asksProof }: { clock: Clock; asksProof: boolean }): AddressRules {
   const isUnproven = (user: Holder) => asksProof && user.addressHeldUntil !== null;
 
@@ -70,7 +74,7 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
   };
 }
 
-/** Says nothing of who has the address now: that is another account. */
+/** Records nothing about who has the address now: that is another account. */
 async function auditDissolved(tx: Db, orgId: OrgId, { id, email }: store.AddressUser): Promise<void> {
   const actor = { type: "system" as const, id: null, email: null, ip: null, userAgent: null };
   const changes = { email: { from: email, to: null } };

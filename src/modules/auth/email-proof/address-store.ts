@@ -9,7 +9,10 @@ export type AddressUser = typeof users.$inferSelect;
 export const findHolder = async (db: Db, id: string): Promise<AddressUser | undefined> =>
   (await db.select().from(users).where(eq(users.id, id)))[0];
 
-/** Until the transaction ends nobody signs in to it, joins anything with it or proves its address. */
+/**
+ * Returns the user and locks the row. Until the transaction ends nobody can sign in to the account, join an
+ * organization with it or prove its address.
+ */
 export const lockHolder = async (tx: Db, id: string): Promise<AddressUser | undefined> =>
   (await tx.select().from(users).where(eq(users.id, id)).for("update"))[0];
 
@@ -19,10 +22,10 @@ export async function prove(tx: Db, id: string, now: Date): Promise<boolean> {
   return (await proven.where(isUnproven).returning({ id: users.id })).length > 0;
 }
 
-/** With all that is the user's own. */
+/** Deletes the user with everything that is the user's own. */
 export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(users.id, id));
 
-/** Those whose identity provider made the user a member, too. */
+/** Lists every organization the user belongs to, including those whose identity provider made them a member. */
 export async function findOrganizationsOfAddress(tx: Db, userId: string): Promise<OrgId[]> {
   const rows = await tx.select({ orgId: memberships.orgId }).from(memberships).where(eq(memberships.userId, userId));
   return rows.map(({ orgId }) => orgId as OrgId);

@@ -1,9 +1,10 @@
 /**
- * The proof of an address: a mail goes there, and whoever has its link says that the account is theirs.
+ * Proves that an email address belongs to an account: the service mails a link to it, and whoever follows the link
+ * confirms that the account is theirs.
  *
- * The link's token is signed, names the account and is good for `EMAIL_TOKEN_SECONDS`; it signs nobody in. It may be used
- * again, which changes nothing, and ends with the account. Mail scanners open links: the page only asks, its button proves.
- * A registration waits for no mail, and past the limits goes without: another one can be asked for.
+ * The link's token is signed, names the account and is valid for `EMAIL_TOKEN_SECONDS`; it signs nobody in. Using it
+ * again changes nothing, and it ends with the account. Mail scanners open links, so the page only asks; its button
+ * confirms. A registration does not wait for the mail, and past the limits sends none: the user can request another.
  */
 import type { VerifyEmailInput } from "@/contract/accounts/email-proof";
 import type { SignedIn } from "@/http/access";
@@ -28,7 +29,7 @@ export interface EmailProofOptions {
   mailLimits: MailLimits;
   signInLimits: SignInLimits;
   mailer: Mailer | null;
-  /** Origin of the service, where its own pages are. */
+  /** The origin that serves the service's own pages. */
   serviceUrl: string;
 }
 
@@ -38,12 +39,14 @@ export function createEmailProof(options: EmailProofOptions) {
   const { db, rules, tokens, mailLimits, signInLimits, mailer, serviceUrl } = options;
 
   return {
-    /** Behind the answer to a registration; nothing for an account that has nothing to prove. */
+    /**
+     * Sends the mail of a new registration in the background. Does nothing for an account that has nothing to prove.
+     */
     async ask(user: AddressUser, caller: Caller): Promise<void> {
       if (rules.isUnproven(user) && (await takeMail(user, caller)).ok) send(user);
     },
 
-    /** Throws 403 for single sign-on, 409 where there is nothing to prove, 429. */
+    /** Throws 403 for a single sign-on session, 409 if there is nothing to prove, 429. */
     async askAgain(signedIn: SignedIn, caller: Caller): Promise<void> {
       requireOwnSession(signedIn);
       const user = await findHolder(db, signedIn.userId);
@@ -54,13 +57,19 @@ export function createEmailProof(options: EmailProofOptions) {
       send(user);
     },
 
-    /** Whose address a token is about, which this changes nothing of; undefined for a token that is none any more. */
+    /**
+     * Returns the address that `use` would confirm with this token, without confirming it; undefined if the token is
+     * no longer valid.
+     */
     async find(token: string): Promise<{ email: string; isProven: boolean } | undefined> {
       const user = await holderOf(token);
       return user && { email: user.email, isProven: !rules.isUnproven(user) };
     },
 
-    /** Twice is fine. Throws 400 for a token that is none any more, 429. */
+    /**
+     * Confirms the address; using a token twice is allowed. Throws 400 for a token that is not valid or no longer is,
+     * 429.
+     */
     async use({ token }: VerifyEmailInput, caller: Caller): Promise<void> {
       await signInLimits.takeAddress(caller);
       const user = await holderOf(token);

@@ -1,6 +1,6 @@
 import type { Mail } from "@/platform/mail";
 
-/** Holds nothing that a stranger could have chosen: anyone may register an address that is not theirs. */
+/** Contains nothing that a stranger could have chosen: anyone may register an address that is not theirs. */
 export const proofMail = (to: string, { proofUrl }: { proofUrl: string }): Mail => ({
   to,
   subject: "Confirm your email address for Waymark",

@@ -1,6 +1,6 @@
 import type { Mail } from "@/platform/mail";
 
-/** Holds nothing that a stranger could have chosen: anyone may register an address that is not theirs. */
+/** Contains nothing that a stranger could have chosen: anyone may register an address that is not theirs. */
 export const resetMail = (to: string, { resetUrl, makesAnew }: { resetUrl: string; makesAnew: boolean }): Mail => ({
   to,
   subject: "Reset your Waymark password",

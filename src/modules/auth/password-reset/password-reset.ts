@@ -1,9 +1,11 @@
 /**
- * Forgotten passwords: a link goes to the account's mail address, and whoever has its token sets a new password.
+ * Resets forgotten passwords: the service mails a link to the account's address, and whoever has its token sets a new
+ * password.
  *
- * A reset is open for an hour, until it is used or a newer one replaces it. The token is in the mail alone; the database
- * has its hash. Who asks learns nothing of the account: everything but the limit by address happens behind the answer,
- * where a mailer composes the mail in its turn. Past the limit of mails to one email the last link stays the one that works.
+ * A reset is open for an hour, until it is used or a newer one replaces it. The token is only in the mail; the
+ * database holds its hash. A caller learns nothing about the account: everything except the limits by IP address and
+ * network runs after the response, where a mailer composes the mail in its turn. Past the limit of mails to one
+ * address, no new link is sent and the last one stays valid.
  */
 import type { PasswordResetInput } from "@/contract/accounts/password-reset";
 import { type Caller, hashPlaceOf } from "@/http/caller";
@@ -45,10 +47,10 @@ export function createPasswordReset(options: PasswordResetOptions) {
   const { db, clock, rules, mailLimits, signInLimits, sessions, mailer, serviceUrl } = options;
 
   return {
-    /** Whether there is a way for a link to reach anybody. */
+    /** Whether the service can mail a link. */
     sendsMail: mailer !== null,
 
-    /** Throws 429. */
+    /** Mails a link if there is an account with this email. Throws 429. */
     async request(typedEmail: string, caller: Caller): Promise<void> {
       await signInLimits.takeAddress(caller);
       const { ok, retryAfterSeconds } = await mailLimits.takeNetwork(caller);
@@ -57,13 +59,17 @@ export function createPasswordReset(options: PasswordResetOptions) {
       void mailer?.send(() => compose(email));
     },
 
-    /** The account whose password `use` would set by the token, which it leaves as it is; undefined when it would not. */
+    /**
+     * Returns the email of the account whose password `use` would set with this token, without using the token up;
+     * undefined if the token is not open.
+     */
     emailOf: async (token: string): Promise<string | undefined> =>
       (await resets.findResetUser(db, hashOf(token), new Date(clock())))?.email,
 
     /**
-     * Ends every session and access token of the user; an account whose address was never proven ends as a whole, and another one takes its
-     * place. Throws 400 for the token and for a refused password, 429.
+     * Sets the password and ends every session and access token of the user. An account whose address was never
+     * proven is deleted instead, and a new one takes its place. Throws 400 for an invalid token and for a refused
+     * password, 429.
      */
     async use({ token, password }: PasswordResetInput, caller: Caller): Promise<void> {
       await signInLimits.takeAddress(caller);
@@ -91,13 +97,14 @@ export function createPasswordReset(options: PasswordResetOptions) {
     const [now, expiresAt] = [new Date(clock()), new Date(clock() + HOUR_MS)];
     const reset = { id: Bun.randomUUIDv7(), userId: user.id, hash: hashOf(token), createdAt: now, expiresAt };
     const isMade = await db.transaction((tx) => resets.replaceResets(tx, reset, now));
-    // In the query of a page of our own: what stands in a fragment, a redirect would carry on to wherever it leads.
+    // The token is in the query of one of our own pages. In a fragment, a redirect would carry it on to wherever it
+    // leads.
     const resetUrl = `${serviceUrl}/app/reset-password?token=${token}`;
     return isMade ? resetMail(email, { resetUrl, makesAnew: rules.isUnproven(user) }) : undefined;
   }
 }
 
-/** The person who reads the address's mail, of whom nothing else is known. */
+/** An account for the person who reads the address's mail; nothing else is known about them. */
 const accountAnew = (email: string, passwordHash: string, now: Date) => ({
   id: Bun.randomUUIDv7(),
   ...{ email, passwordHash, name: email.split("@", 1).join(), createdAt: now, updatedAt: now },

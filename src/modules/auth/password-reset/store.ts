@@ -1,16 +1,22 @@
-/** Resets of passwords: open until they are used, replaced or expired. */
+/** Stores password resets. A reset is open until it is used, replaced or expired. */
 import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
 import { passwordResets, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import type { UserRow } from "../store";
 
-/** Resets of one user are made and used one after another. False where there is no such user any more. */
+/**
+ * Locks the user, so that resets of one user are created and used one at a time. Returns false if the user no longer
+ * exists.
+ */
 async function lockUser(tx: Db, userId: string): Promise<boolean> {
   const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
   return rows.length > 0;
 }
 
-/** In place of the user's others; those of anyone that have expired go too. Whether the user is still there. */
+/**
+ * Inserts a reset in place of the user's others, and deletes all expired ones. Returns false if the user no longer
+ * exists.
+ */
 export async function replaceResets(tx: Db, reset: typeof passwordResets.$inferInsert, now: Date): Promise<boolean> {
   if (!(await lockUser(tx, reset.userId))) return false;
   await tx
@@ -22,7 +28,7 @@ export async function replaceResets(tx: Db, reset: typeof passwordResets.$inferI
 
 const isOpen = (now: Date) => and(isNull(passwordResets.usedAt), gt(passwordResets.expiresAt, now));
 
-/** Whose password an open reset is for. */
+/** Returns the user whose password an open reset is for. */
 export async function findResetUser(db: Db, hash: Uint8Array, now: Date): Promise<UserRow | undefined> {
   const rows = await db
     .select({ user: users })
@@ -32,7 +38,7 @@ export async function findResetUser(db: Db, hash: Uint8Array, now: Date): Promis
   return rows[0]?.user;
 }
 
-/** Whether it was still open: of several uses at once, one is the first. */
+/** Marks a reset as used. Returns whether it was still open: of several concurrent uses, only the first succeeds. */
 export async function useReset(tx: Db, userId: string, hash: Uint8Array, now: Date): Promise<boolean> {
   if (!(await lockUser(tx, userId))) return false;
   const isThis = and(eq(passwordResets.hash, hash), isOpen(now));

@@ -1,7 +1,7 @@
 /**
- * Sessions of accounts: opened by whatever way of signing in, each with a row that makes it revocable. Bounds: a user has
- * `SESSIONS_MAX` of their own, and as many from each identity provider, lest one that vouches for them end the others; one
- * more ends the oldest.
+ * Opens, lists and ends account sessions. Every way of signing in opens one, with a row that makes it revocable.
+ * Bounds: a user has at most `SESSIONS_MAX` sessions of their own, and as many from each identity provider, so that a
+ * provider that vouches for the user cannot end the others. One more ends the oldest.
  */
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { Session } from "@/contract/accounts/sessions";
@@ -32,7 +32,7 @@ export interface SessionsOptions {
 
 export const SESSIONS_MAX = 50;
 
-/** What a sign-in comes to, and the `Set-Cookie`s by which its browser is known from now on. */
+/** The result of a sign-in, and the `Set-Cookie` values that make its browser known. */
 export interface InBrowser<Answer> {
   answer: Answer;
   cookies: string[];
@@ -44,7 +44,7 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
   return {
     open,
 
-    /** The same for a user whose own credentials were right. */
+    /** Opens a session for a user whose own credentials were right, and makes their browser known. */
     async openInBrowser(tx: Db, user: UserRow, caller: Caller): Promise<InBrowser<AuthSession>> {
       return { answer: await open(tx, user, caller), cookies: knownBrowsers.remember(caller.cookies, user) };
     },
@@ -56,7 +56,7 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
       return { sessions: rows.map((row) => presentRow(row, user.sessionId)), ...pagingOf(page, limit, total) };
     },
 
-    /** Throws 403 for a session of single sign-on, 404 for one that is over or another user's. */
+    /** Throws 403 for a single sign-on session, 404 if the session to end is over or another user's. */
     async revoke(db: Db, user: SignedIn, id: string) {
       requireOwnSession(user);
       await db.transaction(async (tx) => {
@@ -72,12 +72,13 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
     },
 
     /**
-     * Every session and access token of the user, and every sign-in that waits for its second factor; in the transaction of
-     * the change that asks for it. `keptId`: the session that stays.
+     * Ends every session and access token of the user, and every sign-in that waits for its second factor. Runs in
+     * the transaction of the change that requires it. `keptId`: the session to keep.
      */
     async endAll(tx: Db, userId: string, keptId?: string): Promise<void> {
       const now = new Date(clock());
-      // First: a sign-in that is being completed is waited for, and its session is among those that end.
+      // Challenges first: this waits for a sign-in that is being completed, whose new session is then ended with the
+      // others.
       await endChallenges(tx, userId, now);
       await store.revokeSessions(tx, userId, now, keptId);
       await endAccessTokens(tx, userId, now);
@@ -119,7 +120,7 @@ const presentRow = (row: store.SessionRow, currentId: string): Session => ({
   isCurrent: row.id === currentId,
 });
 
-/** What people know it by. */
+/** The browser and operating system by which people recognize a session. */
 function wordsOf(userAgent: string | null): Pick<Session, "browser" | "os"> {
   const { browser, os } = parseUserAgent(userAgent ?? "");
   return { browser, os };

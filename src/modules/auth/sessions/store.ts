@@ -1,4 +1,4 @@
-/** Sessions of accounts: in force until they expire or are revoked. */
+/** Stores account sessions. A session is active until it expires or is revoked. */
 import { and, count, desc, eq, gt, inArray, isNull, lte, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { builtOnce } from "@/platform/db/built-once";
@@ -20,7 +20,7 @@ const isInForce = (now: Date | Placeholder): SQL | undefined =>
 
 export const insertSession = (db: Db, session: typeof sessions.$inferInsert) => db.insert(sessions).values(session);
 
-/** Ends the oldest in force of a user that are more than `max`: of their own, or of those that one provider opened. */
+/** Ends the oldest active sessions beyond `max`, among the user's own or among those that one provider opened. */
 export const endOldest = (tx: Db, { userId, ssoOrgId }: SessionOwner, max: number, now: Date) =>
   tx
     .update(sessions)
@@ -53,7 +53,7 @@ const sessionInForce = builtOnce((db) =>
     .prepare("session"),
 );
 
-/** Finds an active session with its user. Every request asks, so Postgres parses and plans it once per connection. */
+/** Finds an active session and its user. Runs on every request, so Postgres parses and plans it once per connection. */
 export async function findSession(
   db: Db,
   id: string,
@@ -78,7 +78,7 @@ export async function listSessions(db: Db, userId: string, now: Date, page: numb
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Whether the user had such a session in force. */
+/** Ends an active session of the user. Returns whether there was one. */
 export async function revokeSession(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
   const rows = await db
     .update(sessions)
@@ -88,21 +88,21 @@ export async function revokeSession(db: Db, userId: string, id: string, now: Dat
   return rows.length > 0;
 }
 
-/** All of a user's, but for the one that is to stay. */
+/** Ends all of a user's sessions except `keptId`. */
 export const revokeSessions = (tx: Db, userId: string, now: Date, keptId?: string) =>
   tx
     .update(sessions)
     .set({ revokedAt: now })
     .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), keptId ? ne(sessions.id, keptId) : undefined));
 
-/** Unless a use after `notedBefore` is noted already. */
+/** Records a use, unless one after `notedBefore` is already recorded. */
 export const noteSessionUse = (db: Db, id: string, now: Date, notedBefore: Date) =>
   db
     .update(sessions)
     .set({ lastUsedAt: now })
     .where(and(eq(sessions.id, id), or(isNull(sessions.lastUsedAt), lte(sessions.lastUsedAt, notedBefore))));
 
-/** Those of the sessions that are in force, of members of the organization, which they reach. */
+/** Returns the ids of those sessions that are active, belong to members of the organization and reach it. */
 export async function findMemberSessions(db: Db, orgId: OrgId, ids: string[], now: Date): Promise<string[]> {
   const rows = await db
     .select({ id: sessions.id, ssoOrgId: sessions.ssoOrgId, needsSso })

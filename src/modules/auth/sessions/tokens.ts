@@ -1,9 +1,10 @@
 /**
- * Makes and verifies tokens of accounts: JWT (HS256) of `@elysiajs/jwt`, signed with the current key, also accepted
- * under the previous one. Each type is accepted where it is asked for and nowhere else.
+ * Makes and verifies account tokens: JWTs (HS256) by `@elysiajs/jwt`, signed with the current key and also accepted
+ * under the previous one. Each type is accepted only where that type is expected.
  *
- * The plugin gives its signer here instead of being used by the app: it would put one signer into the context of every
- * route, while these are three types under two keys, which services make and read without a route.
+ * The plugin's signer is taken out of the plugin, which is not added to the app: it would put one signer into the
+ * context of every route, while these are three types under two keys, which services make and verify outside of
+ * routes.
  */
 import { jwt } from "@elysiajs/jwt";
 import { t } from "elysia";
@@ -17,9 +18,9 @@ const EMAIL_TOKEN_SECONDS = 7 * 24 * 3600;
 const ALGORITHM = "HS256";
 
 export interface TokenClaims {
-  /** Identifies the user. */
+  /** The user's id. */
   sub: string;
-  /** The session, or the sign-in that waits for its second factor; the user once more where there is neither. */
+  /** The session, or the sign-in that waits for its second factor; the user's id again if there is neither. */
   sid: string;
 }
 
@@ -40,7 +41,7 @@ export const createEmailTokens = (keys: Keys): EmailTokens => createTokens(keys,
 
 type TokenType = "session" | "challenge" | "email";
 
-/** The key is imported once: the library would otherwise do so for each token. */
+/** Imports the key once: from raw bytes the library would import it for every token. */
 const signerOf = async (key: Uint8Array, typ: TokenType, seconds: number) =>
   jwt({
     name: "token",
@@ -54,7 +55,7 @@ const signerOf = async (key: Uint8Array, typ: TokenType, seconds: number) =>
   }).decorator.token;
 
 function createTokens(keys: Keys, typ: TokenType, seconds: number): Tokens {
-  // Made when first asked for: a start needs none of them.
+  // Created on first use: a start needs none.
   const signer = (key: Uint8Array) => {
     let made: ReturnType<typeof signerOf> | undefined;
     return () => (made ??= signerOf(key, typ, seconds));

@@ -1,4 +1,4 @@
-/** Sign-ins that wait for their second factor. */
+/** Stores sign-ins that wait for their second factor. */
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { loginChallenges } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -16,7 +16,7 @@ const isOpen = (id: string, userId: string, now: Date) =>
     gt(loginChallenges.expiresAt, now),
   );
 
-/** Counts a try; whether there was one left. */
+/** Counts an attempt. Returns whether there was one left. */
 export async function takeTry(db: Db, id: string, userId: string, now: Date): Promise<boolean> {
   const rows = await db
     .update(loginChallenges)
@@ -26,7 +26,7 @@ export async function takeTry(db: Db, id: string, userId: string, now: Date): Pr
   return rows.length > 0;
 }
 
-/** Whether it was still open: of several at once, one closes it. */
+/** Closes a challenge. Returns whether it was still open: of several concurrent calls, only one closes it. */
 export async function closeChallenge(tx: Db, id: string, userId: string, now: Date): Promise<boolean> {
   const rows = await tx
     .update(loginChallenges)

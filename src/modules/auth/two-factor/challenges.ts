@@ -1,6 +1,6 @@
 /**
- * Sign-ins that wait for their second factor. A challenge is open for five minutes and five tries, closed by its one
- * success; the token names its row and is good for nothing else.
+ * Sign-ins that wait for their second factor. A challenge is open for five minutes and five attempts, and a right
+ * code closes it. The token names the challenge's row and is good for nothing else.
  */
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { TwoFactorLoginInput, TwoFactorRequired } from "@/contract/accounts/two-factor";
@@ -39,7 +39,7 @@ export function createChallenges(options: ChallengesOptions) {
   const { db, clock, signInLimits, tokens, secondFactor, knownBrowsers, sessions, members } = options;
 
   return {
-    /** For a user whose password was right. */
+    /** Opens a challenge for a user whose password was right. */
     async open(tx: Db, user: UserRow): Promise<TwoFactorRequired> {
       const id = Bun.randomUUIDv7();
       const [now, expiresAt] = [new Date(clock()), new Date(clock() + CHALLENGE_SECONDS * 1000)];
@@ -47,7 +47,10 @@ export function createChallenges(options: ChallengesOptions) {
       return { twoFactorRequired: true, challengeToken: await tokens.sign({ sub: user.id, sid: id }) };
     },
 
-    /** Throws 401 for a wrong code and for a sign-in that is over, 400 for an invitation that is none, 429. */
+    /**
+     * Completes a sign-in. Throws 401 for a wrong code and for a sign-in that is over, 400 for an invalid invitation,
+     * 429.
+     */
     async answer({ challengeToken, ...given }: TwoFactorLoginInput, caller: Caller): Promise<InBrowser<AuthSession>> {
       await signInLimits.takeAddress(caller);
       const claims = await tokens.verify(challengeToken);
@@ -58,7 +61,10 @@ export function createChallenges(options: ChallengesOptions) {
     },
   };
 
-  /** Code, challenge and session in one transaction: where the challenge is closed already, the code stays unused. */
+  /**
+   * Uses the code, closes the challenge and opens the session in one transaction: if the challenge is already closed,
+   * the code stays unused.
+   */
   function complete(
     { sub, sid }: TokenClaims,
     { code, inviteToken }: Given,

@@ -1,6 +1,6 @@
 /**
- * Recovery codes: each stands in for one code of the authenticator, once. 80 random bits in an alphabet without look-alikes
- * (Crockford's base 32), so that a plain SHA-256 tells nothing of them.
+ * Recovery codes. Each replaces one code of the authenticator, once. A code is 80 random bits in an alphabet without
+ * look-alikes (Crockford's base 32), so a plain SHA-256 reveals nothing about it.
  */
 import { randomBytes } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
@@ -12,7 +12,7 @@ const CHARACTERS = 16;
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const WELL_FORMED = new RegExp(`^[${ALPHABET}]{${CHARACTERS}}$`);
 
-/** Ten new ones in place of the old, to be shown once. */
+/** Replaces the user's codes with ten new ones, to be shown only this once. */
 export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, makeCode);
   await deleteRecoveryCodes(tx, userId);
@@ -23,7 +23,10 @@ export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<stri
 export const deleteRecoveryCodes = (tx: Db, userId: string) =>
   tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
 
-/** Whether it was one of the user's, not used before: of several at once, one is told so. */
+/**
+ * Uses up a recovery code. Returns whether it was one of the user's and unused: of several concurrent calls, only one
+ * succeeds.
+ */
 export async function takeRecoveryCode(tx: Db, userId: string, typed: string, now: Date): Promise<boolean> {
   const code = asMade(typed);
   if (!WELL_FORMED.test(code)) return false;
@@ -39,7 +42,7 @@ function makeCode(): string {
   return Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
 }
 
-/** What people type for what they read. */
+/** Undoes differences between a code and what people type for it: case, spaces, hyphens and look-alikes. */
 function asMade(typed: string): string {
   return typed.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
 }

@@ -1,10 +1,12 @@
 /**
- * The second factor of an account: whether a code is one of its authenticator's or of its recovery codes, once each.
+ * The second factor of an account: checks a code of its authenticator app or one of its recovery codes, and uses it
+ * up.
  *
- * An account bears `WRONG_AN_HOUR` wrong codes an hour, wherever codes are asked for, `WRONG_OF_ONE` of them from one
- * address. Three in a million are right at any time: whoever knows the password and guesses on meets one in a year or so. No
- * lock outlasts the hour, and none holds those whom the account knows: a browser in which its user signed in before and a
- * session count for themselves, and a recovery code, which nobody guesses, does not count at all.
+ * An account allows `WRONG_AN_HOUR` wrong codes an hour, over everything that asks for codes, `WRONG_OF_ONE` of them
+ * from one IP address. Three in a million codes are right at any time: someone who knows the password and keeps
+ * guessing finds one in about a year. No lock outlasts the hour, and none affects those the account knows: a browser
+ * in which its user signed in before and a session have counts of their own. A recovery code cannot be guessed, so it
+ * does not count at all.
  */
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -47,8 +49,8 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
     matchingStep,
 
     /**
-     * Which kind of code it was, used up in the caller's transaction; undefined for one that is wrong or was used. Throws
-     * 429.
+     * Uses up a code in the caller's transaction and returns its kind; undefined if it is wrong or was used before.
+     * Throws 429.
      */
     async take(tx: Db, user: UserRow, typed: string, by: Trier): Promise<CodeKind | undefined> {
       const code = typed.replace(/\s/g, "");
@@ -77,7 +79,7 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
     return step !== undefined && (await takeStep(tx, user, step)) ? "totp" : undefined;
   }
 
-  /** The step whose code this is, by the user's seed; nothing is used up. */
+  /** Returns the time step whose code this is, by the user's seed, without using it up. */
   async function matchingStep({ id, totpSecret }: UserRow, typed: string): Promise<number | undefined> {
     if (!totpSecret) return undefined;
     const seed = seal.open(totpSecret, placeOf(id));

@@ -1,6 +1,6 @@
 /**
- * Two-factor of an account: none → set up (a seed) → enabled → none. Each step is one statement that asks for the state it
- * starts from, so that of several at once one is done.
+ * Stores the two-factor state of an account: none → set up (a seed) → enabled → none. Each step is one statement that
+ * requires the state it starts from, so that of several concurrent ones only one succeeds.
  */
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import { users } from "@/platform/db/schema";
@@ -11,22 +11,25 @@ export async function findTwoFactorUser(db: Db, id: string): Promise<UserRow | u
   return (await db.select().from(users).where(eq(users.id, id)).limit(1))[0];
 }
 
-/** Taken before any code: as a reset of the password takes it, so that neither waits for the other crosswise. */
+/**
+ * Locks the user, before any code is used up. A password reset locks the user first as well, so the two cannot
+ * deadlock.
+ */
 export const holdUser = (tx: Db, id: string) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for("no key update");
 
-/** Replaces the seed of a user whose two-factor is not enabled; whether it was not. */
+/** Replaces the seed of a user whose two-factor is not enabled. Returns whether it did. */
 export const putSeed = (db: Db, userId: string, totpSecret: Uint8Array, now: Date): Promise<boolean> =>
   change(db, userId, false, { totpSecret, totpLastStep: null, updatedAt: now });
 
-/** By the seed that the user row has. */
+/** Enables two-factor if the seed is still the one in this row. */
 export const enable = (tx: Db, { id, totpSecret }: UserRow, step: number, now: Date): Promise<boolean> =>
   change(tx, id, false, { twoFactorEnabled: true, totpLastStep: step, updatedAt: now }, totpSecret);
 
 export const disable = (tx: Db, { id, totpSecret }: UserRow, now: Date): Promise<boolean> =>
   change(tx, id, true, { twoFactorEnabled: false, totpSecret: null, totpLastStep: null, updatedAt: now }, totpSecret);
 
-/** Uses up the step's code, and those of all steps before; whether it was still to be used. */
+/** Uses up the codes of this step and of all earlier ones. Returns whether the step was unused. */
 export async function takeStep(tx: Db, { id, totpSecret }: UserRow, step: number): Promise<boolean> {
   const isUnused = or(isNull(users.totpLastStep), lt(users.totpLastStep, step));
   const rows = await tx

@@ -1,4 +1,4 @@
-/** Two-factor of an account: set up, enabled with a first code, disabled with password and code. */
+/** Two-factor of an account: set up, enabled with a first code, disabled with the password and a code. */
 import type {
   DisableTwoFactorInput,
   TwoFactorEnabled,
@@ -37,7 +37,7 @@ export function createTwoFactor(options: TwoFactorOptions) {
   const now = () => new Date(clock());
 
   return {
-    /** Throws 403 for single sign-on. */
+    /** Throws 403 for a single sign-on session. */
     async status(signedIn: SignedIn): Promise<TwoFactorStatus> {
       requireOwnSession(signedIn);
       const user = await existing(db, signedIn);
@@ -45,8 +45,8 @@ export function createTwoFactor(options: TwoFactorOptions) {
     },
 
     /**
-     * Replaces an unconfirmed secret with a new one. Throws 403 for single sign-on or an unproven address, 409 when
-     * enabled.
+     * Replaces an unconfirmed secret with a new one. Throws 403 for a single sign-on session or an unproven address,
+     * 409 if two-factor is enabled.
      */
     async setup(signedIn: SignedIn): Promise<TwoFactorSetup> {
       requireOwnSession(signedIn);
@@ -60,8 +60,9 @@ export function createTwoFactor(options: TwoFactorOptions) {
     },
 
     /**
-     * With a code of the seed that was set up. Ends the user's other sessions: they were opened without a second factor.
-     * Throws 403 for single sign-on and an unproven address, 409 when enabled, 400 for a wrong code.
+     * Enables two-factor with a code of the seed that was set up. Ends the user's access tokens and other sessions,
+     * because they were opened without a second factor. Throws 403 for a single sign-on session or an unproven
+     * address, 409 if already enabled, 400 for a wrong code or if nothing was set up.
      */
     async enable(signedIn: SignedIn, code: string): Promise<TwoFactorEnabled> {
       requireOwnSession(signedIn);
@@ -81,8 +82,9 @@ export function createTwoFactor(options: TwoFactorOptions) {
     },
 
     /**
-     * Ends every session of the user, this one too. Throws 403 for single sign-on, 400 for a missing or wrong password or
-     * code, 409 when not enabled, 429: a stolen session must not serve to guess either.
+     * Disables two-factor and ends every session and access token of the user, this session included. Throws 403 for
+     * a single sign-on session, 400 for a missing or wrong password or code, 409 if not enabled, and 429, so that a
+     * stolen session cannot be used to guess either.
      */
     async disable(signedIn: SignedIn, { password, code }: DisableTwoFactorInput): Promise<TwoFactorStatus> {
       requireOwnSession(signedIn);
