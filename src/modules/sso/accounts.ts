@@ -1,8 +1,9 @@
 /**
- * Whose account a provider's word is. A known identity is its user's, whatever the email is by now. At the first sign-in,
- * and for whoever is no member any more, the provider must vouch for an email of an allowed domain; the account with that
- * email becomes the identity's, or one is made without a password. An account whose address nobody has proven is not taken
- * for the same person's, unless it is a member of the organization already.
+ * Finds or creates the account of the user an identity provider vouches for. A known identity belongs to its user,
+ * whatever the email is by now. At the first sign-in, and for a user who is no longer a member, the provider must
+ * vouch for an email of an allowed domain; the account with that email becomes the identity's, or a new one is
+ * created without a password. An account with an unproven address does not count as the same person's unless it is
+ * already a member of the organization.
  */
 import type { Role } from "@/contract/accounts/access";
 import type { Actor, OrgId } from "@/core/ids";
@@ -35,7 +36,7 @@ export interface AccountOptions {
   requireRoom(tx: Db, orgId: OrgId): Promise<void>;
 }
 
-/** Two first sign-ins at once may run into each other; the second then finds what the first has made. */
+/** Two concurrent first sign-ins may violate a constraint; the second then finds what the first created. */
 const TRIES_MAX = 3;
 
 export type IdentityAccounts = ReturnType<typeof createIdentityAccounts>;
@@ -82,16 +83,20 @@ export function createIdentityAccounts(options: AccountOptions) {
     return user;
   }
 
-  /** The account that has the email; none where its address was to be had. Throws `email_unproven`. */
+  /**
+   * Returns the account with this email; undefined if there is none or its address was free to take. Throws
+   * `email_unproven`.
+   */
   async function holding(tx: Db, orgId: OrgId, email: string): Promise<store.IdentityUser | undefined> {
     const user = await store.findIdentityUserByEmail(tx, email);
     if (!user || !rules.isUnproven(user) || (await store.isMember(tx, orgId, user.id))) return user;
-    // Any organization may name a provider that vouches for anybody: it does not get the address before others would.
+    // Any organization may configure a provider that vouches for anybody: it must not get the address before others
+    // could.
     if (!(await rules.dissolve(tx, user.id, false))) throw new SsoFailure("email_unproven");
     return undefined;
   }
 
-  /** Whom an organization's own provider vouches for counts as invited. */
+  /** Creates an account. A user for whom an organization's own provider vouches counts as invited. */
   async function made(tx: Db, claims: ProviderClaims & { email: string }): Promise<store.IdentityUser> {
     await registration.confirm(tx, true);
     return store.insertIdentityUser(tx, claims.email, claimedName(claims.name, claims.email), new Date(clock()));
@@ -100,7 +105,10 @@ export function createIdentityAccounts(options: AccountOptions) {
   return { userOf };
 }
 
-/** The membership that comes of this sign-in: by the user's open invitation, else in the default role. */
+/**
+ * Makes the user a member, through their open invitation or else in the default role; returns undefined if they
+ * already are one.
+ */
 async function joined(options: AccountOptions, tx: Db, user: store.IdentityUser, rules: AccountRules, actor: Actor) {
   const { orgId } = rules;
   if (await store.isMember(tx, orgId, user.id)) return undefined;
@@ -126,7 +134,7 @@ async function added(
   return store.insertMembership(tx, orgId, id, defaultRole, now);
 }
 
-/** A refusal that other routes answer as a status. */
+/** Turns a refusal that other routes return as an HTTP status into one that the dashboard shows. */
 function asFailure(error: unknown): unknown {
   if (!(error instanceof HttpError)) return error;
   if (error.status === 429) return new SsoFailure("plan_limit", error);

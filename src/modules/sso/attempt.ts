@@ -1,7 +1,7 @@
 /**
- * A sign-in under way, kept by the browser that began it and by nothing else: sealed in a cookie, so that any server can
- * finish it and no other browser can. It lives ten minutes. A second sign-in in the same browser takes the place of the
- * first. That it is finished once is the provider's doing, whose codes work once; the cookie is taken back besides.
+ * A sign-in in progress. Only the browser that began it keeps it, sealed in a cookie, so that any server can finish
+ * it and no other browser can. It lives ten minutes. A second sign-in in the same browser replaces the first. The
+ * provider ensures that it finishes only once, because its codes work once; the cookie is cleared as well.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
@@ -14,7 +14,7 @@ import { SsoFailure } from "./failure";
 const LIFE_SECONDS = 600;
 const PATH = "/api/v1/auth/sso";
 const PLACE = "sso attempt";
-/** Browsers keep none larger. */
+/** Browsers store no larger cookie. */
 const COOKIE_BYTES_MAX = 4096;
 
 const SignInAttempt = Type.Object({
@@ -22,10 +22,10 @@ const SignInAttempt = Type.Object({
   issuer: Type.String(),
   state: Type.String(),
   nonce: Type.String(),
-  /** The verifier of PKCE. */
+  /** The PKCE verifier. */
   verifier: Type.String(),
   returnTo: Type.String(),
-  /** The dashboard on another host, and the challenge by which it will prove to be the one that began. */
+  /** The dashboard on another host, and the challenge with which it will prove that it began the sign-in. */
   elsewhere: Type.Union([Type.Null(), Type.Object({ dashboard: Type.String(), codeChallenge: Type.String() })]),
   /** Unix milliseconds. */
   expiresAt: Type.Integer(),
@@ -35,7 +35,7 @@ export type SignInAttempt = Static<typeof SignInAttempt>;
 export interface AttemptOptions {
   seal: Seal;
   clock: Clock;
-  /** Whether the service is reached by https. */
+  /** Whether the service is reached over HTTPS. */
   isSecure: boolean;
 }
 
@@ -47,17 +47,20 @@ export function createAttempts({ seal, clock, isSecure }: AttemptOptions) {
     `${name}=${value}; Path=${PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 
   return {
-    /** The `Set-Cookie` that keeps a sign-in which begins now. */
+    /** Returns the `Set-Cookie` that stores a sign-in that begins now. */
     keep(attempt: Omit<SignInAttempt, "expiresAt">): string {
       const whole: SignInAttempt = { ...attempt, expiresAt: clock() + LIFE_SECONDS * 1000 };
       const sealed = seal.close(JSON.stringify(whole), PLACE);
       return cookie(Buffer.from(sealed).toString("base64url"), LIFE_SECONDS);
     },
 
-    /** The `Set-Cookie` that takes it back. */
+    /** Returns the `Set-Cookie` that clears it. */
     forget: (): string => cookie("", 0),
 
-    /** The sign-in that this browser began and that the answer is to. Throws `state_mismatch` and `sign_in_expired`. */
+    /**
+     * Returns the sign-in that this browser began and that the provider's response belongs to. Throws
+     * `state_mismatch` and `sign_in_expired`.
+     */
     resume(cookies: string | null, answer: URLSearchParams): SignInAttempt {
       const attempt = kept(cookies ?? "");
       const [state, ...others] = answer.getAll("state");
@@ -73,7 +76,7 @@ export function createAttempts({ seal, clock, isSecure }: AttemptOptions) {
     const [value, ...others] = cookiesNamed(name, cookies);
     if (!value || others.length > 0 || value.length > COOKIE_BYTES_MAX) return undefined;
     const sealed = Buffer.from(value, "base64url");
-    // The decoder passes over what does not fit at the end: one cookie, one way to write it.
+    // The decoder ignores stray bits at the end: accept only the one canonical encoding.
     if (sealed.toString("base64url") !== value) return undefined;
     const text = seal.open(sealed, PLACE);
     const attempt: unknown = text === undefined ? undefined : JSON.parse(text);
@@ -81,6 +84,6 @@ export function createAttempts({ seal, clock, isSecure }: AttemptOptions) {
   }
 }
 
-/** In the same time whatever differs. */
+/** Compares in the same time wherever the two differ. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -1,28 +1,29 @@
-/** What a provider says of a user, read strictly: it is a stranger's text. */
+/** Reads a provider's claims about a user, strictly: they are untrusted text. */
 import { SsoFailure } from "./failure";
 import type { ProviderClaims } from "./provider";
 
 const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 120;
-/** Of OpenID Connect Core section 2. */
+/** From OpenID Connect Core, section 2. */
 const SUBJECT_LENGTH_MAX = 255;
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Throws `token_invalid` for a subject that is none. */
+/** Throws `token_invalid` for an invalid subject. */
 export function checkSubject({ subject }: ProviderClaims): void {
   if (subject === "" || subject.length > SUBJECT_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(subject)) {
     throw new SsoFailure("token_invalid");
   }
 }
 
-/** Microsoft's clouds (Entra ID), which say `email_verified` of nobody. */
+/** Microsoft's clouds (Entra ID), which never send `email_verified`. */
 const MICROSOFT = /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\//;
 const EDOV = new Set<unknown>([true, 1, "1", "true"]);
 
 /**
- * Whether the provider says that the address is the user's. Of Microsoft that is the optional claim `xms_edov`: the owner of
- * the address's domain is verified (learn.microsoft.com/entra/identity-platform/optional-claims-reference). An address of
- * theirs without it may be anything that an administrator typed.
+ * Reports whether the provider vouches that the address is the user's. For Microsoft that is the optional claim
+ * `xms_edov`: the owner of the address's domain is verified
+ * (learn.microsoft.com/entra/identity-platform/optional-claims-reference). Without it, an address from Microsoft may
+ * be anything that an administrator typed.
  */
 export function vouchesForEmail(issuer: string, { email_verified, xms_edov }: Record<string, unknown>): boolean {
   if (email_verified !== undefined) return email_verified === true;
@@ -31,7 +32,8 @@ export function vouchesForEmail(issuer: string, { email_verified, xms_edov }: Re
 
 /**
  * Returns the email address that the provider vouches for, in lower case and with its domain in punycode. Throws
- * `email_missing`, `email_unverified` where it does not, and `domain_not_allowed` unless the domain is one of these.
+ * `email_missing`, `email_unverified` if the provider does not vouch for it, and `domain_not_allowed` unless the
+ * domain is one of `allowedDomains`.
  */
 export function allowedEmail({ email, emailVerified }: ProviderClaims, allowedDomains: string[]): string {
   if (typeof email !== "string" || email === "") throw new SsoFailure("email_missing");
@@ -44,7 +46,7 @@ export function allowedEmail({ email, emailVerified }: ProviderClaims, allowedDo
   return canonical;
 }
 
-/** What the user is called: as the provider says, or by the email. */
+/** Returns the user's name: the provider's, or one made from the email. */
 export function claimedName(name: unknown, email: string): string {
   const told = typeof name === "string" ? name.toWellFormed().replace(UNSEEN, " ").trim() : "";
   return [...(told || email.split("@", 1).join())].slice(0, NAME_LENGTH_MAX).join("");

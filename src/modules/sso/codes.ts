@@ -1,8 +1,8 @@
 /**
- * Codes for dashboards on other hosts, which stand in an address and are therefore good for nothing by themselves: for one
- * exchange, within a minute, with the verifier whose challenge the dashboard gave when the sign-in began. The database has
- * their hashes. A code is spent by the first who brings it, be the verifier right or wrong; what has expired goes when the
- * next one is made.
+ * Codes for dashboards on other hosts. A code appears in a URL and is therefore worth nothing without a secret: it is
+ * good for one exchange, within a minute, with the verifier of the challenge that the dashboard gave when the sign-in
+ * began. The database stores hashes. The first exchange uses a code up, whether its verifier is right or wrong;
+ * expired codes are deleted when the next one is issued.
  */
 import { createHash } from "node:crypto";
 import { and, eq, gt, lte } from "drizzle-orm";
@@ -31,7 +31,7 @@ export const createCodes = ({ db, clock }: { db: Db; clock: Clock }) => ({
     return code;
   },
 
-  /** Spends the code. Undefined when there is none, or the verifier is not that of the challenge. */
+  /** Uses the code up. Returns undefined if it is unknown, expired, or the verifier does not match its challenge. */
   async redeem(code: string, codeVerifier: string): Promise<CodeRow | undefined> {
     const isOpen = and(eq(ssoCodes.hash, hashOf(code)), gt(ssoCodes.expiresAt, new Date(clock())));
     const [row] = await db.delete(ssoCodes).where(isOpen).returning();
@@ -39,7 +39,7 @@ export const createCodes = ({ db, clock }: { db: Db; clock: Clock }) => ({
   },
 });
 
-/** PKCE's S256 (RFC 7636, 4.2). */
+/** PKCE's S256 (RFC 7636, section 4.2). */
 const challengeOf = (codeVerifier: string): string => createHash("sha256").update(codeVerifier).digest("base64url");
 
 const hashOf = (code: string): Uint8Array => new Bun.CryptoHasher("sha256").update(code).digest();

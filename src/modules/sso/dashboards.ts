@@ -1,18 +1,21 @@
 /**
- * The dashboards a sign-in may end at: the service's own pages, which get a cookie; and those on other hosts, which get a
- * code. A host of a customer's is a dashboard for members of that very organization alone: whoever runs it gets their
- * sessions.
+ * The dashboards where a sign-in may end: the service's own pages, which receive a cookie, and those on other hosts,
+ * which receive a code. A customer's host is a dashboard only for members of that customer's organization, because
+ * whoever runs the host gets their sessions.
  */
 import type { HostDirectory } from "@/platform/hosts/hosts";
 
 export interface Dashboards {
   /** The origin that serves the service's own pages. */
   own: string;
-  /** Where a browser goes whose sign-in nobody knows any more. */
+  /** Where to send a browser whose sign-in can no longer be identified. */
   main: string;
-  /** The dashboard on this host, if it is one that is not the service's own; as the request named it. */
+  /**
+   * Returns the origin of the dashboard on this host; undefined for the service's own and for a host that is no
+   * dashboard.
+   */
   at(host: string): string | undefined;
-  /** Whether it is a dashboard on another host, for members of this organization. */
+  /** Reports whether this origin is a dashboard on another host for members of this organization. */
   isOf(dashboard: string, orgId: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Says why a sign-in failed: with a code for the dashboard, and a cause only for the log. */
+/** The reason why a sign-in failed: a code for the dashboard, and a cause that only the log sees. */
 import { SSO_ERRORS, type SsoError } from "@/contract/accounts/sso";
 import { OutboundError } from "@/platform/outbound/outbound";
 
@@ -12,21 +12,24 @@ export class SsoFailure extends Error {
   }
 }
 
-/** Faults of an answer as such, before anything in it counts. */
+/** Library errors for a response that is missing or malformed, so that nothing in it can be judged. */
 const NO_ANSWER = new Set([
   ...["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON"],
   ...["OAUTH_PARSE_ERROR", "OAUTH_HTTP_REQUEST_FORBIDDEN", "OAUTH_REQUEST_PROTOCOL_FORBIDDEN"],
   ...["OAUTH_MISSING_SERVER_METADATA", "OAUTH_INVALID_SERVER_METADATA"],
 ]);
 
-/** What the provider itself said against it, as the library tells it. */
+/** Library errors for a response in which the provider itself reports an error. */
 const REFUSED = new Set([
   "OAUTH_AUTHORIZATION_RESPONSE_ERROR",
   "OAUTH_RESPONSE_BODY_ERROR",
   "OAUTH_WWW_AUTHENTICATE_CHALLENGE",
 ]);
 
-/** What a request to the provider failed with. `otherwise`: for what the library found wrong with a proper answer. */
+/**
+ * Classifies the error of a request to the provider. `otherwise` is the code if the library rejected a well-formed
+ * response.
+ */
 export function providerFailure(error: unknown, otherwise: SsoError): SsoFailure {
   if (error instanceof SsoFailure) return error;
   const causes = causesOf(error);
@@ -37,10 +40,13 @@ export function providerFailure(error: unknown, otherwise: SsoError): SsoFailure
   return new SsoFailure(isRefused ? "provider_refused" : otherwise, error);
 }
 
-/** What of a failure may be logged: words and codes, never a token, a claim or a body, which causes of the library hold. */
+/**
+ * Returns what may be logged of a failure: words and codes. The library's errors also hold tokens, claims and bodies,
+ * which must not be.
+ */
 export const loggedCauses = (failure: SsoFailure): string[] =>
   causesOf(failure.cause)
-    // What JSON is not may be quoted by its reader.
+    // The JSON parser may quote the text it could not parse.
     .filter((cause) => !(cause instanceof SyntaxError))
     .map((cause) => [cause.name, refusalOf(cause) ?? codeOf(cause), cause.message].filter(Boolean).join(" "));
 
@@ -53,7 +59,7 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** OAuth's own word, like `invalid_grant`. */
+/** Returns OAuth's error code, such as `invalid_grant`. */
 const refusalOf = (cause: Error): string | undefined =>
   "error" in cause && typeof cause.error === "string" && REFUSAL.test(cause.error) ? cause.error : undefined;
 

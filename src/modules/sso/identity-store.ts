@@ -1,4 +1,4 @@
-/** Stores whom an identity provider vouched for: identities, their users, and how they became members. */
+/** Stores the identities that providers vouched for, their users, and how these became members. */
 import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { isStillInvited } from "@/platform/db/invitations";
@@ -19,7 +19,7 @@ export interface Stated {
   name: string;
 }
 
-/** The user of an identity, and whether they are still a member. */
+/** Returns the user of an identity, and whether they are still a member. */
 export async function findIdentified(
   db: Db,
   orgId: OrgId,
@@ -34,7 +34,10 @@ export async function findIdentified(
   return rows[0];
 }
 
-/** `id` is that of the membership which the sign-in made, if it made one. An identity there is already becomes this one. */
+/**
+ * Inserts an identity, or replaces the one with the same issuer and subject. `id` is the id of the membership that
+ * the sign-in created, if it created one.
+ */
 export const putIdentity = (tx: Db, orgId: OrgId, identity: Identity & Stated & { id: string; userId: string }) =>
   tx
     .insert(ssoIdentities)
@@ -47,7 +50,7 @@ export const putIdentity = (tx: Db, orgId: OrgId, identity: Identity & Stated & 
 export const findIdentityUser = async (db: Db, id: string): Promise<IdentityUser | undefined> =>
   (await db.select().from(users).where(eq(users.id, id)))[0];
 
-/** As the provider says by now. */
+/** Stores the name that the provider now states. */
 export const renameIdentity = (db: Db, orgId: OrgId, { issuer, subject }: Identity, name: string) =>
   db
     .update(ssoIdentities)
@@ -75,7 +78,7 @@ export async function isMember(tx: Db, orgId: OrgId, userId: string): Promise<bo
   return (await tx.select({ id: memberships.id }).from(memberships).where(own)).length > 0;
 }
 
-/** The open invitation of an email, made the user's membership. */
+/** Turns the open invitation of the user's email into their membership. Returns undefined if there is none. */
 export async function takeIdentityInvitation(
   tx: Db,
   orgId: OrgId,
@@ -97,7 +100,7 @@ export async function takeIdentityInvitation(
   return rows[0];
 }
 
-/** What is left of an invitation that nobody took in time. */
+/** Deletes an invitation that was not accepted in time. */
 export const dropInvitation = (tx: Db, orgId: OrgId, email: string) =>
   tx.delete(memberships).where(and(eq(memberships.orgId, orgId), eq(memberships.invitedEmail, email)));
 

@@ -2,7 +2,7 @@ import type { SsoConfiguration, SsoRole } from "@/contract/accounts/sso";
 import { entityTag } from "@/http/headers/entity-tag";
 import type { ConfigurationRow, ConfigurationValues } from "./store";
 
-/** What is in force where nothing was ever set. */
+/** The configuration of an organization that never set one. */
 export const UNSET: ConfigurationValues = {
   enabled: false,
   issuer: null,
@@ -28,11 +28,11 @@ export const presentConfiguration = (
   };
 };
 
-/** Of all that can be edited, the secret too. */
+/** The entity tag of everything that can be edited, including the secret. */
 export const ssoTag = (row: ConfigurationValues): string =>
   entityTag({ ...auditedSso(row), clientSecret: row.clientSecret && Buffer.from(row.clientSecret).toString("base64") });
 
-/** What audit entries tell: never the secret. */
+/** The fields that go into the audit log; never the secret. */
 export const auditedSso = (row: ConfigurationValues) => ({
   enabled: row.enabled,
   issuer: row.issuer,
@@ -43,6 +43,6 @@ export const auditedSso = (row: ConfigurationValues) => ({
   enforce: row.enforce,
 });
 
-/** An owner is made by owners alone. */
+/** Only owners can make someone an owner. */
 export const roleOf = ({ defaultRole }: Pick<ConfigurationValues, "defaultRole">): SsoRole =>
   defaultRole === "owner" ? "admin" : defaultRole;

@@ -1,8 +1,9 @@
 /**
- * Talks to organizations' identity providers with `openid-client`, only through the outbound client. What a provider
- * says of itself is kept for five minutes (its keys by the library, for as long), for 1,000 organizations at most
- * (`Refreshed`); a failure is not kept, and an old configuration never stands in. At most `DISCOVERIES_MAX` providers are
- * asked at once. A changed configuration is another one at once, on every server. A crash loses nothing.
+ * Talks to organizations' identity providers with `openid-client`, only through the outbound client. A provider's
+ * discovery document is cached for five minutes (the library caches its keys for as long), for at most 1,000
+ * organizations (see `Refreshed`). A failure is not cached, and an expired document is never used. At most
+ * `DISCOVERIES_MAX` providers are queried at the same time. A changed configuration has a cache entry of its own, so
+ * every server uses it immediately. A crash loses nothing.
  *
  * The library is loaded with the first sign-in.
  */
@@ -17,20 +18,20 @@ import { providerFailure, SsoFailure } from "./failure";
 const KEPT_MS = 5 * 60_000;
 const KEPT_MAX = 1_000;
 const DISCOVERIES_MAX = 200;
-/** For each request to a provider, of which a sign-in makes four at most. */
+/** Per request to a provider; a sign-in makes at most four. */
 const REQUEST_SECONDS = 5;
 const SCOPE = "openid email profile";
 
 /** How an organization's provider is reached. */
 export interface ProviderSettings {
-  /** Names these very settings, of this organization. */
+  /** Identifies exactly these settings of this organization. */
   key: string;
   issuer: string;
   clientId: string;
   clientSecret: string | undefined;
 }
 
-/** What a provider says of a user; nothing of it is checked but who says it. */
+/** What a provider states about a user. Only who states it has been checked. */
 export interface ProviderClaims {
   issuer: string;
   subject: string;
@@ -43,7 +44,7 @@ export interface ProviderOptions {
   outbound: Outbound;
   clock: Clock;
   callbackUrl: string;
-  /** Whether a URL without TLS may be asked for. */
+  /** Whether a URL without TLS may be requested. */
   isAllowedPlain(url: URL): boolean;
 }
 
@@ -70,7 +71,10 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
   return {
     discover: (settings: Sought) => discover(fetch, settings),
 
-    /** Where the browser goes to sign in, and what of it has to be kept. Throws `provider_unreachable`. */
+    /**
+     * Returns the URL where the browser signs in, and what has to be kept until it returns. Throws
+     * `provider_unreachable`.
+     */
     async begin(
       settings: ProviderSettings,
     ): Promise<{ url: string } & Pick<SignInAttempt, "state" | "nonce" | "verifier">> {
@@ -88,8 +92,8 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
     },
 
     /**
-     * Whom the provider vouches for, by what the browser brought back: the answer's issuer, the code with its verifier,
-     * the token's signature, issuer, audience, times and nonce are checked. Throws `provider_unreachable`,
+     * Returns the claims about the user, given what the browser brought back. Checks the response's issuer, the code
+     * with its verifier, and the token's signature, issuer, audience, times and nonce. Throws `provider_unreachable`,
      * `provider_refused` and `token_invalid`.
      */
     async finish(settings: ProviderSettings, attempt: SignInAttempt, answer: URLSearchParams): Promise<ProviderClaims> {
@@ -117,7 +121,7 @@ const library = (): Promise<Library> => import("openid-client");
 
 type Sought = Omit<ProviderSettings, "key">;
 
-/** Finds out about a provider. Throws `provider_unreachable`. */
+/** Fetches a provider's discovery document. Throws `provider_unreachable`. */
 async function discover(fetch: oidc.CustomFetch, { issuer, clientId, clientSecret }: Sought) {
   const oidc = await library();
   const execute = new URL(issuer).protocol === "http:" ? [oidc.allowInsecureRequests] : [];
@@ -140,7 +144,7 @@ async function discover(fetch: oidc.CustomFetch, { issuer, clientId, clientSecre
   }
 }
 
-/** The provider's own word, in which its name is that very one. */
+/** Checks that the document is this issuer's and complete. */
 function usable(server: oidc.ServerMetadata, issuer: string): oidc.ServerMetadata {
   if (server.issuer !== issuer) throw new Error("The provider reports a different issuer");
   for (const endpoint of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
@@ -149,14 +153,17 @@ function usable(server: oidc.ServerMetadata, issuer: string): oidc.ServerMetadat
   return server;
 }
 
-/** As the provider asks for it; HTTP Basic unless it says otherwise (OpenID Connect Discovery section 3). */
+/**
+ * Returns the client authentication the provider supports; HTTP Basic by default (OpenID Connect Discovery, section
+ * 3).
+ */
 function authentication(oidc: Library, server: oidc.ServerMetadata, secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None();
   const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   return methods.includes("client_secret_basic") ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret);
 }
 
-/** Throws `provider_unreachable` for an endpoint that no browser shall be sent to, as one without TLS. */
+/** Throws `provider_unreachable` for an endpoint to which no browser must be sent, such as one without TLS. */
 function authorizationUrl(
   oidc: Library,
   configuration: oidc.Configuration,
@@ -171,7 +178,10 @@ function authorizationUrl(
 
 type Claims = Record<string, unknown> & { iss: string; sub: string };
 
-/** What the token does not tell, many providers tell at another endpoint. */
+/**
+ * Returns the claims about the user's email: many providers serve those missing from the token at the userinfo
+ * endpoint.
+ */
 async function profile(configuration: oidc.Configuration, accessToken: string, claims: Claims) {
   const isTold = claims.email !== undefined && (claims.email_verified ?? claims.xms_edov) !== undefined;
   if (isTold || !configuration.serverMetadata().userinfo_endpoint) return claims;

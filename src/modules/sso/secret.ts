@@ -1,4 +1,4 @@
-/** Seals an organization's client secret at its identity provider in its row. */
+/** Encrypts the client secret that an organization has at its identity provider, bound to the organization's row. */
 import type { Seal } from "@/platform/seal";
 
 const placeOf = (orgId: string) => `sso_configurations.client_secret:${orgId}`;
@@ -6,7 +6,7 @@ const placeOf = (orgId: string) => `sso_configurations.client_secret:${orgId}`;
 export const closeSecret = (seal: Seal, orgId: string, secret: string): Uint8Array =>
   seal.close(secret, placeOf(orgId));
 
-/** Undefined where there is none. Throws for one that cannot be opened, as after `APP_SECRET` was replaced. */
+/** Returns undefined if there is no secret. Throws if it cannot be decrypted, as after `APP_SECRET` was replaced. */
 export function openSecret(seal: Seal, row: { orgId: string; clientSecret: Uint8Array | null }): string | undefined {
   if (row.clientSecret === null) return undefined;
   const secret = seal.open(row.clientSecret, placeOf(row.orgId));

@@ -1,4 +1,4 @@
-/** An organization's single sign-on as its owners set it up. */
+/** Reads and changes an organization's single sign-on, as its owners set it up. */
 import type { SsoConfiguration, SsoUpdate } from "@/contract/accounts/sso";
 import { changesOf } from "@/core/changes";
 import type { OrgId, Tenant } from "@/core/ids";
@@ -34,9 +34,10 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
     },
 
     /**
-     * Absent fields stay, null clears. `sessionId`: the caller's own, which goes on where others end. Throws 400 with every
-     * fault, for a provider that does not answer too, 409 when somebody else changed it meanwhile or no owner would get in
-     * any more, and 412 where it is no longer what the change was made of.
+     * Absent fields keep their value, null clears. `sessionId` is the caller's own session, which continues where
+     * others end. Throws 400 with every fault, also for a provider that does not respond; 409 if somebody else
+     * changed the configuration meanwhile or no owner could sign in any more; 412 if the configuration is no longer
+     * the one the change was based on.
      */
     async update(tenant: Tenant, sessionId: string, input: SsoUpdate, ifMatch?: IfMatch): Promise<SsoConfiguration> {
       const { orgId } = tenant;
@@ -72,7 +73,10 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
     return { ...fields, clientSecret: clientSecret === null ? null : closeSecret(seal, orgId, clientSecret) };
   }
 
-  /** Of whoever the change shuts out: members who have to come by it now, and those its provider vouched for so far. */
+  /**
+   * Ends the sessions and access tokens that the change shuts out: those of members who must now use single sign-on,
+   * and those that the previous provider vouched for.
+   */
   async function endSessions(
     tx: Db,
     orgId: OrgId,
@@ -92,7 +96,10 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
   }
 }
 
-/** The issuer whose provider was asked, if one had to be. Throws 400. */
+/**
+ * Fetches the provider's discovery document if the change requires it, and returns the issuer it was fetched from.
+ * Throws 400.
+ */
 async function discovered(
   providers: SsoOptions["providers"],
   before: store.ConfigurationValues,
@@ -112,7 +119,10 @@ async function discovered(
 
 export const callbackUrlOf = (baseUrl: string): string => `${baseUrl}/api/v1/auth/sso/callback`;
 
-/** A secret is for the provider it was given for: another issuer gets another one or none, lest it be told to a stranger. */
+/**
+ * Applies the change. A secret belongs to the provider it was given for: without a new one, a change of issuer clears
+ * it, so that it is not sent to a stranger.
+ */
 function changed(before: store.ConfigurationValues, values: Partial<store.ConfigurationValues>) {
   const after: store.ConfigurationValues = { ...before, ...values };
   const isAnother = after.issuer !== before.issuer && values.clientSecret === undefined;
@@ -125,11 +135,11 @@ const NO_PROVIDER =
 const needsDiscovery = (before: store.ConfigurationValues, after: store.ConfigurationValues): boolean =>
   after.enabled && (!before.enabled || after.issuer !== before.issuer);
 
-/** Whether those whom the provider vouched for so far come in by it no more. */
+/** True if the users that the provider vouched for so far can no longer sign in through it. */
 const shutsOut = (before: store.ConfigurationValues, after: store.ConfigurationValues): boolean =>
   before.enabled && (!after.enabled || after.issuer !== before.issuer);
 
-/** That a secret took the place of another shows nowhere else. */
+/** Records that a secret was replaced, which no other field shows. */
 const secretChange = ({ clientSecret }: SsoUpdate, before: store.ConfigurationValues) =>
   clientSecret && before.clientSecret !== null ? { clientSecret: { from: "kept", to: "replaced" } } : {};
 

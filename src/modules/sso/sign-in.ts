@@ -1,8 +1,8 @@
 /**
- * Handles a sign-in through an organization's identity provider, from the browser's first step to its return. Nothing of
- * it is kept here: the browser carries it (see `attempt`). Whatever goes wrong after the first step ends at the
- * dashboard with an error's name. What goes well ends in the session's cookie, or for a dashboard on another host with a
- * code that it exchanges: no token ever stands in an address, which a redirect could carry on to somebody else's site.
+ * Handles a sign-in through an organization's identity provider, from the browser's first step to its return. The
+ * server keeps nothing of it: the browser carries it (see `attempt`). Any failure after the first step ends at the
+ * dashboard with an error code. A success ends with the session's cookie, or for a dashboard on another host with a
+ * code to exchange: a URL never contains a token, because a redirect could carry it on to somebody else's site.
  */
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { SsoError, SsoExchangeInput, SsoStartQuery } from "@/contract/accounts/sso";
@@ -40,7 +40,7 @@ export interface SignInOptions {
   dashboards: Dashboards;
 }
 
-/** Where the browser goes next, and the `Set-Cookie`s it takes along. */
+/** Where the browser goes next, and the `Set-Cookie` values it receives. */
 export interface SignInStep {
   location: string;
   cookies: string[];
@@ -53,9 +53,10 @@ export function createSsoSignIn(options: SignInOptions) {
 
   return {
     /**
-     * `host`: where it is asked. Asked at a dashboard on another host it goes on at the service's own, whose cookie the
-     * provider's answer will meet. Throws 400 for what is missing or leads elsewhere, 404 for an organization without
-     * single sign-on or none.
+     * Begins a sign-in. `host` is the host of the request. A request to a dashboard on another host continues on the
+     * service's own host, because the provider's response must meet its cookie there. Throws 400 for missing
+     * parameters and for targets outside the organization's dashboards, 404 if the organization does not exist or has
+     * no single sign-on.
      */
     async start(query: SsoStartQuery, host: string): Promise<SignInStep> {
       const asked = dashboards.at(host);
@@ -77,13 +78,13 @@ export function createSsoSignIn(options: SignInOptions) {
       }
     },
 
-    /** Never throws. `answer`: the query with which the provider sent the browser back. */
+    /** Finishes a sign-in. Never throws. `answer`: the query with which the provider sent the browser back. */
     async callback(answer: URLSearchParams, cookies: string | null, caller: Caller): Promise<SignInStep> {
       let attempt: SignInAttempt;
       try {
         attempt = attempts.resume(cookies, answer);
       } catch (error) {
-        // Another sign-in of this browser may still be under way: its cookie stays.
+        // Keep the cookie: another sign-in of this browser may still be in progress.
         return { location: `${dashboards.main}${APP_PATH}?error=${codeOf(log, error)}`, cookies: [] };
       }
       const forgotten = attempts.forget();
@@ -98,7 +99,10 @@ export function createSsoSignIn(options: SignInOptions) {
       }
     },
 
-    /** Throws 400 for a code that is none or not this dashboard's, and once single sign-on was changed. */
+    /**
+     * Returns the session for a code. Throws 400 if the code is invalid or another dashboard's, or if single sign-on
+     * was changed meanwhile.
+     */
     async exchange({ code, codeVerifier }: SsoExchangeInput, caller: Caller): Promise<AuthSession> {
       const vouched = await codes.redeem(code, codeVerifier);
       if (!vouched) throw unusableCode();
@@ -116,7 +120,10 @@ export function createSsoSignIn(options: SignInOptions) {
   };
 }
 
-/** What the provider's answer comes to. */
+/**
+ * Turns the provider's response into the browser's last step: a session cookie, or a code for a dashboard on another
+ * host.
+ */
 async function ended(
   { db, seal, providers, accounts, sessions, codes, cookie, dashboards }: SignInOptions,
   attempt: SignInAttempt,
@@ -143,7 +150,10 @@ async function ended(
   return { location: endOf(dashboards, attempt, {}), cookies: [cookie.keep(token)] };
 }
 
-/** Whoever turns single sign-on off ends its sessions: none is opened past that. */
+/**
+ * Opens the session and locks the configuration: turning single sign-on off ends its sessions, and none may open
+ * after it.
+ */
 async function opened(
   sessions: SignInOptions["sessions"],
   tx: Db,
@@ -175,7 +185,7 @@ function startUrl(dashboards: Dashboards, fields: { orgSlug: string; returnTo: s
   return `${dashboards.own}/api/v1/auth/sso/start?${new URLSearchParams({ ...fields })}`;
 }
 
-/** Tells the log what the browser is not told. */
+/** Returns the failure's code for the browser, and logs the rest. */
 function codeOf(log: Log, error: unknown, orgId?: string): SsoError {
   if (!(error instanceof SsoFailure)) {
     log.error("single sign-on failed", { orgId, error });
@@ -185,7 +195,7 @@ function codeOf(log: Log, error: unknown, orgId?: string): SsoError {
   return error.code;
 }
 
-/** Throws `sso_changed` for a configuration that is off, or of another provider than the sign-in began with. */
+/** Throws `sso_changed` if single sign-on is off or its provider is not the one the sign-in began with. */
 function checkedCurrent(configuration: store.EnabledConfiguration | undefined, issuer: string) {
   if (configuration?.issuer !== issuer) throw new SsoFailure("sso_changed");
   return configuration;

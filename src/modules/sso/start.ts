@@ -1,4 +1,4 @@
-/** What a sign-in is begun with: whose it is, and where and how it is to end. */
+/** Checks the parameters that begin a sign-in: whose it is, and where and how it ends. */
 import type { SsoStartQuery } from "@/contract/accounts/sso";
 import { APP_PATH, appPath } from "@/http/app-path";
 import { invalid } from "@/http/errors";
@@ -13,18 +13,18 @@ export interface Elsewhere {
 export interface CheckedStart {
   orgSlug: string;
   returnTo: string;
-  /** This is null for the service's own pages. */
+  /** Null for the service's own pages. */
   elsewhere: Elsewhere | null;
 }
 
-/** 32 bytes in base64url, as S256 makes them. */
+/** 32 bytes in base64url, the output of S256. */
 const CHALLENGE = /^[\w-]{43}$/;
 
-/** `asked`: the dashboard on whose host the sign-in was begun, if not the service's own. Throws 400 with every fault. */
+/** `asked`: the dashboard on whose host the sign-in began, if not the service's own. Throws 400 with every fault. */
 export function checkedStart(query: SsoStartQuery, asked: string | undefined, { own, main }: Dashboards): CheckedStart {
   const { orgSlug, returnTo = APP_PATH, codeChallenge } = query;
   const path = pathBack(returnTo);
-  // Whoever brings a challenge is no page of ours.
+  // A caller with a challenge is not one of our own pages.
   const dashboard = asked ?? query.dashboard ?? (codeChallenge === undefined ? own : main);
   const needsCode = dashboard !== own;
   const faults: string[] = [];
@@ -38,7 +38,10 @@ export function checkedStart(query: SsoStartQuery, asked: string | undefined, { 
   return { orgSlug, returnTo: path, elsewhere: needsCode ? { dashboard, codeChallenge: codeChallenge ?? "" } : null };
 }
 
-/** Without what only the end of a sign-in may say. */
+/**
+ * Returns the path without the parameters that only the end of a sign-in may set; undefined if it is no dashboard
+ * path.
+ */
 function pathBack(returnTo: string): string | undefined {
   const path = appPath(returnTo);
   if (!path || !/[?&](?:code|error)=/.test(path)) return path;

@@ -1,4 +1,4 @@
-/** Configurations of single sign-on, by organization, and the sessions that follow from them. */
+/** Stores single sign-on configurations by organization, and ends the sessions that follow from them. */
 import { and, eq, inArray, isNotNull, isNull, ne, not } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { isIndependentOwner } from "@/platform/db/owners";
@@ -9,7 +9,10 @@ import type { Db } from "@/platform/db/tx";
 export type ConfigurationRow = typeof ssoConfigurations.$inferSelect;
 export type ConfigurationValues = Omit<ConfigurationRow, "orgId" | "createdAt" | "updatedAt">;
 
-/** One that lets users in. Whose it is counts as checked: its identity provider has to vouch for all that follows. */
+/**
+ * A configuration that lets users in. Its organization id counts as checked: the identity provider must vouch for
+ * everything that follows.
+ */
 export interface EnabledConfiguration extends ConfigurationRow {
   orgId: OrgId;
   issuer: string;
@@ -22,7 +25,7 @@ export async function findConfiguration(db: Db, orgId: OrgId): Promise<Configura
   return (await db.select().from(ssoConfigurations).where(one(orgId)))[0];
 }
 
-/** Made where there is none, and locked until the transaction ends. */
+/** Returns the configuration, creating it if there is none, and locks it until the transaction ends. */
 export async function lockConfiguration(tx: Db, orgId: OrgId, now: Date): Promise<ConfigurationRow> {
   await tx.insert(ssoConfigurations).values({ orgId, createdAt: now, updatedAt: now }).onConflictDoNothing();
   return written((await tx.select().from(ssoConfigurations).where(one(orgId)).for("update"))[0]);
@@ -33,7 +36,7 @@ export async function updateConfiguration(tx: Db, orgId: OrgId, values: Configur
   return written((await changed.where(one(orgId)).returning())[0]);
 }
 
-/** Of the organization with this slug, where it is enabled. */
+/** Returns the enabled configuration of the organization with this slug. */
 export async function findEnabledBySlug(db: Db, slug: string): Promise<EnabledConfiguration | undefined> {
   const rows = await db
     .select({ row: ssoConfigurations })
@@ -43,17 +46,17 @@ export async function findEnabledBySlug(db: Db, slug: string): Promise<EnabledCo
   return enabled(rows[0]?.row);
 }
 
-/** As a sign-in under way names it. */
+/** Returns the enabled configuration of the organization that a sign-in in progress names. */
 export async function findEnabled(db: Db, orgId: string): Promise<EnabledConfiguration | undefined> {
   return enabled((await db.select().from(ssoConfigurations).where(eq(ssoConfigurations.orgId, orgId)))[0]);
 }
 
-/** The same, which stays as it is until the transaction ends. */
+/** Does the same, and keeps the configuration from changing until the transaction ends. */
 export async function holdEnabled(tx: Db, orgId: OrgId): Promise<EnabledConfiguration | undefined> {
   return enabled((await tx.select().from(ssoConfigurations).where(one(orgId)).for("share"))[0]);
 }
 
-/** Whether an owner gets in without the identity provider. */
+/** Reports whether an owner can sign in without the identity provider. */
 export async function hasIndependentOwner(tx: Db, orgId: OrgId): Promise<boolean> {
   const rows = await tx
     .select({ id: memberships.id })
@@ -70,8 +73,8 @@ export async function findSlug(db: Db, orgId: OrgId): Promise<string> {
 }
 
 /**
- * Ends the sessions that its members but for owners opened with credentials of their own. Who never reached it by those
- * keeps theirs: a provider can make a member of anybody whose email it knows.
+ * Ends the sessions that members other than owners opened with their own credentials. Members who never reached the
+ * organization with those keep their sessions: a provider can make anybody a member whose email it knows.
  */
 export const endOwnSessions = (tx: Db, orgId: OrgId, now: Date) =>
   tx
@@ -98,7 +101,7 @@ export const endOwnSessions = (tx: Db, orgId: OrgId, now: Date) =>
       ),
     );
 
-/** Ends the sessions that the organization's identity provider vouched for, but for the one that is to stay. */
+/** Ends the sessions that the organization's identity provider vouched for, except `keptId`. */
 export const endProviderSessions = (tx: Db, orgId: OrgId, keptId: string, now: Date) =>
   tx
     .update(sessions)

@@ -1,10 +1,13 @@
-/** What the schema cannot say of a configuration. */
+/** Checks of a configuration that the schema cannot express. */
 import { isIP } from "node:net";
 import type { SsoUpdate } from "@/contract/accounts/sso";
 import { checkHostname } from "@/core/names/hostname";
 import { invalid } from "@/http/errors";
 
-/** The fields of a change as they are kept: domains in their one form, null for what is cleared. Throws 400. */
+/**
+ * Returns the fields of a change in the form in which they are stored: domains normalized, null for cleared fields.
+ * Throws 400.
+ */
 export function checkedUpdate(input: SsoUpdate, isAllowedPlain: (url: URL) => boolean) {
   const { allowedDomains, clientSecret, ...rest } = input;
   const domains = (allowedDomains ?? []).map(checkHostname);
@@ -26,7 +29,7 @@ export interface WholeConfiguration {
   enforce: boolean;
 }
 
-/** Throws 400 for a configuration that could let nobody in. */
+/** Throws 400 for a configuration with which nobody could sign in. */
 export function checkWhole({ enabled, issuer, clientId, allowedDomains, enforce }: WholeConfiguration): void {
   const faults = [
     enabled && !issuer && "issuer: required while single sign-on is enabled",
@@ -39,7 +42,7 @@ export function checkWhole({ enabled, issuer, clientId, allowedDomains, enforce 
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** Without TLS only to an address that the operator allows the service to reach inside its own network. */
+/** Allows URLs without TLS only for IP addresses that the operator lets the service reach inside its own network. */
 export const plainAllowed = (classOf: (address: string) => string) => (url: URL) => {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   return isIP(host) !== 0 && classOf(host) === "allowed";
