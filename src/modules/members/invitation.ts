@@ -1,8 +1,9 @@
 /**
- * What an invitation is made of: its token, of which only the hash is kept, where it leads, and the mail that brings it.
+ * What an invitation consists of: its token, of which only the hash is stored, the URL it leads to, and the mail that
+ * delivers it.
  *
- * Whoever invites sees the token, so that it tells nothing of who reads the invited address's mail. The mail therefore has
- * it with a signature that is shown nowhere else: whoever brings both reads that mail.
+ * The inviter sees the token, so having it does not show that someone reads the invited address's mail. The mail
+ * therefore contains the token with a signature that is shown nowhere else: whoever presents both reads that mail.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { Role } from "@/contract/accounts/access";
@@ -16,7 +17,7 @@ const DAY_MS = 86_400_000;
 export const makeInviteToken = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString("base64url");
 
-/** Of a token as it is shown or as it is mailed. */
+/** Hashes a token, given as it is shown or as it is mailed. */
 export const hashInviteToken = (given: string): Uint8Array =>
   new Bun.CryptoHasher("sha256").update(given.split(SEPARATOR, 1).join()).digest();
 
@@ -27,7 +28,7 @@ export interface MailedTokens {
   isMailed(given: string): boolean;
 }
 
-/** A signature of a key that is no more makes the token what it is without one. */
+/** A signature by a key that is no longer accepted is ignored: the token then counts as one without a signature. */
 export function createMailedTokens(keys: Keys): MailedTokens {
   const current = keys.current("mailed-invitation");
   const accepted = [current, keys.previous("mailed-invitation")].filter((key) => key !== undefined);
@@ -50,7 +51,7 @@ const signature = (key: Uint8Array, token: string): Buffer =>
 /** `now` is a Unix time in milliseconds. */
 export const invitationEnd = (now: number): Date => new Date(now + INVITATION_DAYS * DAY_MS);
 
-/** A page of our own, on the service's own host, where the path is nobody's slug. */
+/** Returns the URL of a page on the service's own host, where no slug can take its path. */
 export const inviteUrlOf = (serviceUrl: string, token: string): string => `${serviceUrl}/app/invite?token=${token}`;
 
 export interface InvitationMail {
@@ -61,7 +62,10 @@ export interface InvitationMail {
   inviteUrl: string;
 }
 
-/** Goes to somebody who may know neither: what the one who invites has chosen is in it as a name at most. */
+/**
+ * Composes the mail. Its recipient may know neither the inviter nor the organization: of what the inviter chose it
+ * contains only names.
+ */
 export function mailOf({ email, organization, invitedBy, role, inviteUrl }: InvitationMail) {
   const name = mailName(organization);
   const whereto = name === "" ? "an organization" : `"${name}"`;
@@ -77,7 +81,7 @@ export function mailOf({ email, organization, invitedBy, role, inviteUrl }: Invi
   };
 }
 
-/** An address may hold what a mail program takes for more than an address. */
+/** An address without the parts that mail programs may take for more than an address. */
 const PLAIN_ADDRESS = /^[\w+-]+(?:\.[\w+-]+)*@[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
 
 const whoInvites = (email: string | null): string =>

@@ -1,6 +1,7 @@
 /**
- * Invitations: a membership that nobody has taken yet, and a token that is shown once. It is taken with an account of the
- * very email it was made for, within its days, once: the token's hash goes with the first who takes it.
+ * Invitations. An invitation is a membership that nobody has accepted yet, with a token that is shown once. It can be
+ * accepted once, before it expires, by an account with exactly the email it was made for; accepting it deletes the
+ * token's hash.
  */
 import type { Invitation, InviteMemberInput } from "@/contract/accounts/members";
 import type { Actor, Tenant } from "@/core/ids";
@@ -21,13 +22,13 @@ import { auditMember, checkMayManage, takeMemberTurn } from "./turn";
 export interface InvitationOptions {
   db: Db;
   clock: Clock;
-  /** Origin of the service's own pages, where invitations lead. */
+  /** The origin that serves the service's own pages, where invitations lead. */
   serviceUrl: string;
   plans: Pick<Plans, "requireRoom">;
   keys: Keys;
   rules: Pick<AddressRules, "requireProven" | "prove">;
   limits: Limits;
-  /** Null where no mail is sent. */
+  /** Null if the service sends no mail. */
   mailer: Pick<Mailer, "send"> | null;
 }
 
@@ -37,11 +38,14 @@ export interface OpenInvitation {
   organization: string;
 }
 
-/** Of one user, from one network, and of one organization: else whoever may invite could have us write to the whole world. */
+/** Invitations an hour: without these limits, anyone who may invite could make the service mail the whole world. */
 const PER_USER_AN_HOUR = 20;
 const PER_NETWORK_AN_HOUR = 20;
 const PER_ORGANIZATION_AN_HOUR = 100;
-/** To one address, of all organizations together: else whoever makes many could fill any mailbox. */
+/**
+ * Mails an hour to one address, from all organizations together: without this limit, someone with many organizations
+ * could fill any mailbox.
+ */
 const MAILS_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
@@ -54,7 +58,7 @@ export function createInvitations(options: InvitationOptions) {
     store.findInvitation(tx, hashInviteToken(inviteToken), email, new Date(clock()));
 
   return {
-    /** Somebody invited again gets another token and role in place of the first. Throws 403, 409 and 429. */
+    /** Invites someone; inviting the same address again replaces the token and role. Throws 403, 409 and 429. */
     async invite(tenant: Tenant, input: InviteMemberInput): Promise<Invitation> {
       await rules.requireProven(db, tenant.actor.id);
       await countInvitation(invitations, tenant);
@@ -69,27 +73,30 @@ export function createInvitations(options: InvitationOptions) {
       return { ...presentMember(row), inviteToken, inviteUrl };
     },
 
-    /** Whether it is a token as it was mailed, so that whoever has it reads the mail of the email it was made for. */
+    /**
+     * Reports whether this is the token as it was mailed, so that whoever has it reads the mail of the invited
+     * address.
+     */
     isMailed: mailedTokens.isMailed,
 
-    /** What whoever has the token may know of it; undefined when it is none, or over. */
+    /** Returns what anyone with the token may see of the invitation; undefined if the token is unknown or expired. */
     findOpenInvitation: (inviteToken: string): Promise<OpenInvitation | undefined> =>
       store.findOpenInvitation(db, hashInviteToken(inviteToken), new Date(clock())),
 
-    /** Whether `accept` would take it, asked before anything costly is done. Throws 400. */
+    /** Throws 400 if `accept` would refuse the invitation. To be called before anything costly is done. */
     async checkInvitation(email: string, inviteToken: string): Promise<void> {
       if (!(await find(db, email, inviteToken))) throw unusable();
     },
 
     /**
-     * Makes the user a member, in the caller's transaction, which holds the user's row; of several at once, one succeeds. Who
-     * is a member already stays what they are, and the invitation is spent. A token as it was mailed proves the user's
-     * address. Throws 400.
+     * Makes the user a member, in the caller's transaction, which holds the user's row. Of several concurrent calls,
+     * one succeeds. Someone who already is a member keeps their role, and the invitation is used up. A token as it
+     * was mailed proves the user's address. Throws 400.
      */
     async accept(tx: Db, user: { id: string; email: string }, inviteToken: string, actor: Actor): Promise<void> {
       const orgId = (await find(tx, user.email, inviteToken))?.orgId;
       if (orgId) await store.lockMemberships(tx, orgId);
-      // While this one waited, another may have taken it.
+      // Another request may have accepted it while this one waited.
       const invitation = await find(tx, user.email, inviteToken);
       if (!orgId || !invitation) throw unusable();
       if (mailedTokens.isMailed(inviteToken)) await rules.prove(tx, user.id);
@@ -127,7 +134,7 @@ async function write(
   return { row, organization };
 }
 
-/** What is refused by one count has been counted by those before it. Throws 429. */
+/** Counts the invitation against each limit. One that a limit refuses stays counted by those before it. Throws 429. */
 async function countInvitation(invitations: Limiter, { orgId, actor }: Tenant): Promise<void> {
   const counts: [key: string, most: number][] = [
     [`user:${actor.id}`, PER_USER_AN_HOUR],
@@ -140,7 +147,7 @@ async function countInvitation(invitations: Limiter, { orgId, actor }: Tenant): 
   }
 }
 
-/** What counters keep of an address: of a fixed length, and not the address. */
+/** What counters store instead of an address: it has a fixed length and does not reveal the address. */
 const mailboxOf = (email: string) => new Bun.CryptoHasher("sha256").update(email).digest("base64url");
 
 const isMember = () => conflict("This user is already a member", ["email: already a member"]);

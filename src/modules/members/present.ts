@@ -11,7 +11,7 @@ export const presentMember = (row: MemberRow): Member => ({
   invitedBy: row.invitedBy ?? undefined,
 });
 
-/** What audit entries tell of a membership before and after. */
+/** The fields of a membership that go into the audit log. */
 export const auditedMembership = (row: MemberRow) => ({
   email: identityOf(row).email ?? "",
   role: row.role,
@@ -19,7 +19,10 @@ export const auditedMembership = (row: MemberRow) => ({
   inviteExpiresAt: row.inviteExpiresAt?.toISOString(),
 });
 
-/** Whom an identity provider made a member may be a stranger with an account: their organization is told what it said. */
+/**
+ * Returns how to name a member. A member whom an identity provider added may be a stranger with an account: the
+ * organization sees only what its provider stated.
+ */
 function identityOf(row: MemberRow): { email?: string; name?: string } {
   const email = row.userEmail ?? row.invitedEmail ?? undefined;
   if (row.identityId === null || email === undefined) return { email, name: row.userName ?? undefined };

@@ -1,6 +1,6 @@
 /**
- * Invites members, gives them roles and removes them; an owner always remains. Access is read per request, so that a
- * change holds from the next one on.
+ * Invites members, changes their roles and removes them; an owner always remains. Access is read on every request, so
+ * a change takes effect with the next one.
  */
 import type { Role } from "@/contract/accounts/access";
 import type { Member } from "@/contract/accounts/members";
@@ -25,7 +25,10 @@ export function createMemberService(options: InvitationOptions) {
       return { members: rows.map(presentMember), ...pagingOf(page, limit, total) };
     },
 
-    /** Changes a member or an invitation. Throws 403, 404, and 409 for the last owner (see `checkOwnerRemains`). */
+    /**
+     * Changes the role of a member or an invitation. Throws 403, 404, and 409 for the last owner (see
+     * `checkOwnerRemains`).
+     */
     async changeRole(tenant: Tenant, id: string, role: Role): Promise<Member> {
       return db.transaction(async (tx) => {
         const own = await takeMemberTurn(tx, tenant, "admin");
@@ -41,7 +44,9 @@ export function createMemberService(options: InvitationOptions) {
       });
     },
 
-    /** Ends a membership or withdraws an invitation; everyone may leave. Throws 403, 404, and 409 for the last owner. */
+    /**
+     * Ends a membership or withdraws an invitation; everyone may leave. Throws 403, 404, and 409 for the last owner.
+     */
     async remove(tenant: Tenant, id: string) {
       return db.transaction(async (tx) => {
         const own = await takeMemberTurn(tx, tenant, "viewer");
@@ -60,7 +65,7 @@ export function createMemberService(options: InvitationOptions) {
   };
 }
 
-/** What somebody invited who may invite no more, or no longer to that role. */
+/** Withdraws the user's open invitations if they may no longer invite, or no longer to that role. */
 async function withdrawInvitations(tx: Db, tenant: Tenant, userId: string | null): Promise<void> {
   const withdrawn = userId === null ? [] : await store.listWithdrawn(tx, tenant.orgId, userId);
   for (const invitation of withdrawn) {

@@ -7,7 +7,7 @@ import { isIndependentOwner } from "@/platform/db/owners";
 import { memberships, organizations, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-/** A membership with its user, or the invitation it is so far. */
+/** A membership with its user, or an invitation that nobody has accepted yet. */
 export type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
 
 export interface InvitationValues {
@@ -17,7 +17,10 @@ export interface InvitationValues {
   invitedBy: string | null;
 }
 
-/** Locked until the transaction ends: memberships change by turns, so that what was read of roles and owners holds. */
+/**
+ * Locks the memberships until the transaction ends, and returns the organization's name. Changes take turns, so the
+ * roles and owners that one has read stay true.
+ */
 export async function lockMemberships(tx: Db, orgId: OrgId): Promise<{ name: string } | undefined> {
   const found = tx.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, orgId));
   return (await found.for("no key update"))[0];
@@ -45,7 +48,7 @@ export async function findMemberOfUser(db: Db, orgId: OrgId, userId: string): Pr
   return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId))))[0];
 }
 
-/** Finds by the lower-cased email, as the next one does. */
+/** Finds a member by their lower-cased email, as `findInvited` finds an invitation. */
 export async function findActive(db: Db, orgId: OrgId, email: string): Promise<MemberRow | undefined> {
   return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(users.email, email))))[0];
 }
@@ -54,7 +57,7 @@ export async function findInvited(db: Db, orgId: OrgId, email: string): Promise<
   return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(memberships.invitedEmail, email))))[0];
 }
 
-/** Who owns the organization, and whether they get in without its identity provider. */
+/** Returns the owners, and whether each can sign in without the organization's identity provider. */
 export const listOwners = (db: Db, orgId: OrgId): Promise<{ id: string; isIndependent: boolean }[]> =>
   db
     .select({ id: memberships.id, isIndependent: isIndependentOwner })
@@ -80,7 +83,7 @@ export async function updateMember(
   return existing(await findMember(tx, orgId, id));
 }
 
-/** Invitations that the user made and has no right to any more. */
+/** Returns the invitations that the user made and would no longer be allowed to make. */
 export const listWithdrawn = (tx: Db, orgId: OrgId, userId: string): Promise<MemberRow[]> =>
   selectMembers(tx).where(
     and(
@@ -94,8 +97,8 @@ export const listWithdrawn = (tx: Db, orgId: OrgId, userId: string): Promise<Mem
 export const deleteMember = (tx: Db, orgId: OrgId, id: string) => tx.delete(memberships).where(one(orgId, id));
 
 /**
- * An invitation that may be taken, by its token's hash and the email it was sent to. Its organization counts as checked by
- * that.
+ * Returns an open invitation, by its token's hash and the email it was sent to; with both, its organization id counts
+ * as checked.
  */
 export async function findInvitation(
   db: Db,
@@ -113,7 +116,7 @@ export async function findInvitation(
   return row && { ...row, orgId: row.orgId as OrgId };
 }
 
-/** For whom an open invitation is, and to which organization, by its token alone. */
+/** Returns the email and the organization's name of an open invitation, by its token's hash only. */
 export async function findOpenInvitation(db: Db, inviteHash: Uint8Array, now: Date) {
   const { invitedEmail, inviteExpiresAt } = memberships;
   const [row] = await db
@@ -146,7 +149,7 @@ const selectMembers = (db: Db) =>
       createdAt: memberships.createdAt,
       userEmail: users.email,
       userName: users.name,
-      /** Of a member whom single sign-on made: what its provider calls them. */
+      /** What the identity provider calls a member whom single sign-on added. */
       identityId: ssoIdentities.id,
       statedEmail: ssoIdentities.email,
       statedName: ssoIdentities.name,

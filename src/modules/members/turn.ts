@@ -1,6 +1,6 @@
 /**
- * What every change of memberships goes by: it takes its turn on the organization and reads there what the caller may do,
- * so that whoever was demoted or removed a moment ago changes nothing any more. Each stands in the audit log.
+ * Common to every change of memberships: it locks the organization and only then reads what the caller may do, so
+ * that someone demoted or removed a moment ago can change nothing. Each change is recorded in the audit log.
  */
 import type { Role } from "@/contract/accounts/access";
 import { changesOf } from "@/core/changes";
@@ -12,8 +12,8 @@ import { auditedMembership } from "./present";
 import * as store from "./store";
 
 /**
- * Lasts until the transaction ends; answers the caller's role and the organization's name. Throws 404 and 403 like the
- * access checks, for the role as it is now.
+ * Locks the memberships until the transaction ends, and returns the caller's role and the organization's name. Throws
+ * 404 and 403 like the access checks, by the caller's current role.
  */
 export async function takeMemberTurn(tx: Db, { orgId, actor }: Tenant, needed: Role) {
   const organization = await store.lockMemberships(tx, orgId);
@@ -29,8 +29,8 @@ export function checkRole(own: Role, needed: Role): void {
 }
 
 /**
- * Only an owner who is signed in gives, changes or takes the role of an owner: with an access token, somebody could make
- * themselves an owner and reach what no token does. Throws 403.
+ * Lets only an owner with a session grant, change or remove the role of an owner: otherwise someone with an access
+ * token could make themselves an owner and reach what no token reaches. Throws 403.
  */
 export function checkMayManage({ actor }: Tenant, own: Role, ...roles: (Role | undefined)[]): void {
   if (!roles.includes("owner")) return;
