@@ -14,7 +14,7 @@ export const presentWithSettings = (row: OrganizationRow): Organization => ({
   settings: presentSettings(row.settings),
 });
 
-/** What is not set stands at its default. */
+/** Settings, with defaults for those that are not set. */
 export const presentSettings = ({ appendClickId, conversions }: OrganizationRow["settings"]): OrganizationSettings => ({
   appendClickId: appendClickId === true,
   conversions: conversionKinds(conversions),

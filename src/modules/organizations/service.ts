@@ -1,4 +1,4 @@
-/** Organizations: made with the account that owns them or later, shown to their members, changed by their admins. */
+/** Organizations: created with the account that owns them or later, read by their members, changed by their admins. */
 
 import {
   ORGANIZATIONS_OWNED_MAX,
@@ -35,8 +35,8 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     create,
 
     /**
-     * Another one for somebody who is signed in with credentials of their own. Throws 400 for a blank name, 403 for a session
-     * of single sign-on, 409 for who owns as many as one may.
+     * Creates another organization for a user with a session of their own. Throws 400 for a blank name, 403 for a
+     * single sign-on session, 409 if the user already owns as many as allowed.
      */
     async createAnother({ userId, ssoOrgId, actor }: SignedIn, input: OrganizationInput): Promise<Organization> {
       if (ssoOrgId !== null) throw ofAnother();
@@ -56,7 +56,8 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     },
 
     /**
-     * Absent fields stay, null clears. Throws 400 with every fault, and 412 where it is no longer what the change was made of.
+     * Absent fields keep their value, null clears. Throws 400 with every fault, and 412 if the organization is no
+     * longer the one the change was based on.
      */
     async update(tenant: Tenant, input: OrganizationUpdate, ifMatch?: IfMatch): Promise<Organization> {
       const values = checkedOrganizationFields(input);
@@ -65,8 +66,9 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     },
 
     /**
-     * Those of a user that a session is told of, oldest first. `ssoOrgId`: whose identity provider opened it; null for the
-     * user's own, which are told of those the user joined.
+     * Returns those of the user's organizations that a session sees, oldest first. `ssoOrgId`: whose identity
+     * provider opened the session; null for a session of the user's own, which sees the organizations the user
+     * joined.
      */
     async ofUser(db: Db, userId: string, ssoOrgId: string | null): Promise<Organization[]> {
       return (await store.listOrganizationsOf(db, userId, ssoOrgId)).map(presentOrganization);
@@ -82,7 +84,10 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     return row;
   }
 
-  /** Name and branding stand on the pages of links, settings in their destinations: each is a change of the links too. */
+  /**
+   * Changes an organization. Its name and branding are on the pages of links, its settings in their destinations, so
+   * every change also invalidates the links.
+   */
   async function change(
     tx: Db,
     changed: RoutingChanges,

@@ -5,10 +5,10 @@ import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
 
 export type OrganizationRow = typeof organizations.$inferSelect;
-/** What its admins may change. */
+/** The fields that admins may change. */
 export type OrganizationValues = Pick<OrganizationRow, "name" | "branding" | "settings">;
 
-/** An organization's id counts as checked once the organization is made. */
+/** Inserts an organization; its id then counts as checked. */
 export async function insertOrganization(
   tx: Db,
   organization: typeof organizations.$inferInsert,
@@ -25,7 +25,7 @@ export async function findOrganization(db: Db, orgId: OrgId): Promise<Organizati
   return (await db.select().from(organizations).where(eq(organizations.id, orgId)).limit(1))[0];
 }
 
-/** The same, locked until the transaction ends. */
+/** Does the same, and locks the row until the transaction ends. */
 export async function lockOrganization(tx: Db, orgId: OrgId): Promise<OrganizationRow | undefined> {
   const found = tx.select().from(organizations).where(eq(organizations.id, orgId));
   return (await found.for("no key update").limit(1))[0];
@@ -43,7 +43,7 @@ export async function updateOrganization(
   return row;
 }
 
-/** Lists the organization of an identity provider, or those the user joined, oldest first. */
+/** Lists the organization of the identity provider, or else those the user joined, oldest first. */
 export async function listOrganizationsOf(db: Db, userId: string, ssoOrgId: string | null): Promise<OrganizationRow[]> {
   const isTold = ssoOrgId === null ? not(isMadeBySso) : eq(memberships.orgId, ssoOrgId);
   const rows = await db
@@ -55,11 +55,14 @@ export async function listOrganizationsOf(db: Db, userId: string, ssoOrgId: stri
   return rows.map(({ organization }) => organization);
 }
 
-/** Waits for whoever else makes one for this user, until the transaction ends: so that counting them holds. */
+/** Locks the user until the transaction ends, so that creating organizations takes turns and their count stays true. */
 export const takeUserTurn = (tx: Db, userId: string) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 
-/** Without those whose identity provider made the user a member, asked or not. */
+/**
+ * Counts the organizations the user owns, except those whose identity provider made the user a member, with or
+ * without the user's consent.
+ */
 export async function countOwned(db: Db, userId: string): Promise<number> {
   const owned = and(eq(memberships.userId, userId), eq(memberships.role, "owner"), not(isMadeBySso));
   return (await db.select({ total: count() }).from(memberships).where(owned))[0]?.total ?? 0;

@@ -1,4 +1,7 @@
-/** What the schema cannot say of an organization's fields. All faults are gathered before anything is written. */
+/**
+ * Checks of an organization's fields that the schema cannot express. All faults are collected before anything is
+ * written.
+ */
 import type { OrganizationUpdate } from "@/contract/accounts/organizations";
 import { normaliseDestination } from "@/core/routing/destination";
 import { invalid } from "@/http/errors";
@@ -6,14 +9,14 @@ import type { OrganizationValues } from "./store";
 
 const URL_FIELDS = ["logoUrl", "supportUrl"] as const;
 
-/** Throws 400. */
+/** Returns the name, trimmed. Throws 400 if it is blank. */
 export function checkedName(text: string): string {
   const name = text.trim();
   if (name === "") throw invalid(["name: must not be blank"]);
   return name;
 }
 
-/** The fields that are given, as they are kept: without nulls, URLs normalised. Throws 400 with every fault. */
+/** Returns the given fields as they are stored: without nulls, URLs normalized. Throws 400 with every fault. */
 export function checkedOrganizationFields({
   name,
   branding,
