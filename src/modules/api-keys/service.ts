@@ -1,4 +1,4 @@
-/** API keys: made, listed and revoked by admins; checked on the API-key operations. */
+/** API keys: created, listed and revoked by admins; checked on the operations that take an API key. */
 
 import { SCOPES } from "@/contract/accounts/access";
 import type { ApiKey, ApiKeyInput } from "@/contract/accounts/api-keys";
@@ -31,7 +31,7 @@ export interface ApiKeyOptions {
 
 export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
   return {
-    /** Throws 400 for invalid fields, 429 when the plan has no room for it. */
+    /** Throws 400 for invalid fields, 429 if the plan has no room for another key. */
     async create(tenant: Tenant, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
       if (input.name.trim() === "") throw invalid(["name: must not be blank"]);
       const expiresAt = futureInstant(input.expiresAt, clock());
@@ -62,7 +62,7 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
       return { apiKeys: rows.map(present), ...pagingOf(page, limit, total) };
     },
 
-    /** Throws 404 for a key that is unknown, another organization's or revoked already. */
+    /** Throws 404 if the key is unknown, another organization's or already revoked. */
     async revoke(tenant: Tenant, id: string) {
       await db.transaction(async (tx) => {
         const row = isUuid(id) ? await store.revokeApiKey(tx, tenant.orgId, id, new Date(clock())) : undefined;
@@ -72,7 +72,7 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
       return { _id: id, deleted: true as const };
     },
 
-    /** Whose key this is. Throws 401. */
+    /** Returns the organization and scopes of a key. Throws 401. */
     async authenticate(key: string, { ip, userAgent }: Caller): Promise<KeyHolder> {
       const row = KEYS.isWellFormed(key) ? await store.findApiKey(db, hashKey(key)) : undefined;
       const now = clock();
@@ -83,14 +83,14 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
     },
   };
 
-  /** Beside the request, at most once a minute a key: telling when a key was used is not worth a wait. */
+  /** Records the use beside the request, at most once a minute per key: the time is not worth waiting for. */
   function noteUse(row: store.ApiKeyRow, now: number): void {
     if (row.lastUsedAt && now - row.lastUsedAt.getTime() < USE_NOTED_EVERY_MS) return;
     store.touchApiKey(db, row.id, new Date(now)).catch((error) => log.warn("could not record API key use", { error }));
   }
 }
 
-/** What an audit entry tells of a key: never the key. */
+/** The fields of a key that go into the audit log; never the key itself. */
 const auditedFields = ({ name, prefix, scopes, expiresAt }: store.ApiKeyRow) => ({ name, prefix, scopes, expiresAt });
 
 const audited = (verb: string, resourceId: string) => ({

@@ -28,7 +28,7 @@ export async function listApiKeys(db: Db, orgId: OrgId, page: number, limit: num
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** The key that was revoked, if there was one not yet revoked. */
+/** Revokes a key and returns it; undefined if there is no unrevoked key with this id. */
 export async function revokeApiKey(db: Db, orgId: OrgId, id: string, now: Date): Promise<ApiKeyRow | undefined> {
   const rows = await db
     .update(apiKeys)
@@ -48,7 +48,10 @@ const keyByHash = builtOnce((db) =>
     .prepare("api_key"),
 );
 
-/** A key's organization counts as checked once its hash is found. Asked with every request, so Postgres plans it once. */
+/**
+ * Finds a key by its hash, revoked and expired ones too; its organization id then counts as checked. Runs on every
+ * request, so Postgres plans it once per connection.
+ */
 export async function findApiKey(
   db: Db,
   hash: Uint8Array,
