@@ -1,21 +1,21 @@
-/** Deletes audit entries older than the plan of their organization keeps them, in batches. */
+/** Deletes, in batches, the audit entries that are older than the plan of their organization keeps them. */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
 
 export interface AuditRetentionOptions {
   sql: Sql;
   now: number;
-  /** Maps each plan to a number of days. */
+  /** Days to keep entries, by plan. */
   auditDays: Record<string, number>;
-  /** Ends early when told to. */
+  /** Aborting it stops the deletion after the current batch. */
   signal: AbortSignal;
-  /** For tests. */
+  /** Rows per batch. Tests lower it. */
   batchRows?: number;
 }
 
 const BATCH_ROWS = 5_000;
 
-/** Returns how many it deleted. It can stop and start again at any point. */
+/** Returns how many entries it deleted. It can stop and start again at any point. */
 export async function deleteOldAuditLogs({
   sql,
   now,
@@ -27,7 +27,8 @@ export async function deleteOldAuditLogs({
   for (const [plan, days] of Object.entries(auditDays)) {
     const before = new Date(now - days * DAY_MS);
     for (let last = batchRows; last === batchRows && !signal.aborted; deleted += last) {
-      // By each organization's own end of the index, which says the instant after the organization.
+      // Reads each organization's oldest entries from its own part of the index, which has the time after the
+      // organization.
       const rows = await sql`
         delete from audit_logs where id in (
           select old.id from organizations cross join lateral (

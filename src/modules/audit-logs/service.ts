@@ -1,4 +1,4 @@
-/** The audit log: written in the transaction of the change it tells of, read by admins. */
+/** The audit log: written in the transaction of the change it records, read by admins. */
 import type { AuditLogPage, AuditLogQuery } from "@/contract/accounts/audit-logs";
 import type { Tenant } from "@/core/ids";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
@@ -28,7 +28,10 @@ export async function recordAudits(tx: Db, tenant: Tenant, entries: readonly Aud
 
 const auditRows = jsonRows(auditLogs, "createdAt");
 
-/** Entries of what one statement makes, written in it: those of its rows alone. */
+/**
+ * Inserts the entries in the same statement that creates what they record, and only those whose rows it really
+ * created.
+ */
 export const auditsAlongside = (tenant: Tenant, entries: readonly AuditEntry[]) => ({
   statement: (parameter: string, made: string) =>
     `${auditRows.insertFrom(parameter)} where resource_id in (select id::text from ${made}) returning 1`,

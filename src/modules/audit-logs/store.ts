@@ -10,14 +10,14 @@ export type AuditLogRow = typeof auditLogs.$inferSelect;
 export interface AuditLogFilter {
   action?: string;
   resourceType?: string;
-  /** This bound is inclusive. */
+  /** Inclusive. */
   from?: Date;
-  /** This bound is exclusive. */
+  /** Exclusive. */
   to?: Date;
   actorEmail?: string;
 }
 
-/** Ids first: they and the filters stand in the indexes. */
+/** Lists one page of entries. Finds the ids first: they and the filters are in the indexes. */
 export async function listAuditLogs(db: Drizzle, orgId: OrgId, filter: AuditLogFilter, paging: Paging) {
   const where = and(eq(auditLogs.orgId, orgId), matching(filter));
   const newestFirst = [desc(auditLogs.createdAt), desc(auditLogs.id)];
