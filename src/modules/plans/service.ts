@@ -1,4 +1,4 @@
-/** Plans: whether there is room for more of something, and what is used of what the plan allows. */
+/** Plans: checks whether there is room for more of a resource, and reports how much of the plan's limits is used. */
 import type { Plan } from "@/contract/accounts/plans";
 import type { Usage } from "@/contract/accounts/usage";
 import { ENTITLEMENTS, type Entitlements, type Resource } from "@/core/entitlements";
@@ -10,7 +10,10 @@ import type { Db } from "@/platform/db/tx";
 import type { UsageMeter } from "@/platform/usage";
 import * as store from "./store";
 
-/** Waiting makes no room; this only keeps clients that try again by themselves from doing so at once. */
+/**
+ * Seconds for `Retry-After`. Waiting makes no room; this only keeps clients that retry automatically from retrying
+ * immediately.
+ */
 const TRY_AGAIN_S = 3600;
 
 const NAMES: Record<Resource, string> = {
@@ -22,14 +25,14 @@ const NAMES: Record<Resource, string> = {
 
 export type Plans = ReturnType<typeof createPlans>;
 
-/** How many more there is room for, and what whoever wants more than are left is told. */
+/** How many more fit, and the error for a caller who wants more than are left. */
 export interface Room {
   left: number;
   refusal(left: number): HttpError;
 }
 
 export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; requests: UsageMeter }) {
-  /** Does what `requireRoom` does, for many at once. */
+  /** Does what `requireRoom` does, for many at once: the caller adds at most `left`. */
   async function room(tx: Db, orgId: OrgId, resource: Resource): Promise<Room> {
     const plan = await store.findPlan(tx, orgId);
     const limit = ENTITLEMENTS[plan][resource] ?? Number.POSITIVE_INFINITY;
@@ -41,8 +44,8 @@ export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; req
 
   return {
     /**
-     * To be called in the transaction that adds, before it does: others who add of the same wait until it ends, unless the
-     * plan sets no bound. Throws 429.
+     * Call this in the transaction that adds, before it adds: others who add the same resource wait until the
+     * transaction ends, unless the plan has no limit. Throws 429.
      */
     async requireRoom(tx: Db, orgId: OrgId, resource: Resource, adding = 1): Promise<void> {
       const { left, refusal } = await room(tx, orgId, resource);

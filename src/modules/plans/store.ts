@@ -1,4 +1,4 @@
-/** An organization's plan, and how many it has of what plans bound. */
+/** Reads an organization's plan, and how many it has of the resources that plans limit. */
 import { and, count, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Plan } from "@/contract/accounts/plans";
@@ -13,7 +13,7 @@ export async function findPlan(db: Db, orgId: OrgId): Promise<Plan> {
   return row.plan;
 }
 
-/** Those that count against the plan. */
+/** Counts what counts against the plan. */
 export async function countLive(db: Db, orgId: OrgId, resource: Resource, now: Date): Promise<number> {
   const { table, where } = liveOnes(orgId, now)[resource];
   const [counted] = await db.select({ total: count() }).from(table).where(where);
