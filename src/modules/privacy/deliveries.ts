@@ -1,6 +1,6 @@
 /**
- * What endpoints were told of a visitor, or are to be told: the message stays, without what it told. Their answers may quote
- * it, and go too.
+ * Erases a visitor from webhook deliveries, sent or still to be sent. The message stays, without its data. The
+ * endpoint's response may quote the message and is deleted as well.
  */
 import type { OrgId } from "@/core/ids";
 import { BATCH_EVENT } from "@/core/webhooks/batch";
@@ -9,11 +9,11 @@ import type { Statements } from "@/platform/db/statements";
 
 export interface Told {
   visitorIds: readonly string[];
-  /** Messages of opens tell no visitor. */
+  /** Messages about opens name no visitor, so they are found by open. */
   openIds: readonly string[];
 }
 
-/** One statement looks through this many. */
+/** Rows that one statement looks through. */
 const BATCH_ROWS = 2_000;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 const LAST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -53,7 +53,10 @@ async function endOfBatch(statements: Statements, webhookId: string, after: stri
 
 const LOOKED_THROUGH = "webhook_id = $1::text::uuid and id > $2::text::uuid and id <= $3::text::uuid";
 
-/** What a message tells is the last of its fields. `$4` the visitors, `$5` the opens, `$6` the visitors as messages say them. */
+/**
+ * `data` is the last field of a message. `$4`: the visitor ids, `$5`: the open ids, `$6`: the visitor ids as messages
+ * contain them.
+ */
 const ERASE_SINGLE = `
   update webhook_deliveries
   set body = regexp_replace(body, '"data":.*$', '"data":{"erased":true}}'), response_body = null
@@ -64,7 +67,7 @@ const ERASE_SINGLE = `
 
 const TELLS = `(message -> 'data' ->> 'visitorId' = any($4::text::text[]) or message -> 'data' ->> 'openId' = any($5::text::text[]))`;
 
-/** The messages of others stay. */
+/** Keeps the other visitors' messages of a batch. */
 const ERASE_IN_BATCHES = `
   update webhook_deliveries
   set response_body = null, body = jsonb_set(body::jsonb, '{events}', (

@@ -1,10 +1,10 @@
 /**
- * Erasure of a visitor: whatever is kept of one person goes, figures stay. It is made of short transactions, ends early past
- * `deadlineMs` and then says so; the next call finds what is left, and one with nothing left to do does nothing.
+ * Erases a visitor: all data about one person goes, figures stay. It runs in short transactions, ends early past
+ * `deadlineMs` and then reports so; the next call finds what is left, and a call with nothing left changes nothing.
  *
- * Within the call each key of the visitor becomes a random one, which nothing keeps: so visits of one person count as one
- * person's, and whose they were cannot be found out again. The audit log tells that there was an erasure and of how much,
- * never of whom.
+ * Within one call, each key of the visitor is replaced with a random one that is stored nowhere else: visits of one
+ * person still count as one person's, but nobody can find out again whose they were. The audit log records that there
+ * was an erasure and of how much, never of whom.
  */
 import type { PrivacyErasure, PrivacyErasureInput } from "@/contract/accounts/privacy";
 import type { Tenant } from "@/core/ids";
@@ -31,7 +31,7 @@ interface Anonymity {
   secret: VisitorSecret;
 }
 
-/** What clicks and opens are kept by: see `clicks/erase-visits`. */
+/** The store of clicks and opens: see `clicks/erase-visits`. */
 export interface ErasableVisits {
   monthsOfVisits(statements: Statements, orgId: string): Promise<string[]>;
   findVisitorHours(
@@ -53,7 +53,7 @@ export interface PrivacyOptions {
   clock: Clock;
   visitorSecret: VisitorSecret;
   visits: ErasableVisits;
-  /** Of one call. */
+  /** Milliseconds after which one call ends early. */
   deadlineMs?: number;
 }
 
@@ -65,7 +65,7 @@ const NO_EMAIL = "";
 
 export function createPrivacyService({ db, clock, visitorSecret, visits, deadlineMs = DEADLINE_MS }: PrivacyOptions) {
   return {
-    /** Throws 400 where nobody is named, 503 when click writers do not make way in time. */
+    /** Throws 400 if the input names nobody, 503 if click writers do not release the figures in time. */
     async erase(tenant: Tenant, { visitorId, email }: PrivacyErasureInput): Promise<PrivacyErasure> {
       if (visitorId === undefined && email === undefined) throw invalid(["visitorId: visitorId or email is required"]);
       const endsAt = performance.now() + deadlineMs;
@@ -75,7 +75,8 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
       try {
         await eraseTold(tenant, ids, erased);
         const isComplete = await eraseVisits(tenant, ids, erased, endsAt);
-        // Last, since leads tell whose visits an email stands for: a call that ended early finds them again.
+        // Leads last: they show whose visits an email stands for, so that after a call that ended early the next
+        // finds them again.
         if (isComplete) erased.leads = await store.eraseLeads(statementsOn(db), tenant.orgId, mail, ids);
         return { _id, erased, isComplete };
       } catch (error) {
@@ -94,7 +95,7 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
     await store.eraseAnswers(statements, orgId, visitorIds);
   }
 
-  /** Whether it came to the end. */
+  /** Returns whether it finished before `endsAt`. */
   async function eraseVisits({ orgId }: Tenant, ids: string[], erased: PrivacyErasure["erased"], endsAt: number) {
     const [statements, to] = [statementsOn(db), clock()];
     const from = await store.findStart(statements, orgId);
@@ -116,7 +117,7 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
         found = hours.length;
       }
     }
-    // Sketches are of clicks alone, which know nobody by a name.
+    // Sketches count only clicks, which never have an app's own visitor id.
     const keys = ids.filter(isVisitorKey).map(visitorNumber);
     const clicked = new Map(keys.map((key) => [key, nobodies.get(key) ?? randomKey()]));
     const inTransaction = (work: (tx: Statements) => Promise<void>) => db.transaction((tx) => work(statementsOn(tx)));
@@ -138,7 +139,7 @@ async function visitorIdsOf(
 ): Promise<string[]> {
   const byEmail = email === NO_EMAIL ? [] : await store.visitorsByEmail(statementsOn(db), orgId, email);
   const named = visitorId === undefined ? [] : [visitorId];
-  // A key has one way of being written.
+  // Keys are stored in lower case only.
   return [...new Set([...named, ...named.filter(isVisitorKey).map((key) => key.toLowerCase()), ...byEmail])];
 }
 

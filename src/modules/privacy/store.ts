@@ -1,6 +1,6 @@
 /**
- * What is kept of a visitor beside clicks and opens: leads, custom events, claims, and answers to repeated requests. Rows
- * that figures count stay. Each statement touches at most `BATCH_ROWS` rows.
+ * Erases a visitor from everything but clicks and opens: leads, custom events, claims, and stored answers to repeated
+ * requests. Rows that figures count stay. Each statement changes at most `BATCH_ROWS` rows.
  */
 import type { OrgId } from "@/core/ids";
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
@@ -19,7 +19,7 @@ export async function findStart(statements: Statements, orgId: OrgId): Promise<n
 
 const HAS_EMAIL = `$2::text <> '' and exists (select 1 from jsonb_each_text(fields) where lower(btrim(value)) = $2::text)`;
 
-/** Who left leads with this email (lower-cased) in any field. */
+/** Returns the visitor ids of leads with this email (lower-cased) in any field. */
 export async function visitorsByEmail(statements: Statements, orgId: OrgId, email: string): Promise<string[]> {
   const rows = await statements.run<{ visitorId: string }>(
     `select distinct visitor_id as "visitorId" from leads
@@ -36,7 +36,10 @@ export const eraseLeads = (tx: Statements, orgId: OrgId, email: string, visitorI
     set: `visitor_id = '', fields = '{}', click_id = gen_random_uuid()`,
   });
 
-/** Their new ids are made here: where rows are on other machines, an update takes none that is made while it runs. */
+/**
+ * Erases the visitors' custom events. New ids are generated here: where rows are on other machines, an update cannot
+ * contain an expression that is evaluated per row.
+ */
 export async function eraseEvents(tx: Statements, orgId: OrgId, visitorIds: readonly string[]): Promise<number> {
   let changed = 0;
   for (let last = BATCH_ROWS; last === BATCH_ROWS; changed += last) {
@@ -65,14 +68,14 @@ const renewEvents = (tx: Statements, orgId: OrgId, found: readonly { at: string;
     ],
   );
 
-/** What an app was answered names the open. */
+/** Erases claims of these opens: the stored answer to the app names the open. */
 export const eraseClaims = (tx: Statements, orgId: OrgId, openIds: readonly string[]) =>
   inBatches(tx, { table: "claims", key: "token_hash" }, [orgId, arrayLiteral(openIds)], {
     where: `org_id = $1::text::uuid and open_id = any($2::text::uuid[])`,
     set: `install_id = gen_random_uuid(), open_id = gen_random_uuid(), answer = answer - 'installId' - 'openId'`,
   });
 
-/** Answers kept for requests that are sent again. */
+/** Erases the visitors from the answers that are stored for repeated requests. */
 export const eraseAnswers = (tx: Statements, orgId: OrgId, visitorIds: readonly string[]) =>
   inBatches(
     tx,

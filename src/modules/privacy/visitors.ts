@@ -1,20 +1,23 @@
-/** The keys under which clicks and opens may know a visitor of this name. */
+/** Finds the keys under which clicks and opens may have stored a visitor of this name. */
 import { DAY_MS } from "@/core/time/time-range";
 import { type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
 
-/** As clicks and leads tell it. */
+/** The form in which clicks and leads show a visitor's key. */
 const KEY = /^[0-9a-f]{16}$/i;
 
 export const isVisitorKey = (visitorId: string): boolean => KEY.test(visitorId);
 
 export interface NamedVisitor {
   orgId: string;
-  /** Since when there may be visits, and until when; Unix milliseconds. */
+  /** The range in which there may be visits, in Unix milliseconds. */
   from: number;
   to: number;
 }
 
-/** The key itself; and those made of a name that an app resolved links with, whether or not keys change by the day. */
+/**
+ * Returns the key itself, and those derived from a name with which an app resolved links, for keys that never change
+ * and for keys that change daily.
+ */
 export function keysOf({ keyed }: VisitorSecret, visitorId: string, { orgId, from, to }: NamedVisitor): bigint[] {
   const keys = isVisitorKey(visitorId) ? [visitorNumber(visitorId)] : [];
   const made = (rotation: VisitorSecret["rotation"], at: number) =>
