@@ -5,7 +5,7 @@ import { metricsRoutes } from "./metrics-routes";
 import { type HealthOptions, healthRoutes } from "./routes";
 
 export interface HealthParts extends HealthOptions {
-  /** Covers all processes of this server. */
+  /** Collects the metrics of all processes of this server. */
   metricsOfAll(): Promise<WorkerMetrics[]>;
 }
 

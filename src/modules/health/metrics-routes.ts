@@ -1,4 +1,4 @@
-/** Serves what Prometheus scrapes, for all processes of this server. */
+/** Serves metrics to Prometheus, for all processes of this server. */
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";

@@ -1,4 +1,7 @@
-/** What platforms and monitors ask. Nothing is asked for an answer: what is known already is told. */
+/**
+ * Serves health checks of platforms and monitors. A check queries no dependency: it reports what the process already
+ * knows.
+ */
 import { Elysia } from "elysia";
 import { Health, Ready } from "@/contract/health";
 import type { Guard } from "@/http/access";
@@ -8,7 +11,7 @@ import type { Clock } from "@/platform/clock";
 
 export interface HealthOptions {
   clock: Clock;
-  /** What is amiss, in a few words each; none when all is well. */
+  /** Current faults, in a few words each; empty if all is well. */
   faults(): string[];
   isSecure: boolean;
   /** Aborted when the service begins to stop or to hand over. */
