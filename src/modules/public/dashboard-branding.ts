@@ -1,4 +1,4 @@
-/** Whose dashboard a host serves, as its sign-in page asks before anyone has signed in. */
+/** Serves the branding of the dashboard on a host, which its sign-in page requests before anyone has signed in. */
 import { eq } from "drizzle-orm";
 import { Elysia } from "elysia";
 import { DashboardBranding, DashboardBrandingQuery } from "@/contract/public";
