@@ -1,28 +1,28 @@
 /**
- * Requests that are done once, however often they are sent: the answer is kept with their key, in the transaction of what
- * they did, and given again for 24 hours. Of two at once, the second waits for the first to commit, and then has its
- * answer; if the first fails, the second is done in its place. Failures are not kept.
+ * Executes a request once, however often it is sent: its answer is stored under its key, in the transaction of what
+ * it did, and returned again for 24 hours. Of two concurrent requests, the second waits for the first to commit and
+ * returns the first's answer; if the first fails, the second is executed instead. Failures are not stored.
  *
- * Bounds: one row a key; with each new one two that are past their time are deleted, so that there are never many more
- * than a day brings.
+ * Bounds: one row per key. Each new row deletes up to two expired ones, so there are never many more than one day
+ * adds.
  */
 import type { OrgId } from "@/core/ids";
 import { invalid } from "@/http/errors";
 import type { Db } from "@/platform/db/tx";
 import * as store from "./store";
 
-/** Where an `Idempotency-Key` came with a request. */
+/** A request that has an `Idempotency-Key`. */
 export interface KeyedRequest {
-  /** Keys of different operations have nothing to do with each other. */
+  /** The same key in another operation is a different key. */
   operation: string;
   key: string;
-  /** As it was validated: anything that JSON can say. */
+  /** The validated body: any JSON value. */
   body: unknown;
   /** Unix milliseconds. */
   now: number;
 }
 
-/** What the request was answered before, if it was. Throws 400 when it had another body then. */
+/** Returns the stored answer of the request, if there is one. Throws 400 if it was stored for another body. */
 export async function replayAnswer<Answer>(
   db: Db,
   orgId: OrgId,
@@ -32,7 +32,10 @@ export async function replayAnswer<Answer>(
   return row && answerOf<Answer>(row, request);
 }
 
-/** Does the work unless it was done under this key; without a key always. Throws 400 as above. */
+/**
+ * Runs `work` unless its answer is already stored under this key; always runs it without a key. Throws 400 like
+ * `replayAnswer`.
+ */
 export async function answerOnce<Answer>(
   tx: Db,
   orgId: OrgId,
@@ -51,7 +54,7 @@ export async function answerOnce<Answer>(
   return answer;
 }
 
-/** The operation's own answer, whose shape it knows. */
+/** Returns the stored answer, whose shape the operation knows. */
 function answerOf<Answer>({ bodyHash, answer }: store.AnswerRow, request: KeyedRequest): Answer {
   if (!store.hashOfBody(request).equals(bodyHash)) {
     throw invalid(["Idempotency-Key: already used with a different body"], "This Idempotency-Key was already used");

@@ -10,7 +10,10 @@ const DELETED_MAX = 2;
 
 export type AnswerRow = typeof idempotentAnswers.$inferSelect;
 
-/** Whether the key was free. Waits for a transaction that has it, and locks it until ours ends. */
+/**
+ * Claims the key and locks it until the transaction ends. Returns whether it was free; waits for another transaction
+ * that has it.
+ */
 export async function claimKey(tx: Db, orgId: OrgId, request: KeyedRequest): Promise<boolean> {
   const { orgId: org, operation, keyHash, createdAt } = idempotentAnswers;
   const row = { bodyHash: hashOfBody(request), answer: null, createdAt: new Date(request.now) };
@@ -34,7 +37,7 @@ export async function findAnswer(db: Db, orgId: OrgId, request: KeyedRequest): P
 export const keepAnswer = (tx: Db, orgId: OrgId, request: KeyedRequest, answer: unknown) =>
   tx.update(idempotentAnswers).set({ answer }).where(ofKey(orgId, request));
 
-/** Some of those whose time is over, and that nobody else is deleting. */
+/** Deletes up to `DELETED_MAX` expired answers that no other transaction is deleting. */
 export async function deleteExpiredAnswers(tx: Db, now: number): Promise<void> {
   const place = sql`ctid`;
   const expired = tx
@@ -57,7 +60,7 @@ const expiry = (now: number) => new Date(now - KEPT_MS);
 
 const hashOfKey = ({ key }: KeyedRequest): Buffer => createHash("sha256").update(key).digest();
 
-/** Of two bodies that say the same in another order it is the same. */
+/** Returns the HMAC of a body, which does not depend on the order of its fields. */
 export const hashOfBody = ({ key, body }: KeyedRequest): Buffer =>
   createHmac("sha256", key)
     .update(JSON.stringify(ordered(body)) ?? "")
