@@ -1,4 +1,4 @@
-/** Answers of the pages: kept by nobody, framed by nobody, with no script and nothing from anywhere else. */
+/** Builds the pages' responses: not cached, not framed, without scripts and without anything from other hosts. */
 import type { AccountTheme } from "./look";
 
 export interface PageInit {
@@ -19,8 +19,9 @@ export function answerAccountPage(
       "content-language": language,
       "cache-control": "no-store",
       "content-security-policy": policyOf(nonce),
-      // A token may stand in the address, of which nobody is told more than the origin: of a whole address told to this
-      // host alone, a redirect from here would tell the next one too. With no referrer at all, forms name no origin.
+      // The URL may contain a token, so other hosts learn only the origin. `same-origin` is not enough: a redirect
+      // from here would pass the whole URL on to its target. `no-referrer` is too much: forms would then send no
+      // origin.
       "referrer-policy": "strict-origin",
       "cross-origin-opener-policy": "same-origin",
       "x-robots-tag": "noindex",
@@ -29,7 +30,7 @@ export function answerAccountPage(
   });
 }
 
-/** Pictures: a brand's, and the icon that some browsers ask the host for unbidden. */
+/** Images: a brand's, and the icon that some browsers request from the host on their own initiative. */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -40,7 +41,7 @@ const policyOf = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** On to a path of ours, by GET. */
+/** Redirects to one of our own paths, with GET. */
 export function seeOther(path: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location: path, "cache-control": "no-store", "referrer-policy": "strict-origin" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);

@@ -1,4 +1,7 @@
-/** The page that the dashboard runs in: nothing on it but what loads the dashboard, and what is there without script. */
+/**
+ * The page in which the dashboard runs. It contains only what loads the dashboard, and what a browser without
+ * JavaScript shows.
+ */
 
 import { FAVICON_PATH } from "@/contract/public";
 import { SHADES } from "@/core/page-palette";
@@ -8,7 +11,7 @@ import { attribute } from "@/pages/frame";
 import { themeColours } from "@/pages/style";
 import type { AccountTheme } from "./look";
 
-/** No script, style or request but to this host, and nothing that makes a script of a text. */
+/** Scripts, styles and requests come from and go to this host only, and no text can become a script. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,9 +29,9 @@ const POLICY = [
 const UNUSED = ["accelerometer", "camera", "geolocation", "gyroscope", "microphone", "payment", "usb"];
 
 export interface Shown {
-  /** What a browser without script shows. */
+  /** HTML for a browser without JavaScript. */
   withoutScript: string;
-  /** The page's own, by which it is loaded again. */
+  /** The page's own path and query, for a link that reloads it. */
   address: string;
 }
 
@@ -48,7 +51,7 @@ export function answerDashboard(look: AccountTheme, files: DashboardFiles, shown
   });
 }
 
-/** A file of the dashboard. Throws 404 for one of another version. */
+/** Returns a file of the dashboard. Throws 404 for a file of another version. */
 export async function answerAsset(name: string, request: Request): Promise<Response> {
   const answer = sendFile(await dashboardFiles(), name, request);
   if (!answer) throw notFound("file");
@@ -79,7 +82,7 @@ const page = (
         <script type="module" src={script}></script>
       </head>
       <body>
-        {/* Where the script does not come: a server of another version has none of this name. */}
+        {/* Shown if the script does not load: a server of another version has no file of this name. */}
         <div id="app">
           <p class="unloaded">
             <span safe>{words.unloaded.text}</span>{" "}

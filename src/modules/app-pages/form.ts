@@ -1,4 +1,4 @@
-/** Forms of the pages: what came with one, and what a failure says to a person in place of what it says to a program. */
+/** Forms of the pages: their values, and the translation of an API error into sentences for people. */
 import type { Static, TObject } from "@sinclair/typebox";
 import { type HttpError, invalid } from "@/http/errors";
 import { readerOf } from "@/http/validation";
@@ -6,20 +6,20 @@ import { toHttpError } from "@/http/wire";
 import type { Log } from "@/platform/telemetry/log";
 import type { AccountWords } from "./words";
 
-/** Field by field as they were typed; the last of a name counts. */
+/** The fields as they were typed; of several with the same name, the last counts. */
 export type FormValues = Readonly<Record<string, string>>;
 
 export interface FormState {
   values: FormValues;
-  /** What is wrong, by field, in sentences. */
+  /** Sentences about what is wrong, by field. */
   faults: Readonly<Record<string, string>>;
-  /** What is wrong as a whole. */
+  /** What is wrong with the form as a whole. */
   alert?: string;
 }
 
 export const untouched = (values: FormValues = {}): FormState => ({ values, faults: {} });
 
-/** What may be said of a field: of its shape, and where the service refused what is well-formed. */
+/** The sentences for a faulty field: for a malformed value, and for a well-formed one that the service refused. */
 export interface FieldSentences {
   malformed: string;
   refused?: string;
@@ -27,7 +27,7 @@ export interface FieldSentences {
 
 export interface Sentences {
   fields: Readonly<Record<string, FieldSentences>>;
-  /** By status, where a failure names no field of the form. */
+  /** By status, for a failure that names no field of the form. */
   statuses?: Readonly<Record<number, string>>;
 }
 
@@ -37,7 +37,7 @@ export interface Failed {
   state: FormState;
 }
 
-/** Reads fields as the API's route reads its body. It throws 400 with every fault. */
+/** Returns a function that reads fields as the API's route reads its body, and throws 400 with every fault. */
 export function formReader<Schema extends TObject>(schema: Schema): (fields: unknown) => Static<Schema> {
   const read = readerOf(schema);
   return (fields) => {
@@ -50,7 +50,7 @@ export function formReader<Schema extends TObject>(schema: Schema): (fields: unk
 const MALFORMED = /: (?:expected|required|must be)\b/;
 const UNAVAILABLE = new Set([429, 503]);
 
-/** The failure of a form, said in the visitor's language; what is our own doing is logged. */
+/** Describes a form's failure in the visitor's language, and logs it if it is our own fault. */
 export function failureOf(error: unknown, values: FormValues, { words, sentences, log }: FailureFacts): Failed {
   const failure = toHttpError(error);
   const { status, details = [] } = failure;

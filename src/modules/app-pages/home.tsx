@@ -1,4 +1,4 @@
-/** The dashboard's own page for whoever is signed in, and the way out again. */
+/** The dashboard's page for signed-in users, and signing out. */
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { SignedIn } from "@/http/access";
 import { dashboardFiles } from "@/http/dashboard/files";
@@ -28,13 +28,14 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
       const shown = { withoutScript: withoutScript(look, await auth.me(session)), address: addressOf(visit) };
       return answerDashboard(look, await dashboardFiles(), shown);
     }
-    // A cookie for this site alone stays behind when another one leads here; it comes along when this page asks again.
+    // On a navigation from another site the browser withholds the same-site cookie; it sends it when this page
+    // reloads itself.
     if (isFromElsewhere(request) && cookie.read(request) === undefined) return askAgain(visit);
     const returnTo = path === PATHS.home ? undefined : addressOf(visit);
     return seeOther(withQuery(PATHS.signIn, { error: query.get("error") ?? undefined, returnTo }));
   }),
 
-  /** The parts that the dashboard is made of. */
+  /** Shows the components that the dashboard is built from. */
   gallery: pages.shown(async (visit) =>
     answerDashboard(visit.look, await dashboardFiles(), { withoutScript: "", address: addressOf(visit) }),
   ),
@@ -76,7 +77,7 @@ function askAgain(visit: PageVisit): Response {
   return answerAccountPage(look, html);
 }
 
-/** What a browser without script shows of the dashboard: who is signed in, and how to leave. */
+/** The dashboard page for a browser without JavaScript: who is signed in, and how to sign out. */
 function withoutScript(look: AccountTheme, { user, organizations }: AuthSession): string {
   const { home } = look.words;
   return String(

@@ -1,4 +1,4 @@
-/** Taking an invitation, with an account that is made for it or one there is. Looking at it spends nothing. */
+/** Accepts an invitation, with a new account or an existing one. Opening the link does not use it up. */
 import { InvitedRegisterInput, LoginInput } from "@/contract/accounts/auth";
 import type { AuthService } from "@/modules/auth/service";
 import type { OpenInvitation } from "@/modules/members/invitations";

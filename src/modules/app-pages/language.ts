@@ -1,4 +1,4 @@
-/** Keeps the language that a person chooses in the dashboard, whose page is loaded again after it. */
+/** Stores the language that a person chooses in the dashboard, which then reloads its page. */
 import { LANGUAGES } from "@/core/page-languages";
 import { invalid } from "@/http/errors";
 import { keepLanguage, knownLanguage } from "./language-cookie";

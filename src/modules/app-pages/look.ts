@@ -1,4 +1,7 @@
-/** What a page is shown in: the language that the visitor chose or reads, whose dashboard it leads to, the nonce of its style. */
+/**
+ * What determines how a page looks: the language the visitor chose or reads, the brand of the dashboard it belongs
+ * to, and the nonce of its style.
+ */
 import type { Language } from "@/core/page-languages";
 import type { Accented, Shade } from "@/core/page-palette";
 import type { NamedBrand } from "@/pages/brand-header";
@@ -7,7 +10,7 @@ import { chosenLanguage } from "./language-cookie";
 import { type AccountWords, accountWordsIn } from "./words";
 
 export interface DashboardBrand extends NamedBrand {
-  /** Null for the service's own. */
+  /** Null for the service's own accent. */
   accent: Record<Shade, Accented> | null;
 }
 
@@ -15,7 +18,7 @@ export interface AccountTheme {
   language: Language;
   words: AccountWords;
   nonce: string;
-  /** Of the organization whose dashboard the host serves; null for the service's own look. */
+  /** The brand of the organization whose dashboard the host serves; null for the service's own look. */
   brand: DashboardBrand | null;
 }
 

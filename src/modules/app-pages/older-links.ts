@@ -1,7 +1,7 @@
 /**
- * Where the links of earlier mails lead, which carried their token in the fragment. The pages say how to get a new one and
- * read no fragment: a token that a short link could have carried off is never spent. They answer in place, since a redirect
- * would carry the fragment along.
+ * The targets of links in earlier mails, which carried their token in the fragment. These pages explain how to get a
+ * new link and read no fragment: a token that a short link could have carried away must never be used. They respond
+ * directly, because a redirect would pass the fragment on.
  */
 import { answerAccountPage } from "./answers";
 import type { Pages } from "./pages";

@@ -1,6 +1,6 @@
 /**
- * How every page of `/app` answers: failures as pages too, forms only from pages of this very host, the session from the
- * cookie. Pages hold no state; what they change is changed by the services behind the API's own routes.
+ * Common to all pages of `/app`: failures are shown as pages too, forms are accepted only from pages on this host,
+ * and the session comes from the cookie. Pages hold no state; the services behind the API's routes make all changes.
  */
 import type { SignedIn } from "@/http/access";
 import { textFaults } from "@/http/body";
@@ -33,7 +33,10 @@ export interface PagesOptions {
     /** Throws 401. */
     signedIn(token: string, caller: Caller): Promise<SignedIn>;
   };
-  /** Of the organization whose dashboard the host serves; null where there is none, or it cannot be told. Never rejects. */
+  /**
+   * Returns the brand of the organization whose dashboard the host serves; null if there is none or it cannot be
+   * determined. Never rejects.
+   */
   dashboardBrandOf(request: Request): Promise<DashboardBrand | null>;
   log: Log;
 }
@@ -47,7 +50,7 @@ export type Pages = ReturnType<typeof createPages>;
 export function createPages(options: PagesOptions) {
   const { cookie, principals, log } = options;
   return {
-    /** Of a GET. */
+    /** Handles a GET. */
     shown:
       (respond: (visit: PageVisit) => Promise<Response>) =>
       async ({ request }: Incoming): Promise<Response> => {
@@ -83,7 +86,7 @@ export function createPages(options: PagesOptions) {
         }
       },
 
-    /** Whose session the browser brought; undefined where it is none, or over. */
+    /** Returns the session of the browser's cookie; undefined if it is missing, invalid or over. */
     async sessionOf(request: Request): Promise<SignedIn | undefined> {
       const token = cookie.read(request);
       if (token === undefined) return undefined;
@@ -111,7 +114,7 @@ export function createPages(options: PagesOptions) {
   }
 }
 
-/** Whether it was this field that a service refused. */
+/** Reports whether a service refused this field. */
 export const isAbout = (error: unknown, field: string): boolean =>
   (toHttpError(error).details ?? []).some((detail) => detail.startsWith(`${field}:`));
 

@@ -1,4 +1,4 @@
-/** Where the pages are. */
+/** The paths of the pages. */
 import { APP_PATH } from "@/http/app-path";
 
 export const PATHS = {
@@ -20,7 +20,7 @@ export const PATHS = {
 /** Earlier mails link to these paths. */
 export const OLDER_PATHS = { resetPassword: "/reset-password", invite: "/invite" } as const;
 
-/** Without what is empty. */
+/** Appends the fields as a query, except empty ones. */
 export function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(
     Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1])),

@@ -1,7 +1,7 @@
 /**
- * Small pages of the server where people sign in, register, set a password and take an invitation: without script, in the
- * visitor's language, each a form before the same service as the API's route. A token in an address is only looked at;
- * the form that is sent spends it.
+ * Server-rendered pages where people sign in, register, set a password and accept an invitation: without JavaScript,
+ * in the visitor's language, each a form that calls the same service as the API's route. Opening a URL with a token
+ * does not use the token up; submitting the form does.
  */
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";

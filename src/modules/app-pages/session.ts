@@ -1,4 +1,4 @@
-/** Tells the dashboard who is signed in and what they may do where, without the token. */
+/** Returns to the dashboard who is signed in and what they may do in each organization, without the token. */
 
 import type { Role } from "@/contract/accounts/access";
 import type { User } from "@/contract/accounts/auth";
@@ -11,9 +11,9 @@ import type { Pages } from "./pages";
 
 export interface DashboardSession {
   user: User;
-  /** Those that the session reaches: one that requires single sign-on is left out for others. */
+  /** The organizations that the session reaches; those that require another kind of session are left out. */
   organizations: (Organization & { role: Role })[];
-  /** Short links without a domain of their own begin with it. */
+  /** The host of short links that have no domain of their own. */
   sharedDomain: string;
 }
 

@@ -1,4 +1,4 @@
-/** Signing in with email and password, and with a second factor where the account has one. */
+/** Signs in with email and password, and with a second factor if the account has one. */
 import { type AuthSession, LoginInput } from "@/contract/accounts/auth";
 import { type LoginAnswer, TwoFactorLoginInput } from "@/contract/accounts/two-factor";
 import { APP_PATH, appPath } from "@/http/app-path";
@@ -67,7 +67,7 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
     entered,
   };
 
-  /** After the password: signed in, or asked for a code. `values`: what is to go on through the next step. */
+  /** Responds after a right password: signs in, or asks for a code. `values`: what to carry on to the next step. */
   function answered(
     { look }: PageVisit,
     given: InBrowser<LoginAnswer>,
@@ -79,7 +79,7 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
     return answerAccountPage(look, codeView(look, untouched({ ...kept, challengeToken: answer.challengeToken })));
   }
 
-  /** The one place where a page opens a session in the browser. */
+  /** Opens a session in the browser; no other page does so. */
   function entered({ answer, cookies }: InBrowser<AuthSession>, { returnTo }: FormValues): Response {
     return seeOther(returnOf(returnTo), [cookie.keep(answer.token), ...cookies]);
   }
@@ -96,7 +96,7 @@ function noticeOf({ words: { done } }: AccountTheme, name: string | null): strin
   return name === "signedOut" || name === "password" ? done[name] : undefined;
 }
 
-/** What the dashboard is told of a single sign-on that failed; a code that is none of ours says nothing. */
+/** Returns the message for a failed single sign-on; undefined for an unknown code. */
 function ssoAlert({ words }: AccountTheme, code: string | null): string | undefined {
   const known = Object.entries(SSO_REASONS).find(([each]) => each === code);
   return known && words.sso[known[1]];
@@ -156,7 +156,7 @@ export const EmailField = ({
   />
 );
 
-/** Whose password it is, told so that people and their password managers know. */
+/** Shows whose password is asked for, to people and to their password managers. */
 export const AccountField = ({ label, email, fault }: { label: string; email?: string; fault?: string }) => (
   <Field
     name="email"
@@ -170,7 +170,7 @@ export const AccountField = ({ label, email, fault }: { label: string; email?: s
   />
 );
 
-/** Of an account there is. */
+/** The password of an existing account. */
 export const PasswordField = ({ label, fault }: { label: string; fault: string | undefined }) => (
   <Field name="password" label={label} type="password" autocomplete="current-password" fault={fault} maxlength={128} />
 );
@@ -207,6 +207,6 @@ function codeView(look: AccountTheme, { values, faults, alert }: FormState): str
   });
 }
 
-/** Where a sign-in that has to start again began. */
+/** The page where a sign-in that has to start again began. */
 const startOf = ({ inviteToken, returnTo }: FormValues): string =>
   inviteToken ? withQuery(PATHS.invite, { token: inviteToken, account: "yes" }) : withQuery(PATHS.signIn, { returnTo });

@@ -1,6 +1,6 @@
 /**
- * Confirming an address by a mail's link: looking at it proves nothing, since programs that scan mail look at links. Without
- * a token the form asks for another mail, for whoever is signed in.
+ * Confirms an address by a mail's link. Opening the link confirms nothing, because mail scanners open links. Without
+ * a token the form requests another mail for the signed-in user.
  */
 import { VerifyEmailInput } from "@/contract/accounts/email-proof";
 import type { EmailProof } from "@/modules/auth/email-proof/email-proof";
@@ -87,11 +87,11 @@ function view(look: AccountTheme, email: string, { values, alert }: FormState): 
   });
 }
 
-/** Where another mail was not sent. */
+/** Shown when another mail could not be sent. */
 const againView = (look: AccountTheme, { alert }: FormState): string =>
   saidPage(look, { title: look.words.verify.title, text: alert ?? "" }, [[PATHS.home, look.words.missing.home]]);
 
-/** For whoever is signed in and has yet to confirm. */
+/** Asks a signed-in user who has not confirmed their address to do so. */
 export const AskToVerify = ({ look: { words } }: { look: AccountTheme }) => (
   <>
     <p safe>{words.verify.ask}</p>

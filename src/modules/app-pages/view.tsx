@@ -1,4 +1,4 @@
-/** The parts that the pages are made of. */
+/** The components of the pages. */
 import type { Children } from "@kitajs/html";
 import { BrandHeader, pageIconOf } from "@/pages/brand-header";
 import { attribute, Frame } from "@/pages/frame";
@@ -61,7 +61,7 @@ export interface FieldProps {
   type?: "text" | "email" | "password";
   autocomplete: string;
   value?: string;
-  /** What is wrong with it, in a sentence. */
+  /** A sentence about what is wrong with the value. */
   fault?: string;
   hint?: string;
   minlength?: number;

@@ -1,4 +1,4 @@
-/** What the pages of accounts say: one table a language, so that a sentence that is missing somewhere is a type error. */
+/** The texts of the account pages: one table per language, so that a missing text is a type error. */
 import type { SsoError } from "@/contract/accounts/sso";
 import type { Language } from "@/core/page-languages";
 import { accountsDe } from "./words/de";
@@ -9,7 +9,7 @@ import { accountsIt } from "./words/it";
 import { accountsNl } from "./words/nl";
 import { accountsPt } from "./words/pt";
 
-/** Why a sign-in through an identity provider came to nothing, as far as it changes what a person does next. */
+/** Why a sign-in through an identity provider failed, as far as it changes what a person does next. */
 export type SsoReason = "again" | "email" | "provider" | "full" | "failed";
 
 export const SSO_REASONS = {
@@ -46,16 +46,16 @@ export interface AccountWords {
     passwordWeak: string;
   };
   alerts: {
-    /** Above fields that are marked. */
+    /** Shown above marked fields. */
     check: string;
     tooMany: string;
     unavailable: string;
     failed: string;
     forbidden: string;
-    /** For a form that was sent from somewhere else. */
+    /** For a form that was sent from another site. */
     foreign: string;
   };
-  /** Of the dashboard, where there is no script. */
+  /** On the dashboard's page without JavaScript. */
   home: { needsScript: string; signedInAs: string; signOut: string };
   signIn: { title: string; button: string; forgotten: string; register: string; wrong: string };
   code: AccountMessage & { button: string; wrong: string; again: string };
@@ -66,17 +66,17 @@ export interface AccountWords {
     title: string;
     text: string;
     button: string;
-    /** Leads to where the password is reset. */
+    /** Links to the page that resets the password. */
     notMe: string;
     done: AccountMessage;
     over: AccountMessage;
-    /** On the page of whoever has yet to confirm. */
+    /** On the dashboard's page, for a user who has not confirmed yet. */
     ask: string;
     again: string;
     sent: AccountMessage;
   };
   invite: {
-    /** Before the organization's name. */
+    /** Precedes the organization's name. */
     title: string;
     text: string;
     register: string;
@@ -85,14 +85,14 @@ export interface AccountWords {
     hasNone: string;
     over: AccountMessage;
   };
-  /** Where the links of earlier mails lead. */
+  /** On the pages that links of earlier mails lead to. */
   older: { title: string; reset: string; invite: string };
   done: { signedOut: string; password: string };
   sso: Record<SsoReason, string>;
-  /** While a browser that came from elsewhere asks once more. */
+  /** Shown while a browser that came from another site reloads the page. */
   moment: AccountMessage & { goOn: string };
   missing: AccountMessage & { home: string };
-  /** Where the dashboard will be. */
+  /** In the place of the dashboard until it has loaded. */
   unloaded: { text: string; again: string };
 }
 

@@ -1,4 +1,4 @@
-/** A bio page as its editor has it. */
+/** Draws an unsaved bio page, as it currently is in its editor. */
 import { Type } from "@sinclair/typebox";
 import { BIO_ITEMS_MAX, BioItemInput, BioTheme } from "@/contract/links/bio-pages";
 import { list, optional, text } from "@/contract/schema";
@@ -24,7 +24,7 @@ const Draft = Type.Object({
   bioPageId: text(64, 1),
   title: text(120),
   bio: text(500),
-  // Addresses of images name images that are fetched already; half of one names none.
+  // Image URLs refer to images that are already fetched; a half-typed URL refers to none.
   theme: Type.Object({ ...BioTheme.properties, avatarUrl: optional(text(2048)), coverUrl: optional(text(2048)) }),
   links: list(Type.Pick(BioItemInput, ["title", "icon", "display"]), BIO_ITEMS_MAX),
 });

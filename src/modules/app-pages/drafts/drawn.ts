@@ -1,7 +1,7 @@
 /**
- * Pages that are not saved, for the frame beside their editor. They hold what others wrote, so they may do nothing: no script,
- * no form, no request but for images of this host, and an origin of their own, even where somebody opens one by itself. What
- * is refused is told in the same frame.
+ * Draws unsaved pages for the frame beside their editor. They contain text of other people, so they may do nothing:
+ * no scripts, no forms, no requests except for images on this host, and an origin of their own, even if somebody
+ * opens one outside the frame. Errors are shown in the same frame.
  */
 import type { Membership, Principal } from "@/http/access";
 import { invalid, unauthenticated } from "@/http/errors";
@@ -23,13 +23,13 @@ interface OfOrganization {
   orgId: string;
 }
 
-/** Of up to fifty items or twenty fields, in letters that take nine bytes each in a form. */
+/** Enough for fifty items or twenty fields, in letters that take nine bytes each in a form. */
 const DRAFT_BYTES_MAX = 128 * 1024;
 
 interface Drawing<Draft extends OfOrganization> {
-  /** Throws 400. */
+  /** Parses the form's fields. Throws 400. */
   read(fields: unknown): Draft;
-  /** Null where there is nothing to be drawn. Called for members alone. */
+  /** Draws the page; null if there is nothing to draw. Called only for members. */
   draw(request: Request, member: Membership, draft: Draft): Promise<DrawnDraft | null>;
 }
 

@@ -1,4 +1,7 @@
-/** A part of what a link shows, as its editor has it: judged as a change of the link would be, and on, or it would show nothing. */
+/**
+ * Draws a part of what a link shows, as it currently is in its editor. The draft is validated like a change of the
+ * link, and the part is always enabled, because otherwise there would be nothing to draw.
+ */
 import { type Static, Type } from "@sinclair/typebox";
 import { LinkUpdate } from "@/contract/links/links";
 import { oneOf, text } from "@/contract/schema";

@@ -1,7 +1,7 @@
 import type { AccountTheme } from "../look";
 import { Page } from "../view";
 
-/** What is wrong with a draft, in the API's words. */
+/** Lists what is wrong with a draft, in the API's words. */
 export const refusedDraft = (look: AccountTheme, alert: string, details: readonly string[]): string =>
   Page({
     look,
