@@ -1,6 +1,9 @@
-/** Names in an environment that look like one of ours with a slip of the finger in it: what they say would not be heard. */
+/** Finds environment variables that look like a misspelt setting of ours, which would silently have no effect. */
 
-/** Slips that a name may hold. In a short one more would find names of others (HOME is not HOST). */
+/**
+ * Edits that a name may differ by. One more would make short names match other programs' variables (HOME is not
+ * HOST).
+ */
 const slipsMax = (name: string): number => (name.length < 8 ? 1 : 2);
 
 export interface Misspelt {
@@ -23,7 +26,10 @@ function closest(name: string, known: ReadonlySet<string>): string | undefined {
   return slips.filter((each) => each.slips <= slipsMax(each.candidate)).sort((a, b) => a.slips - b.slips)[0]?.candidate;
 }
 
-/** Letters left out, put in, changed, or swapped with the next: the distance of Damerau and Levenshtein (aligned). */
+/**
+ * The number of letters left out, inserted, changed or swapped with the next: the Damerau-Levenshtein distance, in
+ * its optimal string alignment form.
+ */
 function slipsBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Infinity;
   let beforeLast: number[] = [];

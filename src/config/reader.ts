@@ -1,4 +1,4 @@
-/** Reads settings of an environment by name, checks each, and gathers what is wrong with them. */
+/** Reads settings from an environment by name, checks each, and collects what is wrong with them. */
 import { isIP } from "node:net";
 import type { Config } from "@/config";
 import { PostgresUrlError, parsePostgresUrl } from "@/platform/db/connection/postgres-url";
@@ -9,10 +9,10 @@ const WEB_RISK_API_URL = "https://webrisk.googleapis.com";
 
 export type Env = Record<string, string | undefined>;
 
-/** After a fault the fallback stands in. */
+/** A reader of one environment. A faulty setting is recorded in `faults` and reads as its fallback. */
 export class SettingsReader {
   readonly faults: string[] = [];
-  /** Every name that was asked for. */
+  /** Every name that was read. */
   readonly known = new Set<string>();
   constructor(private readonly env: Env) {}
 
@@ -50,13 +50,13 @@ export class SettingsReader {
     return null;
   }
 
-  /** Of Postgres; several hosts, `sslmode` and `sslrootcert` are understood. */
+  /** Reads a Postgres URL, which may have several hosts, `sslmode` and `sslrootcert`. */
   postgresUrl(name: string): string | null {
     const value = this.text(name);
     return value === null ? null : this.parsed(name, value, parsePostgresUrl);
   }
 
-  /** Of one Postgres alone. */
+  /** Reads a Postgres URL with exactly one host. */
   replicaUrl(name: string): string | null {
     const value = this.postgresUrl(name);
     if (value === null || parsePostgresUrl(value).places.length === 1) return value;
@@ -64,7 +64,7 @@ export class SettingsReader {
     return null;
   }
 
-  /** Names one server, sentinels or a cluster. */
+  /** Reads the URL of one Redis server, of sentinels or of a cluster. */
   redisUrl(name: string): string | null {
     const value = this.text(name);
     return value === null ? null : this.parsed(name, value, parseRedisUrl);
@@ -81,7 +81,7 @@ export class SettingsReader {
     }
   }
 
-  /** What paths are put behind, without a slash at its end. */
+  /** Reads a URL to which paths are appended, without its trailing slash. */
   private base(name: string): string | null {
     const value = this.url(name, ["http:", "https:"]);
     if (value === null) return null;
