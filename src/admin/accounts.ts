@@ -1,4 +1,4 @@
-/** Accounts: who there is, and letting somebody in again who has lost the password or the second factor. */
+/** Lists accounts, and lets somebody in again who has lost their password or second factor. */
 import { and, desc, eq, isNull, max } from "drizzle-orm";
 import { endAccessTokens } from "@/platform/db/access-tokens";
 import {
@@ -36,7 +36,7 @@ export async function listAccounts(db: Db): Promise<CommandOutcome> {
   return { ok: true, message: [...lines, `${rows.length} accounts`].join("\n") };
 }
 
-/** A second factor stays. */
+/** Sets a new password and ends all sessions and access tokens. The second factor stays. */
 export async function resetPassword(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   const password = makePassword();
   const passwordHash = await hashPassword(password, { purpose: "registration", asker: "operator" });
@@ -45,7 +45,8 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
     const byEmail = eq(users.email, email.toLowerCase());
     const [user] = await tx.update(users).set({ passwordHash, updatedAt: now }).where(byEmail).returning();
     if (!user) return { ok: false, message: `No account has the email ${email}` };
-    // A sign-in that waits for its second factor was begun by the old password; so were links to set another one.
+    // The old password began any sign-in that waits for its second factor; open links to set a password are void as
+    // well.
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, user.id));
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
     await endSessions(tx, user.id, now);
@@ -57,7 +58,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
   });
 }
 
-/** Two-factor goes off, with its codes; all sessions and access tokens end. The password stays. */
+/** Turns two-factor off and deletes its recovery codes; all sessions and access tokens end. The password stays. */
 export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
     const user = await findAccount(tx, email);
@@ -85,7 +86,10 @@ async function endSessions(tx: Db, userId: string, now: Date): Promise<void> {
   await endAccessTokens(tx, userId, now);
 }
 
-/** An account belongs to no organization: each it is a member of is told. */
+/**
+ * Records a change of an account in the audit log of every organization it is a member of: the account itself belongs
+ * to none.
+ */
 async function auditInOrganizations(
   tx: Db,
   userId: string,

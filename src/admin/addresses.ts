@@ -1,4 +1,4 @@
-/** What an operator does where mail has not arrived: vouch for an address, and give an organization that nobody is in. */
+/** Confirms an address whose mail has not arrived, and gives an organization an owner when it has none. */
 import { and, eq } from "drizzle-orm";
 import { auditLogs, memberships, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -12,7 +12,7 @@ export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<Comma
   return { ok: true, message: `The address ${user.email} is now confirmed` };
 }
 
-/** Makes the account an owner, whatever it was there. */
+/** Makes the account an owner, whatever its role was before. */
 export async function addOwner(db: Db, [name = "", email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
     const organization = await organizationNamed(tx, name);

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { IMPORT_SOURCES, type ImportOptionsInput } from "@/contract/links/imports";
 
-/** What is to be imported, and how. */
+/** What to import, and how. */
 export interface AskedImport {
   org: string;
   file: string;

@@ -1,6 +1,6 @@
 /**
- * The operator's commands, by name. Each says what it did, or why it could not, in a sentence. What a command does is loaded
- * when it is given.
+ * The operator's commands, by name. Each returns what it did, or why it could not, in a sentence. A command's code is
+ * loaded only when the command is run.
  */
 
 import type { Config } from "@/config";
@@ -11,7 +11,7 @@ import type { Db } from "@/platform/db/tx";
 import type { Log } from "@/platform/telemetry/log";
 import type { CommandOutcome } from "./outcome";
 
-/** What a command has that does the work of a service. */
+/** What a command needs to do the work of a service. */
 export interface CommandParts {
   config: Config;
   addresses: Addresses;
@@ -20,10 +20,10 @@ export interface CommandParts {
 
 export interface Command {
   parameters: string[];
-  /** Besides them, in any order; the command checks them itself. */
+  /** In addition to `parameters`, in any order; the command parses them itself. */
   options?: string;
   does: string;
-  /** It sees to the schema itself, once it knows that it may. */
+  /** The command migrates the schema itself, once it has checked that it may. */
   migratesItself?: true;
   run(db: Db, values: string[], database: Pick<Database, "db" | "sql">, parts: CommandParts): Promise<CommandOutcome>;
 }

@@ -1,4 +1,4 @@
-/** What an operator makes where registration is not open: an account, and an organization for one. */
+/** Creates an account, and an organization for one, where registration is not open. */
 import { Value } from "@sinclair/typebox/value";
 import { email as emailShape } from "@/contract/accounts/auth";
 import { PLANS } from "@/contract/accounts/plans";
@@ -10,7 +10,7 @@ import { findAccount } from "./find";
 import { makePassword } from "./make-password";
 import type { CommandOutcome } from "./outcome";
 
-/** The operator vouches for the address. */
+/** Creates an account whose address counts as confirmed, because the operator vouches for it. */
 export async function createAccount(db: Db, [typed = "", typedName = ""]: string[]): Promise<CommandOutcome> {
   const [email, name] = [typed.toLowerCase(), typedName.trim()];
   if (!Value.Check(emailShape, email)) return { ok: false, message: `${typed} is not an email address` };

@@ -1,8 +1,8 @@
 /**
- * `delete`: an organization with all it has. First itself and what hangs on it, in one transaction that ends its links on
- * every server; then the rows that only name it, in batches, so that nothing is held up by them; what its webhooks
- * were told first, along the index. Ended in between, it goes
- * on when it is called again with the organization's id. Accounts stay: they are their owners'.
+ * `delete`: deletes an organization with everything it has. The first transaction deletes the organization and the
+ * rows that reference it, which ends its links on every server. The rows that only contain its id are then deleted in
+ * batches, so that they hold up nothing: first webhook deliveries, along their index. If interrupted, it continues
+ * when it is run again with the organization's id. Accounts stay: they belong to their owners.
  */
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
@@ -41,7 +41,7 @@ export async function deleteOrganization(
   return { ok: true, message: `Deleted ${organization?.slug ?? id} with ${rows} rows of its history` };
 }
 
-/** Of tables without a foreign key. */
+/** Deletes from the tables without a foreign key. Returns the number of rows. */
 async function deleteRest(sql: Sql, id: string): Promise<number> {
   const isSpread = await isOnCitus(sql);
   let rows = 0;
@@ -55,7 +55,7 @@ async function deleteRest(sql: Sql, id: string): Promise<number> {
 async function deleteInBatches(sql: Sql, id: string, name: string): Promise<number> {
   let rows = 0;
   for (let last = BATCH_ROWS; last === BATCH_ROWS; rows += last) {
-    // Rows have a place within their partition: both name one.
+    // A ctid is unique only within its partition, so a row is identified by both.
     const deleted = await sql`
       delete from ${sql(name)} where (tableoid, ctid) in (
         select tableoid, ctid from ${sql(name)} where org_id = ${id} limit ${BATCH_ROWS})`;
@@ -64,7 +64,10 @@ async function deleteInBatches(sql: Sql, id: string, name: string): Promise<numb
   return rows;
 }
 
-/** Rows on a worker have no place that names them from here. Months in columns, which could not be deleted from, are turned back. */
+/**
+ * Deletes from a distributed table, where rows cannot be identified by ctid from here. Turns months stored in columns
+ * back into rows first, because nothing can be deleted from columns.
+ */
 async function deleteOnWorker(sql: Sql, id: string, name: string): Promise<number> {
   if (name === "clicks") await turnBackMonths(sql, id);
   const spans = (name === "clicks" && (await spansOfRows(sql))) || [undefined];

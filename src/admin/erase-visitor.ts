@@ -1,4 +1,6 @@
-/** Everything that is kept of one visitor of an organization, by the visitor's id or an email that leads have. */
+/**
+ * `erase`: erases all data about one visitor of an organization, by the visitor's id or an email that leads contain.
+ */
 import * as visits from "@/clicks/erase-visits";
 import { createPrivacyService } from "@/modules/privacy/service";
 import { turnBackMonths } from "@/platform/db/citus/columnar";
@@ -11,7 +13,7 @@ import type { CommandOutcome } from "./outcome";
 
 const OPERATOR = { type: "system" as const, id: null, email: null, ip: null, userAgent: null };
 
-/** However long it takes. */
+/** Erases the visitor in one call, however long it takes. */
 export async function eraseVisitor(
   { db, sql }: Pick<Database, "db" | "sql">,
   [name = "", visitor = ""]: string[],

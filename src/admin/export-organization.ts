@@ -1,6 +1,6 @@
 /**
- * `export`: everything an organization has, as the archive that members download too, on standard output. Hashes and sealed
- * secrets stay; figures, which are sums of the rest, do as well.
+ * `export`: writes everything an organization has to standard output, as the same archive that members download. It
+ * contains no hashes and no sealed secrets, and no figures, which are sums of the rest.
  */
 import { writeArchive } from "@/platform/archive/write";
 import type { Database } from "@/platform/db/client";

@@ -1,4 +1,4 @@
-/** What an operator names: an organization by id or slug, an account by its email address. */
+/** Finds what an operator names: an organization by id or slug, an account by its email address. */
 import { eq, or } from "drizzle-orm";
 import { isUuid, type OrgId } from "@/core/ids";
 import { organizations, users } from "@/platform/db/schema";

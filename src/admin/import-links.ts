@@ -1,6 +1,7 @@
 /**
- * `import <source> <file>`: links of another service, by the very code that does what members upload. This process does the job
- * itself, unless a service that runs beside is quicker to take it. What became of each link is written next to the file.
+ * `import <source> <file>`: imports links of another service, with the same code as an upload by a member. This
+ * process runs the job itself, unless a service running beside it takes the job first. The outcome of each link is
+ * written next to the file.
  */
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { Config } from "@/config";
@@ -73,7 +74,7 @@ const operatorOf = (orgId: OrgId): Tenant => ({
   actor: { type: "system", id: null, email: null, ip: null, userAgent: null },
 });
 
-/** Domains by their id or hostname, as the importer takes them. */
+/** Resolves domains, given by id or hostname, to the ids that the importer takes. */
 async function domainsNamed(db: Drizzle, orgId: OrgId, pairs: AskedImport["domains"]): Promise<Record<string, string>> {
   const usable = or(eq(domains.orgId, orgId), isNull(domains.orgId));
   const found = await Promise.all(
@@ -87,7 +88,10 @@ async function domainsNamed(db: Drizzle, orgId: OrgId, pairs: AskedImport["domai
   return Object.fromEntries(found);
 }
 
-/** Waits while another import of the organization is under way. */
+/**
+ * Runs the import, or waits until it has ended: another import of the organization may have to end first, and a
+ * service may have taken the job.
+ */
 async function finished(jobs: ImportJobs, imports: ImportService, tenant: Tenant, id: string): Promise<Import> {
   for (;;) {
     const job = await imports.get(tenant, id);

@@ -1,4 +1,7 @@
-/** `import`: an organization out of an archive that `export` wrote, or a member has downloaded; then its figures anew. */
+/**
+ * `import`: imports an organization from an archive that `export` wrote or a member downloaded, then recounts its
+ * figures.
+ */
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -34,7 +37,7 @@ export async function importOrganization(
   return { ok: true, message: [`Imported ${slug}: ${listOf(restored)}`, ...leftOver(outcome)].join("\n") };
 }
 
-/** What comes of a broken file is told as of any other that is no archive. */
+/** Decompresses the file. A broken file is reported like any other that is not an archive. */
 async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
   const bytes = createGunzip();
   pipeline(createReadStream(file), bytes, () => {});

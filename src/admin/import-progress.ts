@@ -1,9 +1,12 @@
-/** Tells on the terminal how far an import is. */
+/** Reports the progress of an import on the terminal. */
 import type { Import } from "@/contract/links/imports";
 
 const TELL_EVERY_MS = 2_000;
 
-/** Until the work has ended. A look that fails is said, and the next one follows: whether that ends the work is for the work to say. */
+/**
+ * Prints the progress until the work ends, and returns its result. A failure to read the progress is printed and does
+ * not end the work.
+ */
 export async function tellingProgress<Result>(
   look: () => Promise<Pick<Import, "progress" | "counts">>,
   work: Promise<Result>,

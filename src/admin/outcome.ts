@@ -1,4 +1,4 @@
-/** How a command ended. */
+/** The outcome of a command. */
 export interface CommandOutcome {
   ok: boolean;
   message: string;

@@ -1,4 +1,4 @@
-/** A command on the database of the settings, brought up to date first. Resolves with the status to exit with. */
+/** Runs a command on the configured database, migrating it first. Resolves to the exit status. */
 import type { Config } from "@/config";
 import { openDatabase } from "@/platform/db/client";
 import { untilAnswering } from "@/platform/db/connection/until-answering";

@@ -1,4 +1,4 @@
-/** `store-columns`: stores what the periodic work would store, and says how much is stored in all. */
+/** `store-columns`: stores what the periodic work would store, and returns how much is stored in all. */
 import { parseArgs } from "node:util";
 import { buildDays, STORED_DAYS_MAX } from "@/figures/columns/build-days";
 import { storeLeaders } from "@/figures/read/links/stored-leaders";

@@ -1,4 +1,7 @@
-/** `verify-rollups`: every figure that is not what the raw rows say, a line each, and how many; mended on demand. */
+/**
+ * `verify-rollups`: prints every figure that differs from the raw rows, one per line, and how many there are;
+ * corrects them if asked to.
+ */
 import { parseArgs } from "node:util";
 import { parseInstant } from "@/core/time/instant";
 import type { Span } from "@/core/time/time-range";
@@ -40,7 +43,7 @@ function parse(values: string[]): { span: Partial<Span>; org?: string; mends: bo
   }
 }
 
-/** A day stands for its midnight of UTC. */
+/** Parses an instant; a day stands for its midnight in UTC. */
 function instant(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const parsed = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);

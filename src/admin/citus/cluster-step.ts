@@ -1,4 +1,4 @@
-/** Part of a command that can be interrupted: done at once, or found done. */
+/** A part of a command that may be interrupted: it is either done as a whole or, on the next run, found to be done. */
 export interface ClusterStep {
   what: string;
   isDone(): Promise<boolean>;

@@ -1,7 +1,9 @@
-/** Whether a database stands on the coordinator of a Citus cluster that has workers. */
+/** Checks that a database is on the coordinator of a Citus cluster with workers. */
 import postgres, { type Sql } from "postgres";
 
-/** What stands in the way, in a sentence; undefined where nothing does. Makes the extension unless it is only asked. */
+/**
+ * Returns what prevents distributing, in a sentence; undefined if nothing does. Creates the extension unless `isDry`.
+ */
 export async function refusalOfCluster(sql: Sql, { isDry }: { isDry: boolean }): Promise<string | undefined> {
   return (await refusalOfExtension(sql, isDry)) ?? (await refusalOfNodes(sql));
 }

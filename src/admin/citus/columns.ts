@@ -1,12 +1,15 @@
-/** Months of clicks stored in columns, and back in rows (`platform/db/citus/columnar` says what that means). */
+/**
+ * Stores months of clicks in columns, and turns them back into rows (`platform/db/citus/columnar` explains what that
+ * means).
+ */
 import type { Sql } from "postgres";
 import { type Month, monthsOfClicks, storeMonth } from "@/platform/db/citus/columnar";
 import { SettingError } from "@/platform/setting-error";
 import type { ClusterStep } from "./cluster-step";
 
 /**
- * Months that ended before an instant. One stays in rows as long as it has clicks that retention will delete, since it would
- * have to be turned back for that again and again.
+ * Yields a step for each month that ended before an instant. A month stays in rows as long as it has clicks that
+ * retention will delete, because it would have to be turned back for that again and again.
  */
 export async function* columnSteps(sql: Sql, before: number): AsyncGenerator<ClusterStep> {
   for (const month of await monthsOfClicks(sql)) {
@@ -29,7 +32,7 @@ const step = (sql: Sql, month: Month, as: "columns" | "rows"): ClusterStep => ({
   do: () => storeMonth(sql, month, as),
 });
 
-/** Organizations that keep everything have no mark there. */
+/** Organizations that keep everything have no row in `raw_retention`. */
 async function holdsExpiring(sql: Sql, { partition }: Month): Promise<boolean> {
   return (await sql`select 1 from ${sql(partition)} as kept join raw_retention using (org_id) limit 1`).length > 0;
 }

@@ -1,7 +1,7 @@
 /**
- * `distribute`: spreads what grows with traffic over the workers of a Citus cluster, by organization. Each step is a
- * transaction of its own and looked for first, so that whoever is interrupted goes on when the command is run again. Reading
- * goes on; writing to a table waits while it is copied, and clicks wait in their spools.
+ * `distribute`: spreads the tables that grow with traffic over the workers of a Citus cluster, by organization. Each
+ * step is a transaction of its own and is skipped if already done, so an interrupted command can be run again to
+ * continue. Reads are never blocked; writes to a table wait while it is copied, and clicks wait in their spools.
  */
 import { parseArgs } from "node:util";
 import type { Sql } from "postgres";
@@ -18,9 +18,9 @@ import { columnSteps, rowSteps } from "./columns";
 interface Asked {
   isDry: boolean;
   shards: number;
-  /** Months of clicks that ended so many days ago are stored in columns. */
+  /** Months of clicks that ended this many days ago are stored in columns. */
   columnarAfterDays?: number;
-  /** A month of clicks, like 2026-01, that is turned back into rows. */
+  /** A month of clicks, like 2026-01, to turn back into rows. */
   rows?: string;
 }
 
@@ -111,7 +111,7 @@ const referenceStep = (sql: Sql, table: string): ClusterStep => ({
   do: () => onceOrDone(sql, table, () => sql`select create_reference_table(${table})`),
 });
 
-/** Workers have no links to ask for the domains of clicks from before their rows said them. */
+/** Fills in the domain of old clicks, whose rows lack it: workers do not have the links from which it could be read. */
 const domainsStep = (sql: Sql): ClusterStep => ({
   what: "the domain of each click in its row",
   async isDone() {
@@ -131,7 +131,7 @@ const distributeStep = (sql: Sql, table: string, shards: number): ClusterStep =>
   isDone: async () => (await isCitusTable(sql, table)) && (await localBytes(sql, table)) === 0,
   async do() {
     if (!(await isCitusTable(sql, table))) await onceOrDone(sql, table, () => spread(sql, table, shards));
-    // Citus leaves the rows that it copied where they were, unseen.
+    // Citus leaves the rows it copied in the local table, where they are invisible.
     await sql`select truncate_local_data_after_distributing_table(${table}::regclass)`;
   },
 });
@@ -143,7 +143,10 @@ async function spread(sql: Sql, table: string, shards: number): Promise<void> {
     : sql`select create_distributed_table(${table}, 'org_id', colocate_with := ${first})`);
 }
 
-/** A run whose process was killed may still be under way on the server, and end while this one waits for it. */
+/**
+ * Runs `make`, and ignores its failure if the table turns out to be distributed: the statement of a killed run may
+ * still be running on the server and finish while this one waits for it.
+ */
 async function onceOrDone(sql: Sql, table: string, make: () => Promise<unknown>): Promise<void> {
   try {
     await make();
@@ -156,7 +159,10 @@ async function isCitusTable(sql: Sql, table: string): Promise<boolean> {
   return (await sql`select 1 from pg_catalog.pg_dist_partition where logicalrelid = ${table}::regclass`).length > 0;
 }
 
-/** Of the rows of the table and its partitions on this server. An empty one in columns has some bytes, too. */
+/**
+ * Bytes of the rows of the table and its partitions on this server. Leaves out columnar partitions, because even an
+ * empty one has some bytes.
+ */
 async function localBytes(sql: Sql, table: string): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
     select coalesce(sum(pg_relation_size(relid)), 0)::float8 as bytes
