@@ -1,12 +1,12 @@
-/** `DATA_DIR`, looked at before anything is begun: what stands there must be ours to write. */
+/** Checks, before anything starts, that the service can write to `DATA_DIR`. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SettingError } from "@/platform/setting-error";
 
-/** A full disk is no reason: it may have room again, and clicks that find none are counted as shed. */
+/** A full disk does not prevent a start: it may have room again, and clicks that find none are counted as shed. */
 const PASSING = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Throws a `SettingError` where the clicks of this service could not be kept. */
+/** Throws a `SettingError` if clicks could not be stored in the folder. */
 export function requireDataFolder(dataDir: string): void {
   const spool = join(dataDir, "spool");
   const probe = join(spool, `.written-by-${process.pid}`);

@@ -1,11 +1,12 @@
 /**
- * How a worker that is asked for metrics gets those of all: the supervisor is asked for them, and answers. Where it does not
- * in time, the worker's own must do. At most `ASKED_MAX` questions are open; a crash loses them with the scrape.
+ * Gathers the metrics of all workers for one that is asked for them: it asks the supervisor, which returns them.
+ * Without a timely response, the worker's own metrics must do. At most `ASKED_MAX` requests are open; a crash loses
+ * them with the scrape.
  */
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import type { GatherMetrics } from "@/service";
 
-/** Longer than the supervisor waits for any worker. */
+/** Milliseconds to wait for the supervisor: longer than it waits for any worker. */
 const ANSWER_MS_MAX = 2_000;
 const ASKED_MAX = 100;
 

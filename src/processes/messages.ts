@@ -1,33 +1,36 @@
-/** What a supervisor and its workers tell each other. Both ends are of one version, or one restart apart: unknown is ignored. */
+/**
+ * The messages between a supervisor and its workers. Both ends are of the same version, or one restart apart, so
+ * unknown messages are ignored.
+ */
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 
 export type Order =
-  /** Take all new connections, as the last of so many that listen. */
+  /** Orders the worker to take all new connections; it is the last of `listeners` that listen. */
   | { do: "attract"; listeners: number }
   /** Orders the worker to share new connections with the others again. */
   | { do: "share" }
   /** Orders the worker to hand over, drain and exit. */
   | { do: "leave"; hasSuccessor: boolean }
-  /** Say what you have counted; answered by a note with this number. */
+  /** Requests the worker's metrics; it responds with a `measured` note with this id. */
   | { do: "measure"; id: number }
-  /** The answer to a note that asked: what all have counted. */
+  /** The response to an `asked` note: the metrics of all workers. */
   | { do: "hear"; id: number; metrics: WorkerMetrics[] };
 
-/** Orders what happens to new connections. */
+/** An order about new connections. */
 export type Steering = Extract<Order, { do: "attract" | "share" }>;
 
 export type WorkerReport =
-  /** It listens. */
+  /** The worker listens. */
   | "ready"
   /** The last order about new connections is carried out, as far as the system allows. */
   | "steered"
-  /** It listens no more. */
+  /** The worker no longer listens. */
   | "deaf";
 
 export type Note =
-  /** What has everybody counted? */
+  /** Requests the metrics of all workers. */
   | { note: "asked"; id: number }
-  /** The answer to `measure`. */
+  /** The response to `measure`. */
   | { note: "measured"; id: number; metrics: WorkerMetrics };
 
 const REPORTS: readonly unknown[] = ["ready", "steered", "deaf"] satisfies WorkerReport[];

@@ -1,6 +1,7 @@
 /**
- * The service in the process that was started, as its supervisor sees it: one of the workers, without a process of its own.
- * It is the only one until it is told to be replaced; what is left of it then supervises those who come after.
+ * The service in the process that was started, as its supervisor sees it: one of the workers, but without a process
+ * of its own. It is the only worker until it is to be replaced; what remains of the process then supervises its
+ * successors.
  */
 import type { Config } from "@/config";
 import type { Log } from "@/platform/telemetry/log";
@@ -25,7 +26,7 @@ export class OwnWorker implements SupervisedWorker {
     this.#log = log;
   }
 
-  /** Resolves when it serves; rejects with why it cannot. */
+  /** Resolves when the service serves; rejects with the reason why it cannot. */
   static async start(config: Config, log: Log): Promise<OwnWorker> {
     return new OwnWorker(await startService({ ...config, worker: 1 }, log), log);
   }
@@ -63,7 +64,7 @@ export class OwnWorker implements SupervisedWorker {
     return this.#service.metrics();
   }
 
-  /** It goes with the process. */
+  /** Does nothing: the service ends with this process. */
   kill(): void {}
 
   async #leave(hasSuccessor: boolean): Promise<void> {

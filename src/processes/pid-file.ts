@@ -1,9 +1,15 @@
-/** `DATA_DIR/waymark.pid`: whom to send a signal to. Of several services on one folder, the one that was started last. */
+/**
+ * `DATA_DIR/waymark.pid`: the process to send signals to. If several services use the folder, it is the one started
+ * last.
+ */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "@/platform/telemetry/log";
 
-/** Whole or not at all. A folder that takes no file is no reason not to serve: whatever needs it says so itself. */
+/**
+ * Writes the file completely or not at all; disposing of it deletes it. A folder that cannot be written to does not
+ * prevent serving: whatever needs the folder reports that itself.
+ */
 export function writePidFile(dataDir: string, log: Log): Disposable {
   const path = join(dataDir, "waymark.pid");
   const content = `${process.pid}\n`;
@@ -19,7 +25,7 @@ export function writePidFile(dataDir: string, log: Log): Disposable {
       try {
         if (readFileSync(path, "utf8") === content) rmSync(path);
       } catch {
-        // It is gone already.
+        // It is already gone.
       }
     },
   };

@@ -1,13 +1,17 @@
 /**
- * A start while the predecessor still stops: the port is its own for a moment, and an embedded Postgres that would be
- * shared is about to end. Whoever stops says so by a lock in the data directory, which goes with its process.
+ * Lets a start wait for a predecessor that is still stopping: the predecessor keeps the port for a moment, and its
+ * embedded Postgres, which the new process would otherwise share, is about to end. A stopping process announces
+ * itself with a lock in the data directory, which disappears with its process.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { acquireFileLock } from "@/platform/file-lock";
 import type { Log } from "@/platform/telemetry/log";
 
-/** A predecessor closes its port soon after it was told to stop; whoever keeps it longer does not stop. */
+/**
+ * Milliseconds to wait for the port: a stopping predecessor closes it soon, so whatever keeps it longer is not
+ * stopping.
+ */
 const PORT_WAIT_MS = 2_000;
 const STOP_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 50;
@@ -23,7 +27,7 @@ export function announceStop(dataDir: string, log: Log): void {
   }
 }
 
-/** Waits until nobody is stopping on this data directory; gives up after a minute. */
+/** Waits until no process is stopping on this data directory; gives up after a minute. */
 export async function untilStopped(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return;
   const giveUpAt = performance.now() + STOP_WAIT_MS;
@@ -35,7 +39,7 @@ export async function untilStopped(dataDir: string): Promise<void> {
   }
 }
 
-/** Throws `EADDRINUSE` when somebody keeps the port. */
+/** Throws `EADDRINUSE` if another process keeps the port. */
 export async function untilPortIsFree(hostname: string, port: number): Promise<void> {
   const giveUpAt = performance.now() + PORT_WAIT_MS;
   for (;;) {

@@ -1,11 +1,14 @@
-/** Why the service does not start, as its operator reads it: in a sentence that begins with the setting, where it is one's. */
+/**
+ * Explains to the operator why the service does not start, in a sentence that begins with the setting's name if a
+ * setting is at fault.
+ */
 import type { Config } from "@/config";
 import { SettingError } from "@/platform/setting-error";
 import { NoWorkerError } from "./supervisor";
 
 type Place = Pick<Config, "host" | "port">;
 
-/** Something to print; an error stays one, with its stack, where it is ours to mend. */
+/** Returns what to print. An unexpected error stays an error, with its stack, because it is ours to fix. */
 export function refusalOf(error: unknown, { host, port }: Place): unknown {
   if (error instanceof SettingError || error instanceof NoWorkerError) return error.message;
   switch (listenFault(error)) {
@@ -22,7 +25,7 @@ export function refusalOf(error: unknown, { host, port }: Place): unknown {
   }
 }
 
-/** The code of a socket that could not listen. */
+/** Returns the error code of a socket that could not listen; undefined for another error. */
 function listenFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message } = error;

@@ -1,11 +1,11 @@
 /**
- * Stops the process on SIGINT or SIGTERM. Once is enough; but who stops a service often says it twice, since a shell, a
- * supervisor and a control group all pass it on, so the second time changes nothing. The third is a person who wants no
- * more of it.
+ * Stops the process on SIGINT or SIGTERM. One signal is enough, but the same stop often arrives twice, because a
+ * shell, a supervisor and a control group all pass it on; so the second signal changes nothing. The third comes from
+ * a person who wants the process gone immediately.
  */
 export interface StopSignals {
   stop(signal: string): void;
-  /** To be over at once. */
+  /** Ends the process immediately. */
   force(): void;
 }
 

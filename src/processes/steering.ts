@@ -1,9 +1,9 @@
-/** Leads new connections to this process or away from it, as far as the system allows. */
+/** Directs new connections to this process or away from it, as far as the system allows. */
 import { openListeningSocket } from "@/platform/listening-socket";
 import type { Log } from "@/platform/telemetry/log";
 import type { Steering } from "./messages";
 
-/** Where it did nothing, some clients wait a second longer. */
+/** Never rejects. If it has no effect, some clients wait a second longer. */
 export async function steerConnections(port: number, order: Steering, log: Log): Promise<void> {
   try {
     const socket = await openListeningSocket(port);

@@ -1,6 +1,6 @@
 /**
- * The process that was started: makes what its workers share, starts them, passes signals on. Where there is to be one
- * worker it is that worker itself, until a hang-up asks for a new one; from then on it supervises.
+ * The process that was started: creates what its workers share, starts them and passes signals on. With a single
+ * worker, it is that worker itself until a SIGHUP requests a new one; from then on it supervises.
  */
 import { isatty } from "node:tty";
 import { type Config, workerEnvironment } from "@/config";
@@ -16,11 +16,14 @@ import { onStopSignals } from "./signals";
 import { Supervisor } from "./supervisor";
 import { type MetricsOfAll, WorkerProcess } from "./worker-process";
 
-/** Connections of one worker at most; of all of them and one that is being replaced, a Postgres must allow the sum. */
+/**
+ * The most Postgres connections of one worker. Postgres must allow the sum of all workers and one that is being
+ * replaced.
+ */
 const CONNECTIONS_OF_WORKER = Object.values(PRIMARY_POOL_SIZES).reduce((sum, size) => sum + size, 0);
 const CONNECTIONS_MIN = 100;
 
-/** What is to be ended, as far as it was begun. */
+/** What has been started so far and must be ended. */
 interface Begun {
   stack: AsyncDisposableStack;
   embedded?: EmbeddedPostgres;
@@ -28,14 +31,17 @@ interface Begun {
   isEnding?: boolean;
 }
 
-/** Resolves with the port when the first worker serves; rejects when what they share cannot be made, or none starts. */
+/**
+ * Resolves with the port when the first worker serves; rejects if what the workers share cannot be created, or none
+ * starts.
+ */
 export async function superviseWorkers(config: Config, log: Log): Promise<number> {
   const begun: Begun = { stack: new AsyncDisposableStack() };
   const ended = endOnSignal(config, log, begun);
   try {
     return await Promise.race([begin(config, log, begun), ended]);
   } catch (error) {
-    // What a start in its middle meets when it is told to stop is no fault of it.
+    // A start that is interrupted by a stop signal fails in some way, which is no fault.
     if (begun.isEnding) return ended;
     await begun.stack.disposeAsync();
     throw error;
@@ -46,7 +52,7 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
   const { stack } = begun;
   const port = config.port || (await findFreePort());
   const databaseUrl = config.databaseUrl ?? (await ownPostgres(config, log, begun));
-  // Made once where there is none, so that no two workers make one each.
+  // Creates the keys if there are none, so that no two workers create different ones.
   await openKeys(config);
   if (config.workers > 1)
     await prepareDatabase({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl }, log);
@@ -63,7 +69,7 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
   return port;
 }
 
-/** Loaded where it is wanted alone: it stands on the whole service, of which a supervisor has no use. */
+/** Loaded only when needed: it imports the whole service, which a supervisor does not need. */
 async function ownWorker(config: Config, log: Log) {
   const { OwnWorker } = await import("./own-worker");
   return OwnWorker.start(config, log);
@@ -77,7 +83,7 @@ const startProcess = (number: number, port: number, databaseUrl: string, metrics
     metricsOfAll,
   );
 
-/** Never resolves: its end is that of the process. */
+/** Ends everything on a signal and exits. Never resolves. */
 async function endOnSignal(config: Config, log: Log, begun: Begun): Promise<never> {
   const signalled = Promise.withResolvers<string>();
   onStopSignals({ stop: signalled.resolve, force: () => force(log, begun) });
@@ -94,7 +100,7 @@ async function endOnSignal(config: Config, log: Log, begun: Begun): Promise<neve
   process.exit(0);
 }
 
-/** Nobody is left to end it. */
+/** True if the terminal is gone, so that nobody is left to end the process. */
 const hasLostTerminal = (): boolean => process.stdout.isTTY && !isatty(1);
 
 function force(log: Log, { supervisor, embedded }: Begun): never {
@@ -111,7 +117,8 @@ async function ownPostgres({ dataDir, workers }: Config, log: Log, begun: Begun)
   const starting = new AbortController();
   const { signal } = starting;
   const started = startEmbeddedPostgres(dataDir, (line) => log.info("postgres", { line }), { settings, signal });
-  // From its first moment on: told to stop in the middle of this, the process would else leave a Postgres behind.
+  // Registered before the start completes: otherwise a process stopped in the middle of it would leave a Postgres
+  // behind.
   begun.stack.defer(async () => {
     starting.abort();
     const embedded = await started.catch(() => undefined);

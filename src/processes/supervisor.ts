@@ -1,12 +1,12 @@
 /**
- * Keeps a number of workers serving one port: starts them, replaces those that die, replaces all of them in turn.
+ * Keeps a number of workers serving one port: starts them, replaces those that die, and replaces all of them in turn.
  *
- * A worker's place is empty, held by a process, or held by one whose successor starts. One that dies is started again,
- * ever later (up to `RESTART_MS_MAX`) while it keeps dying young; before any worker was ever ready, `FIRST_DEATHS_MAX`
- * deaths end the attempt. In a roll each place gets its successor first, which then attracts all new connections while
- * the predecessor hands over, so that at most one process more than usual runs. A successor that does not start ends the
- * roll, and its predecessor goes on. A roll wanted during a roll follows it, once. If the supervisor dies, its workers
- * notice and leave by themselves.
+ * A worker's place is empty, held by a process, or held by one whose successor is starting. A worker that dies is
+ * restarted, with growing delays (up to `RESTART_MS_MAX`) while it keeps dying young; before any worker has ever been
+ * ready, `FIRST_DEATHS_MAX` deaths end the attempt. In a roll each place gets its successor first, which then
+ * attracts all new connections while the predecessor hands over, so that at most one process more than usual runs. A
+ * successor that does not start ends the roll, and its predecessor continues. Any number of rolls requested during a
+ * roll run as one after it. If the supervisor dies, its workers notice and leave.
  */
 import type { Log } from "@/platform/telemetry/log";
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
@@ -14,40 +14,43 @@ import type { Steering } from "./messages";
 
 const RESTART_MS = 100;
 const RESTART_MS_MAX = 10_000;
-/** Who was ready for so long did not die of its start. */
+/** A worker that was ready for this long did not die of its start. */
 const STEADY_MS = 500;
-/** Within which a stop that was told to every process at once has reached this one, too. */
+/** Milliseconds within which a stop signal sent to all processes has also reached this one. */
 const HEARD_MS = 200;
 const FIRST_DEATHS_MAX = 3;
 
-/** How somebody ends who was told to stop. */
+/** How a worker ends that was told to stop. */
 const END_OF_STOPPED = ["exited with 0", "killed by SIGTERM"];
 
-/** What the last one died of, it has said itself. */
+/** No worker starts. The last one has already logged what it died of. */
 export class NoWorkerError extends Error {
   override name = "NoWorkerError";
 }
 
-/** One that serves, wherever it runs. */
+/** A worker that serves, wherever it runs. */
 export interface SupervisedWorker {
   readonly number: number;
   readonly pid: number;
-  /** Resolves with how it ended, in words. */
+  /** Resolves with how the worker ended, in words. */
   readonly ended: Promise<string>;
   /** Whether the kernel may give it new connections. */
   readonly isListening: boolean;
-  /** Whether it was told to go: its end is no accident then. */
+  /** Whether it was told to leave, so that its end is no accident. */
   readonly isLeaving: boolean;
-  /** How long ago it got ready; not above 0 when it never did. */
+  /** Milliseconds since it became ready; 0 or less if it never did. */
   readyForMs(): number;
-  /** True once it listens, false when it ended before that. */
+  /** Resolves to true once it listens, to false if it ended before. */
   ready(): Promise<boolean>;
-  /** Resolves when it is done, has ended or takes too long; where it did nothing, some clients wait a second longer. */
+  /**
+   * Resolves when the order is carried out, the worker has ended or it takes too long. If the order has no effect,
+   * some clients wait a second longer.
+   */
   steer(order: Steering): Promise<void>;
-  /** Resolves once it listens no more. Telling it again changes nothing. */
+  /** Resolves once it no longer listens. Calling it again changes nothing. */
   leave(hasSuccessor: boolean): Promise<void>;
   kill(): void;
-  /** What it has counted; undefined when it does not say so in time. */
+  /** Returns its metrics; undefined if they do not arrive in time. */
   measure(): Promise<WorkerMetrics | undefined>;
 }
 
@@ -87,13 +90,13 @@ export class Supervisor {
     }));
   }
 
-  /** Resolves when the first worker is ready; rejects when they die before any of them is. */
+  /** Resolves when the first worker is ready; rejects if they keep dying before any of them is. */
   start(): Promise<void> {
     for (const place of this.#places) this.#fill(place);
     return this.#firstReady.promise;
   }
 
-  /** Replaces every worker, one after another. Resolves when that, and what was asked for meanwhile, is done. */
+  /** Replaces every worker, one after another. Resolves when that roll, and one requested meanwhile, is done. */
   roll(): Promise<void> {
     this.#isRollWanted = true;
     this.#rolling ??= this.#rollWhileWanted().finally(() => {
@@ -102,19 +105,19 @@ export class Supervisor {
     return this.#rolling;
   }
 
-  /** Every worker hands over, drains and ends. Twice is fine. */
+  /** Makes every worker hand over, drain and end. May be called twice. */
   stop(): Promise<void> {
     this.#stopping ??= this.#leaveAll();
     return this.#stopping;
   }
 
-  /** What the workers have counted, each in its place. */
+  /** Returns the metrics of the workers, in the order of their places. */
   async metrics(): Promise<WorkerMetrics[]> {
     const measured = await Promise.all(this.#places.map(({ holder }) => holder?.measure()));
     return measured.filter((metrics) => metrics !== undefined);
   }
 
-  /** Ends every worker at once, as a crash would. */
+  /** Ends every worker immediately, as a crash would. */
   kill(): void {
     this.#stopping ??= Promise.resolve();
     for (const worker of this.#living) worker.kill();
@@ -136,7 +139,7 @@ export class Supervisor {
     if (!place.holder) this.#refillLater(place);
   }
 
-  /** Undefined when the system gives no process now. */
+  /** Returns undefined if the system cannot start a process now. */
   #launch(place: Place): SupervisedWorker | undefined {
     try {
       const worker = this.#options.start(place.number);
@@ -161,7 +164,7 @@ export class Supervisor {
     const how = await worker.ended;
     this.#living.delete(worker);
     if (worker.isLeaving) return;
-    // A control group tells all at once, and a worker may have ended before its supervisor hears of it.
+    // A control group signals all processes together, and a worker may end before its supervisor hears of the signal.
     if (END_OF_STOPPED.includes(how)) await Bun.sleep(HEARD_MS);
     if (!this.#stopping) this.#died(place, worker, how);
   }
@@ -201,9 +204,9 @@ export class Supervisor {
     return true;
   }
 
-  /** False when the successor does not start, or everything stops. */
+  /** Returns false if the successor does not start, or everything is stopping. */
   async #replace(place: Place): Promise<boolean> {
-    // An empty place is filled anew anyway; one that is just starting may have read the program before it changed.
+    // An empty place is refilled anyway. A worker that is just starting may have read the program before it changed.
     await place.holder?.ready();
     if (this.#stopping) return false;
     if (!place.holder) return true;
@@ -227,7 +230,7 @@ export class Supervisor {
   async #handOver(predecessor: SupervisedWorker, successor: SupervisedWorker): Promise<void> {
     await successor.steer({ do: "attract", listeners: this.#listening().length });
     await predecessor.leave(true);
-    // The filter belongs to the port, not to whom it favours: should that one be dead, any other lifts it.
+    // The filter belongs to the port, not to the process it favors: if that one is dead, any other can remove it.
     const [anyone] = this.#listening();
     await (successor.isListening ? successor : anyone)?.steer({ do: "share" });
     const how = await predecessor.ended;

@@ -1,9 +1,9 @@
 /**
- * One worker as its supervisor sees it: a process, the orders it gets and the reports it sends.
+ * A worker as its supervisor sees it: a process, the orders it receives and the reports it sends.
  *
- * States: starting → ready → leaving → deaf → ended; any of them may end at once by death. Every wait here ends with the
- * process, and the process ends within named bounds, by `kill -9` where nothing else helps. What that loses is what a
- * crash loses: requests under way, no click that was acknowledged.
+ * States: starting → ready → leaving → deaf → ended; the process may die in any of them. Every wait here ends with
+ * the process, and the process ends within named bounds, by `kill -9` if nothing else helps. That loses what a crash
+ * loses: the requests in progress, but no acknowledged click.
  */
 import type { Subprocess } from "bun";
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
@@ -11,13 +11,13 @@ import { isNote, isReport, type Note, type Order, type Steering, type WorkerRepo
 import type { SupervisedWorker } from "./supervisor";
 
 const START_MS_MAX = 120_000;
-/** Longer than hand-over, requests under way and the drain of clicks take at most by their own bounds. */
+/** Longer than the bounds of hand-over, requests in progress and the drain of clicks taken together. */
 const LEAVE_MS_MAX = 40_000;
 const STEER_MS_MAX = 2_000;
 /** Less than a scrape may take. */
 const MEASURE_MS_MAX = 1_000;
 
-/** What all workers have counted, for one that was asked for it. */
+/** Returns the metrics of all workers, for a worker that was asked for them. */
 export type MetricsOfAll = () => Promise<WorkerMetrics[]>;
 
 export class WorkerProcess implements SupervisedWorker {
@@ -114,7 +114,7 @@ export class WorkerProcess implements SupervisedWorker {
   }
 
   #send(order: Order): void {
-    // One that is about to end by itself takes no order any more; its end is waited for all the same.
+    // A process about to end takes no more orders; its end is awaited all the same.
     if (!this.#isConnected) return;
     try {
       this.#child.send(order);
@@ -155,6 +155,6 @@ export class WorkerProcess implements SupervisedWorker {
   }
 }
 
-/** A process that has ended may take no order a moment before we are told that it has. */
+/** True if the channel is closed: an ended process may take no orders a moment before we learn that it has ended. */
 const isChannelClosed = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_IPC_CHANNEL_CLOSED";

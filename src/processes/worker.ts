@@ -1,7 +1,7 @@
 /**
- * Runs one of several processes on one port, under a supervisor. It does what the supervisor orders, and leaves by
- * itself when the supervisor is gone: Ctrl-C and a hang-up, which a terminal sends to all, are the supervisor's
- * business.
+ * Runs one of several processes that serve one port under a supervisor. It follows the supervisor's orders, and
+ * leaves when the supervisor is gone. It ignores Ctrl-C and SIGHUP, which a terminal sends to all processes: the
+ * supervisor handles them.
  */
 import type { Config } from "@/config";
 import type { Log } from "@/platform/telemetry/log";
@@ -10,7 +10,7 @@ import { createExchange } from "./exchange";
 import { isOrder, type Note, type Steering, type WorkerReport } from "./messages";
 import { steerConnections } from "./steering";
 
-/** Never resolves while the process lives; rejects when it cannot start. */
+/** Resolves once the service is ready; rejects if it cannot start. */
 export async function serveAsWorker(config: Config, log: Log): Promise<void> {
   const exchange = createExchange((id) => send({ note: "asked", id }));
   let service: Service | undefined;
@@ -34,7 +34,7 @@ export async function serveAsWorker(config: Config, log: Log): Promise<void> {
 }
 
 async function end(service: Service | undefined, hasSuccessor: boolean, log: Log): Promise<never> {
-  // Nobody is served yet, and what is half started is what a crash would leave.
+  // Nothing is served yet, and what is half started is what a crash would leave.
   if (!service) process.exit(0);
   try {
     await service.handOver({ hasSuccessor });
