@@ -1,6 +1,6 @@
 /**
- * Asks from time to time whether links' destinations are there, a batch at a time. A run ends after a minute, whatever is
- * left, so that other periodic work is not kept waiting by slow hosts; what is left is due in the next.
+ * Checks periodically whether links' destinations exist, a batch at a time. A run ends after a minute, whatever is
+ * left, so that slow hosts do not delay other periodic work; the next run takes the rest.
  */
 import { checkDue, type DueBatches } from "./due-batches";
 import type { PeriodicJob } from "./periodic";
@@ -8,7 +8,7 @@ import type { PeriodicJob } from "./periodic";
 const EVERY_MS = 5 * 60_000;
 const RUN_MS_MAX = 60_000;
 const BOUNDS = { batch: 100, concurrency: 8, runMax: 5_000 };
-/** After so many, a run leaves the rest to the next one. */
+/** Failures after which a run leaves the rest to the next one. */
 const FAILURES_MAX = 100;
 
 export type DestinationChecksOptions<Due, Outcome extends string> = Pick<
@@ -33,7 +33,7 @@ export const checkDestinations = <Due, Outcome extends string>(
     ),
 });
 
-/** As many as this in a run: a bulk of 200,000 links takes a day and a half, and the hosts they lead to notice little. */
+/** Bounds of one run: a bulk of 200,000 links then takes a day and a half, and the hosts they lead to hardly notice. */
 const UNVISITED_BOUNDS = { batch: 50, concurrency: 8, runMax: 500 };
 const UNVISITED_RUN_MS_MAX = 30_000;
 

@@ -1,6 +1,6 @@
 /**
- * Looks verified domains up again once a day, each when its own day is over, so that they spread: longest ago first, a
- * batch at a time.
+ * Checks verified domains again once a day, each a day after its own last check, so that the checks spread: the
+ * longest ago first, a batch at a time.
  */
 import { checkDue, type DueBatches } from "./due-batches";
 import type { PeriodicJob } from "./periodic";
@@ -22,7 +22,7 @@ export const domainChecks = <Due, Outcome extends string>(options: DomainChecksO
         ...options,
         onFailure: "could not check a domain",
         bounds: BOUNDS,
-        // Where a whole run comes to nothing, so would the next batch.
+        // If everything so far has failed, so would the next batch.
         isHopeless: ({ failed }, checked) => failed === checked,
       },
       signal,

@@ -1,22 +1,22 @@
 /**
- * Goes through what is due, a batch at a time, so that a run which is cut short goes on with the next one: what was looked
- * at is due no more.
+ * Processes due items, a batch at a time. A checked item is no longer due, so a run that is cut short continues with
+ * the next one.
  */
 import type { Log } from "@/platform/telemetry/log";
 
 export interface DueBatches<Due, Outcome extends string> {
-  /** Takes the longest due first. */
+  /** Returns the due items, the longest due first. */
   due(limit: number): Promise<Due[]>;
   recheck(item: Due, signal: AbortSignal): Promise<Outcome>;
   log: Log;
-  /** What the log says of one that failed. */
+  /** The log message for an item that failed. */
   onFailure: string;
   bounds: { batch: number; concurrency: number; runMax: number };
-  /** Whether what the first `checked` came to leaves no hope for the next batch. */
+  /** Whether the outcomes of the first `checked` items leave no hope for the next batch. */
   isHopeless(outcomes: Record<string, number>, checked: number): boolean;
 }
 
-/** How many came to what; those that were rejected are `failed`. */
+/** Returns the number of items by outcome; those whose check rejected count as `failed`. */
 export async function checkDue<Due, Outcome extends string>(
   { due, recheck, log, onFailure, bounds, isHopeless }: DueBatches<Due, Outcome>,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function checkDue<Due, Outcome extends string>(
     const batch = await due(bounds.batch);
     await forEachOf(batch, bounds.concurrency, check, signal);
     checked += batch.length;
-    // Fewer than asked for is the rest.
+    // A batch that is not full is the last.
     if (batch.length < bounds.batch || isHopeless(outcomes, checked)) break;
   }
   return outcomes;

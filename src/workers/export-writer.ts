@@ -1,6 +1,6 @@
 /**
- * Looks for exports to write every few seconds, and writes one after the other. Holds nothing: what is to be done and how far it
- * is stands in the database. `stop` lets the part under way end, `STOP_MS_MAX` at most.
+ * Looks for exports to write every few seconds, and writes one after the other. Holds no state: the database records
+ * what is to be done and how far it is. `stop` lets the current part finish, for at most `STOP_MS_MAX`.
  */
 import type { Log } from "@/platform/telemetry/log";
 
@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 3_000;
 const STOP_MS_MAX = 5_000;
 
 export interface ExportWriterOptions {
-  /** False where there is nothing to do. */
+  /** Does what is due. Resolves to false if there was nothing to do. */
   workOff(signal: AbortSignal): Promise<boolean>;
   log: Log;
 }

@@ -1,8 +1,8 @@
 /**
- * Sees to it that imports are done: looks for one every `POLL_MS`, or as soon as it is woken, and has it done apart, one at a
- * time. Nothing is queued here: a crash loses nothing, since another server finds the same jobs.
+ * Runs imports: looks for one every `POLL_MS`, or immediately when woken, and has it done in a separate process, one
+ * at a time. Nothing is queued here: a crash loses nothing, because another server finds the same jobs.
  *
- * States: looking → working → looking; stopped. `stop` ends the work, and waits for that.
+ * States: looking → working → looking; stopped. Disposing ends the work and waits until it has ended.
  */
 import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
@@ -11,12 +11,12 @@ const POLL_MS = 3_000;
 const SAY_EVERY_MS = 60_000;
 
 export interface ImportWorkOptions {
-  /** Whether there is a job that nobody does. */
+  /** Whether there is a job that no server is working on. */
   hasDue(): Promise<boolean>;
-  /** Does what is due. Resolves once there is nothing more, or it was told to end. */
+  /** Does what is due. Resolves once nothing is left, or after the signal has aborted it. */
   work(signal: AbortSignal): Promise<void>;
   log: Log;
-  /** For tests. */
+  /** Milliseconds between looks. Tests shorten it. */
   pollMs?: number;
 }
 

@@ -1,12 +1,13 @@
 /**
- * Periodic work: each job is done by one server at a time, whoever takes its lease (a row of `periodic_jobs`). All servers
- * look once a minute. A lease is renewed while the work goes on; where its holder dies, it ends after five minutes and
- * another server begins the job anew, so that jobs must bear to be begun again. A job that nobody knew is due in an hour, or
- * in its own time where that is less.
+ * Periodic work: each job is done by one server at a time, the one that takes its lease (a row of `periodic_jobs`).
+ * All servers look for due jobs once a minute. The lease is renewed while the job runs; if its holder dies, it
+ * expires after five minutes and another server starts the job again, so jobs must tolerate being started again. A
+ * new job is first due in an hour, or after its own interval if that is shorter.
  *
- * States of a job: waiting (until `due_at`) → leased → waiting. A job that fails is due again after its retry, alike; all times
- * are the database's. Bounds: one job at a time in a process; nothing is queued. `stop` tells the job under way to end
- * (its signal) and waits for it, 5 s at most: a Postgres that has gone silent must not hold up a shutdown.
+ * States of a job: waiting (until `due_at`) → leased → waiting. A job that fails is due again after `RETRY_MS`, or
+ * its own interval if that is shorter. All times are the database's. Bounds: one job at a time per process; nothing
+ * is queued. `stop` aborts the current job's signal and waits for the job, 5 s at most: an unresponsive Postgres must
+ * not hold up a shutdown.
  */
 import type { Sql } from "postgres";
 import type { Log } from "@/platform/telemetry/log";
@@ -14,7 +15,7 @@ import type { Log } from "@/platform/telemetry/log";
 export interface PeriodicJob {
   name: string;
   everyMs: number;
-  /** Ends early when told to. What it resolves with is logged. */
+  /** Ends early when the signal aborts. What it resolves with is logged. */
   run(signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
@@ -22,12 +23,12 @@ export interface PeriodicOptions {
   sql: Sql;
   log: Log;
   jobs: readonly PeriodicJob[];
-  /** For tests. */
+  /** Milliseconds between looks. Tests shorten it. */
   lookEveryMs?: number;
 }
 
 const LOOK_EVERY_MS = 60_000;
-/** So that servers started together do not look together. */
+/** The random delay of the first look, so that servers started together do not look together. */
 const FIRST_LOOK_MS_MAX = 15_000;
 const LEASE_MS = 300_000;
 const RENEW_EVERY_MS = 60_000;
@@ -36,7 +37,7 @@ const FIRST_DUE_MS = 3_600_000;
 const STOP_MS_MAX = 5_000;
 
 export interface Periodic {
-  /** Twice is fine. */
+  /** May be called twice. */
   stop(): Promise<void>;
 }
 
@@ -89,7 +90,7 @@ export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: P
   };
 }
 
-/** Whether the job is due and nobody else's. */
+/** Takes the lease. Returns false if the job is not due or another server holds it. */
 async function takeLease(sql: Sql, { name, everyMs }: PeriodicJob, holder: string): Promise<boolean> {
   await sql`
     insert into periodic_jobs (name, due_at) values (${name}, now() + ${milliseconds(Math.min(FIRST_DUE_MS, everyMs))}::interval)
@@ -106,7 +107,7 @@ async function renewLease(sql: Sql, { name }: PeriodicJob, holder: string): Prom
     where name = ${name} and leased_by = ${holder}`;
 }
 
-/** Nothing where another server has taken it over. */
+/** Ends the lease and sets the next due time. Does nothing if another server has taken the job over. */
 async function endLease(sql: Sql, { name }: PeriodicJob, holder: string, nextMs: number): Promise<void> {
   await sql`
     update periodic_jobs set leased_by = null, leased_until = null, due_at = now() + ${milliseconds(nextMs)}::interval

@@ -1,6 +1,6 @@
 /**
- * Looks at links' safety from time to time. First, where the blocklist was replaced, at the links that the new one is about;
- * then at those never looked at in full and those whose last look is too long ago, a batch at a time.
+ * Checks links' safety periodically, a batch at a time. If the blocklist was replaced, it first checks the links that
+ * the new one affects; then those never fully checked, and those whose last check is too long ago.
  */
 import { checkDue, type DueBatches } from "./due-batches";
 import type { PeriodicJob } from "./periodic";
@@ -8,18 +8,18 @@ import type { PeriodicJob } from "./periodic";
 const EVERY_MS = 2 * 60_000;
 const BOUNDS = { batch: 200, concurrency: 8, runMax: 20_000 };
 /**
- * Where nobody outside is asked: eight at once would take a core from requests, and a run ends within a minute, so that other
- * periodic work need not wait. That is still 25 million links in a week.
+ * Bounds if no external service is queried: eight checks at a time would take a core from requests, and a run must
+ * end within a minute so that other periodic work need not wait. That is still 25 million links a week.
  */
 const LOCAL_BOUNDS = { batch: 200, concurrency: 1, runMax: 5_000 };
-/** After so many, a run leaves the rest to the next one. */
+/** Failures after which a run leaves the rest to the next one. */
 const FAILURES_MAX = 100;
 
 export interface SafetyChecksOptions<Due, Outcome extends string>
   extends Pick<DueBatches<Due, Outcome>, "due" | "recheck" | "log"> {
-  /** Whether a look waits for somebody outside. */
+  /** Whether a check waits for an external service. */
   isRemote: boolean;
-  /** How many links a new blocklist changed; undefined when there is none. */
+  /** Returns how many links a new blocklist changed; undefined if there is no new one. */
   sweep(signal: AbortSignal): Promise<number | undefined>;
 }
 
@@ -45,11 +45,11 @@ const batchesOf = <Due, Outcome extends string>({
   log,
   onFailure: "could not check a link's safety",
   bounds: isRemote ? BOUNDS : LOCAL_BOUNDS,
-  // What fails for many would fail for the next, too.
+  // What fails for many links would fail for the next ones, too.
   isHopeless: ({ failed = 0, unanswered = 0 }: Record<string, number>) => failed + unanswered >= FAILURES_MAX,
 });
 
-/** One that fails is made again by the next run. */
+/** Checks links against a new blocklist. If that fails, the next run tries again. */
 async function sweepOnce<Due, Outcome extends string>(
   { sweep, log }: SafetyChecksOptions<Due, Outcome>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Dispatches webhooks for as long as the process runs: what a dispatcher is given, and how it is woken and stopped. */
+/** Dispatches webhooks for as long as the process runs: what a dispatcher needs, and how to wake and stop it. */
 import type { DeliveryPlaces } from "@/core/webhooks/places";
 import type { Log } from "@/platform/telemetry/log";
 import type { ClaimedLine, TriedAs } from "./webhook-line";
@@ -29,19 +29,19 @@ export interface DispatcherQueue<Delivery extends DispatchedDelivery, Attempt ex
 
 export interface DispatcherOptions<Delivery extends DispatchedDelivery, Attempt extends TriedAs>
   extends DispatcherQueue<Delivery, Attempt> {
-  /** Postgres does not answer: whatever hangs shall reject. */
+  /** Called when Postgres does not respond: makes pending queries reject. */
   onSilent(): void;
   log: Log;
-  /** For tests. */
+  /** Milliseconds between rounds when nothing is left to send. Tests shorten it. */
   pollMs?: number;
   places?: DeliveryPlaces;
   stopMs?: number;
 }
 
 export interface Dispatcher {
-  /** Something is due. */
+  /** Tells the dispatcher that something is due. */
   wake(): void;
-  /** Twice is fine. */
+  /** May be called twice. */
   stop(): Promise<void>;
 }
 

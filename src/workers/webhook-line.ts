@@ -1,6 +1,7 @@
 /**
- * An endpoint whose line is ours: what is under way there, how much may be, and whether anything is left to take. Lives as
- * long as there is something to do, and `LINGER_MS` after that, so that what comes next needs no claim.
+ * The line of an endpoint that this process has claimed: which deliveries are in progress, how many may be, and
+ * whether any are left to take. It lives as long as there is something to do, and `LINGER_MS` after that, so that the
+ * next delivery needs no new claim.
  */
 import { hostOf } from "@/core/webhooks/host";
 import { nextWindow, WINDOW_MIN } from "@/core/webhooks/window";
@@ -19,26 +20,29 @@ export interface TriedAs {
 }
 
 const LINGER_MS = 2_000;
-/** A look at the head of a line that goes on without it, for what was written behind its back. */
+/**
+ * Milliseconds between looks at the head of a line that is otherwise read onwards: earlier deliveries may have been
+ * added.
+ */
 const HEAD_EVERY_MS = 1_000;
-/** What takes longer has no place among the quick any more. */
+/** Milliseconds after which a delivery no longer counts as quick. */
 const SLOW_MS = 1_000;
 
-/** All times are `performance.now()`'s. */
+/** All times are `performance.now()`. */
 export class Line {
   readonly id: string;
-  /** The organization and the host: what its endpoints there may do together is bounded, too. */
+  /** The organization and the host. What the organization's endpoints on one host may do together is bounded, too. */
   readonly destination: string;
   readonly batch: boolean;
   isFailing: boolean;
   /** Whether more may be due than was taken. */
   hasMore = true;
   window = WINDOW_MIN;
-  /** Deliveries under way, with when they began. */
+  /** The deliveries in progress, with the times they began. */
   readonly sending = new Map<string, number>();
-  /** Under way, or ended and not noted yet. */
+  /** The deliveries in progress, and those that have ended but are not settled yet. */
   readonly held = new Set<string>();
-  /** While it fails it may be tried once for each claim. */
+  /** While the endpoint is failing, each claim allows one attempt. */
   #triesLeft: number;
   #lastMs = 0;
   #after: string | null = null;
@@ -55,18 +59,18 @@ export class Line {
     this.#usedAt = now;
   }
 
-  /** How many more the endpoint bears. */
+  /** How many more deliveries the endpoint can take. */
   get room(): number {
     return this.isFailing ? this.#triesLeft : Math.max(0, this.window - this.sending.size);
   }
 
-  /** Fails, answers slowly, or has kept us waiting for so long already. */
+  /** True if the endpoint is failing, took too long for the last delivery, or has taken too long for a current one. */
   isSlow(now: number): boolean {
     const [oldest = now] = this.sending.values();
     return this.isFailing || this.#lastMs > SLOW_MS || now - oldest > SLOW_MS;
   }
 
-  /** Where to go on; from the head once a while. */
+  /** Returns where to continue reading the line; null, for its head, every `HEAD_EVERY_MS`. */
   after(now: number): string | null {
     if (now - this.#headAt > HEAD_EVERY_MS) {
       this.#after = null;
@@ -93,13 +97,13 @@ export class Line {
     this.isFailing = !tried.isDelivered;
   }
 
-  /** Not all that was asked for was there: it begins at the head when it is looked at again. */
+  /** Notes that fewer deliveries were due than asked for: the next look starts at the head. */
   exhaust(): void {
     this.hasMore = false;
     this.#after = null;
   }
 
-  /** Nobody knows whether it was sent: what is left here is for the next claim. */
+  /** Gives up a delivery of which it is unknown whether it was sent: the rest of the line is left to the next claim. */
   giveUp(deliveryId: string): void {
     this.sending.delete(deliveryId);
     this.held.delete(deliveryId);

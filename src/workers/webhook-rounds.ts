@@ -1,14 +1,14 @@
 /**
- * Sends what is due. Round by round it notes what tries have come to, claims endpoints for which anything is due, takes from
- * the lines of its endpoints as much as there is room for, and sends that. Rounds follow each other as long as something ends
- * or is left to take; else there is one each `POLL_MS`, or as soon as it is woken. What other processes write is found by the
- * former.
+ * Sends due deliveries, in rounds. Each round settles the attempts that have ended, claims endpoints with due
+ * deliveries, takes as many deliveries from their lines as there is room for, and sends them. Rounds follow each
+ * other as long as attempts end or deliveries are left; otherwise there is one every `POLL_MS`, or as soon as it is
+ * woken. The polling finds what other processes have written.
  *
- * States: running → stopping → stopped. Bounds: `PLACES` deliveries under way in a process, shared out so that slow and dead
- * endpoints leave room for the rest; `ENDED_MAX` that have ended and are not noted, past which nothing is taken: with
- * Postgres away they wait. Nothing else is queued here: a crash loses what was not noted, and once its leases have ended
- * another server sends that again. `stop` gives what is under way `STOP_MS`, then breaks it off, and leaves its lines to
- * others.
+ * States: running → stopping → stopped. Bounds: `PLACES` deliveries in progress per process, shared out so that slow
+ * and dead endpoints leave room for the rest; `ENDED_MAX` ended attempts that are not settled, beyond which nothing
+ * is taken: while Postgres is unavailable they wait. Nothing else is queued here. A crash loses the attempts that
+ * were not settled; once the leases have expired, another server sends those deliveries again. `stop` gives
+ * deliveries in progress `STOP_MS`, then aborts them and leaves their lines to others.
  */
 import { type DeliveryPlaces, PLACES, shareOut } from "@/core/webhooks/places";
 import { rarely } from "@/platform/telemetry/rarely";
@@ -16,20 +16,23 @@ import type { DispatchedDelivery, DispatcherOptions, WantedDeliveries } from "./
 import { Line, type TriedAs } from "./webhook-line";
 
 const POLL_MS = 500;
-/** Between looks at lines that had nothing left a moment ago. */
+/** Milliseconds between looks at lines that had nothing left a moment ago. */
 const LINGER_EVERY_MS = 100;
-/** Between rounds, so that what ends together is replaced together; as long as the last one took, where that is longer. */
+/**
+ * Minimum milliseconds between rounds, so that attempts that end together are replaced together. If the last round
+ * took longer, the pause is as long as that round, but at most `POLL_MS`.
+ */
 const REST_MS = 5;
-/** At once, and in all. */
+/** The most lines per claim, and in all. */
 const CLAIMED_MAX = 500;
 const LINES_MAX = 2_000;
 const ENDED_MAX = 2_048;
-/** Well before they end. */
+/** Milliseconds between renewals of the leases, well before they expire. */
 const RENEW_EVERY_MS = 5_000;
-/** A round lasts milliseconds; one that lasts so long waits for a Postgres that has gone silent. */
+/** Milliseconds after which a round, which normally lasts milliseconds, is waiting for an unresponsive Postgres. */
 const SILENT_MS = 10_000;
 const STOP_MS = 5_000;
-/** For what is broken off to end. */
+/** Milliseconds for aborted deliveries to end. */
 const END_MS = 1_000;
 const FAILURE_LOG_EVERY_MS = 10_000;
 
@@ -44,7 +47,7 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
   readonly #failed: (error: unknown) => void;
   #ended: { delivery: Delivery; attempt: Attempt }[] = [];
   #nap = Promise.withResolvers<void>();
-  /** When each is to be done next, by `performance.now()`. */
+  /** When each of these is due next, by `performance.now()`. */
   #claimAt = 0;
   #lingerAt = 0;
   #renewAt = 0;
@@ -100,7 +103,7 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
     }
   }
 
-  /** Whether there may be more to do at once. */
+  /** Runs one round. Returns whether there may be more to do immediately. */
   async #round(): Promise<boolean> {
     await this.#settle();
     const now = performance.now();
@@ -124,7 +127,7 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
   }
 
   async #claim(now: number): Promise<void> {
-    // Before the look: what wakes us meanwhile asks for another one.
+    // Set before the query: a wake-up during it must cause another one.
     this.#claimAt = now + this.#pollMs;
     const lines = [...this.#lines.values()];
     const slow = lines.filter((line) => line.isSlow(now)).reduce((sum, { sending }) => sum + sending.size, 0);
@@ -152,7 +155,9 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
     return taken.length > 0;
   }
 
-  /** Quick endpoints first, and of these the ones with the fewest under way. */
+  /**
+   * Shares out the free places: quick endpoints first, and of these the ones with the fewest deliveries in progress.
+   */
   #wanted(now: number, isToLinger: boolean): WantedDeliveries[] {
     const asking = [...this.#lines.values()].map((line) => ({
       line,
@@ -182,7 +187,7 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
     this.#underWay.add(sending);
   }
 
-  /** What is broken off is left as it is. */
+  /** Sends one delivery. An aborted one is left unsettled. */
   async #send(line: Line, delivery: Delivery): Promise<void> {
     const { signal } = this.#breakingOff;
     try {
