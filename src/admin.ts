@@ -1,4 +1,7 @@
-/** `bun run admin`: what an operator does without a route. Works beside a running service, on the same settings. */
+/**
+ * `bun run admin`: the operator's commands, for what no route does. It can run beside a running service, with the
+ * same settings.
+ */
 import { commands } from "./admin/commands";
 import { ConfigError, readConfig } from "./config";
 import { SettingError } from "./platform/setting-error";
@@ -20,7 +23,7 @@ async function main([name = "", ...values]: string[]): Promise<number> {
     console.error(usage);
     return 2;
   }
-  // Whoever only looks for the name of a command waits for nothing else.
+  // Loaded only now, so that printing the usage waits for nothing.
   const { run } = await import("./admin/run");
   return run(command, values, readConfig(), log);
 }

@@ -1,4 +1,7 @@
-/** The API: every module's routes behind one guard. Composes, never listens; the edge stands in front (`service.ts`). */
+/**
+ * The API: every module's routes behind one guard. Composes the app but does not listen; the edge stands in front of
+ * it (`service.ts`).
+ */
 import { Elysia } from "elysia";
 import { countOpen } from "@/clicks/count-open";
 import { createClaimSigns } from "@/clicks/enrich/claim-signs";
@@ -56,7 +59,8 @@ export function createApp(resources: Resources) {
   const methodsAt = methodsAmong((): readonly Routed[] => app.routes);
   const isRepeated = createClaimSigns(shareThrough((...asked) => parts.sql.unsafe(...asked)));
 
-  // TypeBox drops unlisted fields and leaves what does not fit to be refused; Elysia's own way would make it fit.
+  // TypeBox drops unlisted fields and leaves invalid values to be rejected; Elysia's own normalization would coerce
+  // them.
   const app = new Elysia({ normalize: "typebox" })
     .use(wire({ ...parts, isAllowedOrigin, methodsAt }))
     .use(healthModule(parts, guard))
@@ -68,8 +72,8 @@ export function createApp(resources: Resources) {
 
 type Parts = Resources & ReturnType<typeof createServices>;
 
-// In parts, since the compiler follows the type of each route back through all that is used after it, and gives up at some
-// depth.
+// Composed in parts: the compiler follows the type of each route through everything that is added after it, and gives
+// up at some depth.
 
 /** People, their organizations and what they may do. */
 const accountModules = (parts: Parts, guard: Guard) => {
@@ -91,7 +95,7 @@ const accountModules = (parts: Parts, guard: Guard) => {
     .use(exportModule(parts, guard));
 };
 
-/** Links, and what they stand on and lead to. */
+/** Links, with their domains, apps, pages, leads and QR codes. */
 const linkModules = (parts: Parts, guard: Guard) =>
   new Elysia()
     .use(domainModule(parts, guard))
@@ -105,7 +109,7 @@ const linkModules = (parts: Parts, guard: Guard) =>
     .use(bioPageModule(parts, guard))
     .use(appModule(parts, guard));
 
-/** What comes of visits. */
+/** What comes of visits: figures, insights, matches, events, reports and webhooks. */
 const figureModules = (parts: Parts & Pick<MatchParts, "isRepeated">, guard: Guard) =>
   new Elysia()
     .use(privacyModule({ ...parts, visits }, guard))

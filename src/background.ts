@@ -1,6 +1,6 @@
 /**
- * What the service does by itself: periodic work (the nightly check of figures, what retention deletes, whose custom hosts
- * still are), and the sending of webhooks.
+ * The service's background work: periodic jobs (the nightly check of figures, retention, checks that custom domains
+ * still belong to their organizations, and others) and sending webhooks.
  */
 
 import type { Sql } from "postgres";
@@ -60,7 +60,7 @@ const RETENTION_DAYS = Object.fromEntries(
   Object.entries(ENTITLEMENTS).map(([plan, { retentionDays }]) => [plan, retentionDays]),
 );
 
-/** Ends what is under way and lets its connections go. */
+/** Starts the background work. Disposing of it ends the current work and closes its connections. */
 export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const { databaseUrl, clock, log } = options;
   const database = openDatabase(databaseUrl, { pool: "workers", isPrepared: canPrepare(options) });
@@ -133,7 +133,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   };
 }
 
-/** Archives of organizations: written, and deleted when their time has come. */
+/** Writes archives of organizations, and deletes those that have expired. */
 function openExports(options: BackgroundOptions, database: Pick<Database, "sql" | "db">) {
   const { clock, log, replica } = options;
   const { db } = database;
@@ -158,11 +158,11 @@ const brokenUploads = (sql: Sql): PeriodicJob => ({
   run: async () => ({ deleted: await deleteOrphanedChunks(sql) }),
 });
 
-/** In a process of their own. */
+/** The jobs that work on figures, each in a separate process. */
 function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, sql: Sql): PeriodicJob[] {
   const apart = (task: "verify" | "fill" | "columns", signal: AbortSignal, size?: number) =>
     workApart({ task, databaseUrl, now: clock(), size }, log, signal);
-  /** Most that changes is of the last days; all of them are looked at now and then. */
+  /** Most changes concern the last days, so these are checked often and all of them only now and then. */
   const columns = (name: string, everyMs: number, days: number): PeriodicJob => ({
     ...{ name, everyMs },
     run: async (signal) =>
@@ -188,10 +188,14 @@ export interface WebhookWorkOptions extends Pick<BackgroundOptions, keyof Addres
   outbound: Outbound;
 }
 
-/** On connections of its own: endpoints keep periodic work from nothing, nor the other way round. */
+/**
+ * Starts sending webhooks, on connections of its own: slow endpoints cannot hold up periodic work, nor the other way
+ * round.
+ */
 export function startWebhooks(options: WebhookWorkOptions): Dispatcher & AsyncDisposable & { counts: DeliveryCounts } {
   const { clock, log, keys, outbound, tracing } = options;
-  // A prepared statement keeps the plan that was best when little waited, which reads the whole table once a lot does.
+  // A prepared statement keeps the plan that was best when few deliveries waited, which reads the whole table once
+  // many do.
   const database = openDatabase(options.databaseUrl, { pool: "workers", name: "waymark webhooks", isPrepared: false });
   const queue = createWebhookQueue({ db: database.db, clock, seal: createSeal(keys), outbound });
   const counts: DeliveryCounts = { delivered: 0, failed: 0 };

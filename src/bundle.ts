@@ -1,13 +1,14 @@
 /**
- * Makes `dist`, which the image runs: the service in few files instead of a thousand, which halves what a start costs. Each
- * process and thread has its own; what several need, and what is imported later, stands in files of their own beside them.
+ * Makes `dist`, which the image runs: the service in few files instead of a thousand, which halves the cost of a
+ * start. Each process and thread has its own file; code that several need, or that is imported later, is in files
+ * beside them.
  */
 import { rm } from "node:fs/promises";
 import { buildDashboard } from "./http/dashboard/build";
 import { BROTLI_SUFFIX, brotli, DASHBOARD_FOLDER } from "./http/dashboard/files";
 import { BUNDLE_FOLDER, ENTRIES, ownFile } from "./platform/own-files";
 
-/** They look for files of their own. */
+/** Packages that look for files of their own. */
 const LEFT_IN_PLACE = ["sharp", "pdfkit"];
 
 const outdir = ownFile(BUNDLE_FOLDER);

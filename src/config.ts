@@ -1,5 +1,5 @@
 /**
- * Every setting of the service, read and checked in one place. `readConfig` reports all faults at once, each with the
+ * Reads and checks every setting of the service in one place. `readConfig` reports all faults together, each with the
  * setting's name and what would be right; nothing else in the service reads the environment.
  */
 import { availableParallelism } from "node:os";
@@ -14,35 +14,38 @@ export interface Config {
   isProduction: boolean;
   port: number;
   host: string;
-  /** This is an origin without a trailing slash. */
+  /** The origin, without a trailing slash. */
   baseUrl: string;
-  /** Host, with a port where it is not the scheme's own. */
+  /** The host, with its port unless that is the scheme's default. */
   shortDomain: string;
   dashboardUrl: string;
   /** Null means the embedded Postgres. */
   databaseUrl: string | null;
   /** Bypasses a transaction pooler. Null means the same as `databaseUrl`. */
   databaseDirectUrl: string | null;
-  /** A streaming replica that figures and exports are read from. Null: the primary. */
+  /** A streaming replica for reading links, figures and exports. Null means the primary. */
   databaseReadUrl: string | null;
   redisUrl: string | null;
   dataDir: string;
-  /** Null: made once and kept in `dataDir`. */
+  /** Null means a secret generated once and stored in `dataDir`. */
   appSecret: string | null;
   appSecretPrevious: string | null;
   /** Null means the bundled DB-IP City Lite. */
   geoDatabase: string | null;
   trustedProxies: string[];
   clientIpHeader: string | null;
-  /** Processes that serve the port. */
+  /** The number of processes that serve the port. */
   workers: number;
-  /** Which of them this process is, from 1. Null: the one that was started, alone or to supervise the others. */
+  /**
+   * The number of this worker, from 1. Null for the process that was started, which serves alone or supervises the
+   * others.
+   */
   worker: number | null;
   defaultPlan: Plan;
   registration: RegistrationPolicy;
   outboundAllow: string[];
   dnsServers: string[];
-  /** What operators bring from other machines. Null: nobody does. */
+  /** The token that operators send from other machines. Null means that other machines have no access. */
   metricsToken: string | null;
   visitorSaltRotation: "none" | "daily";
   webRisk: { apiKey: string; apiUrl: string } | null;
@@ -51,16 +54,22 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string | null;
   fly: { apiToken: string; app: string; apiUrl: string } | null;
-  /** At most so long an acknowledged click may be lost to a power cut; 0 leaves it to the operating system. */
+  /**
+   * Milliseconds between a write to the spool and its fsync, which is how much a power cut can lose; 0 leaves syncing
+   * to the operating system.
+   */
   spoolFsyncMs: number;
-  /** Whether plain visits are answered straight from the bytes, in front of the server that answers everything. */
+  /**
+   * Whether plain visits are answered directly from the request's bytes, in front of the HTTP server, which handles
+   * the rest.
+   */
   hasFastLane: boolean;
-  /** What the link cache of one process may take of its memory. */
+  /** Bytes of memory that the link cache of one process may take. */
   linkCacheBytesMax: number;
   logLevel: LogLevel;
-  /** Says where traces go; null means nowhere. OpenTelemetry's library reads it, and its other variables, by itself. */
+  /** Where traces go; null means nowhere. The OpenTelemetry library reads this variable and its other ones itself. */
   tracesEndpoint: string | null;
-  /** What is no fault, but hardly what was meant: a sentence each, that begins with the name. */
+  /** Settings that are valid but hardly intended: a sentence each, beginning with the name. */
   warnings: string[];
 }
 
@@ -138,7 +147,7 @@ export function readConfig(env: Env = Bun.env): Config {
   return config;
 }
 
-/** The environment of one of several workers: this process's own, with what was settled for all of them. */
+/** Returns the environment of one of several workers: this process's own, with what was determined for all of them. */
 export function workerEnvironment(
   worker: number,
   settled: { port: number; databaseUrl: string },

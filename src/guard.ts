@@ -1,4 +1,4 @@
-/** Who calls, as the modules that own sessions, memberships and API keys tell it. */
+/** Connects the access checks of routes with the modules that own sessions, memberships and API keys. */
 import type { Server } from "bun";
 import type { Config } from "@/config";
 import { type AccessChecks, access, type Guard } from "@/http/access";
@@ -20,7 +20,7 @@ export interface GuardParts {
   usage: UsageMeter;
 }
 
-/** `server` is there once somebody listens. */
+/** `server` returns null until the service listens. */
 export function createGuard(parts: GuardParts, server: () => Server<unknown> | null): Guard {
   const { principals, apiKeys, callerOf, config } = parts;
   const checks: AccessChecks = {
@@ -32,7 +32,7 @@ export function createGuard(parts: GuardParts, server: () => Server<unknown> | n
   return access(checks, createRateLimit(parts));
 }
 
-/** What follows the scheme in `Authorization`. Throws 401 for another scheme or none. */
+/** Returns what follows the scheme in `Authorization`. Throws 401 for another scheme or none. */
 function credential(request: Request, scheme: "Bearer" | "ApiKey"): string {
   const [, given, value] = /^(\S+) +(\S+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
   if (!value || given?.toLowerCase() !== scheme.toLowerCase()) {

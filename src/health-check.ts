@@ -1,4 +1,4 @@
-/** Ends with 0 when the service of these settings answers on this machine: for an image's HEALTHCHECK. */
+/** Exits with 0 if the service with these settings responds on this machine. For an image's HEALTHCHECK. */
 import { readConfig } from "./config";
 
 const ANSWER_MS_MAX = 4_000;

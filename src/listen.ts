@@ -1,4 +1,7 @@
-/** Who answers what comes in: short URLs are the edge's, the plainest of them the lane's, and the rest is the API's. */
+/**
+ * Routes incoming requests: short URLs go to the edge, the plainest of them to the fast lane, everything else to the
+ * API.
+ */
 import type { PlainVisit } from "@/core/routing/plain-visit";
 import type { Edge } from "@/edge/edge";
 import { toApi } from "@/http/dashboard/session-api";
@@ -35,7 +38,7 @@ interface Listening extends Laned {
   log: Log;
 }
 
-/** Before it leaves, answers that stay open are told to end. */
+/** Starts listening. Handing over or closing first ends responses that stay open. */
 export function listen({ edge, app, ending, log, ...laned }: Listening): Listener {
   const { config } = laned;
   const requestOf = toApi(createSessionCookie(config.baseUrl.startsWith("https:")));

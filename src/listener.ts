@@ -1,13 +1,14 @@
 /**
  * The listening server, and how it leaves without a visitor noticing.
  *
- * States: serving → handing over → deaf → stopped. Handing over, it still answers whatever comes, each time with
- * `Connection: close`, so that clients move to another process, while the kernel begins no new connection here. After
- * that settled, and with a successor also once no connection is open (at most `GRACE_MS`), it closes its listening
- * socket and idle connections: deaf. Requests under way may finish, for `REQUESTS_MS_MAX`; then they are cut. A process
- * without successor does not wait for idle connections, since nobody else serves those who now want to connect.
+ * States: serving → handing over → deaf → stopped. While handing over it still responds to every request, always with
+ * `Connection: close`, so that clients move to another process, while the kernel opens no new connection here. Once
+ * that has settled, and with a successor also once no connection is open (at most `GRACE_MS`), it closes its
+ * listening socket and idle connections: it is deaf. Requests in progress may finish, for `REQUESTS_MS_MAX`; then
+ * they are cut off. A process without a successor does not wait for idle connections, because nobody else serves
+ * clients that want to connect in the meantime.
  *
- * Before it hands over, none of this costs a request anything: the handler is replaced, not asked.
+ * Before a hand-over none of this costs a request anything: the handler is replaced rather than checking a state.
  */
 import type { Server } from "bun";
 import { type LaneOptions, openLane } from "@/lane/lane";
@@ -16,12 +17,12 @@ import { countOpenConnections, openListeningSocket } from "@/platform/listening-
 import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
 
-/** For handshakes under way to end and for what waits in the queue to be accepted. */
+/** Milliseconds for pending handshakes to end and for queued connections to be accepted. */
 const SETTLE_MS = 500;
 const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 const REQUESTS_MS_MAX = 10_000;
-/** A keep-alive connection may idle so long; a stream must send a heartbeat sooner. */
+/** How long a keep-alive connection may be idle; a stream must send a heartbeat more often. */
 export const IDLE_TIMEOUT_SECONDS = 60;
 const LOOPBACK = "127.0.0.1";
 const SAY_EVERY_MS = 10_000;
@@ -31,33 +32,36 @@ type Answer = (request: Request, server: Server<undefined>) => Response | Promis
 export interface ListenerOptions {
   port: number;
   hostname: string;
-  /** Tells whether other processes listen on the same port. */
+  /** Whether other processes listen on the same port. */
   isShared: boolean;
   answer: Answer;
-  /** Absent: every connection is the server's from the start. */
+  /** The fast lane. Without it, every connection goes to the HTTP server from the start. */
   lane?: Pick<LaneOptions, "read" | "visit" | "addressOf" | "clock" | "counts" | "lookEveryMs">;
-  /** Answers a request whose handler threw. */
+  /** Returns the response to a request whose handler threw. */
   failed(error: Error): Response;
   log: Log;
-  /** How long requests under way may take once it stops; for tests. */
+  /** Milliseconds that requests in progress may take once it stops. Tests shorten it. */
   requestsMsMax?: number;
 }
 
 export interface HandOver {
-  /** Whether another process serves the same port by now. */
+  /** Whether another process already serves the same port. */
   hasSuccessor: boolean;
 }
 
 export interface Listener extends AsyncDisposable {
   port: number;
   server: Server<undefined>;
-  /** Resolves when it is deaf. To be followed by its end. */
+  /** Resolves when it is deaf. Dispose of the listener afterwards. */
   handOver(how: HandOver): Promise<void>;
-  /** Closes what is idle, lets requests under way finish and cuts them when they take too long. Twice is fine. */
+  /**
+   * Closes idle connections, lets requests in progress finish, and cuts off those that take too long. May be called
+   * twice.
+   */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Throws `EADDRINUSE` when the port is taken. */
+/** Starts listening. Throws `EADDRINUSE` if the port is taken. */
 export function openListener(options: ListenerOptions): Listener {
   const { failed: error, log, requestsMsMax = REQUESTS_MS_MAX, port: asked, hostname, isShared } = options;
   const onCutOff = rarely(SAY_EVERY_MS, (error: unknown) => {
@@ -89,10 +93,11 @@ export function openListener(options: ListenerOptions): Listener {
   };
   const stop = async () => {
     lane?.close();
-    // On a busy machine, connections that look idle may have sent requests that were not read yet: they are read meanwhile.
+    // On a busy machine, connections that look idle may have sent requests that are still unread: they are read
+    // meanwhile.
     if (lane) await Bun.sleep(LOOK_EVERY_MS);
     lane?.endIdle();
-    // What was handed on just now looks idle to the server behind, which closes what is idle.
+    // A connection that was just handed on looks idle to the server behind, which closes idle connections.
     while (lane?.isServing()) await Bun.sleep(LOOK_EVERY_MS);
     await behind.stop();
   };
@@ -105,7 +110,7 @@ export function openListener(options: ListenerOptions): Listener {
       await refuseHandshakes(port, log);
       await Bun.sleep(SETTLE_MS);
       if (how.hasSuccessor) await untilUnused(port);
-      // It resolves when the last request under way has ended, which is not waited for here.
+      // It resolves when the last request in progress has ended, which the hand-over does not wait for.
       void close();
     },
     async [Symbol.asyncDispose]() {
@@ -127,7 +132,10 @@ const goodbye =
     return response;
   };
 
-/** Without it, some connections of this very moment may be reset: worth a warning, no reason to stay. */
+/**
+ * Refuses new handshakes. If that fails, some connections may be reset at this moment: worth a warning, but no reason
+ * to stay.
+ */
 async function refuseHandshakes(port: number, log: Log): Promise<void> {
   try {
     (await openListeningSocket(port))?.refuseHandshakes();

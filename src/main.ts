@@ -1,6 +1,6 @@
 /**
- * Settings → resources → listen → drain; as one process, or as several that one supervises. What a process does is loaded
- * once its settings have said which it is.
+ * Settings → resources → listen → drain, as one process or as several that one supervises. A process's code is loaded
+ * only once its settings have determined what it does.
  */
 import { type Config, ConfigError, readConfig } from "./config";
 import { createLog, type Log } from "./platform/telemetry/log";
@@ -35,7 +35,7 @@ function refuse(config: Config, log: Log, error: unknown): never {
 }
 
 async function serve(config: Config, log: Log): Promise<void> {
-  // A supervisor of several workers leaves the whole service to them, its modules included.
+  // A supervisor of several workers does not load the service itself; only the workers do.
   if (config.worker !== null) return (await import("./processes/worker")).serveAsWorker(config, log);
   for (const warning of config.warnings) log.warn("setting", { warning });
   requireDataFolder(config.dataDir);
@@ -47,7 +47,7 @@ async function serve(config: Config, log: Log): Promise<void> {
   if (!config.isProduction) console.log(welcome(config, port));
 }
 
-// Whoever reads the log may go before the service does: a terminal that is closed, a pipe whose reader died.
+// The reader of the log may go before the service does: a closed terminal, or a pipe whose reader died.
 process.stdout.on("error", () => undefined);
 const config = settings();
 const log = createLog(

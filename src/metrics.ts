@@ -1,4 +1,4 @@
-/** What the service tells of itself: what is amiss, and each value from where it is counted. */
+/** What the service reports about itself: its current faults, and each metric from where it is counted. */
 import type { Sql } from "postgres";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { VisitCounts } from "@/edge/visit-counts";
@@ -30,7 +30,7 @@ export interface Measured {
 
 const CLICKS_LATE_MS = 10_000;
 
-/** What is amiss, in a few words each. Asks nobody. */
+/** Returns a function that lists current faults, in a few words each. It queries nothing. */
 export const readingFaultsOf = (links: Links, clicks: ClickPipeline) => (): string[] => {
   const { lagMs, isBlocked } = clicks.stats();
   return [
@@ -133,7 +133,7 @@ const replicaReadings = (replica: Replica): Reading[] => [
 ];
 
 const QUEUE_COUNTED_MAX = 100_000;
-/** Prometheus gives up a scrape after 10 s. */
+/** Prometheus gives up a scrape after 10 s, so a slow count must not block one. */
 const QUEUE_LOOK = { everyMs: 15_000, msMax: 2_000 };
 
 function webhookReadings({ deliveries, database }: Measured): Reading[] {

@@ -1,6 +1,6 @@
 /**
- * What only reads, and much: figures, clicks, insights and exports. Each is made for the primary and, where there is one, for
- * the replica, which answers as long as it is up to date.
+ * The heavy readers: figures, clicks, insights and exports. Each exists for the primary and, if there is one, for the
+ * replica, which is used as long as it is up to date.
  */
 import { keepFigures } from "@/figures/read/kept-figures";
 import { createFigureReaders } from "@/modules/analytics";
@@ -46,7 +46,7 @@ const withReplica = (replica: Replica, here: Readers, there: Readers): Readers =
 
 type Kept = Pick<Parameters<typeof createFigureReaders>[0], "kept"> & { samples: RoutedSamples };
 
-/** All of them, from one Postgres. */
+/** Creates all readers on one Postgres. */
 function readersOf(
   { clock, links, shortUrlOf }: ReaderParts,
   { kept, samples }: Kept,
@@ -57,7 +57,7 @@ function readersOf(
   return {
     analytics,
     clicks,
-    /** Those that answer one question. */
+    /** The readers that answer one question each. */
     single,
     insights: createInsights({ sql, db, clock, samples, analytics, ...single, describeLinks }),
     leadExporter: createLeadExporter({ db, links }),

@@ -1,6 +1,6 @@
 /**
- * The whole service, from settings to a listening socket and back: resources are opened in order and closed in reverse,
- * whatever fails in between. Used by `main.ts`, the tests, the demo and the benchmarks alike.
+ * The whole service, from settings to a listening socket and back: resources are opened in order and closed in
+ * reverse, even if one fails to open. `main.ts`, the tests, the demo and the benchmarks all use it.
  */
 
 import { openClicks } from "@/clicks/open";
@@ -54,17 +54,17 @@ const SAY_EVERY_MS = 10_000;
 export interface Service {
   url: string;
   port: number;
-  /** Everything recorded so far is in Postgres. */
+  /** Resolves to true once every click recorded so far is in Postgres, to false if that takes too long. */
   drainClicks(): Promise<boolean>;
-  /** Sends clients elsewhere and stops listening, without one of them noticing. To be followed by `stop`. */
+  /** Sends clients to other processes and stops listening, without any client noticing. Call `stop` afterwards. */
   handOver(how: HandOver): Promise<void>;
-  /** Covers this process. */
+  /** The metrics of this process. */
   metrics(): Promise<WorkerMetrics>;
-  /** Stops listening, finishes what is under way, drains clicks and closes everything. Twice is fine. */
+  /** Stops listening, finishes requests in progress, drains clicks and closes everything. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** Adds what the server's other processes have to what this one has. */
+/** Adds the metrics of the server's other processes to those of this one. */
 export type GatherMetrics = (own: () => Promise<WorkerMetrics>) => Promise<WorkerMetrics[]>;
 
 const ownMetrics: GatherMetrics = async (own) => [await own()];
@@ -157,7 +157,7 @@ async function open(
   return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain(), handOver, metrics: metrics.read };
 }
 
-/** What is asked beyond our own dependencies. */
+/** Creates the clients of external services other than our own dependencies. */
 function outsideOf({ outboundAllow, dnsServers, fly }: Config, clock: Clock) {
   const outbound = createOutbound({ allow: outboundAllow });
   return { outbound, dns: createDns(dnsServers), certificates: fly && createFlyCertificates({ fly, outbound, clock }) };
@@ -173,14 +173,14 @@ const measureBy =
     tracing.trace({ name, kind: "server", tookMs: seconds * 1000, isFailed: status >= 500, attributes });
   };
 
-/** A refusal as the API tells it. */
+/** Turns a refusal into the API's status and message. */
 function inWords(resolution: Resolution): Awaited<ReturnType<ResolveLink>> {
   if (resolution.ok) return resolution;
   const { reason, retryAfterSeconds } = resolution.refused;
   return { ok: false, ...REFUSALS[reason], retryAfterSeconds };
 }
 
-/** At most once an interval, with how many links there have been since. */
+/** Logs at most once per interval, with the number of links since the last time. */
 function sayReplaced(log: Log): (links: number, error?: unknown) => void {
   let count = 0;
   const say = rarely(SAY_EVERY_MS, (error: unknown) => {

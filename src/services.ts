@@ -1,4 +1,4 @@
-/** What several modules need, each made once, in the order in which they need each other. */
+/** The services that several modules need, each created once, in the order of their dependencies. */
 import type { Server } from "bun";
 import type { Config } from "@/config";
 import type { BrandOf } from "@/edge/branding";
@@ -38,7 +38,10 @@ import type { VisitorSecret } from "@/platform/visitor";
 import { createAnnounce } from "@/platform/webhooks/webhook-outbox";
 import { createReaders } from "./readers";
 
-/** What the API stands on; opened and closed by `service.ts`. Each service and module names the few it needs. */
+/**
+ * The resources that the API uses; `service.ts` opens and closes them. Each service and module names the few it
+ * needs.
+ */
 export interface Resources {
   config: Config;
   database: Database;
@@ -59,28 +62,28 @@ export interface Resources {
   dns: Dns;
   hosts: HostDirectory;
   ownHosts: Pick<OwnHosts, "isOwn">;
-  /** This is null without `FLY_API_TOKEN`. */
+  /** Null without `FLY_API_TOKEN`. */
   certificates: Certificates | null;
-  /** This is null without `SMTP_URL`. */
+  /** Null without `SMTP_URL`. */
   mailer: Mailer | null;
   safety: SafetyChecker;
   visitorSecret: VisitorSecret;
   resolveLink: ResolveLink;
-  /** There is something to send. */
+  /** Tells the dispatcher that webhook deliveries are due. */
   wakeWebhooks(): void;
-  /** There is something to import. */
+  /** Tells the worker that an import is due. */
   wakeImports(): void;
-  /** What is amiss, in a few words each; none when all is well. */
+  /** Current faults, in a few words each; empty if all is well. */
   faults(): string[];
-  /** Told how each request ended, after how many seconds. */
+  /** Records how a request ended, and after how many seconds. */
   measure(route: string, method: string, status: number, seconds: number): void;
-  /** Covers all processes of this server. */
+  /** Collects the metrics of all processes of this server. */
   metricsOfAll(): Promise<WorkerMetrics[]>;
-  /** Aborted when the service begins to stop or to hand over: answers that stay open end. */
+  /** Aborted when the service begins to stop or to hand over: responses that stay open then end. */
   ending: AbortSignal;
 }
 
-/** `server` is there once somebody listens. */
+/** `server` returns null until the service listens. */
 export function createServices(resources: Resources, server: () => Server<unknown> | null) {
   const { config, database, keys, clock, log, limits, mailer, changeRouting, shortUrlOf, safety } = resources;
   const { db, sql } = database;
