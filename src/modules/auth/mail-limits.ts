@@ -1,7 +1,6 @@
 /**
- * Limits how many account mails people can make the service send, because requesting one takes little or no proof of
- * who they are: per requesting network, whoever receives the mails, and per recipient, whoever requests them. Each
- * window begins with its first mail.
+ * Limits how many account mails people can make the service send, mostly without credentials: per requesting network,
+ * whoever receives the mails, and per recipient, whoever requests them. Each window begins with its first mail.
  */
 
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";

@@ -1,8 +1,8 @@
 /**
- * Decides whose an email address is, if the service sends mail. A new account is asked to prove that its address is
- * its own; until then it may neither invite members nor enable two-factor, and it holds the address for `HELD_MS`.
- * After that anyone who registers the address gets it. Someone who reads its mail gets it at any time: by a password
- * reset, or with an invitation token in the form that was mailed.
+ * Decides which account an email address belongs to, if the service sends mail. A new account is asked to prove that
+ * its address is its own; until then it may neither invite members nor enable two-factor, and it holds the address
+ * for `HELD_MS`. After that anyone who registers the address gets it. Someone who reads its mail gets it at any time:
+ * by a password reset, or with an invitation token in the form that was mailed.
  *
  * The new holder gets nothing else of the account that had the address. That account is dissolved: its sessions,
  * second factor and memberships are deleted. Organizations that nobody else belongs to stay unchanged, without a
