@@ -46,8 +46,8 @@ export function createAuthService(options: AuthServiceOptions) {
   const { organizations, members, rules, emailProof, registration } = options;
   return {
     /**
-     * Throws 400 for a refused password or invitation, 403 if the policy does not let the caller register, 409 if the
-     * email is taken, 429.
+     * Throws 400 for a refused password or invitation, 403 if registration is closed to the caller, 409 for a taken
+     * email, 429.
      */
     async register(input: Registration, caller: Caller): Promise<InBrowser<AuthSession>> {
       await signInLimits.takeAddress(caller);
@@ -79,16 +79,15 @@ export function createAuthService(options: AuthServiceOptions) {
     },
 
     /**
-     * Accepts the invitation only once all factors are right. Throws 401 (see `Credentials.check`), then 400 for the
-     * invitation, 429.
+     * Accepts the invitation once all factors are right. Throws 401 (see `Credentials.check`), then 400 for an
+     * invalid invitation, 429.
      */
     async login(input: LoginInput, caller: Caller): Promise<InBrowser<LoginAnswer>> {
       await signInLimits.takeAddress(caller);
       const checked = await credentials.check(input.email.toLowerCase(), input.password, caller);
       const { inviteToken } = input;
       return db.transaction(async (tx) => {
-        // Accepting the invitation may change the user's row: this lock makes concurrent sign-ins that do so take
-        // turns.
+        // Accepting may change the user's row: this lock makes concurrent sign-ins with invitations take turns.
         if (inviteToken !== undefined) await holdUser(tx, checked.id);
         const user = await credentials.confirm(tx, checked, input.password, caller);
         if (user.twoFactorEnabled) return { answer: await challenges.open(tx, user), cookies: [] };

@@ -44,10 +44,7 @@ export function createTwoFactor(options: TwoFactorOptions) {
       return { enabled: user.twoFactorEnabled };
     },
 
-    /**
-     * Replaces an unconfirmed secret with a new one. Throws 403 for a single sign-on session or an unproven address,
-     * 409 if two-factor is enabled.
-     */
+    /** Replaces an unconfirmed secret. Throws 403 for single sign-on or an unproven address, 409 if already enabled. */
     async setup(signedIn: SignedIn): Promise<TwoFactorSetup> {
       requireOwnSession(signedIn);
       const user = await existing(db, signedIn);
@@ -61,8 +58,8 @@ export function createTwoFactor(options: TwoFactorOptions) {
 
     /**
      * Enables two-factor with a code of the seed that was set up. Ends the user's access tokens and other sessions,
-     * because they were opened without a second factor. Throws 403 for a single sign-on session or an unproven
-     * address, 409 if already enabled, 400 for a wrong code or if nothing was set up.
+     * which were opened without a second factor. Throws 403 for a single sign-on session or an unproven address, 409
+     * if already enabled, 400 for a wrong code or if nothing was set up.
      */
     async enable(signedIn: SignedIn, code: string): Promise<TwoFactorEnabled> {
       requireOwnSession(signedIn);
@@ -82,9 +79,9 @@ export function createTwoFactor(options: TwoFactorOptions) {
     },
 
     /**
-     * Disables two-factor and ends every session and access token of the user, this session included. Throws 403 for
-     * a single sign-on session, 400 for a missing or wrong password or code, 409 if not enabled, and 429, so that a
-     * stolen session cannot be used to guess either.
+     * Disables two-factor and ends all sessions and access tokens, this session too. Throws 403 for a single sign-on
+     * session, 400 for a missing or wrong password or code, 409 if not enabled, 429 so that a stolen session cannot
+     * guess either.
      */
     async disable(signedIn: SignedIn, { password, code }: DisableTwoFactorInput): Promise<TwoFactorStatus> {
       requireOwnSession(signedIn);
