@@ -55,10 +55,7 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
       return withTag(presentWithSettings(row), organizationTag(row));
     },
 
-    /**
-     * Absent fields keep their value, null clears. Throws 400 with every fault, and 412 if the organization is no
-     * longer the one the change was based on.
-     */
+    /** Absent fields keep their value, null clears. Throws 400 with every fault, 412 if `ifMatch` no longer matches. */
     async update(tenant: Tenant, input: OrganizationUpdate, ifMatch?: IfMatch): Promise<Organization> {
       const values = checkedOrganizationFields(input);
       const row = await changeRouting((tx, changed) => change(tx, changed, tenant, values, ifMatch));
@@ -66,9 +63,8 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     },
 
     /**
-     * Returns those of the user's organizations that a session sees, oldest first. `ssoOrgId`: whose identity
-     * provider opened the session; null for a session of the user's own, which sees the organizations the user
-     * joined.
+     * Returns the user's organizations that a session sees, oldest first. `ssoOrgId`: whose identity provider opened
+     * the session; null for a session of the user's own, which sees the organizations the user joined.
      */
     async ofUser(db: Db, userId: string, ssoOrgId: string | null): Promise<Organization[]> {
       return (await store.listOrganizationsOf(db, userId, ssoOrgId)).map(presentOrganization);
@@ -84,10 +80,7 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     return row;
   }
 
-  /**
-   * Changes an organization. Its name and branding are on the pages of links, its settings in their destinations, so
-   * every change also invalidates the links.
-   */
+  /** Every change also invalidates the links: name and branding are on their pages, settings in their destinations. */
   async function change(
     tx: Db,
     changed: RoutingChanges,
