@@ -1,4 +1,4 @@
-/** A list of links as its query asks for it. */
+/** Reads the query parameters of a list of links. */
 import type { LinkExportQuery } from "@/contract/links/link-export";
 import type { LinkListQuery } from "@/contract/links/link-lists";
 import { LINK_LIMITS } from "@/contract/links/links";
@@ -8,7 +8,7 @@ import { placeAt } from "./list-order";
 import type { LinkListFilter } from "./list-places";
 import type { AskedLinks } from "./read";
 
-/** Throws 400 for too many or too long tags, and for a cursor of another list. */
+/** Throws 400 for too many or too long tags, and for a cursor of a list in another order. */
 export function askedLinks(query: LinkListQuery, url: string): AskedLinks {
   const { page = 1, limit = PAGE_LIMIT, sort = "createdAt" } = query;
   const order = { sort, order: query.order ?? (sort === "title" ? "asc" : "desc") } as const;

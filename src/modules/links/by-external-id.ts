@@ -1,6 +1,6 @@
 /**
- * `PUT links/by-external-id/{externalId}`: what another system knows by an id of its own is kept in step with it, however
- * often that system sends it. The link is made if there is none, else changed; two at once make one.
+ * `PUT links/by-external-id/{externalId}`: keeps a link in step with a record of another system, however often that
+ * system sends it. Creates the link if there is none, otherwise updates it; two concurrent requests create one link.
  */
 import type { Link, LinkInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
@@ -24,8 +24,8 @@ export type PutByExternalId = ReturnType<typeof createPutByExternalId>;
 
 export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
   /**
-   * Rejects as a creation or a change does, with 400 for an `externalId` in the body that is not the path's, and with 412 where
-   * a link is to be changed and there is none.
+   * Rejects as a creation or a change does, with 400 if the body has an `externalId` that differs from the path's,
+   * and with 412 if the request has an `If-Match` and there is no such link.
    */
   return async (tenant: Tenant, externalId: string, input: LinkInput, ifMatch?: IfMatch): Promise<Put> => {
     const faults = idFaults(externalId, input);

@@ -1,8 +1,9 @@
 /**
- * Links made on request: one by itself, or many in one transaction.
+ * Creates links on request: one, or many in one transaction.
  *
- * A single one is a statement without a transaction around it (`make.ts`) where nothing has to be written or locked beside
- * it: its plan sets no bound, no endpoint is told of it, and no answer is kept for its `Idempotency-Key`.
+ * A single link is created by one statement without a transaction around it (`make.ts`) if nothing else has to be
+ * written or locked with it: the plan has no limit, no webhook endpoint listens, and there is no `Idempotency-Key` to
+ * store a response for.
  */
 import type { Link, LinkInput } from "@/contract/links/links";
 import { isUnbounded } from "@/core/entitlements";
@@ -31,8 +32,8 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
 
   return {
     /**
-     * Throws 400 for invalid fields and for a key that was used with another body, 404 for a foreign domain or app, 409 for
-     * a taken slug, 429 when the plan has no room for it.
+     * Throws 400 for invalid fields or a key that was used with another body, 404 for another organization's domain
+     * or app, 409 for a slug or external id in use, and 429 if the plan has no room for the link.
      */
     async create(tenant: Tenant, input: LinkInput, key?: string): Promise<Link> {
       const request: KeyedRequest | undefined = key
@@ -51,13 +52,17 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
       );
     },
 
-    /** All in one transaction: for each in its order the link, or as what `create` would have thrown. */
+    /**
+     * Creates all links in one transaction. Returns, for each in order, the link or the error that `create` would
+     * have thrown.
+     */
     createMany: (tenant: Tenant, drafts: LinkDraft[]): Promise<(Link | HttpError)[]> =>
       inTransaction(options, tenant, (tx, _, made) => makeAll(tx, tenant, drafts, made)),
 
     /**
-     * In the transaction of a job that is audited as one: for each in its order the link's id, or why there is none. Notes what
-     * was made with `made`. Endpoints receive them if `isNotified`.
+     * Creates links in the transaction of a job, which has one audit entry for all of them. Returns, for each in
+     * order, the link's id or the reason why it was not created. Calls `made` for each link. Webhook endpoints
+     * receive the links if `isNotified`.
      */
     async createImported(
       tx: Tx,
@@ -74,7 +79,7 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
     },
   };
 
-  /** Who comes to listen while a link is made is told of the next. */
+  /** An endpoint that starts to listen while a link is being created is first notified of the next one. */
   async function mayStandAlone({ orgId, plan }: Tenant): Promise<boolean> {
     return isUnbounded(plan, "links") && !(await isListenedTo(preparedOn(db), orgId, "link.created"));
   }

@@ -1,4 +1,4 @@
-/** What a link is to be, judged before anything is written: its fields, its address, its domain and its app. */
+/** Checks a link before anything is written: its fields, its address, its domain and its app. */
 import type { LinkInput, LinkUpdate } from "@/contract/links/links";
 import { isUuid, type Tenant } from "@/core/ids";
 import { isOwnShortUrl } from "@/core/routing/destination";
@@ -21,7 +21,7 @@ export interface LinkJudgeOptions {
   safety: Pick<SafetyChecker, "judgeLocally">;
 }
 
-/** Remembers what was looked up within one request. */
+/** Caches the lookups of one request. */
 interface LookUp {
   domain(id: string | null | undefined): Promise<AddressDomain>;
   app(id: string | null | undefined): Promise<store.LinkAppRow | undefined>;
@@ -34,13 +34,19 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
     drafted,
     checkedUpdate,
 
-    /** Judges links for `createMany`, each by itself; what they have in common is looked up once. Rejects as `create` does. */
+    /**
+     * Returns a function that checks links for `createMany`, each independently; what they share is looked up once.
+     * Rejects as `create` does.
+     */
     drafting(tenant: Tenant): (input: LinkInput) => Promise<LinkDraft> {
       const lookUp = lookUpOnce(db, tenant);
       return (input) => drafted(tenant, input, lookUp);
     },
 
-    /** Throws what `create` would of these fields, but for what is only seen by creating: 400 and 404. */
+    /**
+     * Throws the 400 or 404 that `create` would throw for these fields, except for faults that only an actual
+     * creation reveals.
+     */
     async check(tenant: Tenant, input: LinkUpdate): Promise<void> {
       await checked(tenant, input);
     },
@@ -62,7 +68,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
     return { slug, domain, rowAt };
   }
 
-  /** Checks the fields, the slug, the domain and the prefix of a new link. Throws all of their faults together. */
+  /** Checks the fields, slug, domain and prefix of a new link. Throws all of their faults together. */
   async function checked<Fields extends LinkInput | LinkUpdate>(
     tenant: Tenant,
     input: Fields,
@@ -115,7 +121,7 @@ async function ownApp(
   return app;
 }
 
-/** The same answer to the same question. */
+/** Calls `ask` once per key and returns the same promise for later calls. */
 function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
   const answers = new Map<Key, Promise<Answer>>();
   return (key) => {
@@ -125,7 +131,10 @@ function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Pr
   };
 }
 
-/** Column values of the fields that are given; what must not be null stays with its empty value. */
+/**
+ * Returns the column values of the fields that are given. Null becomes an empty list in columns that must not be
+ * null.
+ */
 export function draftValuesOf(fields: LinkInput | LinkUpdate): Partial<store.LinkValues> {
   const values = {
     defaultUrl: fields.defaultUrl,
@@ -167,7 +176,7 @@ export async function draftPasswordOf({ password }: LinkUpdate, tenant: Tenant):
 
 const hashPlaceOf = ({ orgId, signal }: Tenant): HashPlace => ({ purpose: "links", asker: orgId, signal });
 
-/** A destination that is the link itself would send visitors in a circle. Throws 400. */
+/** Throws 400 if a destination is the link itself, which would send visitors in a circle. */
 export function refuseLoop(link: LeadingLink, shortUrl: string, { isCaseSensitive }: AddressDomain): void {
   const faults = destinationsOf(link)
     .filter(({ url }) => isOwnShortUrl(url, shortUrl, isCaseSensitive))

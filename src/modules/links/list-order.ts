@@ -1,4 +1,4 @@
-/** In which order a list of links comes, and where in it a cursor stands. */
+/** The order of a list of links, and the cursors within it. */
 import { type SQL, sql } from "drizzle-orm";
 import type { LinkOrder, LinkSort } from "@/contract/links/link-lists";
 import { isUuid, type OrgId } from "@/core/ids";
@@ -10,17 +10,17 @@ export interface ListOrder {
   order: LinkOrder;
 }
 
-/** The row that a page ended with: its key in the order, as text of Postgres, and its link. */
+/** The last row of a page: its sort key as Postgres writes it as text, and its link. */
 export interface ListPlace {
   key: string;
   linkId: string;
 }
 
 interface Key {
-  /** Null: the link's id, which is made in the order of time. */
+  /** Null sorts by the link's id, which follows the order of creation. */
   value: SQL | null;
   type: "text" | "bigint" | "timestamptz";
-  /** What has to be joined to know it. */
+  /** True if the click counters have to be joined to compute the key. */
   isCounted: boolean;
 }
 
@@ -31,12 +31,12 @@ const KEYS: Record<LinkSort, Key> = {
   lastClickAt: { value: sql`coalesce(counted.last_click_at, '-infinity')`, type: "timestamptz", isCounted: true },
 };
 
-/** Whether links come by time, as keys of tables have them. */
+/** True if links are sorted by creation, which is also the order of the tables' keys. */
 export const isByTime = ({ sort }: ListOrder): boolean => KEYS[sort].value === null;
 
 export const keyOf = ({ sort }: ListOrder): SQL => KEYS[sort].value ?? sql`''`;
 
-/** Joins what the order asks of counters, which hold a row for each writer. */
+/** Joins the click counters if the order needs them, summed per link: a link has one row per writer. */
 export const withCounts = ({ sort }: ListOrder, orgId: OrgId): SQL =>
   KEYS[sort].isCounted
     ? sql`left join (
@@ -51,7 +51,7 @@ export function orderInSql({ sort, order }: ListOrder, linkId: SQL): SQL {
   return value === null ? sql`${linkId} ${direction}` : sql`${value} ${direction}, ${linkId} ${direction}`;
 }
 
-/** Rows after the place, by one comparison of rows, for which an index can be entered at the place. */
+/** Selects the rows after the place with a single row comparison, so that an index scan can start there. */
 export function isAfter({ sort, order }: ListOrder, linkId: SQL, place: ListPlace): SQL {
   const { value, type } = KEYS[sort];
   const than = sql.raw(order === "asc" ? ">" : "<");
@@ -68,7 +68,7 @@ const KEY_FORMS: Record<Key["type"], RegExp> = {
   timestamptz: /^(?:-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)$/,
 };
 
-/** Throws 400 for what is no cursor, and for one of a list in another order. */
+/** Throws 400 for an invalid cursor, and for one of a list in another order. */
 export function placeAt({ sort, order }: ListOrder, cursor: string): ListPlace {
   const [ofSort, ofOrder, key, linkId] = partsOf(cursor);
   if (ofSort !== sort || ofOrder !== order)
@@ -83,7 +83,7 @@ function partsOf(cursor: string): unknown[] {
     const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (Array.isArray(parts)) return parts;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw noCursor();
 }

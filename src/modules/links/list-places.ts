@@ -1,4 +1,4 @@
-/** A page of places of links, by whichever table they are found in. */
+/** Reads one page of the places of links, from whichever table the filters are evaluated on. */
 import { and, type SQL, sql } from "drizzle-orm";
 import type { LinkState } from "@/contract/links/link-lists";
 import type { Drizzle } from "@/platform/db/client";
@@ -6,24 +6,27 @@ import { type PageOf, type Paging, readPage, readPageBehind } from "@/platform/d
 import { isAfter, keyOf, type ListOrder, type ListPlace, orderInSql } from "./list-order";
 
 export interface LinkListFilter {
-  /** All of them, exactly. */
+  /** Links must have all of these tags, compared exactly. */
   tags?: readonly string[];
-  /** None of them. */
+  /** Links must have none of these tags. */
   excludeTags?: readonly string[];
-  /** In title, slug, destination and notes, whatever its case. One or two letters or digits: where a word begins. */
+  /**
+   * A text in the title, slug, destination or notes, in any case. One or two letters or digits match only at the
+   * beginning of a word.
+   */
   search?: string;
   domainId?: string;
   state?: LinkState;
-  /** Archived links alone; otherwise only the others, unless it may be either. */
+  /** True lists only archived links, `either` lists all; by default archived links are left out. */
   isArchived?: boolean | "either";
 }
 
 export interface Listing extends Paging {
   filter: LinkListFilter;
   order: ListOrder;
-  /** In place of a page's number. */
+  /** Continues after this place; `page` is then ignored. */
   after?: ListPlace;
-  /** States are of this instant. */
+  /** The instant for which states are evaluated. */
   now: Date;
 }
 
@@ -33,12 +36,13 @@ export interface Among {
   where: SQL | undefined;
 }
 
-/** `least`: there are at least so many, as is known already. */
+/** `least` is a known lower bound of the total. */
 export function readPlaces(db: Drizzle, among: Among, listing: Listing, least?: number): Promise<PageOf<ListPlace>> {
   const { order, after, ...paging } = listing;
   const { from, linkId, where } = among;
   const listed = {
-    // By time, as the tables' keys go: Postgres would otherwise count in a table's own order, past the rows of others.
+    // The tables' keys are in the order of creation. Without this order, Postgres would count in the physical order
+    // of the table, reading past the rows of other organizations.
     among: sql`from ${from} where ${where} order by ${linkId} desc`,
     least,
     rows: (limit: number, offset: number) => placesBehind(db, among, { order, after }, limit, offset),

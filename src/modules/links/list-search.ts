@@ -1,12 +1,15 @@
 /**
- * Links that have a text in them.
+ * Finds the links that contain a text.
  *
- * A search for a text that is common among the newest links goes through them in the order of the list, which soon fills a
- * page. Any other takes what the trigram index finds, in no order, up to the bound of what is counted: that is all of it, or
- * the text is not so rare after all. Postgres alone would choose by what texts of all organizations together are like.
+ * If the text is common both among the organization's newest links and among its oldest, the list is read in its own
+ * order, which soon fills a page. Otherwise, the trigram index finds the matching links in no particular order, up to
+ * `COUNTED_MAX`: either these are all of them, or the text is not so rare after all and the list is read in its own
+ * order. Left to itself, Postgres would choose between the two by statistics about the texts of all organizations
+ * together.
  *
- * Trigrams know nothing shorter than three letters but the beginnings of words, so a search of one or two letters asks for
- * those. They may know no letters beyond ASCII either, so a text with such letters is looked for by their codes.
+ * Trigrams find nothing shorter than three letters except at the beginnings of words, so a search for one or two
+ * letters matches only there. Depending on the database's locale, they may ignore letters beyond ASCII, so a text
+ * with such letters is also searched for by their code points.
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
@@ -16,13 +19,16 @@ import { listedLinks } from "@/platform/db/schema";
 import { isAfter, keyOf, type ListPlace, orderInSql, withCounts } from "./list-order";
 import { type Among, type Listing, readPlaces } from "./list-places";
 
-/** So many of the newest links, and of the oldest, are looked at for how common a text is; the share of them that makes it so. */
+/**
+ * Number of newest links, and of oldest links, that are sampled to see how common a text is. It is common if it
+ * occurs in more than `COMMON_SHARE` of each sample.
+ */
 const SAMPLE_ROWS = 500;
 const COMMON_SHARE = 0.3;
 
 export interface Search extends Listing {
   search: string;
-  /** What the other filters let through. */
+  /** The rows that pass the other filters. */
   among: Among;
 }
 
@@ -45,15 +51,24 @@ const containing = (text: string) => sql`${listedLinks.searched} like ${patternO
 
 const patternOf = (text: string) => sql`lower(${`%${text.replace(/[\\%_]/g, "\\$&")}%`}::text)`;
 
-/** What lets through all texts that `containing` does, and a few more, by an index that knows every letter. */
+/**
+ * A condition that is true for every text that `containing` matches, and for a few more. Its index covers letters
+ * beyond ASCII.
+ */
 const byLetters = (text: string): SQL | undefined =>
   BEYOND_ASCII.test(text) ? sql`${listedLinks.letters} like waymark_letters(${patternOf(text)})` : undefined;
 
-/** From a class of few characters, unlike from that of all but letters, Postgres tells the trigrams to look for. */
+/**
+ * Lists the separators explicitly: Postgres can extract trigrams from a class of few characters, but not from the
+ * class of everything that is not a letter.
+ */
 const beginningAWord = (letters: string) =>
   sql`${listedLinks.searched} ~ ${`(^|[ \n!-/:-@[-\`{-~])${letters.toLowerCase()}`}::text`;
 
-/** Among the newest and the oldest: a year's campaign is common among the first alone, and to count it would take all links. */
+/**
+ * Samples the newest and the oldest links. The text of a campaign that ran this year may be common among the newest
+ * only, and counting its matches in list order would read all links.
+ */
 async function isCommon(db: Drizzle, orgId: OrgId, hasText: SQL): Promise<boolean> {
   const sample = (order: SQL) => sql`
     select count(*)::int as rows, (count(*) filter (where ${hasText}))::int as found from (
@@ -70,12 +85,15 @@ interface Found extends Record<string, unknown> {
   total: number;
 }
 
-/** The places are of the page, and of one link more; none where there are more than the bound, since not all were found then. */
+/**
+ * Returns the places of the requested page and of one more link. If more links match than `COUNTED_MAX`, not all of
+ * them were found, so it returns no places.
+ */
 async function findByIndex(db: Drizzle, orgId: OrgId, where: SQL | undefined, search: Search): Promise<Found> {
   const { order, after, page, limit } = search;
   const linkId = sql`${listedLinks.linkId}`;
   const found = await db.transaction(async (tx) => {
-    // Nothing but indexes that give their rows in no order, and no more than one core.
+    // Allows only bitmap index scans, which return rows in no order, and only one core.
     await tx.execute(sql`
       select set_config(name, setting, true)
       from (values ('enable_seqscan', 'off'), ('enable_indexscan', 'off'), ('jit', 'off'),

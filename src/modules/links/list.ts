@@ -1,6 +1,6 @@
 /**
- * Which of an organization's links a list shows. Everything is found in `listed_links` and `link_tags`, ids first, and only
- * the links of one page are read whole.
+ * Finds the links of an organization that a list shows. All filtering, sorting and counting is done on `listed_links`
+ * and `link_tags`, which yield link ids; only the links of the requested page are then read in full.
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
@@ -14,7 +14,7 @@ import { findBySearch, matching } from "./list-search";
 import { findGatedLinks, type GatedRecord } from "./store";
 
 export interface LinkRows extends PageOf<GatedRecord> {
-  /** Null at the end. */
+  /** Null on the last page. */
   nextCursor: string | null;
 }
 
@@ -29,7 +29,10 @@ export async function listLinks(db: Drizzle, orgId: OrgId, listing: Listing): Pr
   };
 }
 
-/** Where every link stands that the filter lets through, newest first, and in no page. */
+/**
+ * Finds the places of all links that match the filter, newest first, one chunk at a time. `next` is undefined after
+ * the last chunk.
+ */
 export async function exportedPlaces(
   db: Drizzle,
   orgId: OrgId,
@@ -55,7 +58,10 @@ async function findPlaces(db: Drizzle, orgId: OrgId, listing: Listing): Promise<
   return search ? findBySearch(db, orgId, { ...listing, search, among }) : readPlaces(db, among, listing);
 }
 
-/** Where a tag alone narrows a list down, the table of tags, which is entered at the tag and goes by time. */
+/**
+ * Picks the table to read from. If only a tag narrows the list and it is sorted by creation, that is `link_tags`,
+ * whose index is entered at the tag and is in the order of creation; otherwise it is `listed_links`.
+ */
 async function amongOf(db: Drizzle, orgId: OrgId, { filter, order, now }: Pick<Listing, "filter" | "order" | "now">) {
   const { search, tags = [] } = filter;
   const [tag, ...others] = tags;
@@ -68,10 +74,16 @@ async function amongOf(db: Drizzle, orgId: OrgId, { filter, order, now }: Pick<L
   return { from: sql`${listedLinks} ${withCounts(order, orgId)}`, linkId, where };
 }
 
-/** So few links with a tag are looked up rather than all that have the text. */
+/**
+ * A tag with at most this many links is looked up link by link, rather than compared in every row that contains the
+ * text.
+ */
 const SELDOM_MAX = 2_000;
 
-/** A search looks at the rows of all links that have the text, which tell their tags themselves. */
+/**
+ * Returns the tag conditions of a search. A search reads the rows of all links that contain the text, and those rows
+ * hold their tags.
+ */
 async function tagsOfRows(db: Drizzle, orgId: OrgId, { tags = [], excludeTags = [] }: LinkListFilter): Promise<SQL[]> {
   const rows = sql`${listedLinks.tags}`;
   const isNone = excludeTags.length === 0 ? [] : [sql`not ${rows} && ${textArrayLiteral(excludeTags)}::text::text[]`];
@@ -124,7 +136,7 @@ const rowsOf = (orgId: OrgId, { domainId, state, isArchived = false }: LinkListF
     state === undefined ? undefined : sql`${stateOf(orgId, now)} = ${state}`,
   );
 
-/** In the order in which the gate refuses. */
+/** Checks the states in the order in which the gate refuses visits. */
 const stateOf = (orgId: OrgId, now: Date): SQL => sql`case
   when not ${listedLinks.isActive} or not ${listedLinks.domainId} = any(array(
     select ${domains.id} from ${domains}

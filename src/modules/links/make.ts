@@ -1,7 +1,7 @@
 /**
- * Links made in one transaction: rows, revisions and audit entries in one statement however many links they are, then their
- * deliveries. One that cannot be made does not keep the others from it. A single one that nothing else has to be written
- * or locked for is that one statement, without a transaction around it.
+ * Creates links in one transaction: the rows, revisions and audit entries of any number of links in one statement,
+ * then their webhook deliveries. A link that cannot be created does not affect the others. If nothing else has to be
+ * written or locked for a single link, that statement runs without a transaction around it.
  */
 import type { Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
@@ -15,10 +15,10 @@ import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { historyAlongside, revisionsAlongside } from "./revisions";
 import type { LinkRecord, LinkRow } from "./store";
 
-/** A link that was found fit to be made. */
+/** A link that passed all checks. */
 export type LinkDraft = WantedAddress;
 
-/** Says within the transaction that what is served of a link has changed. */
+/** Notes, within the transaction, that a link must be served differently from now on. */
 export type Changed = (link: LinkRow, domain: AddressDomain) => void;
 
 interface Made {
@@ -39,7 +39,10 @@ export interface LinkMakerOptions {
 export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   return { makeAll, makeAlone, makeUnaudited };
 
-  /** For each in its order the link, or why there is none: 400, 409, 429. Throws 404 when a domain is gone. */
+  /**
+   * Returns, for each link in order, the link or the reason why it was not created: 400, 409 or 429. Throws 404 if a
+   * domain was deleted.
+   */
   async function makeAll(
     tx: Tx,
     tenant: Tenant,
@@ -55,7 +58,10 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     });
   }
 
-  /** For an organization whose plan sets no bound, and of which nobody is told. Throws what keeps it from being made. */
+  /**
+   * For an organization whose plan has no limit and whose webhooks do not listen. Throws the error that keeps the
+   * link from being created.
+   */
   async function makeAlone(db: Db, tenant: Tenant, draft: LinkDraft): Promise<PresentedLink> {
     const { domain } = draft;
     const [row] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyAlongside(tenant, rows));
@@ -64,7 +70,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     return made;
   }
 
-  /** As many as the plan has room for, with revisions alone. */
+  /** Creates as many links as the plan has room for, with revisions but without audit entries. */
   async function makeUnaudited(
     tx: Tx,
     tenant: Tenant,
@@ -76,7 +82,10 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     return outcomes;
   }
 
-  /** The first of them, as many as the plan has room for: what cannot be made takes none. */
+  /**
+   * Inserts the first links, up to the number that the plan has room for. A link that cannot be created uses none of
+   * it.
+   */
   async function insertWithin(
     tx: Tx,
     tenant: Tenant,

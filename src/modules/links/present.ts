@@ -5,7 +5,10 @@ import { entityTag } from "@/http/headers/entity-tag";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { LinkRecord, LinkRow, NewLinkRow } from "./store";
 
-/** Returns the wire form of a link. Unset fields are omitted rather than null, since the contract's types have no null. */
+/**
+ * Returns the wire form of a link. Unset fields are omitted rather than null, because the contract's types have no
+ * null.
+ */
 export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf: ShortUrlOf): Link {
   return {
     _id: link.id,
@@ -29,18 +32,21 @@ export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf
 const originOf = ({ importedSource: source, importedId: id }: LinkRow) =>
   source === null || id === null ? undefined : { source, id };
 
-/** What was written while these could be anything is left out where it does not fit their shapes. */
+/** Omits values that do not fit today's shapes: older rows were written when these fields could hold anything. */
 const fittingPages = ({ leadCapture, ctaOverlay, retargetingPixels }: LinkRow) => ({
   leadCapture: leadCapture && Value.Check(LeadCapture, leadCapture) ? leadCapture : undefined,
   ctaOverlay: ctaOverlay && Value.Check(CtaOverlay, ctaOverlay) ? ctaOverlay : undefined,
   retargetingPixels: retargetingPixels.filter((pixel) => Value.Check(RetargetingPixel, pixel)),
 });
 
-/** Of all that can be edited, the password too. */
+/** Returns the entity tag, which covers everything that can be edited, including the password. */
 export const linkTag = (link: LinkRow): string =>
   entityTag({ id: link.id, ...ownFields(link), isActive: link.isActive, password: link.passwordHash });
 
-/** The fields a customer sets, as they stand: what the record shows, a revision keeps and a change is told by. */
+/**
+ * Returns the fields that a customer sets: those that the record shows, a revision keeps, and changes are reported
+ * by.
+ */
 export const ownFields = (link: NewLinkRow) => ({
   appProfileId: link.appProfileId ?? undefined,
   title: link.title ?? undefined,

@@ -1,4 +1,4 @@
-/** Links as they are, to show them. */
+/** Reads links in order to show them. */
 import type { LinkWithBlockers } from "@/contract/links/link-lists";
 import type { Link } from "@/contract/links/links";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
@@ -41,7 +41,7 @@ export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
       return withTag(withBlockers(record, clock()), linkTag(record.link));
     },
 
-    /** Throws 404 for a foreign domain. */
+    /** Throws 404 for another organization's domain. */
     async list(tenant: Tenant, asked: AskedLinks) {
       const { page, limit, filter } = asked;
       if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
@@ -52,7 +52,7 @@ export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
       return { links, ...pagingOf(page, limit, total, isEstimate), nextCursor };
     },
 
-    /** The links with these ids, deleted ones included; those that are not the organization's are absent. */
+    /** Returns the links with these ids, including deleted ones. Ids of other organizations' links are left out. */
     async findIncludingDeleted(orgId: OrgId, ids: string[]): Promise<Map<string, Link & { isDeleted: boolean }>> {
       const records = ids.length > 0 ? await store.findLinksOfAnyState(db, orgId, ids) : [];
       const links = records.map((record) => ({ ...present(record), isDeleted: record.link.deletedAt !== null }));

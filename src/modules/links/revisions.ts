@@ -1,6 +1,7 @@
 /**
- * Writes a link's history: one revision per change, with what changed and the link's own fields after it. Passwords
- * appear as set or not set, never as hashes. The click writer reads the snapshot to know what a click was routed by.
+ * Writes a link's history: one revision per change, with the fields that changed and the link's own fields after the
+ * change. Passwords appear as set or not set, never as hashes. The click writer reads the snapshots to see how a
+ * click was routed.
  */
 import type { Tenant } from "@/core/ids";
 import { blankRow } from "@/modules/addresses/service";
@@ -40,15 +41,15 @@ function changesBetween(before: NewLinkRow | null, after: NewLinkRow | null): Fi
   return isPasswordReplaced ? [...changes, { field: "password", from: "set", to: "replaced" }] : changes;
 }
 
-/** What `changesBetween` nothing and this are. */
+/** Equals `changesBetween(null, link)` for the link of this snapshot. */
 const fieldsMade = (snapshot: Record<string, unknown>): FieldChange[] =>
   Object.entries(snapshot).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: null, to }]));
 
 const NO_PLACE = { id: "", orgId: "", domainId: "", slug: "", slugKey: "", defaultUrl: "" };
-/** As fields are told in; Postgres keeps those of a snapshot in an order of its own. */
+/** The order in which fields are listed; Postgres stores the fields of a snapshot in an order of its own. */
 const FIELDS = Object.keys(snapshotOf({ ...blankRow, ...NO_PLACE }));
 
-/** The first revision of a link keeps none, since all that its snapshot has was made then. */
+/** Returns the changes of a revision. A link's first revision stores none, because they follow from its snapshot. */
 export function toldChanges({ version, changes, snapshot }: RevisionRow): FieldChange[] {
   if (version > 1 || changes.length > 0) return changes;
   const fields = [...new Set([...FIELDS, ...Object.keys(snapshot)])];
@@ -60,7 +61,7 @@ interface LinkChanged {
   after: LinkRow;
 }
 
-/** Writes revision and audit entry of each change, in their transaction. */
+/** Writes the revision and the audit entry of each change, in the transaction of the changes. */
 export async function recordChanges(tx: Db, tenant: Tenant, changed: readonly LinkChanged[]): Promise<void> {
   const recorded = await recordRevisions(tx, tenant, changed);
   await recordAudits(
@@ -70,7 +71,7 @@ export async function recordChanges(tx: Db, tenant: Tenant, changed: readonly Li
   );
 }
 
-/** The revisions alone. */
+/** Writes only the revisions. */
 export async function recordRevisions(tx: Db, tenant: Tenant, changed: readonly LinkChanged[]) {
   const recorded = changed.map(({ before, after }) => ({ before, after, changes: changesBetween(before, after) }));
   const revisions = recorded.map(({ after, changes }) => revisionOf(tenant, after, changes));
@@ -80,13 +81,16 @@ export async function recordRevisions(tx: Db, tenant: Tenant, changed: readonly 
 
 const revisionRows = jsonRows(linkRevisions, "changedAt");
 
-/** The same of links that are made, to be written alongside their rows. */
+/** The revisions and audit entries of new links, to be written in the same statement as their rows. */
 export function historyAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside[] {
   const entries = rows.map((row) => entryOf("create", row.id, fieldsMade(snapshotOf(row))));
   return [revisionsAlongside(tenant, rows), auditsAlongside(tenant, entries)];
 }
 
-/** The revisions alone, of links that are made by a job which is told of as one. What changed is in the snapshot (`toldChanges`). */
+/**
+ * Only the revisions, for links created by a job that has one audit entry for all of them. Their changes follow from
+ * the snapshot (`toldChanges`).
+ */
 export function revisionsAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside {
   const revisions = rows.map((row) => ({ ...revisionOf(tenant, row, []), orgId: tenant.orgId }));
   return {
@@ -105,7 +109,7 @@ const revisionOf = (tenant: Tenant, link: NewLinkRow, changes: FieldChange[]) =>
   snapshot: snapshotOf(link),
 });
 
-/** A deleted link keeps its revisions; of the deletion itself the audit entry tells. */
+/** A deleted link keeps its revisions; the deletion itself is recorded in the audit log only. */
 export const recordDeletions = (tx: Db, tenant: Tenant, deleted: readonly LinkRow[]): Promise<void> =>
   recordAudits(
     tx,

@@ -1,6 +1,7 @@
 /**
- * Rows of links changed or deleted within a transaction, with all that hangs on it: revisions, audit entries, safety,
- * notification. A few statements, however many links they are; one that cannot be changed does not keep the others from it.
+ * Changes or deletes the rows of links within a transaction, together with everything that follows from it:
+ * revisions, audit entries, safety verdicts, notifications. It takes a few statements for any number of links; a link
+ * that cannot be changed does not affect the others.
  */
 import type { Tenant } from "@/core/ids";
 import { HttpError, notFound } from "@/http/errors";
@@ -23,7 +24,7 @@ export interface Deleting {
 }
 
 export interface Rewriting extends Deleting {
-  /** Throws 400, and 412 for a row that is not the one to be changed. */
+  /** Throws 400, and 412 if the row is not the version that the client read. */
   valuesOf(before: store.LinkRow): Partial<store.LinkValues>;
 }
 
@@ -32,7 +33,7 @@ interface Changes {
   after: store.LinkRow;
 }
 
-/** Writes the history of what was done, by default with an audit entry for each. */
+/** Writes the history of what was done. By default, that includes an audit entry for each link. */
 type Recorder<Done> = (tx: Tx, tenant: Tenant, done: readonly Done[]) => Promise<unknown>;
 
 interface Planned {
@@ -41,7 +42,10 @@ interface Planned {
   values: Partial<store.LinkValues>;
 }
 
-/** For each in its order its row, or why it cannot be changed: 400, 404. Throws 409 for an external id in use. */
+/**
+ * Returns, for each link in order, its row or the reason why it cannot be changed: 400, 404 or 412. Throws 409 for an
+ * external id in use.
+ */
 export async function rewriteAll(
   options: LinkServiceOptions,
   tx: Tx,
@@ -66,7 +70,10 @@ export async function rewriteAll(
   return outcomes.map((outcome) => ("values" in outcome ? (rows.get(outcome.before.id) ?? outcome.before) : outcome));
 }
 
-/** Ends serving at once, keeps the figures, frees the slugs. For each in its order its former row, or 404. */
+/**
+ * Stops serving the links immediately, keeps their figures, and frees their slugs. Returns, for each in order, its
+ * former row or 404.
+ */
 export async function removeAll(
   { clock }: LinkServiceOptions,
   tx: Tx,
@@ -86,13 +93,13 @@ export async function removeAll(
   return wanted.map(({ id }) => locked.get(id) ?? notFound("link"));
 }
 
-/** In the order of ids, so that two requests on the same links wait for each other instead of both failing. */
+/** Locks in the order of ids, so that two requests for the same links wait for each other instead of deadlocking. */
 async function lockAll(tx: Tx, { orgId }: Tenant, wanted: readonly Deleting[]): Promise<Map<string, store.LinkRow>> {
   const ids = wanted.map(({ id }) => id);
   return new Map((await store.lockLinks(tx, orgId, ids)).map((row) => [row.id, row]));
 }
 
-/** What is to be written of a link; its row where it is that already. */
+/** Returns what to write for a link, or its row if nothing would change. */
 function planned(
   { shortUrlOf, safety }: LinkServiceOptions,
   before: store.LinkRow | undefined,
@@ -112,7 +119,7 @@ function planned(
   }
 }
 
-/** Links that are given the same values share a statement. */
+/** Links that get the same values share a statement. */
 async function write(tx: Tx, { orgId }: Tenant, plans: readonly Planned[]): Promise<Map<string, store.LinkRow>> {
   const rows = new Map<string, store.LinkRow>();
   for (const alike of Map.groupBy(plans, ({ values }) => JSON.stringify(values)).values()) {
@@ -123,7 +130,7 @@ async function write(tx: Tx, { orgId }: Tenant, plans: readonly Planned[]): Prom
   return rows;
 }
 
-/** Links that changed are judged once the work is committed. */
+/** Runs `work` in a transaction. Once it has committed, queues the changed links for a safety check. */
 export async function inTransaction<Result>(
   { changeRouting, safety }: LinkServiceOptions,
   { orgId }: Tenant,

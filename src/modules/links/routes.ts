@@ -1,4 +1,4 @@
-/** Serves links to an organization's members with a session, and to its servers with an API key. */
+/** Routes for links: for an organization's members, and for its servers with an API key. */
 import { Elysia } from "elysia";
 import { LinkListQuery, LinkPage, LinkWithBlockers } from "@/contract/links/link-lists";
 import { LinkPreview, LinkPreviewInput } from "@/contract/links/link-preview";

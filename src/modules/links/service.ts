@@ -1,4 +1,7 @@
-/** Links: create, read, list, change, delete. Each change is one transaction with its revision, audit entry and notification. */
+/**
+ * Creates, reads, lists, changes and deletes links. Each change is one transaction with its revision, audit entry and
+ * notification.
+ */
 import type { Link, LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
@@ -45,20 +48,23 @@ export function createLinkService(options: LinkServiceOptions) {
     ...createCreation(options, { drafted, present }),
     ...createBulkChanges({ ...options, judge: judging, present }),
 
-    /** Throws what `update` would of these fields: 400 and 404. */
+    /** Throws the 400 or 404 that `update` would throw for these fields. */
     async checkUpdate(tenant: Tenant, id: string, input: LinkUpdate): Promise<void> {
       await checkedUpdate(tenant, await existing(tenant, id), input);
     },
 
-    /** The link as `update` would leave it. Throws what `update` would of these fields: 400 and 404. Nothing is written. */
+    /**
+     * Returns the link as `update` would leave it, without writing anything. Throws the 400 or 404 that `update`
+     * would throw for these fields.
+     */
     async updated(tenant: Tenant, id: string, input: LinkUpdate): Promise<store.LinkRow> {
       const found = await existing(tenant, id);
       return { ...found.link, ...draftValuesOf(await checkedUpdate(tenant, found, input)) };
     },
 
     /**
-     * Absent fields stay, null clears; the short URL never changes. Throws 400, 404, 409 for an external id in use, and 412
-     * for a link that is no longer what the change was made of.
+     * Leaves absent fields unchanged and clears fields that are null; the short URL never changes. Throws 400, 404,
+     * 409 for an external id in use, and 412 if the link was changed since the client read it.
      */
     async update(tenant: Tenant, id: string, input: LinkUpdate, ifMatch?: IfMatch): Promise<Link> {
       const found = await existing(tenant, id);
@@ -76,15 +82,18 @@ export function createLinkService(options: LinkServiceOptions) {
       return withTag(present({ link, domain, clickCount }), linkTag(link));
     },
 
-    /** In the transaction of a job that is audited as one: `createMany`'s counterparts for links that are there. */
+    /**
+     * The counterparts of `createImported` for existing links: they run in the transaction of a job, which has one
+     * audit entry for all of its changes.
+     */
     rewriteImported: (tx: Tx, tenant: Tenant, wanted: readonly Rewriting[], changed: Changed) =>
       rewriteAll(options, tx, tenant, wanted, changed, recordRevisions),
     removeImported: (tx: Tx, tenant: Tenant, wanted: readonly Deleting[], changed: Changed) =>
       removeAll(options, tx, tenant, wanted, changed, async () => {}),
-    /** The columns that these fields set. Throws 400. */
+    /** Returns the column values that these fields set. Throws 400. */
     valuesOf: (fields: LinkUpdate) => draftValuesOf(checkedFields(fields)),
 
-    /** Ends serving at once, keeps the figures, frees the slug. Throws 404. */
+    /** Stops serving the link immediately, keeps its figures, and frees its slug. Throws 404. */
     async remove(tenant: Tenant, id: string) {
       const { domain } = await existing(tenant, id);
       const [removed] = await inTransaction(options, tenant, (tx, changed) =>

@@ -1,4 +1,7 @@
-/** Stores the links of one organization. Every function takes the checked `OrgId` first and looks nowhere else. */
+/**
+ * Stores the links of one organization. Every function takes the checked `OrgId` first and reads and writes only that
+ * organization's rows.
+ */
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import type { AddressDomain, LinkRow, LinkValues } from "@/modules/addresses/store";
@@ -12,7 +15,7 @@ export type { LinkRow, LinkValues, NewLinkRow } from "@/modules/addresses/store"
 export type RevisionRow = typeof linkRevisions.$inferSelect;
 export type LinkAppRow = typeof appProfiles.$inferSelect;
 
-/** A link with what is kept beside it. */
+/** A link with its domain and click count. */
 export interface LinkRecord {
   link: LinkRow;
   domain: AddressDomain;
@@ -26,20 +29,20 @@ const clickCount = sql<number>`coalesce((
 
 const recordColumns = { link: links, domain: domains, clickCount };
 
-/** A link with what its gate asks about. */
+/** A link with what its gate needs. */
 export interface GatedRecord extends LinkRecord {
-  /** Visits that have used up `maxClicks`; 0 without it. */
+  /** Visits counted towards `maxClicks`; 0 without `maxClicks`. */
   admitted: number;
 }
 
-/** Looked up by key, for links with `maxClicks` alone. */
+/** Looked up by key, and only for links with `maxClicks`. */
 const admitted = sql<number>`case when ${links.maxClicks} is null then 0 else coalesce((
   select ${linkAdmissions.admitted} from ${linkAdmissions} where ${linkAdmissions.linkId} = ${links.id}), 0) end`;
 const live = (orgId: OrgId) => and(eq(links.orgId, orgId), eq(links.kind, "link"), isNull(links.deletedAt));
 
 /**
- * The database's clock, which all servers share: one that missed changes asks for those since an instant (`link-cache`).
- * The same within a statement.
+ * The database's clock, which all servers share: a server that missed changes queries for those since an instant
+ * (`link-cache`). It does not advance within a statement.
  */
 const changedNow = sql`statement_timestamp()`;
 
@@ -61,7 +64,10 @@ export const findLinksOfAnyState = (db: Db, orgId: OrgId, ids: string[]): Promis
     .innerJoin(domains, eq(domains.id, links.domainId))
     .where(and(eq(links.orgId, orgId), inArray(links.id, ids)));
 
-/** The live ones of these links, locked until the transaction ends, so that changes of one link follow each other. */
+/**
+ * Returns those of the links that are live and locks them until the transaction ends, so that changes of the same
+ * link run one after the other.
+ */
 export const lockLinks = (tx: Db, orgId: OrgId, ids: readonly string[]): Promise<LinkRow[]> =>
   tx
     .select()
@@ -70,7 +76,7 @@ export const lockLinks = (tx: Db, orgId: OrgId, ids: readonly string[]): Promise
     .orderBy(links.id)
     .for("update");
 
-/** Finds the live ones of these links, in the order of the ids. */
+/** Returns those of the links that are live, in the order of the ids. */
 export async function findLinks(db: Db, orgId: OrgId, ids: readonly string[]): Promise<LinkRecord[]> {
   if (ids.length === 0) return [];
   const found: LinkRecord[] = await db
@@ -81,7 +87,7 @@ export async function findLinks(db: Db, orgId: OrgId, ids: readonly string[]): P
   return inOrder(ids, found);
 }
 
-/** The same with what their gates ask about. */
+/** Does the same, with what the links' gates need. */
 export async function findGatedLinks(db: Db, orgId: OrgId, ids: readonly string[]): Promise<GatedRecord[]> {
   if (ids.length === 0) return [];
   const found: GatedRecord[] = await db
@@ -107,7 +113,7 @@ export const updateLinks = (tx: Db, orgId: OrgId, ids: readonly string[], values
 export const insertRevisions = (tx: Db, orgId: OrgId, rows: Omit<typeof linkRevisions.$inferInsert, "orgId">[]) =>
   tx.insert(linkRevisions).values(rows.map((revision) => ({ ...revision, orgId })));
 
-/** Versions first: the index has them, and a revision holds the whole link. */
+/** Pages through the versions first: the index holds them, whereas a revision holds the whole link. */
 export function listRevisions(db: Drizzle, orgId: OrgId, linkId: string, paging: Paging) {
   const { version } = linkRevisions;
   const ofLink = eq(linkRevisions.linkId, linkId);
@@ -128,14 +134,14 @@ export async function findApp(db: Db, orgId: OrgId, id: string): Promise<LinkApp
   return (await db.select().from(appProfiles).where(own).limit(1))[0];
 }
 
-/** By id; an organization has few. */
+/** Returns the names of the organization's app profiles by id. An organization has few of them. */
 export async function appNames(db: Db, orgId: OrgId): Promise<Map<string, string>> {
   const own = eq(appProfiles.orgId, orgId);
   const rows = await db.select({ id: appProfiles.id, name: appProfiles.name }).from(appProfiles).where(own);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** A path by its key on each kind of domain; null where it has none. */
+/** The keys of a path on each kind of domain; null where such a domain cannot have the path. */
 export interface PathKeys {
   folded: PathKey;
   caseSensitive: PathKey | null;
@@ -146,7 +152,7 @@ export interface PathKey {
   slug: string;
 }
 
-/** The link at an address, if it is this organization's; on unverified domains too. */
+/** Finds the organization's link at an address, on unverified domains too. */
 export async function findLinkAt(db: Db, orgId: OrgId, host: string, keys: PathKeys) {
   const rows = await db
     .select(recordColumns)
@@ -158,7 +164,10 @@ export async function findLinkAt(db: Db, orgId: OrgId, host: string, keys: PathK
   return rows[0] as LinkRecord | undefined;
 }
 
-/** The link with this slug on whichever of the organization's domains (or the shared one) holds it, oldest first. */
+/**
+ * Finds the link with this slug on any of the organization's domains or the shared one. If there are several, returns
+ * the oldest.
+ */
 export async function findLinkBySlug(db: Db, orgId: OrgId, keys: PathKeys) {
   const rows = await db
     .select(recordColumns)

@@ -6,7 +6,10 @@ import type { Clock } from "@/platform/clock";
 
 export type UtmGenerator = ReturnType<typeof createUtmGenerator>;
 
-/** Writes nothing, and answers the same to the same but for the time. Throws 400 for a destination that is none. */
+/**
+ * Returns a function that writes nothing, and whose result depends on nothing but its input, except for the time.
+ * Throws 400 for an invalid destination.
+ */
 export function createUtmGenerator({ clock }: { clock: Clock }) {
   return ({ destinationUrl = "", ...words }: UtmGenerationInput): UtmGenerationResponse => ({
     generatedAt: new Date(clock()).toISOString(),

@@ -1,12 +1,15 @@
-/** What the schema cannot say of what a link shows its visitors. Faults stand behind the names of their fields. */
+/**
+ * Checks what the schema cannot express about the pages that a link shows its visitors. Each fault is prefixed with
+ * its field's name.
+ */
 import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import type { Social } from "@/contract/links/social";
 import { CONSENT_FIELD } from "@/core/lead-form";
 import { pixelFault } from "@/core/pixels";
 
-/** Names that the form itself sends by, or that a link's password comes by. */
+/** Names that the form itself uses, or that submit a link's password. */
 const RESERVED = /^(?:pw|password|wm_.*)$/i;
-/** Browsers send a line break in a name as another than it is written with, so that no answer would be found by it. */
+/** Browsers submit a line break in a name in another form than it was written, so its value would not be found. */
 const LINE_BREAK = /[\r\n]/;
 
 export function leadFaults({ fields = [], consentText }: LeadCapture): string[] {
@@ -31,12 +34,12 @@ export function pixelFaults(pixels: readonly RetargetingPixel[]): string[] {
 
 type CheckUrl = (field: string, text: string) => string;
 
-/** With the button's URL normalised by `url`; an empty one is none. */
+/** Returns the overlay with its button's URL normalised by `url`, and without an empty one. */
 export function checkedOverlay(overlay: CtaOverlay, url: CheckUrl): CtaOverlay {
   const { buttonUrl, ...rest } = overlay;
   return buttonUrl ? { ...rest, buttonUrl: url("ctaOverlay.buttonUrl", buttonUrl) } : rest;
 }
 
-/** With the image's URL normalised by `url`. */
+/** Returns the metadata with its image's URL normalised by `url`. */
 export const checkedSocial = (social: Social, url: CheckUrl): Social =>
   social.imageUrl === undefined ? social : { ...social, imageUrl: url("social.imageUrl", social.imageUrl) };

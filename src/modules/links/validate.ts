@@ -1,6 +1,7 @@
 /**
- * What the schema cannot say of a link's fields: destinations, slug, instants, sizes. All faults are gathered before
- * anything is written, each behind the name of its field; destinations come back normalised.
+ * Checks what the schema cannot express about a link's fields: destinations, slug, instants, sizes. Faults are
+ * collected before anything is written, each prefixed with its field's name; destinations are returned in normalised
+ * form.
  */
 import { type LinkInput, LinkUpdate } from "@/contract/links/links";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
@@ -36,7 +37,7 @@ export function checkedFields<Fields extends Input>(input: Fields): Fields {
   return fields;
 }
 
-/** `startsAt` before `expiresAt`, of whatever the link ends up with. Throws 400. */
+/** Requires `startsAt` to be before `expiresAt`; pass the values that the link will end up with. Throws 400. */
 export function checkSchedule(startsAt: Date | null, expiresAt: Date | null): void {
   if (startsAt && expiresAt && startsAt >= expiresAt) throw invalid(["expiresAt: must be after startsAt"]);
 }
@@ -57,7 +58,7 @@ function destination(field: string, text: string, faults: string[]): string {
   return text;
 }
 
-/** The listed fields alone: others that mean nothing came with it. */
+/** Keeps only the fields of a rule: rows written long ago may be sent back with others, which have no meaning. */
 const checkedRule = (
   { priority, destinationUrl, conditions }: RoutingRule,
   path: string,
@@ -85,7 +86,7 @@ function checkedTargets(targets: SplitTarget[], url: CheckUrl, faults: string[])
   });
 }
 
-/** Throws 400 for blank ones. */
+/** Returns the tags trimmed, in NFC and without duplicates. Throws 400 for blank ones. */
 export function checkedTags(tags: string[]): string[] {
   const faults: string[] = [];
   const checked = tagsOf(tags, faults);

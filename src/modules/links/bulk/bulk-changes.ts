@@ -1,9 +1,9 @@
 /**
- * Many links changed or deleted in one request, in parts of `PART_LINKS`, each in one transaction: what cannot be done to one
- * link leaves the others. Sent again, it does what is left.
+ * Changes or deletes many links in one request, `PART_LINKS` at a time, each part in one transaction. A link that
+ * cannot be changed does not affect the others. Repeating the request does what was left undone.
  *
- * Bounds: `BULK_CHANGES_MAX` links. A crash, a client that hangs up, or a dependency that goes away leaves whole parts done;
- * as long as the client is there, it is told which.
+ * Bounds: `BULK_CHANGES_MAX` links. If the process crashes, the client disconnects or a dependency fails, some parts
+ * are done completely and the others not at all; a client that is still connected is told which.
  */
 import {
   type BulkChanges,
@@ -35,7 +35,7 @@ export interface BulkChangesOptions extends LinkServiceOptions {
   present(record: LinkRecord): Link;
 }
 
-/** For each of the links in its order what is told of it, or why nothing was done. */
+/** Returns, for each link in order, its part of the response or the reason why nothing was done. */
 type Step<Done> = (tx: Tx, links: LinkRecord[], changed: Changed) => Promise<(Done | HttpError)[]>;
 
 export function createBulkChanges(options: BulkChangesOptions) {
@@ -43,7 +43,10 @@ export function createBulkChanges(options: BulkChangesOptions) {
   const select = createLinkSelection(options);
   return { updateMany, removeMany };
 
-  /** Throws 400 for what is wrong with the changes or the selection, 404 for a foreign app or domain, 409 for another count. */
+  /**
+   * Throws 400 for invalid changes or an invalid selection, 404 for another organization's app or domain, and 409 if
+   * the selection does not have the expected number of links.
+   */
   async function updateMany(tenant: Tenant, input: BulkUpdateInput): Promise<BulkUpdateResult> {
     const faults = strayFaults(BulkUpdateSchema, input);
     if (faults.length > 0) throw invalid(faults);
@@ -59,7 +62,7 @@ export function createBulkChanges(options: BulkChangesOptions) {
     return { updated: done, errors };
   }
 
-  /** Throws as `updateMany`. */
+  /** Throws as `updateMany` does. */
   async function removeMany(tenant: Tenant, input: BulkDeleteInput): Promise<BulkDeleteResult> {
     const faults = strayFaults(BulkUpdateSchema, input);
     if (faults.length > 0) throw invalid(faults);
@@ -71,7 +74,7 @@ export function createBulkChanges(options: BulkChangesOptions) {
     return { deleted: done, errors };
   }
 
-  /** Returns what the changes make of a link's row. */
+  /** Returns a function that returns the column values with which to update a link's row. */
   async function checkedChanges(tenant: Tenant, { addTags, removeTags, ...changes }: BulkChanges) {
     if (changes.tags !== undefined && (addTags ?? removeTags))
       throw invalid(["tags: send these, or addTags and removeTags"]);
@@ -95,7 +98,7 @@ async function eachOf<Done>(options: LinkServiceOptions, tenant: Tenant, links: 
     } catch (error) {
       const failure = toHttpError(error);
       if (outcomes.size === 0 || failure.status === 500) throw error;
-      // What was done is told; of a dependency that is away nothing more is asked.
+      // Reports what was done so far. If a dependency is unavailable (503), the remaining parts are not tried.
       for (const link of failure.status === 503 ? [...part, ...left.splice(0)] : part) outcomes.set(link, failure);
     }
   }
@@ -123,7 +126,7 @@ function resultOf<Done>(links: readonly Selected[], outcomes: ReadonlyMap<Select
   return { done, errors };
 }
 
-/** Throws 400 where a link would have too many. */
+/** Throws 400 if the link would have too many tags. */
 function retagged(tags: readonly string[], added: readonly string[], dropped: readonly string[]): string[] {
   const kept = [...new Set([...tags, ...added])].filter((tag) => !dropped.includes(tag));
   if (kept.length > LINK_LIMITS.tagsMax) throw invalid([`tags: a link has at most ${LINK_LIMITS.tagsMax}`]);

@@ -1,12 +1,12 @@
 /**
- * Many links in one request: each judged as in a single creation and for itself, then all that are fit made in one
- * transaction. What is wrong with one leaves the others: the first of two with the same slug has it, and what the plan has
- * room for is made of the first. They are judged one at a time, so that a batch takes no connections and password hashes
- * from others.
+ * Creates many links in one request. Each is checked independently, as in a single creation, then all valid ones are
+ * created in one transaction. A fault in one does not affect the others: of two links with the same slug the first
+ * gets it, and if the plan has too little room, the first links are created. Links are checked one at a time, so that
+ * a batch does not take database connections and password hashing from other requests.
  *
- * Bounds: `BULK_LINKS_MAX` and the plan's own. A crash leaves none of them, and so does a client that hangs up before they
- * are made, or a dependency that is away. Where Postgres refuses the transaction for a fault of ours with one link, or
- * since two batches wait for each other, each link is made in a transaction of its own.
+ * Bounds: `BULK_LINKS_MAX` and the plan's own limit. If the process crashes, the client disconnects before the links
+ * are created, or a dependency is unavailable, none is created. If the transaction fails because of an unexpected
+ * error with one link, or because two batches deadlock, each link is created in its own transaction.
  */
 import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/links/bulk-links";
 import { type Link, LinkInput } from "@/contract/links/links";
@@ -30,7 +30,7 @@ export interface BulkLinksOptions {
 
 export type BulkLinks = ReturnType<typeof createBulkLinks>;
 
-/** Of one link, so that the answer does not outgrow the request. */
+/** Fault details reported per link, so that the response does not outgrow the request. */
 const DETAILS_MAX = 20;
 
 const readLink = readerOf(LinkInput);
@@ -38,7 +38,10 @@ const readLink = readerOf(LinkInput);
 type Draft = { index: number; draft: LinkDraft };
 
 export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
-  /** Throws 400 for more than the plan allows at once, and 503 when a dependency is away before any link is made. */
+  /**
+   * Throws 400 for more links than the plan allows at once, and 503 if a dependency is unavailable before any link is
+   * created.
+   */
   return async (tenant: Tenant, inputs: unknown[], requestId: string): Promise<BulkLinkResult> => {
     await requireSize(tenant, inputs.length);
     const outcomes: (Link | HttpError | undefined)[] = [];
@@ -68,7 +71,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
     }
   }
 
-  /** Once a dependency is away nothing more is tried; then what was made is told all the same. */
+  /** Stops trying once a dependency is unavailable; the links created until then are still reported. */
   async function makeEach(tenant: Tenant, fit: Draft[], outcomes: (Link | HttpError | undefined)[], requestId: string) {
     let away: HttpError | undefined;
     for (const { index, draft } of fit) {
@@ -86,7 +89,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
     if (count > max) throw invalid([`links: expected a list of 1 to ${max} links, the limit of your plan`]);
   }
 
-  /** Throws 400 with every fault, as the access check and the route do of a single link. */
+  /** Throws 400 with every fault, as the access check and the route do for a single link. */
   async function checkedInput(tenant: Tenant, input: unknown): Promise<LinkInput> {
     const unfit = textFaults(input);
     const read = readLink(unfit.length > 0 ? mended(input) : input);
@@ -95,7 +98,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
     throw invalid([...new Set([...unfit, ...(read.ok ? [] : read.faults), ...others])]);
   }
 
-  /** What it comes to, or as what a single creation would have failed. */
+  /** Returns the result of `work`, or the error that a single creation would have returned. */
   async function attempt<Result>(work: () => Promise<Result>, place: { requestId: string; index: number }) {
     try {
       return await work();

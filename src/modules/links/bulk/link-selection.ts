@@ -1,4 +1,4 @@
-/** The links that a bulk change speaks of, by their ids or by what a list with these filters shows. */
+/** Selects the links of a bulk change: by their ids, or as the links that a list with these filters shows. */
 import { BULK_CHANGES_MAX, type BulkDeleteInput } from "@/contract/links/bulk-changes";
 import { isUuid, type Tenant } from "@/core/ids";
 import { conflict, invalid } from "@/http/errors";
@@ -13,11 +13,14 @@ import { checkedTags } from "../validate";
 export interface Selected {
   index: number;
   id: string;
-  /** Absent for an id that is no link of the organization. */
+  /** Absent if the organization has no link with this id. */
   record?: LinkRecord;
 }
 
-/** Returns a function that throws 400 for no clear selection, 404 for a foreign domain, 409 for another count. */
+/**
+ * Returns a function that throws 400 for an ambiguous selection, 404 for another organization's domain, and 409 if
+ * the number of links is not the expected one.
+ */
 export function createLinkSelection({ db, clock }: { db: Drizzle; clock: Clock }) {
   return async (tenant: Tenant, { ids, filter, expected }: BulkDeleteInput): Promise<Selected[]> => {
     if ((ids === undefined) === (filter === undefined)) throw invalid(["ids: send either ids or a filter"]);

@@ -1,6 +1,7 @@
 /**
- * An organization's links in the service's own file format, newest first. Which ones come next is read in chunks, they
- * themselves some at a time, as the client takes them: a link may hold nearly a megabyte.
+ * Exports an organization's links in the service's own file format, newest first. Their places are read in chunks and
+ * the links themselves `LINKS_AT_ONCE` at a time, as fast as the client takes them: a link may hold nearly a
+ * megabyte.
  */
 
 import type { OrgId, Tenant } from "@/core/ids";
@@ -16,7 +17,7 @@ import { appNames, findLinks } from "../store";
 
 export type WriteLink = (link: FileLink) => string;
 
-/** Of a place, in characters. */
+/** Length of a place, in characters. */
 const LENGTHS = { length: () => 100, lengthMax: 100 };
 const LINKS_AT_ONCE = 50;
 const ARCHIVED_CHARACTERS = 4_000_000;
@@ -25,13 +26,16 @@ export type LinkExporter = Pick<ReturnType<typeof createLinkExport>, "exported">
 
 export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
   return {
-    /** Some lines at a time. Throws 404 for a foreign domain. */
+    /** Yields some lines at a time. Throws 404 for another organization's domain. */
     async exported(tenant: Tenant, filter: LinkListFilter, write: WriteLink): Promise<AsyncGenerator<string[]>> {
       if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
       return exportedLines(tenant.orgId, filter, write);
     },
 
-    /** All of them, for an archive, from behind a link's id on; fewer at a time than asked for where they are long. */
+    /**
+     * Reads all links for an archive, continuing after a link's id. A read returns fewer links than `limit` if they
+     * are long.
+     */
     archived: (orgId: OrgId, write: WriteLink) => ({
       name: "links",
       async read(after: string[] | null, limit: number) {

@@ -1,4 +1,4 @@
-/** The link that a preview names: by its short URL, or by its slug with an optional domain and prefix. */
+/** Finds the link that a preview names: by its short URL, or by its slug with an optional domain and prefix. */
 import type { LinkPreviewInput } from "@/contract/links/link-preview";
 import type { Tenant } from "@/core/ids";
 import { formerSlugKey, slugKey } from "@/core/names/slug";
@@ -14,7 +14,7 @@ interface NamedLinkOptions {
   shortDomain: string;
 }
 
-/** Returns a function that throws 400 without an identifier. */
+/** Returns a function that throws 400 if the request has neither a valid `shortUrl` nor a `slug`. */
 export function createNamedLink({ db, source, shortDomain }: NamedLinkOptions) {
   return async (tenant: Tenant, input: LinkPreviewInput): Promise<store.LinkRecord | undefined> => {
     if (input.shortUrl) return atShortUrl(tenant, input.shortUrl);
@@ -38,8 +38,8 @@ export function createNamedLink({ db, source, shortDomain }: NamedLinkOptions) {
   }
 
   /**
-   * Finds the organization's link at the first path that holds one. Finds nothing where another organization's link at an
-   * earlier path of that domain is what visitors get.
+   * Finds the organization's link at the first path that holds one. Returns undefined if visitors get another
+   * organization's link, at an earlier path of the same domain.
    */
   async function firstServed(
     paths: readonly store.PathKeys[],
@@ -71,6 +71,9 @@ function splitPath(path: string): store.PathKey {
   return { prefix: path.slice(0, end), slug: path.slice(end + 1) };
 }
 
-/** Where the link may stand; one that kept its former key, which none does where case is told, goes first, as for visitors. */
+/**
+ * Lists where the link may be. As for visitors, the path of a link that kept its former key comes first; on
+ * case-sensitive domains no link has one.
+ */
 const withFormer = (former: store.PathKey | null, keys: store.PathKeys): store.PathKeys[] =>
   former === null ? [keys] : [{ folded: former, caseSensitive: null }, keys];

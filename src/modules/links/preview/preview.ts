@@ -1,4 +1,4 @@
-/** `POST links/preview`: what a visitor would get, and why; fetches nothing, records nothing. */
+/** `POST links/preview`: shows what a visitor would get, and why. Fetches nothing and records nothing. */
 import type { LinkPreview, LinkPreviewInput, PreviewOutcome } from "@/contract/links/link-preview";
 import type { Tenant } from "@/core/ids";
 import { withoutOwn } from "@/core/query";
@@ -35,7 +35,7 @@ export interface PreviewOptions {
 
 export type LinkPreviewer = ReturnType<typeof createLinkPreview>;
 
-/** A link to be looked at, saved or not. */
+/** The link to preview, saved or not. */
 interface Subject {
   record: store.LinkRecord;
   link: CompiledLink;
@@ -46,7 +46,7 @@ type Described = Omit<LinkPreviewInput, "contexts" | "link">;
 export function createLinkPreview(options: PreviewOptions) {
   const { db, clock, source, shortUrlOf, unsaved, random } = options;
   const find = createNamedLink(options);
-  /** Throws 400 for a link that is not named, or described with faults; 404 for an unknown link. */
+  /** Throws 400 if the link is not named or its fields are invalid, and 404 for an unknown link. */
   return async (tenant: Tenant, input: LinkPreviewInput): Promise<LinkPreview> => {
     const { contexts, link: _, ...described } = input;
     const at = clock();
@@ -107,7 +107,10 @@ export function createLinkPreview(options: PreviewOptions) {
     };
   }
 
-  /** The simulated visitor's sticky key, or a draw. Without an id every preview is the same, nameless visitor. */
+  /**
+   * Picks by the simulated visitor's sticky key, or at random. Without an id, every preview simulates the same
+   * anonymous visitor.
+   */
   function pickOf({ randomizeVisitor, visitorId }: Described): SplitPick {
     return randomizeVisitor ? { draw: random } : { visitorKey: () => visitorId ?? "" };
   }
@@ -124,7 +127,7 @@ function blockedUrl(
 
 type GateFacts = Omit<GateVisit, "now">;
 
-/** The same for every visitor of one preview. */
+/** Returns what the gate needs, which is the same for every visitor of one preview. */
 async function gateFacts(
   db: Db,
   { orgId, signal }: Tenant,

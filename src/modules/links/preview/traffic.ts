@@ -1,4 +1,4 @@
-/** `POST links/:linkId/preview/traffic`: the clicks that a link really had, led by rules that are not saved. */
+/** `POST links/:linkId/preview/traffic`: routes the clicks that a link really had by rules that are not saved. */
 import { setImmediate } from "node:timers/promises";
 import { TRAFFIC_DAYS, type TrafficPreview, type TrafficPreviewInput } from "@/contract/links/traffic-preview";
 import { isUuid, type Tenant } from "@/core/ids";
@@ -22,11 +22,11 @@ export interface TrafficPreviewOptions {
 
 export type TrafficPreviewer = ReturnType<typeof createTrafficPreview>;
 
-/** Redirects are served by the same thread. */
+/** Clicks evaluated per event-loop turn. The same thread serves redirects. */
 const EVALUATED_A_TURN = 200;
 
 export function createTrafficPreview({ db, clock, source, unsaved, readClickSample }: TrafficPreviewOptions) {
-  /** Throws 404 for an unknown link, 400 for a description with faults. */
+  /** Throws 404 for an unknown link, and 400 for invalid changes. */
   return async (tenant: Tenant, linkId: string, { link: changes, days }: TrafficPreviewInput) => {
     const saved = isUuid(linkId) ? await findLink(db, tenant.orgId, linkId) : undefined;
     if (!saved) throw notFound("link");
@@ -74,7 +74,10 @@ function presentTraffic(link: CompiledLink, sample: ClickSample, tallyOf: (key: 
 const NORMAL_95 = 1.96;
 const DIGITS = 1e4;
 
-/** Of a share of a half, whose interval is the widest. Clicks of unequal weight tell less than as many of the same. */
+/**
+ * Returns the margin of error of a share of one half, which has the widest interval. Clicks of unequal weight carry
+ * less information than the same number of equal weight.
+ */
 function marginOf(sampled: ClickSample["sampled"]): number {
   const weights = sampled.map(({ weight }) => weight);
   const squares = sum(weights.map((weight) => weight * weight));

@@ -1,4 +1,4 @@
-/** A link as a creation or a change would leave it, for a preview of what is not saved yet. Nothing is written. */
+/** Builds the link that a creation or a change would result in, to preview what is not saved yet. Writes nothing. */
 import type { LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { invalid } from "@/http/errors";
@@ -9,9 +9,9 @@ import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { draftPasswordOf, draftValuesOf, type LinkJudge, refuseLoop } from "../judge";
 import type { LinkRecord } from "../store";
 
-/** Of every link that is not saved, so that a visitor gets the same split target in each preview. */
+/** The id of every unsaved link, so that a visitor gets the same split target in each preview. */
 const UNSAVED_ID = "00000000-0000-7000-8000-000000000000";
-/** Stands for a slug that is yet to be made. */
+/** Stands in for a slug that is yet to be generated. */
 const UNSAVED_SLUG = "preview";
 
 export interface UnsavedLinkOptions {
@@ -22,7 +22,10 @@ export interface UnsavedLinkOptions {
 
 export type UnsavedLink = ReturnType<typeof createUnsavedLink>;
 
-/** Returns a function that throws what creating or changing the link would: 400 and 404, each fault behind `link.`. */
+/**
+ * Returns a function that throws the 400 or 404 that creating or changing the link would throw, each fault prefixed
+ * with `link.`.
+ */
 export function createUnsavedLink({ judge, safety, shortUrlOf }: UnsavedLinkOptions) {
   return (tenant: Tenant, input: LinkUpdate, saved: LinkRecord | undefined, now: number): Promise<LinkRecord> =>
     within("link", () => (saved ? changed(tenant, input, saved) : created(tenant, input, new Date(now))));
