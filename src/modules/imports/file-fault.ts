@@ -1,4 +1,4 @@
-/** What is wrong with a file, or with a list of links, as a whole; its sentence is shown. */
+/** A fault of a whole file or list of links. Its message is shown to the customer. */
 export class FileFault extends Error {
   override name = "FileFault";
 }

@@ -1,4 +1,4 @@
-/** The ledger of an import: what became of each link of the file. */
+/** The ledger of an import records what became of each link in the file. */
 import { and, asc, between, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { ImportRow, LedgerQuery } from "@/contract/links/imports";
 import type { Cell } from "@/core/csv/cells";
@@ -37,7 +37,7 @@ export const updateLedger = (
     .set(values)
     .where(and(ofImport(orgId as OrgId, importId), eq(importRows.row, row), eq(importRows.part, part)));
 
-/** Forgets what a verification found of these rows. */
+/** Clears what a verification found for these rows. */
 export const forgetDifferences = (tx: Db, orgId: OrgId, id: string, from: number, to: number) =>
   tx
     .update(importRows)
@@ -90,7 +90,7 @@ export const presentLedgerRow = ({ orgId: _, importId: __, ...row }: LedgerRow):
   asked: row.asked ?? undefined,
 });
 
-/** The whole ledger, a chunk when the client has taken the one before. */
+/** The whole ledger. Each chunk is read once the client has taken the previous one. */
 export const ledgerCsv = (db: Db, orgId: OrgId, id: string): Pick<CsvOptions, "filename" | "header" | "chunks"> => ({
   filename: `import-${id}.csv`,
   header: HEADER,

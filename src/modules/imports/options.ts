@@ -1,4 +1,4 @@
-/** What an import is told beside its file. */
+/** Checks the options of an import, which are sent with its file. */
 import { ImportOptionsInput } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { textFaults } from "@/http/body";
@@ -45,7 +45,10 @@ function namesFaults(field: string, names: unknown, isNullable: boolean): string
   });
 }
 
-/** With hosts as they are compared. Throws 400 for an unverified domain, 404 for a foreign one. */
+/**
+ * Returns the map with hosts in the form in which they are compared. Throws 400 for an unverified domain, 404 for
+ * another organization's.
+ */
 export async function checkedDomainMap(db: Db, tenant: Tenant, map: Record<string, string>) {
   const faults: string[] = [];
   const checked: Record<string, string> = {};

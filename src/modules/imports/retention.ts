@@ -1,4 +1,4 @@
-/** Deletes parts of uploads that broke off, and of imports that went with their organization. */
+/** Deletes the chunks of uploads that were interrupted, and of imports that were deleted with their organization. */
 import type { Sql } from "postgres";
 
 export async function deleteOrphanedChunks(sql: Sql): Promise<number> {

@@ -1,4 +1,4 @@
-/** Imports as they are requested and watched. What they do is done by a process of its own (`job/run.ts`). */
+/** Starts, lists, changes and cancels imports. The work itself is done in a separate process (`job/run.ts`). */
 import {
   IMPORTS_KEPT_MAX,
   IMPORTS_OPEN_MAX,
@@ -38,7 +38,7 @@ export interface ImportServiceOptions {
   db: Drizzle;
   seal: Seal;
   classOf(address: string): AddressClass;
-  /** There is a job to do. */
+  /** Called when there is a job to run. */
   wakeImports(): void;
 }
 
@@ -68,15 +68,18 @@ export function createImportService(options: ImportServiceOptions) {
     /** Throws 404. */
     ledgerCsv: async (tenant: Tenant, id: string) => ledgerCsv(db, tenant.orgId, (await existing(tenant, id)).id),
 
-    /** Throws 404, 409 for one that has not ended, was only a dry run, or was rolled back. */
+    /**
+     * Throws 404, and 409 for an import that has not ended or was a dry run, or that was rolled back unless `force` is
+     * set.
+     */
     rollBack: (tenant: Tenant, id: string, { force }: RollbackInput): Promise<Import> =>
       change(tenant, id, (tx, job) => begunRollback(tx, tenant, job, force === true)),
 
-    /** Throws 404, 409 for one that has not ended, was only a dry run, or was rolled back. */
+    /** Throws 404, and 409 for an import that has not ended, was a dry run, or was rolled back. */
     verify: (tenant: Tenant, id: string, { askOldAddresses }: VerifyInput): Promise<Import> =>
       change(tenant, id, (tx, job) => begunVerification(tx, tenant, job, askOldAddresses === true)),
 
-    /** What was made stays. Throws 404, 409 for one that has ended. */
+    /** Cancels an import; the links it created stay. Throws 404, and 409 if it has ended. */
     cancel: (tenant: Tenant, id: string): Promise<Import> =>
       change(tenant, id, async (tx, job) => {
         if (!isOpen(job)) throw conflict("This import has ended already");
@@ -107,7 +110,7 @@ export function createImportService(options: ImportServiceOptions) {
   }
 }
 
-/** The job begins at its first record. */
+/** Makes the job start at its first record. */
 const FROM_START = { status: "queued", cursor: 0, progress: 0, attempts: 0, error: null, finishedAt: null } as const;
 
 type JobValues = Parameters<typeof store.updateImport>[2];
@@ -132,7 +135,10 @@ async function begunVerification(tx: Tx, tenant: Tenant, job: store.ImportJob, a
 }
 
 const creating = ({ db, wakeImports, ...parts }: ImportServiceOptions) => ({
-  /** Throws 400, 404 for a foreign domain, 409 past the imports of an organization at once, 413, 415. */
+  /**
+   * Throws 400, 404 for another organization's domain, 409 if the organization has too many imports under way, 413,
+   * 415.
+   */
   async create(tenant: Tenant, request: Request): Promise<Import> {
     const id = Bun.randomUUIDv7();
     if (isJson(request)) {
@@ -157,7 +163,7 @@ const creating = ({ db, wakeImports, ...parts }: ImportServiceOptions) => ({
   },
 });
 
-/** An empty first part stands for the upload from its beginning on. Throws 409. */
+/** Inserts an empty first chunk, so that the upload counts from its beginning. Throws 409. */
 const reserve = (db: Drizzle, tenant: Tenant, id: string): Promise<void> =>
   db.transaction(async (tx) => {
     await takeLock(tx, tenant.orgId, "imports");
@@ -205,7 +211,7 @@ function requireMade(job: store.ImportJob): void {
   if (job.options.dryRun) throw conflict("This import was a dry run, which creates nothing");
 }
 
-/** Imports under way, and uploads that are to become some. Throws 409. */
+/** Counts imports under way and uploads that may become some. Throws 409 if there are too many. */
 async function requireRoom(db: Db, { orgId }: Tenant, id: string): Promise<void> {
   const open = (await store.countOpenImports(db, orgId)) + (await store.countUploads(db, orgId, id));
   if (open < IMPORTS_OPEN_MAX) return;
@@ -226,7 +232,7 @@ const audit = (
     changes: { ...changes },
   });
 
-/** Throws 400 for a file that is none, or could be two. */
+/** Throws 400 for a file whose format is unknown or ambiguous. */
 function formOf({ head, isHeadAll, bytes, name }: Uploaded, given: ImportOptionsInput): FileForm {
   if (bytes === 0) throw invalid(["file: must not be empty"]);
   const text = head.replace(/^\ufeff/, "").trimStart();
@@ -236,7 +242,10 @@ function formOf({ head, isHeadAll, bytes, name }: Uploaded, given: ImportOptions
   return sniffed.form;
 }
 
-/** Those at the beginning of the file. A large one that is no list of lines is not read here, where others wait. */
+/**
+ * Recognizes the file by its first items. A large JSON file without one object per line is not parsed here, where it
+ * would delay other requests.
+ */
 function sniffItems(text: string, isAll: boolean, { source }: ImportOptionsInput): ReturnType<typeof sniffJson> {
   if (source) return { form: { kind: "json", source } };
   try {

@@ -1,4 +1,4 @@
-/** Imports of one organization, and the file of each. */
+/** Stores the imports of one organization, and the file of each. */
 import { and, asc, count, countDistinct, desc, eq, gt, inArray, ne, notExists, notInArray, sql } from "drizzle-orm";
 import type { ImportStatus } from "@/contract/links/imports";
 import type { OrgId } from "@/core/ids";
@@ -7,7 +7,7 @@ import type { Db } from "@/platform/db/tx";
 
 export type ImportJob = typeof imports.$inferSelect & { orgId: OrgId };
 
-/** An upload of which nothing has come for so long is no longer counted as one that is under way. */
+/** An upload that has sent nothing for this many seconds no longer counts as under way. */
 const UPLOAD_STALLS_S = 600;
 
 const own = (orgId: OrgId, id: string) => and(eq(imports.orgId, orgId), eq(imports.id, id));
@@ -27,12 +27,12 @@ export async function findImport(db: Db, orgId: OrgId, id: string): Promise<Impo
   return (await db.select().from(imports).where(own(orgId, id)).limit(1)).map(ofOrg(orgId))[0];
 }
 
-/** The same, locked until the transaction ends: a job under way ends its step first. */
+/** Finds an import and locks it until the transaction ends. Waits for the current step of a running job. */
 export async function lockImport(tx: Db, orgId: OrgId, id: string): Promise<ImportJob | undefined> {
   return (await tx.select().from(imports).where(own(orgId, id)).limit(1).for("update")).map(ofOrg(orgId))[0];
 }
 
-/** Whoever ends a job erases what it was trusted with. */
+/** Updates a job. Ending it also erases its credentials. */
 export async function updateImport(tx: Db, { orgId, id }: ImportJob, values: Partial<typeof imports.$inferInsert>) {
   const rows = await tx
     .update(imports)
@@ -66,7 +66,7 @@ export async function countOpenImports(db: Db, orgId: OrgId): Promise<number> {
   return counted?.total ?? 0;
 }
 
-/** Uploads of which a part has come lately, and no import yet. */
+/** Counts uploads that sent data recently and have not become an import. */
 export async function countUploads(db: Db, orgId: OrgId, exceptId: string): Promise<number> {
   const hasImport = db.select({ id: imports.id }).from(imports).where(eq(imports.id, importChunks.importId));
   const [counted] = await db
@@ -89,7 +89,7 @@ export const insertChunk = (db: Db, orgId: OrgId, chunk: Omit<typeof importChunk
 export const deleteChunks = (db: Db, orgId: OrgId, importId: string) =>
   db.delete(importChunks).where(and(eq(importChunks.orgId, orgId), eq(importChunks.importId, importId)));
 
-/** All but the newest ones that are done with, with their files and ledgers; the links stay. */
+/** Deletes all imports that have ended except the newest, with their files and ledgers; the links stay. */
 export async function deleteOldImports(tx: Db, orgId: OrgId, kept: number): Promise<void> {
   const newest = tx
     .select({ id: imports.id })
@@ -109,7 +109,7 @@ export async function deleteOldImports(tx: Db, orgId: OrgId, kept: number): Prom
   }
 }
 
-/** The next part of the file behind this one. */
+/** Returns the next chunk of the file after this one. */
 export async function readChunk(db: Db, { orgId, id }: ImportJob, after: number) {
   const rows = await db
     .select()
@@ -120,7 +120,7 @@ export async function readChunk(db: Db, { orgId, id }: ImportJob, after: number)
   return rows[0];
 }
 
-/** The organization's verified domains by host. */
+/** Returns the ids of the organization's verified domains by host. */
 export async function verifiedDomains(db: Db, orgId: OrgId): Promise<Map<string, string>> {
   const rows = await db
     .select({ id: domains.id, hostname: domains.hostname })

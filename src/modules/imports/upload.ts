@@ -1,9 +1,10 @@
 /**
- * The upload of an import, read as it comes: its file goes to Postgres in parts of `PART_BYTES`, so that whichever server does
- * the job has it, and no more than a part of it is in memory. Nothing more is read from the client while a part is written.
+ * Reads the upload of an import as a stream: its file is stored in Postgres in parts of `PART_BYTES`, so that any
+ * server can do the job, and no more than one part is in memory. While a part is written, nothing more is read from
+ * the client.
  *
- * Bounds: `IMPORT_BYTES_MAX`, `IMPORT_RECORDS_MAX` lines. An upload that breaks off leaves parts without an import, which are
- * deleted after a day.
+ * Bounds: `IMPORT_BYTES_MAX`, `IMPORT_RECORDS_MAX` lines. An interrupted upload leaves parts without an import, which
+ * are deleted after a day.
  */
 import { setImmediate } from "node:timers/promises";
 import { IMPORT_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
@@ -12,17 +13,20 @@ import { passOver } from "@/http/unread-body";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
 
 const PART_BYTES = 1 << 20;
-/** Read in one go, about a millisecond; what came meanwhile is answered in between. All of a file may come at once. */
+/**
+ * Bytes parsed per event-loop turn, which takes about a millisecond; other requests are served in between. A whole
+ * file may arrive at once.
+ */
 const PIECE_BYTES = 128 * 1024;
 const OPTIONS_BYTES_MAX = 64 * 1024;
-/** By which a file is told. */
+/** Bytes at the beginning of the file by which its format is recognized. */
 const HEAD_BYTES = 256 * 1024;
 const LINE_END = 10;
 
 export interface Uploaded extends Omit<ImportFile, "form"> {
-  /** The beginning of the file. */
+  /** Text at the beginning of the file. */
   head: string;
-  /** It is all of it. */
+  /** True if `head` is the whole file. */
   isHeadAll: boolean;
   options: string;
 }
@@ -61,7 +65,7 @@ export async function readUpload(request: Request, keep: Keep): Promise<Uploaded
   }
 }
 
-/** Throws 400 for a body that is no form. */
+/** Throws 400 if the body is not a form. */
 async function openForm(contentType: string, file: FileParts) {
   const fields = new Map<string, string>();
   const ended = Promise.withResolvers<void>();
@@ -99,7 +103,7 @@ async function openForm(contentType: string, file: FileParts) {
   };
 }
 
-/** Loaded with the first upload. */
+/** The parser is loaded with the first upload. */
 async function formReader(contentType: string) {
   const { default: Busboy } = await import("@fastify/busboy");
   const limits = { fileSize: IMPORT_BYTES_MAX, files: 2, fields: 10, fieldSize: OPTIONS_BYTES_MAX, parts: 12 };
@@ -110,7 +114,7 @@ async function formReader(contentType: string) {
   }
 }
 
-/** What comes of the file, as it comes. */
+/** Collects the file's bytes as they arrive. */
 class FileParts {
   name: string | null = null;
   readonly #keep: Keep;
@@ -143,7 +147,7 @@ class FileParts {
     if (this.#waitingBytes >= PART_BYTES) await this.#flush();
   }
 
-  /** Throws 413: the last of the form's pieces may come only now. */
+  /** Throws 413: the end of the form may have brought the last lines. */
   async end(): Promise<void> {
     this.#checkLines();
     if (this.#isUtf8) this.#isUtf8 = this.#decodes(new Uint8Array(), false);

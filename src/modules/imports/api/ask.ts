@@ -1,6 +1,7 @@
 /**
- * Sends one request to another service's API. It follows no redirect: the key is for the named host alone. It returns the answer,
- * or a fault and perhaps how long to wait before the next try. A fault names the field to correct and never quotes the service.
+ * Sends one request to another service's API. It follows no redirect, because the key is meant for the named host
+ * only. Returns the response, or a fault and, if known, how long to wait before the next try. A fault names the field
+ * to correct and never quotes the service.
  */
 
 import type { ApiAccess, ApiRequest } from "@/core/imports/apis/api";
@@ -16,7 +17,7 @@ export interface AskParts {
   clock: Clock;
   title: string;
   access: ApiAccess;
-  /** Whether the address is the service's public one, which nobody had to give. */
+  /** True if the address is the service's public one, which the customer did not have to enter. */
   isUsualAddress: boolean;
   signal: AbortSignal;
 }
@@ -25,7 +26,7 @@ const BYTES_MAX = 8 * 2 ** 20;
 const TOTAL_MS = 20_000;
 const WAIT_MAX_MS = 3_600_000;
 
-/** Throws `FileFault` when another try would not help. */
+/** Throws `FileFault` if another try would not help. */
 export async function ask(parts: AskParts, request: ApiRequest): Promise<AskOutcome> {
   const { outbound, access, signal } = parts;
   const { path, headers, form } = request;
@@ -69,14 +70,14 @@ function refusalOf({ title, access, isUsualAddress }: AskParts, status: number):
   return `${title} refuses the request (${status})`;
 }
 
-/** Null when the service does not say. */
+/** Returns null if the service does not specify a wait. */
 function waitOf(headers: Headers, now: number): number | null {
   const text = headers.get("retry-after")?.trim() ?? "";
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
   return Number.isFinite(ms) ? Math.min(WAIT_MAX_MS, Math.max(1_000, ms)) : null;
 }
 
-/** The fault when the service has no such list. */
+/** Returns the fault for a service that has no such list. */
 export const noList = ({ title, isUsualAddress }: AskParts): FileFault =>
   new FileFault(
     isUsualAddress

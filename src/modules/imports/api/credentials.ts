@@ -1,5 +1,5 @@
 /**
- * Keeps the customer's key to another service's API: sealed, and for one job alone. Answers, audit entries, ledgers and logs
+ * Seals the customer's key to another service's API, for one job only. Responses, audit entries, ledgers and logs
  * never show any of it.
  */
 import { isIP } from "node:net";
@@ -16,13 +16,13 @@ const placeOf = (importId: string) => `imports.credentials:${importId}`;
 export const sealAccess = (seal: Seal, importId: string, access: ApiAccess): Uint8Array =>
   seal.close(JSON.stringify(access), placeOf(importId));
 
-/** Returns undefined when the secret that sealed it is gone. */
+/** Returns undefined if the secret it was sealed with no longer exists. */
 export function openAccess(seal: Seal, importId: string, sealed: Uint8Array): ApiAccess | undefined {
   const text = seal.open(sealed, placeOf(importId));
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** Each request checks the addresses of a host's name; an address in its place can be refused at once. */
+/** Refuses a private IP address right away; the addresses of a host name are checked with each request. */
 export function accessOf(
   source: ApiSource,
   { apiKey, baseUrl, workspace }: ImportCredentials,

@@ -1,12 +1,14 @@
 /**
- * Fetches the links that another service's API lists, a page at a time. One transaction stores a page and the cursor behind it, so
- * a job that goes on after a crash asks for the next page. The import and later verifications then read the pages as they read a
- * file; by then the key has been erased.
+ * Fetches the links that another service's API lists, a page at a time. One transaction stores a page and the cursor
+ * after it, so a job that resumes after a crash requests the next page. The import and later verifications then read
+ * the pages as they read a file; by then the key has been erased.
  *
- * Nobody waits here: when a service asks to wait, and after `SLICE_MS`, the job is put off, and others have their turn.
+ * Nothing sleeps here: if a service asks to wait, and after `SLICE_MS`, the job is put off so that others have their
+ * turn.
  *
- * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day; `FAILURES_MAX` failures one after the
- * other, `IDLE_MAX` pages without anything new. A crash loses the page under way.
+ * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day since the import was
+ * created; `FAILURES_MAX` consecutive failures, `IDLE_MAX` consecutive pages without anything new. A crash loses the
+ * page being fetched.
  */
 import type { ApiSource } from "@/contract/links/import-api";
 import { IMPORT_FETCHED_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
@@ -32,7 +34,7 @@ export interface FetchOptions {
   outbound: Pick<Outbound, "request">;
 }
 
-/** The job with everything fetched, or how long to wait before going on. */
+/** The job once everything is fetched, or how long to wait before continuing. */
 export type Fetched = { job: ImportJob } | { waitMs: number };
 
 export const FETCH_FROM_START: FetchState = {
@@ -40,7 +42,7 @@ export const FETCH_FROM_START: FetchState = {
 };
 
 const SLICE_MS = 20_000;
-/** The break between slices, in which others begin. */
+/** The break between slices, in which other jobs can start. */
 const YIELD_MS = 500;
 const DAY_MS = 86_400_000;
 const PAGES_MAX = 100_000;
@@ -48,7 +50,7 @@ const FAILURES_MAX = 8;
 const IDLE_MAX = 3;
 const FIRST_WAIT_MS = 250;
 const WAIT_MAX_MS = 60_000;
-/** As many requests as a browser opens to one host. */
+/** As many concurrent requests as a browser makes to one host. */
 const DETAILS_AT_ONCE = 6;
 
 interface Scene extends FetchOptions {
@@ -58,7 +60,7 @@ interface Scene extends FetchOptions {
   asking: AskParts;
 }
 
-/** Throws `FileFault`; its sentence is shown to the customer. */
+/** Throws `FileFault`, whose message is shown to the customer. */
 export async function fetchLinks(
   options: FetchOptions,
   job: ImportJob,
@@ -92,7 +94,7 @@ function accessOf(seal: Seal, { id, credentials }: ImportJob): ApiAccess {
   return access;
 }
 
-/** Returns how long to wait before the next one. */
+/** Fetches one page and returns how long to wait before the next. */
 async function fetchPage(scene: Scene): Promise<number> {
   const { api, asking, job, lease, db, clock } = scene;
   const state = job.fetched ?? FETCH_FROM_START;
@@ -114,7 +116,10 @@ async function fetchPage(scene: Scene): Promise<number> {
   return keep(scene, { ...state, cursor: step.cursor, idle, seen, failures: 0 }, items.found);
 }
 
-/** Links may shift from one page to the next during the fetch. The import finds all other duplicates. */
+/**
+ * Drops items of the previous page: links may move from one page to the next while they are fetched. The import itself
+ * finds all other duplicates.
+ */
 function newAmong({ source }: LinkApi, state: FetchState, items: unknown[]) {
   const keys = new Map(items.map((item) => [item, keyOf(item)]));
   const before = new Set(state.seen);
@@ -131,7 +136,7 @@ function newAmong({ source }: LinkApi, state: FetchState, items: unknown[]) {
 
 type Detailed = { found: unknown[] } | Extract<AskOutcome, { fault: string }>;
 
-/** Adds the details that take a request for each item, `DETAILS_AT_ONCE` at a time. */
+/** Adds the details that need a request per item, `DETAILS_AT_ONCE` at a time. */
 async function detailed(scene: Scene, items: unknown[]): Promise<Detailed> {
   const { lease, db } = scene;
   const found = [...items];
@@ -151,7 +156,7 @@ async function detailed(scene: Scene, items: unknown[]): Promise<Detailed> {
   return { found };
 }
 
-/** Returns undefined for an item that needs no request. An item whose details are gone stays as it is. */
+/** Returns undefined for an item that needs no request. An item whose details no longer exist is left unchanged. */
 function detailRequest({ api: { details, ...api }, asking }: Scene, item: unknown) {
   const record = SourceRecord.of(item);
   const path = record && details?.path(record);
@@ -183,7 +188,7 @@ async function keep(scene: Scene, state: FetchState, items: unknown[]): Promise<
   return 0;
 }
 
-/** Throws `FileFault` once it has failed too often. */
+/** Counts the failure and returns how long to wait before the next try. Throws `FileFault` after too many. */
 async function failed(scene: Scene, state: FetchState, { waitMs, fault }: Extract<AskOutcome, { fault: string }>) {
   if (scene.asking.signal.aborted) return 0;
   const failures = state.failures + 1;

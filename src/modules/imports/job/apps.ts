@@ -1,6 +1,7 @@
 /**
- * App profiles for links that named an app at their service: one for each distinct app. One that is there already is taken.
- * Campaign names are part of a profile, so that they may make many: those get no more than `CAMPAIGN_APPS_MAX`.
+ * Finds or creates app profiles for links that named an app at their service: one for each distinct app. An existing
+ * profile is reused. Campaign names are part of a profile, so they could cause many: an import creates at most
+ * `CAMPAIGN_APPS_MAX` profiles with a campaign name.
  */
 import type { AppProfile, AppProfileInput } from "@/contract/apps";
 import type { Tenant } from "@/core/ids";
@@ -17,7 +18,7 @@ export interface ImportedApps {
 
 export type AppOf = (app: OldApp, dropped: DroppedField[]) => Promise<string | undefined>;
 
-/** Makes profiles as they are needed; of a dry run none, and no ids. */
+/** Creates profiles as they are needed. A dry run creates none and returns no ids. */
 export async function importedApps(apps: ImportedApps, tenant: Tenant, isDry: boolean): Promise<AppOf> {
   const known = new Map<string, Promise<string | HttpError>>();
   for await (const { _id, ios = null, android = null } of allApps(apps, tenant))
@@ -65,7 +66,7 @@ function withoutCampaign(app: OldApp, dropped: DroppedField[]): OldApp {
   return { ...app, ios };
 }
 
-/** The same app, whatever the order of its fields. */
+/** Returns the same key for the same app, in whatever order its fields are. */
 const keyOf = ({ ios = {}, android = {} }: OldApp): string => JSON.stringify([sorted(ios), sorted(android)]);
 
 const sorted = (fields: object) =>

@@ -1,6 +1,6 @@
 /**
- * Brings a batch of records in, in one transaction with its rows of the ledger and the cursor: it is there whole or not at all,
- * and who begins behind the cursor does nothing twice.
+ * Imports one batch of records, in one transaction with its ledger rows and the cursor: either all of it is stored or
+ * nothing is, and resuming after the cursor repeats nothing.
  */
 import type { ImportCounts, ImportResult } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
@@ -31,7 +31,10 @@ export interface BringInOptions {
   changeRouting: ChangeRouting;
 }
 
-/** A part of the lease, which any record can take longer than: hashing its password. */
+/**
+ * Milliseconds between renewals of the lease: a small fraction of it. Hashing the password of any one record can take
+ * longer.
+ */
 const RENEW_MS = 500;
 
 export interface JudgedBatch extends FileBatch {
@@ -44,19 +47,19 @@ interface Making {
   job: ImportJob;
 }
 
-/** Returns what brings in one batch after the other. */
+/** Returns the functions that import one batch after the other. */
 export async function bringingIn(options: BringInOptions, job: ImportJob, tenant: Tenant) {
   const { db, clock, links, plans, changeRouting } = options;
   const { dryRun: isDry, domainMap, source } = job.options;
   const domainOf = await domainsOf(db, job, tenant, domainMap);
   const appOf = await importedApps(options.apps, tenant, isDry);
-  /** What a dry run would have made so far, at which addresses. */
+  /** The addresses at which a dry run would have created links so far. */
   const planned = new Map<string, string>();
   let plannedLinks = 0;
 
   return { judge, bringIn, passOver };
 
-  /** Before the batch's transaction, which is short so. */
+  /** Runs before the batch's transaction, to keep that short. */
   async function judge(batch: FileBatch, lease: Lease): Promise<JudgedBatch> {
     return { ...batch, candidates: await candidatesIn(batch, lease) };
   }
@@ -75,14 +78,14 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
     });
   }
 
-  /** Of a dry run that goes on: what it would have made is known again. */
+  /** Repeats the planning of a batch when a dry run resumes, to restore what it would have created. */
   async function passOver(batch: FileBatch, lease: Lease): Promise<void> {
     if (!isDry) return;
     const settled = await settleBatch(db, job.orgId, job.options, await candidatesIn(batch, lease), planned);
     plannedLinks += settled.filter(({ make }) => make).length;
   }
 
-  /** A thousand passwords take a minute to hash, in which the lease must not end. */
+  /** Hashing a thousand passwords takes a minute, and the lease must not expire meanwhile. */
   async function candidatesIn({ from, records }: Pick<FileBatch, "from" | "records">, lease: Lease) {
     const draft = links.drafting(tenant);
     const parts = { domainOf, appOf, draft, fileHash: job.file.hash, source, isDry, now: clock() };
@@ -159,7 +162,10 @@ function countsOf(settled: readonly Settled[], records: number): ImportCounts {
   return { ...counts, records, ...(incomplete > 0 && { incomplete }) };
 }
 
-/** The domain for a host: the one that is named for it, the organization's own of that name, or the one for all others. */
+/**
+ * Returns a function that finds the domain for a host: the one mapped to it, else the organization's own domain of
+ * that name, else the one mapped to all others.
+ */
 async function domainsOf(db: Drizzle, { orgId }: ImportJob, tenant: Tenant, map: Record<string, string>) {
   const own = await verifiedDomains(db, orgId);
   const known = new Map<string, AddressDomain>();

@@ -1,4 +1,4 @@
-/** The links of a batch as they are to be made: each judged as in a single creation, by itself. */
+/** Turns the records of a batch into links to create, each checked independently, as in a single creation. */
 import { LinkInput } from "@/contract/links/links";
 import type { DroppedField, OldAddress, OldLink, OldRecord } from "@/core/imports/old-link";
 import { textFaults } from "@/http/body";
@@ -11,7 +11,7 @@ import type { AppOf } from "./apps";
 export type LinkDrafting = ReturnType<LinkService["drafting"]>;
 type Draft = Awaited<ReturnType<LinkDrafting>>;
 
-/** Where a record stands in the ledger. */
+/** The ledger entry of a link, without its outcome. */
 export interface LedgerPlace {
   row: number;
   part: number;
@@ -23,9 +23,9 @@ export interface LedgerPlace {
 export interface Candidate extends LedgerPlace {
   draft: Draft;
   input: LinkInput;
-  /** What it was called at its source. */
+  /** The link's id at its source. */
   sourceId: string;
-  /** Of its address; null where the slug is yet to be made. */
+  /** The key of its address; null if the slug is yet to be generated. */
   key: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface CandidateParts {
   domainOf(host: string | null): { id: string; hostname: string } | undefined;
   draft: LinkDrafting;
   appOf: AppOf;
-  /** Names links that never had an address, by the file they come from. */
+  /** Identifies the file, to name its links that never had an address. */
   fileHash: string;
   source: string;
   isDry: boolean;
@@ -109,7 +109,7 @@ function pathOf({ path }: OldAddress) {
   return { slug: segments.at(-1), pathPrefix: segments.slice(0, -1).join("/") };
 }
 
-/** What is unique on its domain. */
+/** Returns the key of the address, which is unique; null if the slug is yet to be generated. */
 function keyOf({ domain, slug, rowAt }: Draft): string | null {
   if (slug === null) return null;
   const { slugKey, prefixKey } = addressKeys(domain, { pathPrefix: rowAt(slug.slug).pathPrefix, slug: slug.slug });
@@ -124,8 +124,8 @@ interface Origin {
 }
 
 /**
- * With where it comes from, and the time at which it was made; one of the future is no such time. Its row at a slug is asked for
- * several times, and judged once.
+ * Adds where the link comes from and when it was created, unless that is in the future. `rowAt` is called several
+ * times for the same slug, so its result is remembered.
  */
 function keeping(draft: Draft, from: Origin, dropped: DroppedField[], now: number): Draft {
   const { createdAt, clicksBefore, source, sourceId } = from;

@@ -1,9 +1,9 @@
 /**
- * Takes jobs for whoever asks. Claims wait for each other, so that each sees what the one before has taken: of an organization
- * one job is done at a time, on however many servers.
+ * Claims jobs. Claims run one after the other, so that each sees what the previous one took: an organization's jobs
+ * run one at a time, on any number of servers.
  *
- * A claim counts as an attempt until a step of the job commits. A job that has been claimed `IMPORT_ATTEMPTS_MAX` times without getting
- * any further, whatever ended those attempts, is given up.
+ * A claim counts as an attempt until a step of the job commits. A job that has been claimed `IMPORT_ATTEMPTS_MAX`
+ * times without making progress, for whatever reason, is given up.
  */
 import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
@@ -17,7 +17,10 @@ export const IMPORT_ATTEMPTS_MAX = 10;
 
 const CLAIMS = "waymark import claims";
 
-/** The first job that nobody does, of an organization of which none is under way; or one that this holder left undone. */
+/**
+ * Claims the first job that nobody is working on and whose organization has none running, or one that this holder left
+ * unfinished.
+ */
 export async function claimJob(db: Drizzle, holder: string, only?: string): Promise<ImportJob | undefined> {
   if (!(await hasDueImports(db, holder))) return undefined;
   return db.transaction(async (tx) => {
@@ -46,7 +49,10 @@ export async function claimJob(db: Drizzle, holder: string, only?: string): Prom
   });
 }
 
-/** Whether there is a job that nobody does, or that this holder left undone. */
+/**
+ * True if there is a job that nobody is working on, or that this holder left unfinished. It may still have to wait for
+ * another job of its organization.
+ */
 export async function hasDueImports(db: Db, holder?: string): Promise<boolean> {
   const isFree = or(
     isNull(imports.leasedUntil),

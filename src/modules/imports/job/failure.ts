@@ -1,4 +1,4 @@
-/** How a job ends, or is left, that could not be done. */
+/** Ends or postpones a job that failed. */
 import { HttpError } from "@/http/errors";
 import { toHttpError } from "@/http/wire";
 import type { Clock } from "@/platform/clock";
@@ -17,7 +17,10 @@ interface FailureParts {
   log: Log;
 }
 
-/** Ends a job whose file is at fault. One that is hindered, or met a fault of ours, is left to the next attempt. */
+/**
+ * Ends a job whose file is at fault. If a dependency is unavailable or the error is ours, the job is left to the next
+ * attempt.
+ */
 export async function leaveFailed(parts: FailureParts, job: ImportJob, lease: Lease, error: unknown): Promise<void> {
   const { db, log } = parts;
   const isShown = error instanceof FileFault || (error instanceof HttpError && error.status < 500);
@@ -25,7 +28,7 @@ export async function leaveFailed(parts: FailureParts, job: ImportJob, lease: Le
   const said = { importId: job.id, orgId: job.orgId, attempt: job.attempts, error };
   if (toHttpError(error).status === 503) log.warn("an import waits for a dependency", said);
   else log.error("an import met a fault", said);
-  // Where not even this can be written, whoever comes next goes on once the lease has ended.
+  // If not even this can be written, another process resumes the job once the lease expires.
   await lease.retry(db, RETRY_MS * job.attempts).catch((cause: unknown) => sayUnwritten(log, job, cause));
 }
 

@@ -1,6 +1,6 @@
 /**
- * The lease of a job: each step of it holds the job's row until it commits, and moves the cursor in the same transaction. Who
- * has lost the lease, or was cancelled, finds that out before it writes anything.
+ * The lease of a job. Each step locks the job's row until it commits, and moves the cursor in the same transaction. A
+ * holder that lost the lease, or whose job was cancelled, notices before it writes anything.
  */
 import { and, eq, sql } from "drizzle-orm";
 import type { ImportCounts } from "@/contract/links/imports";
@@ -10,7 +10,7 @@ import { type ImportJob, updateImport } from "../store";
 
 export const LEASE_S = 60;
 
-/** The job is another's by now, or has been cancelled. */
+/** Another holder has taken over the job, or the job was cancelled. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
@@ -20,7 +20,7 @@ const leasedUntil = sql`now() + ${LEASE_S} * interval '1 second'`;
 export interface Step {
   cursor: number;
   progress: number;
-  /** To be added. */
+  /** Added to the job's counts. */
   counts: ImportCounts;
 }
 
@@ -36,12 +36,12 @@ export class Lease {
     this.#counts = job.counts;
   }
 
-  /** Throws `LeaseLost`. */
+  /** Locks the job's row until the transaction ends. Throws `LeaseLost`. */
   async hold(tx: Db): Promise<void> {
     if ((await this.#lock(tx)) !== this.cursor) throw this.#lost();
   }
 
-  /** For what takes long outside a transaction that holds it. Throws `LeaseLost`. */
+  /** Extends the lease, for long work outside a transaction that holds it. Throws `LeaseLost`. */
   async renew(db: Db): Promise<void> {
     const [row] = await db
       .update(imports)
@@ -51,7 +51,7 @@ export class Lease {
     if (!row) throw this.#lost();
   }
 
-  /** In the transaction that holds it. */
+  /** Must be called in the transaction that called `hold`. */
   async move(tx: Db, { cursor, progress, counts }: Step): Promise<void> {
     const summed = added(this.#counts, counts);
     await tx
@@ -62,7 +62,7 @@ export class Lease {
     this.#counts = summed;
   }
 
-  /** Wherever it stands: a step may have failed when it had moved. Throws `LeaseLost`. */
+  /** Ends the job at whatever cursor it is: a step may have failed after it moved the cursor. Throws `LeaseLost`. */
   async end(db: Db, values: Partial<typeof imports.$inferInsert>): Promise<void> {
     await db.transaction(async (tx) => {
       if ((await this.#lock(tx)) === undefined) throw this.#lost();
@@ -70,10 +70,10 @@ export class Lease {
     });
   }
 
-  /** For another one to go on with, no sooner than after `waitMs`. Throws `LeaseLost`. */
+  /** Leaves the job for any process to resume, after `waitMs` at the earliest. Throws `LeaseLost`. */
   pause = (db: Db, waitMs: number): Promise<void> => this.#leave(db, waitMs, { attempts: 0 });
 
-  /** The same behind a fault of ours: the attempt counts. */
+  /** Does the same after an error of ours, and keeps counting the attempt. */
   retry = (db: Db, waitMs: number): Promise<void> => this.#leave(db, waitMs, {});
 
   async #leave(db: Db, waitMs: number, values: Partial<typeof imports.$inferInsert>): Promise<void> {
@@ -85,7 +85,7 @@ export class Lease {
     });
   }
 
-  /** Where it stands; undefined where it is no longer ours. */
+  /** Locks the row and returns its cursor, or undefined if the job is no longer ours. */
   async #lock(tx: Db): Promise<number | undefined> {
     const rows = await tx.select({ cursor: imports.cursor }).from(imports).where(this.#isOurs()).for("update");
     return rows[0]?.cursor;

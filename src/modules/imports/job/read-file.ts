@@ -1,7 +1,7 @@
 /**
- * The records of an import's file, a batch at a time, from the parts that Postgres has. A CSV is read as it comes, and so is JSON
- * with an object on each line; both take the memory of one part. Other JSON is read whole. Whoever begins behind some records
- * reads those again and passes them over.
+ * Reads the records of an import's file, a batch at a time, from the parts stored in Postgres. A CSV, and JSON with
+ * one object per line, is parsed as it is read and takes the memory of one part. Other JSON is held in memory as a
+ * whole. To resume after some records, those are read again and skipped.
  */
 import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { CsvFault, createCsvReader } from "@/core/csv/reader";
@@ -16,10 +16,10 @@ import { FileFault } from "../file-fault";
 import { type ImportJob, readChunk } from "../store";
 
 export interface FileBatch {
-  /** Of the first record, from 1. */
+  /** The number of the first record, counted from 1. */
   from: number;
   records: SourceRecord[];
-  /** The part of the file that has been read, from 0 to 1. */
+  /** The fraction of the file that has been read, from 0 to 1. */
   progress: number;
 }
 
@@ -89,13 +89,13 @@ async function* jsonRecords(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> 
   }
 }
 
-/** Throws `FileFault` for links of another service. */
+/** Throws `FileFault` if the links are another service's. */
 function checkItems(items: readonly unknown[], job: ImportJob): void {
   const sniffed = sniffJson(items.slice(0, 100), { source: job.options.source });
   if ("fault" in sniffed) throw new FileFault(sniffed.fault);
 }
 
-/** A last null says that it is over. */
+/** Yields a final null at the end. */
 async function* textOf(db: Db, job: ImportJob): AsyncGenerator<{ text: string | null; progress: number }> {
   const decoder = new TextDecoder(job.file.encoding);
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Takes back what an import has made, a part of its ledger at a time: links that nobody has changed since, or all of them where
- * it is forced. What it has replaced was there before, and stays.
+ * Removes what an import created, a part of its ledger at a time: the links that nobody has changed since, or all of
+ * them if it is forced. Links that the import replaced existed before, so they stay.
  */
 import { and, eq, exists, gt, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { ImportCounts } from "@/contract/links/imports";
@@ -54,7 +54,7 @@ export async function rollBack(
   }
 }
 
-/** What links had before goes with those that are removed, and from those that were there already. */
+/** Clears the earlier click counts of removed links, and of links that the import replaced. */
 async function forgetClicks(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerRow[], removed: ReadonlySet<string>) {
   const replaced = rows.filter(({ result, clicksBefore }) => result === "replaced" && clicksBefore !== null);
   const ids = [...removed, ...replaced.flatMap(({ linkId }) => linkId ?? [])];
@@ -65,7 +65,7 @@ async function forgetClicks(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerR
     .where(and(eq(linkTable.orgId, orgId), inArray(linkTable.id, ids), isNotNull(linkTable.clicksBefore)));
 }
 
-/** Undefined for a row that made nothing. */
+/** Returns undefined for a row that created nothing. */
 function outcomeOf({ result, linkId }: LedgerRow, removed: ReadonlySet<string>, isThere: boolean) {
   if (result === "replaced")
     return { result: "kept" as const, why: "it was there before the import; its history has its earlier fields" };
@@ -74,7 +74,7 @@ function outcomeOf({ result, linkId }: LedgerRow, removed: ReadonlySet<string>, 
   return { result: "kept" as const, why: isThere ? "it has been changed since" : "it had been deleted already" };
 }
 
-/** Those of these rows' links that are still there. */
+/** Returns those of the rows' links that still exist. */
 async function standingLinks(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerRow[]) {
   const ids = rows.flatMap(({ linkId }) => linkId ?? []);
   if (ids.length === 0)

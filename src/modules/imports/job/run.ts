@@ -1,9 +1,9 @@
 /**
- * Runs imports: whoever claims one does it to its end, or leaves it to others where it stopped. A file that is at fault ends its
- * job, which says why; a fault of ours leaves it for another attempt, a moment later. One whose process dies is claimed by
- * another once its lease has ended.
+ * Runs imports: a process that claims a job finishes it, or leaves it to others where it stopped. A fault in the file
+ * ends the job and is shown to the customer; an error of ours leaves the job for another attempt shortly afterwards.
+ * If a process dies, its job can be claimed once the lease expires.
  *
- * Bounds: one job of an organization at a time, `BATCH_RECORDS` a transaction. A crash loses the batch under way.
+ * Bounds: one job per organization at a time, `BATCH_RECORDS` per transaction. A crash loses the current batch.
  */
 import type { Tenant } from "@/core/ids";
 import type { Log } from "@/platform/telemetry/log";
@@ -21,11 +21,12 @@ import { type VerifyImportOptions, verifyImport } from "./verify";
 
 const BATCH_RECORDS = 1_000;
 /**
- * Even on a fast machine: a visitor waits when the kernel has just given the core to an import or to its connection in
- * Postgres, which happens less often the longer an import rests. A million links take at least four minutes.
+ * Applies even on a fast machine: a visitor waits if the kernel has just given the core to an import or to its
+ * Postgres connection, and the longer an import rests, the less often that happens. A million links take at least four
+ * minutes.
  */
 const RECORDS_PER_SECOND_MAX = 4_000;
-/** Of a verification that asks for each by itself. */
+/** Records per batch of a verification that requests each old address. */
 const ASKED_RECORDS = 20;
 
 export interface ImportRunnerOptions extends BringInOptions, VerifyImportOptions, FetchOptions, OldAddressOptions {
@@ -40,7 +41,10 @@ export function createImportRunner(options: ImportRunnerOptions) {
   const holder = crypto.randomUUID();
 
   return {
-    /** Whether there was a job to do, or this one was. Rejects when Postgres is away. */
+    /**
+     * Claims and runs one job, or only the given one. Resolves to false if there was none to run. Rejects if Postgres
+     * is unreachable.
+     */
     async runNext(signal: AbortSignal, only?: string): Promise<boolean> {
       const job = await claimJob(db, holder, only);
       if (!job) return false;
@@ -74,7 +78,8 @@ export function createImportRunner(options: ImportRunnerOptions) {
   async function bringAllIn(job: ImportJob, lease: Lease, tenant: Tenant, signal: AbortSignal): Promise<void> {
     const { judge, bringIn, passOver } = await bringingIn(options, job, tenant);
     const begunAt = lease.cursor;
-    // One thing after the other: a batch that is judged while Postgres writes another takes both cores of a small machine.
+    // Works strictly in sequence: checking one batch while Postgres writes another would take both cores of a small
+    // machine.
     for await (const batch of readFile(db, job, BATCH_RECORDS)) {
       const startedAt = performance.now();
       const done = Math.min(batch.records.length, Math.max(0, begunAt - batch.from + 1));

@@ -1,4 +1,7 @@
-/** What becomes of each candidate of a batch: made, made at another slug, put in another's place, or left. */
+/**
+ * Decides what becomes of each candidate of a batch: created, created with another slug, replacing an existing link,
+ * or left out.
+ */
 import type { ImportOptions, ImportResult } from "@/contract/links/imports";
 import type { OrgId } from "@/core/ids";
 import { addressKeys, checkedSlug } from "@/modules/addresses/service";
@@ -6,7 +9,7 @@ import type { Tx } from "@/platform/db/tx";
 import type { Candidate, LedgerPlace, RefusedRecord } from "./candidates";
 import { importedLinks, type Standing, standingAt } from "./taken";
 
-/** An outcome of the ledger, with what is still to be done for it. */
+/** A ledger outcome, with what remains to be done for it. */
 export interface Settled {
   place: LedgerPlace;
   result: ImportResult;
@@ -16,23 +19,26 @@ export interface Settled {
   replace?: { id: string; candidate: Candidate };
 }
 
-/** What the batch finds. */
+/** What the batch is settled against. */
 interface Scene {
   tx: Pick<Tx, "execute">;
   orgId: OrgId;
   options: ImportOptions;
-  /** Links that were imported before, by what they were called. */
+  /** Links imported before, by their id at the source. */
   before: ReadonlyMap<string, string>;
   standing: ReadonlyMap<string, Standing>;
   seen: Map<string, string>;
-  /** What those of this batch were called. */
+  /** The source ids settled in this batch so far. */
   ids: Set<string>;
 }
 
 const SUFFIXES = 30;
 const SUFFIX_FROM = 2;
 
-/** `seen` holds the addresses of the file so far that a dry run has not made; by slug as written. */
+/**
+ * `seen` maps the keys of addresses settled so far to their path as written: of the batch, or of the whole file in a
+ * dry run, which creates nothing.
+ */
 export async function settleBatch(
   tx: Pick<Tx, "execute">,
   orgId: OrgId,

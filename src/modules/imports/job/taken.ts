@@ -1,8 +1,8 @@
 /**
- * What stands in the way of a batch: links that were imported before, and addresses in use. Each is looked up by itself, along
- * the index that finds it alone, and planned anew for each batch. Statistics know nothing yet of links that have just come in:
- * Postgres takes the organization for one with few, and would go through all of them for each. The question is therefore one
- * that no index of an organization's links answers.
+ * Finds what a batch collides with: links imported before, and addresses in use. Each is looked up separately, by the
+ * index made for it, with a plan made anew for each batch. Statistics do not include links that have just been
+ * imported, so Postgres would assume that the organization has few and scan all of them for each lookup. The query is
+ * therefore written so that no index on an organization's links fits it.
  */
 import type { OrgId } from "@/core/ids";
 import { statementsOn } from "@/platform/db/statements";
@@ -25,7 +25,7 @@ interface StandingRow {
   imported_source: string | null;
 }
 
-/** By what they were called at the source. */
+/** Returns the ids of live links by their id at the source. */
 export async function importedLinks(
   tx: Pick<Tx, "execute">,
   orgId: OrgId,
@@ -43,7 +43,9 @@ export async function importedLinks(
   return new Map(rows.map(({ id, imported_id }) => [imported_id, id]));
 }
 
-/** What stands at these addresses, `<domain id> <prefix key>/<slug key>`. */
+/**
+ * Returns the live links and bio pages at these addresses, which are written as `<domain id> <prefix key>/<slug key>`.
+ */
 export async function standingAt(
   tx: Pick<Tx, "execute">,
   orgId: OrgId,

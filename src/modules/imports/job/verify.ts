@@ -1,7 +1,7 @@
 /**
- * Compares what an import has made with what its file says, a batch of records at a time: the batch's rows of the ledger and the
- * cursor commit together. Changes no link. Where old addresses are asked as well, the job is left for later after `SLICE_MS`, so
- * that others have their turn.
+ * Compares what an import created with what its file contains, a batch of records at a time: the batch's ledger rows
+ * and the cursor commit together. Changes no link. If old addresses are requested as well, the job is put off after
+ * `SLICE_MS`, so that others have their turn.
  */
 import { askedDifferences, desktopTargets, routeDifferences } from "@/core/imports/differences";
 import { SOURCES } from "@/core/imports/sources";
@@ -28,8 +28,8 @@ const YIELD_MS = 500;
 const STANDING: ReadonlySet<string> = new Set(["created", "suffixed", "replaced", "unchanged"]);
 
 /**
- * An import that broke off has nothing to check behind its last record. Returns how long to wait before it goes on; undefined at
- * its end.
+ * Returns how long to wait before continuing, or undefined at the end. If the import stopped early, there is nothing
+ * to check after its last record.
  */
 export async function verifyImport(
   { db, clock, linkSource }: VerifyImportOptions,

@@ -1,9 +1,10 @@
 /**
- * Asks old addresses where they lead, as a desktop: HEAD, or GET where that is refused, without following what they answer, but
- * for one redirect to the same place by another scheme. Hosts that lead here by now are not asked: they would tell of our own link, and count a visit.
+ * Requests old addresses as a desktop, to see where they lead: by HEAD, or by GET if that is refused. It does not
+ * follow redirects, except for one to the same place that differs only in scheme or trailing slash. Hosts that already
+ * point to this service are not requested: they would return our own link and count a visit.
  *
- * Bounds: one request at a time and `PAUSE_MS` between two addresses; `ANSWER_MS` a request; a host that could not be reached
- * `FAULTS_MAX` times is not asked again. Nothing is kept beyond the run.
+ * Bounds: one request at a time and `PAUSE_MS` between two addresses; `ANSWER_MS` per request; a host that fails
+ * `FAULTS_MAX` times in a row is not requested again. Nothing is kept after the run.
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import type { AskedAddress } from "@/core/imports/differences";
@@ -12,12 +13,12 @@ import { type Outbound, type OutboundAnswer, OutboundError } from "@/platform/ou
 
 export interface OldAddressOptions {
   outbound: Pick<Outbound, "request">;
-  /** Names of this service's own. */
+  /** Host names of this service. */
   ownHosts: readonly string[];
 }
 
 export interface OldAddresses {
-  /** Undefined for one that is not to be asked. */
+  /** Resolves to undefined for an address that must not be requested. */
   ask(host: string, path: string): Promise<AskedAddress | "unanswered" | undefined>;
 }
 
@@ -26,7 +27,7 @@ const ANSWER_MS = 4_000;
 const BYTES_MAX = 1_024;
 const FAULTS_MAX = 3;
 const LOCATION_LENGTH_MAX = 2_048;
-/** A desktop to whoever reads it, and says what it is. */
+/** Looks like a desktop browser to servers, and names itself to people. */
 const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Waymark-Import-Check/1.0";
 const TOO_MANY = 429;
 
@@ -106,13 +107,13 @@ function onwardOf({ status, headers }: OutboundAnswer, from: URL): URL | undefin
   return location === null ? undefined : (URL.parse(location, from.href) ?? undefined);
 }
 
-/** By another scheme, or with a slash at its end. */
+/** True if the two differ at most in scheme or trailing slash. */
 const isSamePlace = (one: URL, other: URL): boolean =>
   /^https?:$/.test(one.protocol) && one.hostname === other.hostname && trimmedPath(one) === trimmedPath(other);
 
 const trimmedPath = ({ pathname }: URL): string => pathname.replace(/\/+$/, "");
 
-/** Of those that have some. */
+/** Returns the addresses of those names that resolve. */
 async function addressesOf(names: readonly string[]): Promise<string[]> {
   const found = names.map((name) => systemLookup(name.replace(/^\[(.*)\]$/, "$1"), { all: true }).catch(() => []));
   return (await Promise.all(found)).flat().map(({ address }) => address);

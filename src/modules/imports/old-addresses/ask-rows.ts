@@ -1,4 +1,7 @@
-/** Which old addresses a verification asks, and how many: the first ones, until enough were asked or too many did not answer. */
+/**
+ * Chooses which old addresses a verification requests: the first ones, until enough were requested or too many did not
+ * respond.
+ */
 import type { ImportCounts } from "@/contract/links/imports";
 import { isShutDown } from "@/core/imports/addresses";
 import type { AskedAddress, LinkDifference } from "@/core/imports/differences";
@@ -10,9 +13,9 @@ import { createOldAddresses, type OldAddresses, type OldAddressOptions } from ".
 export interface AskedRow {
   row: LedgerRow;
   old: OldLink;
-  /** Undefined where there is nothing to compare it with. */
+  /** Undefined if there is nothing to compare with. */
   differences: LinkDifference[] | undefined;
-  /** Where a desktop should be led; none where that is not known. */
+  /** URLs that a desktop should be sent to; empty if unknown. */
   targets: string[];
   asked: AskedAddress | null;
 }
@@ -26,7 +29,7 @@ export interface Budget {
 const ASKED_MAX = 1_000;
 const UNANSWERED_MAX = 20;
 
-/** Null where nothing is to be asked, or nothing more. */
+/** Returns null if no address, or no further one, is to be requested. */
 export function budgetOf({ asksOld, counts }: ImportJob, options: OldAddressOptions): Budget | null {
   const { asked = 0, unanswered = 0 } = counts;
   const budget = { asked, unanswered, addresses: createOldAddresses(options) };
@@ -36,7 +39,7 @@ export function budgetOf({ asksOld, counts }: ImportJob, options: OldAddressOpti
 const hasRoom = ({ asked, unanswered }: Omit<Budget, "addresses">): boolean =>
   asked < ASKED_MAX && unanswered < UNANSWERED_MAX;
 
-/** Puts into each row what its old address answered. Returns what to count. */
+/** Stores in each row the response of its old address. Returns the counts to add. */
 export async function askRows(
   budget: Budget,
   rows: AskedRow[],
