@@ -1,19 +1,19 @@
 /**
- * Does imports in a process of its own with low priority, which `work.ts` starts: judging a million links takes minutes of
- * computing, and redirects should notice none of it. The process reads its settings from standard input and ends when that closes:
- * when the server stops or dies, it finishes the batch under way and leaves the job to another server.
+ * Runs imports in a separate process with low priority, which `work.ts` starts: checking a million links takes minutes
+ * of computing, and redirects should not notice. The process reads its settings from standard input and exits when
+ * that closes: when the server stops or dies, it finishes the current batch and leaves the job to another server.
  */
 import { createLog } from "@/platform/telemetry/log";
 import { standBackApart } from "@/platform/thread-priority";
 import { openImportJobs } from "./jobs";
 import type { ImportQuestion } from "./work";
 
-/** How long it waits for more to do: a start costs more than a wait. */
+/** How long the process waits for another job before it exits. Waiting costs less than starting again. */
 const LINGER_MS = 2_000;
 const LOOK_EVERY_MS = 100;
 /**
- * How often and how long it tries while Postgres is away. It continues its own job as soon as Postgres is back; another process has
- * to wait until the lease has ended.
+ * How often and for how long it retries while Postgres is unreachable. The process resumes its own job as soon as
+ * Postgres is back, whereas another process would have to wait until the lease expires.
  */
 const AWAY_LOOK_MS = 1_000;
 const AWAY_MS_MAX = 60_000;

@@ -36,8 +36,8 @@ export async function openImportJobs(settings: ImportSettings & Addresses, log: 
   });
   const { db, sql } = database;
   const clock = systemClock;
-  // Both listeners do nothing: this process serves no links, so it has no copies to renew, and only servers measure notices that
-  // stand for many links. The servers hear of each change from Postgres.
+  // Both listeners do nothing: this process serves no links, so it has no cache entries to refresh, and only servers
+  // count the links whose notices were merged. Postgres notifies the servers of each change.
   const changeRouting = routingChanges(
     db,
     async () => {},

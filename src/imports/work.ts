@@ -1,4 +1,4 @@
-/** Has imports done by a process of their own, which logs through this one. */
+/** Runs imports in a separate process, which logs through this one. */
 import type { Config } from "@/config";
 import { hasDueImports } from "@/modules/imports/service";
 import type { Addresses } from "@/platform/db/addresses";
@@ -12,7 +12,7 @@ export interface ImportQuestion extends ImportSettings, Addresses {
   logLevel: LogLevel;
 }
 
-/** For the batch under way to end. */
+/** Time for the current batch to finish after a stop. */
 const END_MS = 8_000;
 const SAID_MAX = 1_000;
 
