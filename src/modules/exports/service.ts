@@ -1,4 +1,4 @@
-/** Requests, lists, downloads and deletes archives of a whole organization. `work.ts` makes them. */
+/** Requests, lists, downloads and deletes archives of a whole organization. `work.ts` writes them. */
 import { EXPORTS_MAX, type OrganizationExport } from "@/contract/accounts/exports";
 import { isUuid, type Tenant } from "@/core/ids";
 import { conflict, notFound } from "@/http/errors";
@@ -18,7 +18,7 @@ export type ExportService = ReturnType<typeof createExportService>;
 
 export function createExportService({ db, clock }: ExportServiceOptions) {
   return {
-    /** Throws 409 while one is being made, and when the organization has as many as it may have. */
+    /** Throws 409 while an archive is being written, or if the organization has as many as it may have. */
     async create(tenant: Tenant): Promise<OrganizationExport> {
       const { orgId, actor } = tenant;
       return db.transaction(async (tx) => {
@@ -43,7 +43,7 @@ export function createExportService({ db, clock }: ExportServiceOptions) {
     /** Throws 404. */
     get: async (tenant: Tenant, id: string): Promise<OrganizationExport> => present(await existing(tenant, id)),
 
-    /** Throws 404, and 409 while it is incomplete. */
+    /** Throws 404, and 409 while the archive is incomplete. */
     async download(tenant: Tenant, id: string) {
       const row = await existing(tenant, id);
       if (row.status !== "done") throw conflict("The archive is not ready; see its status");
@@ -68,7 +68,7 @@ export function createExportService({ db, clock }: ExportServiceOptions) {
     return row;
   }
 
-  /** Reads each part when the client has taken the one before. */
+  /** Reads each part once the client has taken the previous one. */
   async function* partsOf({ id, parts }: store.ExportRow): AsyncGenerator<Uint8Array> {
     for (let number = 1; number <= parts; number++) {
       const part = await store.readPart(db, id, number);

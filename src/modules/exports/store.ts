@@ -1,4 +1,4 @@
-/** Stores the archives of one organization, and the work on them. Leases go by the database's clock. */
+/** Stores the archives of an organization and the state of the work on them. Leases use the database's clock. */
 import { and, asc, count, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { exportParts, organizationExports } from "@/platform/db/schema";
@@ -43,7 +43,7 @@ export const insertExport = async (
   return row;
 };
 
-/** Deletes its parts, too. Returns whether there was one. */
+/** Deletes an archive with its parts. Returns false if there is none. */
 export async function deleteExport(tx: Db, orgId: OrgId, id: string): Promise<boolean> {
   const own = and(eq(organizationExports.orgId, orgId), eq(organizationExports.id, id));
   return (await tx.delete(organizationExports).where(own).returning({ id: organizationExports.id })).length > 0;
@@ -54,7 +54,7 @@ export async function readPart(db: Db, exportId: string, number: number): Promis
   return (await db.select({ content: exportParts.content }).from(exportParts).where(one).limit(1))[0]?.content;
 }
 
-/** Gives the holder the oldest archive that nobody works on. */
+/** Leases the oldest archive that nobody is working on to the holder. */
 export async function claimExport(db: Db, holder: string): Promise<ExportRow | undefined> {
   const isFree = or(isNull(organizationExports.leasedUntil), lt(organizationExports.leasedUntil, sql`now()`));
   const next = db
@@ -76,7 +76,10 @@ export type ExportProgress = Partial<
   Pick<ExportRow, "status" | "place" | "counts" | "error" | "finishedAt" | "expiresAt" | "failures" | "leasedUntil">
 >;
 
-/** Writes nothing and returns undefined once the holder has lost it. An empty part is not stored. */
+/**
+ * Stores a part and renews the lease. Writes nothing and returns undefined if the holder has lost the lease. An empty
+ * part is not stored.
+ */
 export async function savePart(
   tx: Db,
   { id, parts, bytes }: ExportRow,
@@ -99,7 +102,7 @@ export async function savePart(
   return rows[0];
 }
 
-/** Leaves it to the next worker once the lease, which is running out already, has ended. */
+/** Gives up the work without renewing the lease: another worker can claim the archive once it expires. */
 export async function giveBack(db: Db, { id }: ExportRow, holder: string, progress: ExportProgress): Promise<void> {
   const own = and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder));
   await db

@@ -1,7 +1,8 @@
 /**
- * Makes archives, a part at a time. States of an archive: queued → running → done or failed. Its worker leases it; each part
- * renews the lease, and a part written without the lease is not stored. A part that fails is tried again once the lease has
- * ended; after `FAILURES_MAX` failures the archive has failed. Bounds: `BYTES_MAX` an archive, one at a time in a process.
+ * Writes archives, a part at a time. States of an archive: queued → running → done or failed. A worker leases the
+ * archive; each part renews the lease, and a part written without the lease is not stored. A part that fails is
+ * retried once the lease expires; after `FAILURES_MAX` failures the archive fails. Bounds: `BYTES_MAX` per archive,
+ * one archive at a time per process. A crash loses the current part.
  */
 import { EXPORT_KEPT_DAYS } from "@/contract/accounts/exports";
 import type { OrgId } from "@/core/ids";
@@ -32,13 +33,13 @@ export interface ExportWorkOptions {
   holder?: string;
 }
 
-/** Reads what an archive has. */
+/** Reads the contents of an archive. */
 export interface ArchiveReader {
   readPart(orgId: OrgId, startedAt: number, place: ArchivePlace): Promise<ArchivePart>;
 }
 
 export interface ArchiveReaderOptions extends Pick<ArchiveOptions, "sql"> {
-  /** Adds what the archive has beside the tables. */
+  /** Returns what the archive contains besides the tables. */
   alsoOf(orgId: OrgId): ArchiveLines[];
 }
 
@@ -52,7 +53,10 @@ export function createExportWork(options: ExportWorkOptions) {
     finish,
     deleteExpiredExports: () => store.deleteExpiredExports(db, new Date(clock())),
 
-    /** Works on the oldest archive that nobody works on, until it is done or told to end. Returns false if there is none. */
+    /**
+     * Works on the oldest archive that nobody is working on, until it is done or `signal` aborts. Returns false if
+     * there is none.
+     */
     async workOff(signal: AbortSignal): Promise<boolean> {
       const claimed = await store.claimExport(db, holder);
       if (!claimed) return false;
@@ -74,7 +78,7 @@ export function createExportWork(options: ExportWorkOptions) {
     if (signal.aborted) await store.giveBack(db, claimed, holder, { leasedUntil: null });
   }
 
-  /** Returns undefined once somebody else has taken it over, or it was deleted. */
+  /** Returns undefined if another worker has taken over the archive, or it was deleted. */
   async function writeNext(row: store.ExportRow): Promise<store.ExportRow | undefined> {
     const { orgId, createdAt, counts } = row;
     const part = await archives.readPart(orgId as OrgId, createdAt.getTime(), row.place ?? ARCHIVE_START);
@@ -101,7 +105,7 @@ export function createExportWork(options: ExportWorkOptions) {
 
 const until = (now: number) => ({ finishedAt: new Date(now), expiresAt: new Date(now + EXPORT_KEPT_DAYS * DAY_MS) });
 
-/** The archive has links twice, as rows and in a form of their own; they count once, as rows. */
+/** The archive contains links twice, as rows and in a format of their own; only the rows are counted. */
 function counted(counts: Record<string, number>, name: string, rows: number): Record<string, number> {
   const [, table] = /^tables\/(\w+)$/.exec(name) ?? [];
   return table && rows > 0 ? { ...counts, [table]: (counts[table] ?? 0) + rows } : counts;
