@@ -1,4 +1,4 @@
-/** The app of a domain: whose links have it unless they, or their path, have another. */
+/** The default app of a domain. Its links use it unless they name an app profile or their path matches one. */
 import type { AppConfig, AppConfigInput } from "@/contract/apps";
 import type { Domain } from "@/contract/domains";
 import { normaliseApp } from "@/core/app-fields";
@@ -22,7 +22,10 @@ export type AppConfigService = ReturnType<typeof createAppConfigService>;
 
 export function createAppConfigService({ clock, changeRouting }: AppConfigOptions) {
   return {
-    /** Absent fields stay, null clears; of a domain that is not verified too. Throws 400, 404. */
+    /**
+     * Leaves absent fields unchanged and clears fields that are null. The domain need not be verified. Throws 400,
+     * 404.
+     */
     async update(tenant: Tenant, id: string, input: AppConfigInput): Promise<Domain> {
       const fields = checkedFields(input);
       return presentDomain(await changeRouting((tx, changed) => change(tx, changed, tenant, id, fields)));

@@ -1,7 +1,7 @@
-/** The files by which phones learn which apps open a host's links, judged as a device reads them. */
+/** Judges the files that tell phones which apps open a host's links, as a device would read them. */
 import type { DomainCheck } from "@/contract/domains";
 
-/** As much of an answer as is judged. */
+/** The parts of a response that are judged. */
 export interface FetchedFile {
   status: number;
   headers: Headers;
@@ -17,7 +17,7 @@ const SHOWN_LENGTH_MAX = 100;
 
 const SERVED_HERE = "Pass the path through to this service unchanged; it serves the file.";
 
-/** `apple-app-site-association`. */
+/** Judges `apple-app-site-association`. */
 export const judgeAppleFile = (file: FetchedFile): JudgedFile =>
   judge(file, (content) => {
     const details = listAt(valueAt(content, "applinks"), "details");
@@ -25,7 +25,7 @@ export const judgeAppleFile = (file: FetchedFile): JudgedFile =>
     return { named: appIds, wrong: appIds.filter((appId) => !matches(APP_ID, appId)), kind: "App ID" };
   });
 
-/** What Apple's CDN hands to devices, which do not ask the host itself, beside what the host serves. */
+/** Compares the copy on Apple's CDN with the host's own file: devices read the copy and never ask the host. */
 export function judgeAppleCopy(own: FetchedFile, { status, body }: FetchedFile): JudgedFile {
   if (status === 404) return { status: "warning", found: "Apple's CDN has no copy", advice: NO_COPY };
   if (status !== 200) return { status: "unknown", found: `Apple's CDN returns status ${status}` };
@@ -40,7 +40,7 @@ const OLDER_COPY =
   "Apple fetches the file again within a day. Apps that are already installed notice a change within a week, or when they " +
   "are installed again.";
 
-/** `assetlinks.json`. */
+/** Judges `assetlinks.json`. */
 export const judgeAndroidFile = (file: FetchedFile): JudgedFile =>
   judge(file, (content) => {
     const statements = Array.isArray(content) ? content : [];
@@ -56,9 +56,9 @@ export const judgeAndroidFile = (file: FetchedFile): JudgedFile =>
   });
 
 interface Content {
-  /** Apps the file names. */
+  /** The apps that the file names. */
   named: unknown[];
-  /** What in it is not well-formed. */
+  /** The values that are not well-formed. */
   wrong: unknown[];
   kind: string;
 }

@@ -1,4 +1,4 @@
-/** What is changed of a domain that is there: whether the dashboard is served on it, and its end. */
+/** Changes an existing domain: whether it serves the dashboard, and its deletion. */
 import type { DashboardHostingInput, Domain } from "@/contract/domains";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
@@ -10,7 +10,7 @@ import { auditedDomain, presentDomain } from "./present";
 import * as store from "./store";
 import type { VerificationOptions } from "./verification";
 
-/** Of the paths that a refusal names. */
+/** How many paths an error lists. */
 const NAMED_MAX = 20;
 
 export type DomainChangeOptions = Pick<VerificationOptions, "db" | "clock" | "log" | "certificates" | "changeRouting">;
@@ -18,7 +18,9 @@ export type DomainChangeOptions = Pick<VerificationOptions, "db" | "clock" | "lo
 export function createDomainChanges(options: DomainChangeOptions) {
   const { db } = options;
   return {
-    /** Throws 400 for a domain that is not verified, 404, 409 while links stand where the dashboard's own pages would. */
+    /**
+     * Throws 400 for an unverified domain, 404, and 409 while links or bio pages use paths that the dashboard needs.
+     */
     async hostDashboard(tenant: Tenant, id: string, { enabled, isPrimary }: DashboardHostingInput): Promise<Domain> {
       await existing(db, tenant.orgId, id);
       const values = {
@@ -36,7 +38,7 @@ export function createDomainChanges(options: DomainChangeOptions) {
       });
     },
 
-    /** Throws 404, 409 while live links or bio pages are on it. */
+    /** Throws 404, and 409 while the domain has live links or bio pages. */
     async remove(tenant: Tenant, id: string) {
       await existing(db, tenant.orgId, id);
       const { hostname, certificate, isVerified } = await changing(options, tenant, id, async (tx, before, touch) => {
@@ -61,7 +63,7 @@ export async function existing(db: Db, orgId: OrgId, id: string): Promise<store.
   return row;
 }
 
-/** Works on the locked domain. `touch` says that links are served otherwise. */
+/** Runs `work` on the locked domain. `work` calls `touch` if its links must be served differently from now on. */
 export async function changing<Result>(
   { changeRouting }: DomainChangeOptions,
   { orgId }: Tenant,
@@ -76,7 +78,9 @@ export async function changing<Result>(
   });
 }
 
-/** Links in use are not taken away in silence: whoever wants the dashboard there decides about them. Throws 409. */
+/**
+ * Throws 409 rather than silently making live links unreachable: whoever wants the dashboard there decides about them.
+ */
 async function refuseHiding(tx: Db, domain: store.DomainRow): Promise<void> {
   const { count, paths } = await store.pathsOnOwnPaths(tx, domain, NAMED_MAX);
   if (count === 0) return;
@@ -87,7 +91,7 @@ async function refuseHiding(tx: Db, domain: store.DomainRow): Promise<void> {
   ]);
 }
 
-/** With its audit entry; the row as it was where nothing changes. */
+/** Updates the domain and writes its audit entry. Returns `before` itself if nothing changes. */
 export async function update(
   { clock }: DomainChangeOptions,
   tx: Db,
@@ -108,7 +112,7 @@ async function forgetCertificate(
   hostname: string,
 ): Promise<void> {
   try {
-    // Where the verification had ended, the host and its certificate may be another's by now.
+    // If the verification had ended, the host and its certificate may belong to another organization by now.
     if (await store.isVerifiedElsewhere(db, orgId, hostname)) return;
     await certificates?.remove(hostname);
   } catch (error) {

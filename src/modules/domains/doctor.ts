@@ -1,9 +1,9 @@
 /**
- * Looks at a host as a phone would, and says of each thing whether it is right and how to mend it.
+ * Tests a host the way a phone would, and reports for each aspect whether it is right and how to fix it.
  *
- * Anybody can name any host here, proven theirs or not, so that nobody's server is to be flooded through it: a host is
- * looked at once at a time, whoever asks, and `HOSTS_MAX` of them in all; who comes beyond is told to try again. Nothing is
- * kept of what was seen.
+ * Any host can be named here, whether or not it is verified, so the checks must not be usable to flood somebody's
+ * server: all requests for a host share one check, and at most `HOSTS_MAX` hosts are checked at a time. Beyond that,
+ * the client is told to try again. Nothing is kept of the results.
  */
 import type { DnsRecord, DomainCheck } from "@/contract/domains";
 import { DAY_MS } from "@/core/time/time-range";
@@ -13,7 +13,7 @@ import { type JudgedFile, judgeAndroidFile, judgeAppleCopy, judgeAppleFile } fro
 
 const HOSTS_MAX = 20;
 const TOTAL_MS_MAX = 5_000;
-/** What Apple takes. */
+/** The most that Apple accepts. */
 const FILE_BYTES_MAX = 128 * 1024;
 const EXPIRES_SOON_MS = 14 * DAY_MS;
 const APPLE_PATH = "/.well-known/apple-app-site-association";
@@ -22,13 +22,13 @@ const ANDROID_PATH = "/.well-known/assetlinks.json";
 export interface DoctorOptions {
   outbound: Pick<Outbound, "request">;
   clock: Clock;
-  /** For tests; `https://<hostname>`. */
+  /** Defaults to `https://<hostname>`. Tests replace it. */
   originOf?(hostname: string): string;
-  /** For tests; where Apple's devices get the file. */
+  /** Returns the URL from which Apple's devices get the file. Tests replace it. */
   appleCopyOf?(hostname: string): string;
 }
 
-/** Takes some seconds at most. Never rejects for the host's sake. */
+/** Takes some seconds at most. Never rejects because of the host. */
 export type CheckHost = (hostname: string, records: Promise<DnsRecord[]>) => Promise<DomainCheck[]>;
 
 export function createDoctor({
@@ -82,7 +82,7 @@ export function createDoctor({
 
 interface Seen {
   apple: OutboundAnswer | OutboundError;
-  /** Not asked while the host's own file is not right. */
+  /** Undefined if the host's own file is wrong: the copy is then not fetched. */
   appleCopy: OutboundAnswer | OutboundError | undefined;
   android: OutboundAnswer | OutboundError;
 }

@@ -15,7 +15,7 @@ export const presentDomain = (row: DomainRow): Domain => ({
   verifiedAt: row.verifiedAt?.toISOString(),
 });
 
-/** What an audit entry tells of a domain's state. */
+/** Returns what audit entries record of a domain's state. */
 export const auditedDomain = (row: DomainRow) => ({
   hostname: row.hostname,
   caseSensitive: row.isCaseSensitive,

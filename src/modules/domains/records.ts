@@ -1,4 +1,7 @@
-/** The records a domain needs, each held against what DNS has: the TXT that proves whose it is, and where the host leads. */
+/**
+ * Compares the records that a domain needs with those in DNS: the TXT record that proves ownership, and where the host
+ * points.
+ */
 import { isIP } from "node:net";
 import { getDomain } from "tldts";
 import type { DnsRecord, RecordType } from "@/contract/domains";
@@ -9,16 +12,16 @@ const ADDRESS_TYPES = ["A", "AAAA"] as const;
 
 const ownershipName = (hostname: string): string => `_waymark.${hostname}`;
 
-/** Whether no CNAME may stand there: a registrable domain, under a private suffix too. */
+/** True for a registrable domain, also under a private suffix: it cannot have a CNAME. */
 const isApex = (hostname: string): boolean => getDomain(hostname, { allowPrivateDomains: true }) === hostname;
 
 export interface RecordsOptions {
   dns: Dns;
-  /** Where the service itself is reached: a name, or an address. */
+  /** The host name or address of the service itself. */
   serviceHost: string;
 }
 
-/** Looks everything up at once; the record of ownership comes first. Never rejects. */
+/** Looks up all records in parallel; the ownership record comes first. Never rejects. */
 export async function lookUpRecords(
   { dns, serviceHost }: RecordsOptions,
   { hostname, verificationToken }: { hostname: string; verificationToken: string | null },
@@ -31,7 +34,7 @@ export async function lookUpRecords(
   return [ownership, ...where];
 }
 
-/** Type and name of each that is missing or wrong. */
+/** Lists the type and name of each record that is missing or wrong. */
 export const missingAmong = (records: readonly DnsRecord[]): string[] => [
   ...new Set(
     records
@@ -47,7 +50,7 @@ async function lookUpOwnership(dns: Dns, hostname: string, token: string | null)
   return { ...record("TXT", name, token ?? undefined, answer, isProof), isRequired: true };
 }
 
-/** Some name servers' forms keep the quotes that people copy. */
+/** Some DNS providers' forms keep quotes that were copied with the value. */
 const unquoted = (value: string): string =>
   value
     .trim()
@@ -55,7 +58,9 @@ const unquoted = (value: string): string =>
     .trim()
     .toLowerCase();
 
-/** A CNAME to the service; where it is flattened, as proxies do, the same addresses will do. */
+/**
+ * Expects a CNAME to the service. If the name is flattened or proxied, the service's addresses are accepted instead.
+ */
 async function lookUpAlias(dns: Dns, hostname: string, serviceHost: string): Promise<DnsRecord[]> {
   const [answer, own, service] = await Promise.all([
     dns.lookUp("CNAME", hostname),

@@ -1,4 +1,4 @@
-/** Where a domain's visitors go without a link: its root, instead of 404, instead of 410. */
+/** Where a domain's visitors go without a link: at its root, instead of a 404, and instead of a 410. */
 import type { Domain, DomainRedirects, DomainUpdate } from "@/contract/domains";
 import { isUuid, type Tenant } from "@/core/ids";
 import { comparedHostname } from "@/core/names/hostname";
@@ -17,7 +17,10 @@ export interface DomainRedirectOptions extends DomainChangeOptions {
 export function createDomainRedirects(options: DomainRedirectOptions) {
   const { db, safety } = options;
   return {
-    /** Of a domain that is not verified too. Throws 400 for URLs that are unsafe or on the domain; 404, of the bio page too. */
+    /**
+     * Sets the redirects; the domain need not be verified. Throws 400 for URLs that are unsafe or on the domain
+     * itself, and 404 for an unknown domain or bio page.
+     */
     async redirect(tenant: Tenant, id: string, { redirects: given }: DomainUpdate): Promise<Domain> {
       const { hostname } = await existing(db, tenant.orgId, id);
       const redirects = given === undefined ? undefined : checkedRedirects(given ?? {}, hostname);
@@ -41,7 +44,7 @@ const urlsOf = (redirects: DomainRedirects) =>
     return typeof to === "string" ? [{ field: `redirects.${field}`, url: to }] : [];
   });
 
-/** With normalised URLs, and without what is null. */
+/** Returns the redirects with normalised URLs, and without those that are null. */
 function checkedRedirects(given: NonNullable<DomainUpdate["redirects"]>, hostname: string): DomainRedirects {
   const faults: string[] = [];
   const redirects: DomainRedirects = {};

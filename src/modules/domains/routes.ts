@@ -113,7 +113,10 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
       },
     });
 
-/** Asked by proxies that get certificates on demand: answered from memory, whatever is away. */
+/**
+ * For proxies that obtain certificates on demand. Responds from memory, so it works while dependencies are
+ * unavailable.
+ */
 export const tlsRoutes = (isServed: (hostname: string) => boolean, guard: Guard) =>
   new Elysia({ prefix: "/internal/tls", tags: ["Service"] }).use(guard).get(
     "/ask",

@@ -1,4 +1,6 @@
-/** Custom domains: added, verified, used for the dashboard, deleted. Each change is one transaction. */
+/**
+ * Custom domains: adds, verifies and deletes them, and serves the dashboard on them. Each change is one transaction.
+ */
 import { randomBytes } from "node:crypto";
 import {
   type Certificate,
@@ -26,11 +28,11 @@ import { createVerification, heldElsewhere, type VerificationOptions } from "./v
 const TOKEN_BYTES = 16;
 
 export interface DomainServiceOptions extends VerificationOptions, Pick<DomainRedirectOptions, "safety"> {
-  /** Names the service itself answers at, which nobody may add. */
+  /** Host names of the service itself, which nobody may add. */
   ownHosts: readonly string[];
   plans: Pick<Plans, "requireRoom">;
   checkHost: CheckHost;
-  /** As the operator set it. */
+  /** The operator's proxy settings. */
   proxies: ProxySettings;
 }
 
@@ -48,7 +50,10 @@ export function createDomainService(options: DomainServiceOptions) {
       return (await store.listDomains(db, orgId, page, limit)).map(presentDomain);
     },
 
-    /** Throws 400 for what is no host name to have, 409 for one the organization has, 429 for one beyond the plan. */
+    /**
+     * Throws 400 for an unusable host name, 409 for a domain that the organization already has or beyond
+     * `DOMAINS_MAX`, and 429 beyond the plan's limit.
+     */
     async create(tenant: Tenant, { hostname: text, caseSensitive }: DomainInput): Promise<Domain> {
       const { orgId } = tenant;
       const hostname = checkedHostname(text, ownHosts);
@@ -67,7 +72,7 @@ export function createDomainService(options: DomainServiceOptions) {
       });
     },
 
-    /** What to enter into DNS and what is there now; with checks for a request that asks for them. Throws 404. */
+    /** Returns what to enter into DNS and what is there now; with `asking`, also the checks. Throws 404. */
     async configuration({ orgId }: Tenant, id: string, asking?: AskingRequest): Promise<DomainConfiguration> {
       const domain = await existing(db, orgId, id);
       const records = lookUpRecords(options, domain);
@@ -89,7 +94,7 @@ export function createDomainService(options: DomainServiceOptions) {
       };
     },
 
-    /** Throws 404, 409 for a host that another organization holds, 503 when DNS does not answer. */
+    /** Throws 404, 409 for a host that another organization has verified, and 503 if DNS does not respond. */
     async verify(tenant: Tenant, id: string): Promise<Domain> {
       const domain = await existing(db, tenant.orgId, id);
       if (await store.isVerifiedElsewhere(db, tenant.orgId, domain.hostname)) throw heldElsewhere();

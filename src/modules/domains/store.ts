@@ -1,4 +1,4 @@
-/** Stores the domains of one organization. The shared domain belongs to none, and nothing here finds it. */
+/** Stores the domains of one organization. The shared domain belongs to none, so nothing here finds it. */
 import { and, count, desc, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Certificate } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
@@ -30,12 +30,12 @@ export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<Doma
   return (await db.select().from(domains).where(one(orgId, id)).limit(1))[0];
 }
 
-/** Locked until the transaction ends: nobody can make a link on it meanwhile. */
+/** Finds a domain and locks it until the transaction ends, so that no link can be created on it meanwhile. */
 export async function lockDomain(tx: Db, orgId: OrgId, id: string): Promise<DomainRow | undefined> {
   return (await tx.select().from(domains).where(one(orgId, id)).for("update").limit(1))[0];
 }
 
-/** Undefined when the organization has a domain of this host name. */
+/** Returns undefined if the organization already has a domain with this host name. */
 export async function insertDomainUnlessTaken(
   tx: Db,
   orgId: OrgId,
@@ -59,11 +59,11 @@ export async function updateDomain(tx: Db, orgId: OrgId, id: string, values: Dom
   return row;
 }
 
-/** Has the domain looked at again as though it had been then. */
+/** Sets when the domain was last checked, which determines when it is due again. */
 export const putOff = (db: Db, orgId: OrgId, id: string, checkedAt: Date) =>
   db.update(domains).set({ checkedAt }).where(one(orgId, id));
 
-/** Undefined when the domain is gone. */
+/** Returns undefined if the domain was deleted. */
 export async function updateCertificate(
   db: Db,
   orgId: OrgId,
@@ -85,13 +85,13 @@ export async function isVerifiedElsewhere(db: Db, orgId: OrgId, hostname: string
   return (await db.select({ id: domains.id }).from(domains).where(held).limit(1)).length > 0;
 }
 
-/** On which domain a live bio page of the organization stands. */
+/** Returns the domain of a live bio page of the organization. */
 export async function domainOfBioPage(tx: Db, orgId: OrgId, id: string): Promise<string | undefined> {
   const live = and(eq(links.orgId, orgId), eq(links.id, id), eq(links.kind, "bio_page"), isNull(links.deletedAt));
   return (await tx.select({ domainId: links.domainId }).from(links).where(live).limit(1))[0]?.domainId;
 }
 
-/** What is served on the domain: links and bio pages. */
+/** Counts what the domain serves. */
 export async function countLiveOnDomain(tx: Db, id: string): Promise<{ links: number; bioPages: number }> {
   const live = and(eq(links.domainId, id), isNull(links.deletedAt));
   const counted = await tx.select({ kind: links.kind, total: count() }).from(links).where(live).groupBy(links.kind);
@@ -99,7 +99,10 @@ export async function countLiveOnDomain(tx: Db, id: string): Promise<{ links: nu
   return { links: of("link"), bioPages: of("bio_page") };
 }
 
-/** Paths of links and bio pages that are served there and begin with one of the service's own; the first ones of all. */
+/**
+ * Returns the paths of live links and bio pages on the domain that begin with one of the service's own segments: the
+ * first `pathsMax`, and how many there are in total.
+ */
 export async function pathsOnOwnPaths(tx: Db, { id, isCaseSensitive }: DomainRow, pathsMax: number) {
   const rows = await tx
     .select({ prefix: links.pathPrefix, slug: links.slug, count: sql<number>`(count(*) over ())::int` })
@@ -110,7 +113,7 @@ export async function pathsOnOwnPaths(tx: Db, { id, isCaseSensitive }: DomainRow
   return { count: rows[0]?.count ?? 0, paths: rows.map(({ prefix, slug }) => `/${prefix && `${prefix}/`}${slug}`) };
 }
 
-/** Links that were deleted keep their figures: they pass to the shared domain. */
+/** Moves deleted links to the shared domain, to keep their figures. */
 export const releaseDeletedLinks = (tx: Db, orgId: OrgId, id: string) =>
   tx
     .update(links)
@@ -124,7 +127,10 @@ export interface DueDomain {
   orgId: OrgId;
 }
 
-/** Verified domains of all organizations not looked at since, longest ago first; those that wait for a certificate sooner. */
+/**
+ * Lists verified domains of all organizations that were last checked before the given instant, those checked longest
+ * ago first. Domains that wait for a certificate are due earlier.
+ */
 export async function dueDomains(
   db: Db,
   before: Date,

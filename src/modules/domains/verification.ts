@@ -1,8 +1,8 @@
 /**
- * Whose a host is, as DNS says it. A domain is verified once its TXT record is found; where the host itself leads is told,
- * and not required. A verified domain whose record is not found stays verified for three days: the first look-up without it
- * notes when, one with it clears that, and one after three days ends the verification. A look-up that DNS did not answer
- * says nothing of a domain.
+ * Verifies who controls a host, by DNS. A domain is verified once its TXT record is found; where the host points is
+ * reported, but not required. A verified domain whose record is not found stays verified for three days: the first
+ * lookup without the record sets when it went missing, one with the record clears that, and one after three days ends
+ * the verification. A lookup that DNS did not respond to changes nothing.
  */
 import type { Certificate, DnsRecord } from "@/contract/domains";
 import { changesOf } from "@/core/changes";
@@ -24,11 +24,11 @@ import * as store from "./store";
 
 const GRACE_MS = 3 * DAY_MS;
 const CHECK_EVERY_MS = DAY_MS;
-/** After a look-up that DNS did not answer, or that came to nothing. */
+/** Milliseconds until the next check after DNS did not respond, or the check failed. */
 const RETRY_MS = HOUR_MS;
-/** Of a certificate that is not there yet. */
+/** Milliseconds between checks while the certificate is not ready. */
 const CERTIFICATE_EVERY_MS = 15 * 60_000;
-/** A certificate is looked at again when it ends so soon. */
+/** The certificate is checked again once it has less than this left. */
 const RENEWED_BEFORE_MS = 20 * DAY_MS;
 
 export interface VerificationOptions {
@@ -48,27 +48,27 @@ export function createVerification(options: VerificationOptions) {
   return { verify, recheck, due };
 
   /**
-   * The domain as DNS has it now; undefined when DNS did not answer for the record of ownership. Throws 404, and 409 for a
-   * host that another organization holds.
+   * Looks the domain up and updates its state. Resolves to undefined if DNS did not respond for the ownership record.
+   * Throws 404, and 409 for a host that another organization has verified.
    */
   async function verify(tenant: Tenant, domain: store.DomainRow): Promise<store.DomainRow | undefined> {
     const records = await lookUpRecords(options, domain);
     if (records[0]?.status === "unknown") return undefined;
     const after = await keep(tenant, domain, records);
     if (!after.isVerified || !certificates) return after;
-    // Of a host that was not held until now, whoever held it before may have had the certificate removed.
+    // If the host was not verified until now, its previous holder may have had the certificate removed.
     if (domain.isVerified && isLasting(after.certificate, clock())) return after;
     return seeToCertificate(options, after, tenant.orgId, certificates);
   }
 
-  /** Looks a verified domain up again, on nobody's behalf. What it came to. */
+  /** Checks a verified domain again, as the system. Returns the outcome, for the log. */
   async function recheck({
     id,
     orgId,
   }: store.DueDomain): Promise<"kept" | "missing" | "ended" | "unanswered" | "gone"> {
     const domain = await store.findDomain(db, orgId, id);
     if (!domain?.isVerified) return "gone";
-    // First, so that one of which something goes wrong never keeps the others from their turn.
+    // Postponed first, so that a domain whose check fails never keeps the others from their turn.
     await store.putOff(db, orgId, id, new Date(clock() - CHECK_EVERY_MS + RETRY_MS));
     const after = await verify({ orgId, actor: SYSTEM }, domain);
     if (!after) return "unanswered";
@@ -81,7 +81,7 @@ export function createVerification(options: VerificationOptions) {
     return store.dueDomains(db, before(CHECK_EVERY_MS), certificates && before(CERTIFICATE_EVERY_MS), limit);
   }
 
-  /** What was looked up becomes the domain's state. */
+  /** Stores the state that follows from the records. */
   async function keep(tenant: Tenant, { id }: store.DomainRow, records: DnsRecord[]): Promise<store.DomainRow> {
     const { orgId } = tenant;
     const now = new Date(clock());
@@ -106,7 +106,10 @@ export function createVerification(options: VerificationOptions) {
   }
 }
 
-/** Never rejects for the issuer's sake: what failed is kept, and asked for again by the next check. */
+/**
+ * Requests a certificate and stores its state. Never rejects because of the issuer: a failure is stored, and the next
+ * check requests it again.
+ */
 async function seeToCertificate(
   { db, clock, log }: VerificationOptions,
   domain: store.DomainRow,
@@ -117,7 +120,7 @@ async function seeToCertificate(
     log.warn("could not request a certificate", { hostname: domain.hostname, error });
     return { status: "failed", checkedAt: new Date(clock()).toISOString() };
   });
-  // A domain that was deleted meanwhile needs none.
+  // A domain deleted meanwhile needs no certificate.
   return (await store.updateCertificate(db, orgId, domain.id, certificate)) ?? domain;
 }
 
@@ -128,7 +131,7 @@ export const heldElsewhere = () =>
 
 const SYSTEM: Tenant["actor"] = { type: "system", id: null, email: null, ip: null, userAgent: null };
 
-/** Pure: what becomes of a domain by records of which the first, of ownership, is known. */
+/** Returns the domain's new state. The first of the records is that of ownership, and its status must be known. */
 function stateAfter(
   before: Pick<store.DomainRow, "isVerified" | "verifiedAt" | "missingSince">,
   records: DnsRecord[],

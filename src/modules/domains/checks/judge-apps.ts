@@ -1,4 +1,4 @@
-/** Whether what is known of the apps is enough for phones to open links in them, wherever the links are. */
+/** Judges whether the organization's apps are described well enough for phones to open links in them. */
 import type { AndroidApp, AppConfig, IosApp } from "@/contract/apps";
 import type { JudgedFile } from "../association-files";
 
@@ -6,7 +6,7 @@ export type DescribedApp = Pick<AppConfig, "name" | "ios" | "android" | "fallbac
 
 interface Lack {
   field: string;
-  /** What comes of it. */
+  /** The consequence. */
   so: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Whether visitors are told apart by their addresses, or all seem to be the proxy in front of this service: then countries, limits
- * and unique visitors are wrong. Told by the request that asks, and by recent clicks.
+ * Judges whether visitors can be told apart by their addresses, or all seem to be the proxy in front of this service,
+ * in which case countries, limits and unique visitors are wrong. It looks at the request that asks, and at recent
+ * clicks.
  */
 import { createAddressCheck } from "@/platform/outbound/addresses";
 import type { JudgedFile } from "../association-files";
@@ -8,7 +9,7 @@ import type { JudgedFile } from "../association-files";
 export interface RecentClicks {
   clicks: number;
   visitors: number;
-  /** Networks their addresses are in. */
+  /** Networks that the visitors' addresses are in. */
   networks: number;
   /** Clicks whose country is known. */
   located: number;
@@ -16,7 +17,7 @@ export interface RecentClicks {
 
 export interface AskingRequest {
   headers: Headers;
-  /** As this service takes it. */
+  /** The client's address as this service determined it. */
   ip: string | null;
 }
 
@@ -30,7 +31,7 @@ const FORWARDED = [
 ];
 const CLICKS_MIN = 20;
 const VISITORS_MIN = 5;
-/** Private ones: a proxy runs on several machines. */
+/** Up to this many networks without a country may be the private addresses of a proxy on several machines. */
 const PROXIES_MAX = 8;
 
 const classOf = createAddressCheck([]);

@@ -1,4 +1,7 @@
-/** What the service itself knows of a domain's links: whether the apps are described, and whether visitors are told apart. */
+/**
+ * Checks a domain by what the service itself stores: whether the apps are described, and whether visitors can be told
+ * apart.
+ */
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { DomainCheck } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
