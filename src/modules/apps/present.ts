@@ -9,7 +9,7 @@ export const presentApp = (row: AppRow): AppProfile => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** The fields a customer sets. */
+/** Returns the fields that a customer sets. */
 export const presentAppFields = ({ name, pathPrefix, ios, android, fallback, iconUrl, subtitle }: AppValues) => ({
   name,
   pathPrefix: pathPrefix ?? undefined,

@@ -1,6 +1,6 @@
 /**
- * App profiles: made, changed, deleted. They decide where phones are sent by links, so each change is told
- * as one of the organization, and the next visit anywhere follows it.
+ * App profiles: creates, changes and deletes them. They decide where links send phones, so each change is published as
+ * one of the whole organization, and every server applies it from the next visit.
  */
 import { APPS_MAX, type AppProfile, type AppProfileInput, type AppProfileUpdate } from "@/contract/apps";
 import { changesOf } from "@/core/changes";
@@ -40,12 +40,13 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
       return tagged(row);
     },
 
-    /** Throws 400 for invalid fields, 409 when the organization has all the profiles it may have. */
+    /** Throws 400 for invalid fields, and 409 if the organization has as many profiles as it may have. */
     async create(tenant: Tenant, input: AppProfileInput): Promise<AppProfile> {
       const values = { ...UNSET, name: input.name, ...checkedValues(input) };
       const now = new Date(clock());
       return changeRouting(async (tx, changed) => {
-        // First, since it holds off whoever else adds one: so that counting them holds.
+        // Comes first because it locks the organization's row: nobody else can add a profile between the count and the
+        // insert.
         await changed.organization(tenant.orgId);
         if ((await store.countApps(tx, tenant.orgId)) >= APPS_MAX) throw tooManyApps();
         const made = { id: Bun.randomUUIDv7(), createdAt: now, updatedAt: now };
@@ -56,8 +57,8 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
     },
 
     /**
-     * Absent fields stay, null clears. Throws 400 for invalid fields, 404, and 412 for one that is no longer what the change
-     * was made of.
+     * Leaves absent fields unchanged and clears fields that are null. Throws 400 for invalid fields, 404, and 412 if
+     * the profile was changed since the client read it.
      */
     async update(tenant: Tenant, id: string, input: AppProfileUpdate, ifMatch?: IfMatch): Promise<AppProfile> {
       const values = checkedValues(input);
@@ -75,8 +76,8 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
     },
 
     /**
-     * Throws 404, and 409 while links name it: those would silently lead elsewhere. Links that have it by their path fall
-     * back to the next profile or the domain's app.
+     * Throws 404, and 409 while links name the profile, because they would silently lead elsewhere. Links that use it
+     * by their path fall back to the next profile or the domain's app.
      */
     async remove(tenant: Tenant, id: string) {
       return changeRouting(async (tx, changed) => {

@@ -41,7 +41,7 @@ export async function findProfile(db: Db, orgId: OrgId, id: string): Promise<App
   return (await db.select().from(appProfiles).where(one(orgId, id)).limit(1))[0];
 }
 
-/** Locked until the transaction ends. */
+/** Finds a profile and locks it until the transaction ends. */
 export async function lockApp(tx: Db, orgId: OrgId, id: string): Promise<AppRow | undefined> {
   return (await tx.select().from(appProfiles).where(one(orgId, id)).for("update").limit(1))[0];
 }
@@ -58,7 +58,7 @@ export async function updateApp(tx: Db, orgId: OrgId, id: string, values: AppVal
 
 export const deleteApp = (tx: Db, orgId: OrgId, id: string) => tx.delete(appProfiles).where(one(orgId, id));
 
-/** How many links that are not deleted name the profile. */
+/** Counts the live links that name the profile. */
 export async function countLinksOf(tx: Db, orgId: OrgId, id: string): Promise<number> {
   const naming = and(eq(links.orgId, orgId), eq(links.appProfileId, id), isNull(links.deletedAt));
   const [counted] = await tx.select({ total: count() }).from(links).where(naming);

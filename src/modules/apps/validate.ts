@@ -4,7 +4,7 @@ import { checkPathPrefix } from "@/core/names/slug";
 import { invalid } from "@/http/errors";
 import type { AppValues } from "./store";
 
-/** The fields that are given, as they are kept; null where one is cleared. Throws 400 with every fault. */
+/** Returns the given fields in the form in which they are stored; null clears a field. Throws 400 with every fault. */
 export function checkedValues(input: AppProfileUpdate): Partial<AppValues> {
   const faults: string[] = [];
   const { name, pathPrefix, ios, android, fallback, iconUrl, subtitle } = normaliseApp(input, faults);
