@@ -102,7 +102,10 @@ export async function savePart(
   return rows[0];
 }
 
-/** Gives up the work without renewing the lease: another worker can claim the archive once it expires. */
+/**
+ * Gives up the work without renewing the lease: another worker can claim the archive once it expires, or immediately if
+ * `progress` clears it.
+ */
 export async function giveBack(db: Db, { id }: ExportRow, holder: string, progress: ExportProgress): Promise<void> {
   const own = and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder));
   await db
