@@ -1,12 +1,12 @@
 /**
- * Which item of a new list is which of the old one. Clicks are counted by an item's key, so an item that goes on keeps it:
- * the one that brings the key, else the first that leads where a former one led.
+ * Matches the items of a new list with those of the old one. Clicks are counted by an item's key, so an item that
+ * stays keeps its key: the item that sends the key, else the first one with the same destination.
  */
 import type { BioItem } from "@/contract/links/bio-pages";
 import type { SplitTarget } from "@/contract/routing";
 import type { AskedItem } from "./validate";
 
-/** `makeKey` draws from so many that two of a page are hardly ever the same; it is asked again when they are. */
+/** `makeKey` draws from so many keys that two on a page are hardly ever equal; if they are, it is called again. */
 export function keyedItems(asked: readonly AskedItem[], before: readonly BioItem[], makeKey: () => string): BioItem[] {
   const known = new Set(before.map(({ key }) => key));
   const brought = asked.map(({ key }) => (key !== undefined && known.has(key) ? key : undefined));
@@ -28,7 +28,7 @@ function newKey(known: ReadonlySet<string>, taken: ReadonlySet<string | undefine
   }
 }
 
-/** Of weight 0, so that no split chooses them: only who asks for an item gets there. */
+/** The targets have weight 0, so that no split picks them: only a visitor who chooses the item is sent there. */
 export const targetsOf = (items: readonly BioItem[]): SplitTarget[] =>
   items.flatMap(({ key, title, url, isActive }) =>
     url === undefined ? [] : [{ key, label: title, destinationUrl: url, weight: 0, isActive }],

@@ -19,7 +19,10 @@ export const presentPage = ({ link, page, domain }: PageRecord, shortUrlOf: Shor
 
 export const pageTag = ({ link, page }: PageRecord): string => entityTag({ id: link.id, ...ownPageFields(link, page) });
 
-/** The fields a customer sets and may change: what the record shows, a revision keeps and a change is told by. */
+/**
+ * Returns the fields that a customer sets and may change: those that the record shows, a revision keeps, and changes
+ * are reported by.
+ */
 export const ownPageFields = (link: Pick<LinkRow, "title" | "isActive">, { bio, theme, items }: PageContent) => ({
   title: link.title ?? "",
   bio: bio ?? undefined,

@@ -1,6 +1,6 @@
 /**
- * Writes revisions and audit entries of bio pages. No route lists the revisions: the click writer reads in them where an
- * item led when it was clicked, by `defaultUrl` and `splitTargets` as in those of links.
+ * Writes revisions and audit entries of bio pages. No route lists the revisions: the click writer reads in them where
+ * an item led when it was clicked, from `defaultUrl` and `splitTargets` as in revisions of links.
  */
 import { type Changes, changesOf } from "@/core/changes";
 import type { Tenant } from "@/core/ids";
@@ -11,7 +11,7 @@ import { insertRevision, type PageRecord } from "./store";
 
 type Page = Pick<PageRecord, "link" | "page">;
 
-/** Nothing is written when nothing has changed; the address is told of where a page is made or deleted. */
+/** Returns the changed fields; empty if nothing changed. The address is included when a page is created or deleted. */
 export const changesBetween = (before: Page | null, after: Page | null): Changes =>
   changesOf(before ? auditedFields(before, !after) : {}, after ? auditedFields(after, !before) : {});
 
@@ -20,7 +20,7 @@ const auditedFields = ({ link, page }: Page, isWhole: boolean) => ({
   ...ownPageFields(link, page),
 });
 
-/** Describes one change, in its transaction. */
+/** Writes the revision and the audit entry of a change, in its transaction. */
 export async function recordChange(tx: Db, tenant: Tenant, verb: "create" | "update", after: Page, changes: Changes) {
   const { link, page } = after;
   const { slug, domainId, defaultUrl, splitTargets } = link;

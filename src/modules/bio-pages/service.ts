@@ -1,8 +1,8 @@
 /**
- * Bio pages: create, read, list, change, delete. Each change is one transaction with its revision, audit entry and
- * notification; to whatever serves links, it is a change of the link whose row the page stands on. Pages that come and go
- * on a domain of the organization's own change what its association files exclude, which is told as a change of the
- * organization.
+ * Creates, reads, lists, changes and deletes bio pages. Each change is one transaction with its revision, audit entry
+ * and notification; where links are served, it counts as a change of the `links` row that the page belongs to. A page
+ * that is created or deleted on the organization's own domain changes what the domain's association files exclude, so
+ * it is also published as a change of the organization.
  */
 import { BIO_PAGES_MAX, type BioPage, type BioPageInput, type BioPageUpdate } from "@/contract/links/bio-pages";
 import { isUuid, type Tenant } from "@/core/ids";
@@ -51,7 +51,10 @@ export function createBioPageService(options: BioPageServiceOptions) {
       return tagged(await existing(db, orgId, id));
     },
 
-    /** Throws 400 for invalid fields, 404 for a foreign domain or link, 409 for a taken slug and for one page too many. */
+    /**
+     * Throws 400 for invalid fields, 404 for another organization's domain or link, and 409 for a slug in use or one
+     * page too many.
+     */
     async create(tenant: Tenant, input: BioPageInput): Promise<BioPage> {
       const sound = await checked(db, tenant, input);
       return inTransaction(options, tenant, async (tx, notify) => {
@@ -61,19 +64,19 @@ export function createBioPageService(options: BioPageServiceOptions) {
       });
     },
 
-    /** Throws what `create` would of these fields, as far as it can be seen beforehand: 400 and 404. */
+    /** Throws the 400 or 404 that `create` would throw for these fields, as far as it can be known beforehand. */
     async check(tenant: Tenant, input: Partial<BioPageInput>): Promise<void> {
       await checked(db, tenant, input);
     },
 
-    /** Checks a change as `check` does. */
+    /** Checks a change as `check` does. Also throws 404 for an unknown page. */
     async checkUpdate(tenant: Tenant, id: string, input: BioPageUpdate): Promise<void> {
       await checkedUpdate(db, tenant, id, input);
     },
 
     /**
-     * Absent fields stay, null clears; the address never changes. Throws 400, 404, and 412 for a page that is no longer what
-     * the change was made of.
+     * Leaves absent fields unchanged and clears fields that are null; the address never changes. Throws 400, 404, and
+     * 412 if the page was changed since the client read it.
      */
     async update(tenant: Tenant, id: string, input: BioPageUpdate, ifMatch?: IfMatch): Promise<BioPage> {
       const fields = await checkedUpdate(db, tenant, id, input);
@@ -86,7 +89,10 @@ export function createBioPageService(options: BioPageServiceOptions) {
       });
     },
 
-    /** Ends serving at once, keeps the figures, frees the slug. Throws 404, and 409 for the home page of its domain. */
+    /**
+     * Stops serving the page immediately, keeps its figures, and frees its slug. Throws 404, and 409 for the home page
+     * of its domain.
+     */
     async remove(tenant: Tenant, id: string) {
       await existing(db, tenant.orgId, id);
       await inTransaction(options, tenant, async (tx, notify) => {
@@ -103,7 +109,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
   };
 }
 
-/** Throws 404 and 409. */
+/** Throws 400, 404 and 409. */
 async function inserted(
   { shortUrlOf, safety }: BioPageServiceOptions,
   tx: Db,
@@ -111,7 +117,7 @@ async function inserted(
   [fields, slug, domain]: Awaited<ReturnType<typeof checked>>,
 ): Promise<store.PageRecord> {
   const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = fields;
-  // First, since it holds off whoever else adds one, and in the order in which domains are deleted.
+  // Comes first: it keeps others from adding a page meanwhile, and deletions of domains take it first, too.
   await takeLock(tx, tenant.orgId, "organization");
   if ((await store.countPages(tx, tenant.orgId)) >= BIO_PAGES_MAX) throw tooManyPages();
   const items = await ownItems(tx, tenant, asked, []);
@@ -132,7 +138,7 @@ async function inserted(
   return { link, page, domain };
 }
 
-/** Undefined when nothing changes. Throws 400 and 404. */
+/** Returns undefined if nothing changes. Throws 400 and 404. */
 async function rewritten(
   { shortUrlOf, safety }: BioPageServiceOptions,
   tx: Db,
@@ -160,7 +166,7 @@ async function existing(db: Drizzle, orgId: Tenant["orgId"], id: string): Promis
   return record;
 }
 
-/** Checks the fields, the slug and the domain of a new page. Throws all of their faults together. */
+/** Checks the fields, slug, domain and links of a new page. Throws all of their faults together. */
 async function checked(db: Drizzle, tenant: Tenant, input: Partial<BioPageInput>) {
   const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
   const domain = usableDomain(db, tenant, input.domainId);
@@ -189,8 +195,8 @@ async function locked(tx: Db, { orgId }: Tenant, id: string): Promise<store.Page
 }
 
 /**
- * Runs the work. `notify` says that the page is served otherwise and, where it comes or goes on a domain of the
- * organization's own, that the domain's association files change.
+ * Runs `work` in a transaction. `work` calls `notify` if the page must be served differently from now on;
+ * `comesOrGoes` adds that the association files of its domain change, if that is the organization's own.
  */
 async function inTransaction<Result>(
   { changeRouting, safety }: BioPageServiceOptions,
@@ -211,13 +217,19 @@ async function inTransaction<Result>(
 
 const makeKey = () => makeSlug((length) => crypto.getRandomValues(new Uint8Array(length)));
 
-/** With their keys. A link that is deleted may stay where it was; a new one is the organization's own, or there is 404. */
+/**
+ * Returns the items with their keys. An item's deleted link may stay; throws 404 if a new one is not a live link of
+ * the organization.
+ */
 async function ownItems(tx: Db, tenant: Tenant, asked: readonly AskedItem[], before: store.PageContent["items"]) {
   await requireOwnLinks(tx, tenant, asked, before);
   return keyedItems(asked, before, makeKey);
 }
 
-/** Throws 404 that names each item whose link is neither the organization's own nor was there before. */
+/**
+ * Throws 404 with a detail for each item whose link is neither a live link of the organization nor was on the page
+ * before.
+ */
 async function requireOwnLinks(
   tx: Db,
   { orgId }: Tenant,

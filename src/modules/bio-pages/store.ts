@@ -1,4 +1,4 @@
-/** Stores the bio pages of one organization: each is a row of `links` with one of `bio_pages`. */
+/** Stores the bio pages of one organization. Each is a row of `links` and one of `bio_pages`. */
 import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
 import type { OrgId } from "@/core/ids";
@@ -8,7 +8,7 @@ import { type PageOf, type Paging, readPage } from "@/platform/db/read-page";
 import { bioPages, domains, linkRevisions, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-/** A page with the domain it stands on. */
+/** A page with its domain. */
 export interface PageRecord {
   link: LinkRow;
   page: PageContent;
@@ -33,7 +33,7 @@ const records = (db: Db) =>
     .innerJoin(links, eq(links.id, bioPages.linkId))
     .innerJoin(domains, eq(domains.id, links.domainId));
 
-/** As its row of `links` has it, of which an index tells everything. */
+/** The condition on `links` only, which an index-only scan can evaluate. */
 const listed = (orgId: OrgId) => and(eq(links.orgId, orgId), eq(links.kind, "bio_page"), isNull(links.deletedAt));
 
 export async function countPages(db: Db, orgId: OrgId): Promise<number> {
@@ -61,7 +61,10 @@ export async function findPage(db: Db, orgId: OrgId, id: string): Promise<PageRe
   )[0];
 }
 
-/** Its row of `links` is locked until the transaction ends, so that changes of one page follow each other. */
+/**
+ * Finds a page and locks its row of `links` until the transaction ends, so that changes of the same page run one after
+ * the other.
+ */
 export async function lockPage(tx: Db, orgId: OrgId, id: string): Promise<PageRecord | undefined> {
   const own = and(eq(links.orgId, orgId), eq(links.id, id));
   await tx.select({ id: links.id }).from(links).where(own).for("update");
@@ -84,7 +87,7 @@ export async function updatePage(
     .where(and(eq(bioPages.orgId, orgId), eq(bioPages.linkId, id)));
   const [row] = await tx
     .update(links)
-    // The database's clock, by which servers that missed changes ask for them.
+    // The database's clock: servers that missed changes query by it.
     .set({ ...values, version: sql`${links.version} + 1`, updatedAt: sql`statement_timestamp()` })
     .where(and(eq(links.orgId, orgId), eq(links.id, id)))
     .returning();
@@ -94,7 +97,7 @@ export async function updatePage(
 
 const contentOf = ({ bio, theme, items }: PageContent): PageContent => ({ bio, theme, items });
 
-/** Those of the ids that are live links of the organization. */
+/** Returns those of the ids that are live links of the organization. */
 export async function ownLinks(tx: Db, orgId: OrgId, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const own = and(eq(links.orgId, orgId), eq(links.kind, "link"), isNull(links.deletedAt), inArray(links.id, ids));

@@ -1,9 +1,12 @@
-/** What the schema cannot say of a bio page's fields. All faults are gathered before anything is written. */
+/**
+ * Checks what the schema cannot express about a bio page's fields. All faults are collected before anything is
+ * written.
+ */
 import type { BioItem, BioItemInput, BioPageUpdate, BioTheme } from "@/contract/links/bio-pages";
 import { isOwnShortUrl, normaliseDestination } from "@/core/routing/destination";
 import { invalid } from "@/http/errors";
 
-/** An item as it is asked for; it has a key once it has been found on the page, or is new there. */
+/** A requested item. It gets a key once it is matched with an item of the page or found to be new. */
 export type AskedItem = Omit<BioItem, "key"> & { key?: string };
 
 interface AskedFields {
@@ -14,7 +17,7 @@ interface AskedFields {
   isActive?: boolean;
 }
 
-/** The fields that are given, as they are kept; what `null` clears is empty. Throws 400 with every fault. */
+/** Returns the given fields in the form in which they are stored; null clears a field. Throws 400 with every fault. */
 export function checkedPageFields({ title, bio, theme, links, isActive }: BioPageUpdate): AskedFields {
   const faults: string[] = [];
   if (title?.trim() === "") faults.push("title: must not be blank");
@@ -40,7 +43,7 @@ function checkedTheme(theme: BioTheme, faults: string[]): BioTheme {
   };
 }
 
-/** A page whose item leads to itself would only be shown again. Throws 400. */
+/** Throws 400 if an item leads to the page itself, which would only be shown again. */
 export function refuseOwnUrl(items: readonly BioItem[], pageUrl: string, isCaseSensitive: boolean): void {
   const faults = items.flatMap(({ url }, index) =>
     url && isOwnShortUrl(url, pageUrl, isCaseSensitive)
