@@ -1,4 +1,4 @@
-/** Leads as CSV. */
+/** Exports leads as CSV. */
 import { Value } from "@sinclair/typebox/value";
 import { LeadCapture } from "@/contract/links/link-pages";
 import type { Link } from "@/contract/links/links";
@@ -13,14 +13,14 @@ import * as store from "./store";
 
 export type LeadExport = Pick<CsvOptions, "filename" | "header" | "chunks">;
 
-/** As many as `limit`, newest first, from the one that follows `after`. */
+/** Returns up to `limit` leads, newest first, starting after `after`. */
 export type ReadLeads = (after: LeadRow | undefined, limit: number) => Promise<LeadRow[]>;
 
 export type LeadExporter = ReturnType<typeof createLeadExporter>;
 
 export function createLeadExporter({ db, links }: LeadOptions) {
   return {
-    /** Throws 404 for a link that is not the organization's, or was deleted. */
+    /** Throws 404 if the organization has no such link, or it was deleted. */
     async exported(tenant: Tenant, linkId: string): Promise<LeadExport> {
       const link = await links.get(tenant, linkId);
       const names = await store.fieldNames(db, tenant.orgId, link._id);
@@ -29,7 +29,7 @@ export function createLeadExporter({ db, links }: LeadOptions) {
   };
 }
 
-/** `names`: of all fields that any lead has. */
+/** `names` are those of all fields that any lead has. */
 export function exportLeads({ slug, leadCapture }: Link, names: string[], read: ReadLeads): LeadExport {
   const columns = [...new Set([...presentNames(leadCapture), ...names])];
   return {
@@ -39,7 +39,9 @@ export function exportLeads({ slug, leadCapture }: Link, names: string[], read: 
   };
 }
 
-/** Of the form as it is now, in its order. What was written before shapes were checked may be anything. */
+/**
+ * Returns the fields of the current form, in their order. Rows written before shapes were checked may hold anything.
+ */
 function presentNames(form: Link["leadCapture"]): string[] {
   if (!Value.Check(LeadCapture, form)) return [];
   return [...leadFieldsOf(form).map(({ name }) => name), ...(form.consentText ? [CONSENT_FIELD] : [])];

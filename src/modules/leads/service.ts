@@ -1,7 +1,7 @@
 /**
- * Leads: what visitors left on links' forms. Each is one transaction with its figures, so that it is counted exactly once
- * or not at all; a visit leaves one, however often its form is sent. Whoever comes second waits for the first and then has
- * nothing to do.
+ * Leads: what visitors submitted in links' forms. Each is stored in one transaction with its figures, so that it is
+ * counted exactly once or not at all. A visit leaves one lead, however often its form is sent: a second request waits
+ * for the first and then changes nothing.
  */
 import type { LeadPage } from "@/contract/links/leads";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
@@ -18,8 +18,8 @@ import { presentLead } from "./present";
 import * as store from "./store";
 
 /**
- * Rejects when Postgres is away, when others who write the same figures do not make way in time, and for a link that is
- * gone with its organization.
+ * Rejects if Postgres is unreachable, if other writers of the same figures hold their locks too long, and for a link
+ * that was deleted with its organization.
  */
 export const createLeadRecorder =
   (db: Drizzle): RecordLead =>
@@ -39,7 +39,7 @@ export interface LeadOptions {
 
 export type LeadService = ReturnType<typeof createLeadService>;
 
-/** All of it throws 404 for a link that is not the organization's, or was deleted. */
+/** All functions throw 404 if the organization has no such link, or it was deleted. */
 export function createLeadService({ db, links }: LeadOptions) {
   return {
     /** Lists the newest first. */
@@ -49,7 +49,7 @@ export function createLeadService({ db, links }: LeadOptions) {
       return { leads: rows.map(presentLead), ...pagingOf(page, limit, total, isEstimate) };
     },
 
-    /** What the visitor left goes, and who it was; that there was a lead stays counted. Throws 404. */
+    /** Erases what the visitor submitted and the visitor's key; the lead still counts in all figures. Throws 404. */
     async erase(tenant: Tenant, linkId: string, id: string) {
       const { _id: ofLink } = await links.get(tenant, linkId);
       if (!isUuid(id)) throw notFound("lead");

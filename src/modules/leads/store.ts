@@ -1,4 +1,4 @@
-/** Leads of one link. One that was erased keeps its place, which figures go by, and nothing that tells of a person. */
+/** Stores the leads of one link. An erased lead keeps its row, because figures count it, but no personal data. */
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
@@ -8,7 +8,7 @@ import type { Db, Tx } from "@/platform/db/tx";
 
 export type LeadRow = typeof leads.$inferSelect;
 
-/** For another lead of the same visit, and for a lane of the organization's figures. */
+/** The longest wait for another lead of the same visit, or for a lane of the organization's figures. */
 const LOCK_WAIT = "5s";
 const ERASED = { visitorId: "", fields: {} };
 
@@ -19,7 +19,7 @@ export async function boundLeadWaits(tx: Tx): Promise<void> {
   await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
 }
 
-/** False for a visit that has left one before; waits for one that is being recorded. */
+/** Returns false if the visit has left a lead before. Waits for one that is being recorded. */
 export async function insertLead(tx: Db, lead: typeof leads.$inferInsert): Promise<boolean> {
   const visit = { target: [leads.linkId, leads.clickId] };
   return (await tx.insert(leads).values(lead).onConflictDoNothing(visit).returning({ id: leads.id })).length > 0;
@@ -27,7 +27,7 @@ export async function insertLead(tx: Db, lead: typeof leads.$inferInsert): Promi
 
 const newestFirst = [desc(leads.createdAt), desc(leads.id)];
 
-/** Newest first; ids first, since the index tells which those of a page are. */
+/** Lists the newest first. Pages through the ids first, which the index holds. */
 export function listLeads(db: Drizzle, orgId: OrgId, linkId: string, paging: Paging) {
   const where = listed(orgId, linkId);
   const ids = db
@@ -46,7 +46,9 @@ export function listLeads(db: Drizzle, orgId: OrgId, linkId: string, paging: Pag
   });
 }
 
-/** As many as `limit`, newest first, from the one that follows `after`. A comparison of rows begins within the index. */
+/**
+ * Returns up to `limit` leads, newest first, starting after `after`. A row comparison lets the index scan start there.
+ */
 export function leadsAfter(db: Db, orgId: OrgId, linkId: string, after: LeadRow | undefined, limit: number) {
   const isOlder =
     after &&
@@ -59,7 +61,7 @@ export function leadsAfter(db: Db, orgId: OrgId, linkId: string, after: LeadRow 
     .limit(limit);
 }
 
-/** The names of all fields that any lead has, in the order of their characters. */
+/** Returns the names of all fields that any lead has, in code point order. */
 export async function fieldNames(db: Drizzle, orgId: OrgId, linkId: string): Promise<string[]> {
   const rows = await db.execute<{ name: string }>(sql`
     select distinct name collate "C" as name from ${leads}, jsonb_object_keys(${leads.fields}) as name
@@ -67,7 +69,7 @@ export async function fieldNames(db: Drizzle, orgId: OrgId, linkId: string): Pro
   return rows.map(({ name }) => name);
 }
 
-/** Whether there was one. */
+/** Returns false if there is no such lead. */
 export async function eraseLead(tx: Db, orgId: OrgId, linkId: string, id: string): Promise<boolean> {
   const one = and(listed(orgId, linkId), eq(leads.id, id));
   return (await tx.update(leads).set(ERASED).where(one).returning({ id: leads.id })).length > 0;
