@@ -1,10 +1,11 @@
 /**
- * Logos for the middle of codes: fetched from where a customer says, decoded in a process of its own, kept for a while
- * (`Refreshed`). One that could not be had is tried anew each time it is asked for, and an old one never stands in.
+ * Logos for the middle of QR codes: fetched from the customer's URL, decoded in a separate process, and cached
+ * (`Refreshed`). A logo that could not be fetched is tried again on each request, and a stale one is never used
+ * instead.
  *
- * Bounds: `FETCHES_MAX` at once and `WAITING_MAX` who wait for their turn, of one organization `OF_ONE_MAX` in all, so that
- * a few slow hosts of one customer do not stand in the others' way; past them there is 503. One fetch per URL; `KEPT_MAX`
- * logos in memory for `KEPT_MS`. A crash loses nothing that is not fetched again.
+ * Bounds: `FETCHES_MAX` concurrent fetches and `WAITING_MAX` waiting, of which one organization has at most
+ * `OF_ONE_MAX` in total, so that one customer's slow hosts do not block others; beyond that, 503. One fetch per URL;
+ * `KEPT_MAX` logos in memory for `KEPT_MS`. A crash loses nothing that cannot be fetched again.
  */
 import type { OrgId } from "@/core/ids";
 import { unavailable } from "@/http/errors";
@@ -15,11 +16,11 @@ import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
 import { Refreshed } from "@/platform/refreshed";
 
 export interface Logos {
-  /** Returns a PNG of 256 pixels square. Throws `LogoError`, and 503 while too many are fetched. */
+  /** Returns a PNG of 256 by 256 pixels. Throws `LogoError`, and 503 while too many logos are being fetched. */
   at(orgId: OrgId, url: string): Promise<Uint8Array>;
 }
 
-/** Its message says what is wrong, to be put behind a field's name. */
+/** Its message describes the fault, and is meant to follow a field's name. */
 export class LogoError extends Error {
   override name = "LogoError";
 }
@@ -64,7 +65,7 @@ export function createLogos({ outbound, clock }: { outbound: Pick<Outbound, "req
       if (status !== 200) throw new LogoError(`the image's host returned ${status}`);
       return await iconOf(body);
     } catch (error) {
-      // Why exactly would tell what stands in networks that the caller does not reach.
+      // The exact reason would reveal what exists in networks that the caller cannot reach.
       if (error instanceof OutboundError) throw new LogoError("could not fetch the image");
       if (error instanceof ImageError) throw new LogoError("expected a PNG, JPEG, WebP, GIF, AVIF or SVG image");
       throw error;

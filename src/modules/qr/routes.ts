@@ -1,4 +1,4 @@
-/** QR codes by both doors: an API key is handed SVG and PDF as files, a session as data URLs. */
+/** Routes for QR codes: requests with an API key get SVG and PDF as files, requests with a session as data URLs. */
 import { Elysia } from "elysia";
 import {
   QrCodeFile,

@@ -1,7 +1,7 @@
 /**
- * QR codes of links: drawn when they are asked for, of what is asked; nothing is kept but logos (`logos.ts`). `DRAWN_MAX` are
- * drawn at once and `WAITING_MAX` wait for their turn, of one organization `OF_ONE_MAX` in all, so that whoever downloads
- * many does not stand in the others' way; past them there is 503.
+ * Draws QR codes of links on request; nothing is cached except logos (`logos.ts`). `DRAWN_MAX` are drawn at a time and
+ * `WAITING_MAX` wait, of which one organization has at most `OF_ONE_MAX` in total, so that a client that downloads
+ * many does not block others; beyond that, 503.
  */
 import type { Link } from "@/contract/links/links";
 import {
@@ -54,7 +54,10 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
   });
 
   return {
-    /** Throws 400 for colours, a width or a logo that make no readable code, 404, and 503 when too much is asked at once. */
+    /**
+     * Throws 400 for colors, a width or a logo that would make the code unreadable, 404, and 503 if there are too many
+     * requests.
+     */
     async draw(tenant: Tenant, linkId: string, query: QrCodeQuery): Promise<DrawnQr> {
       const look = lookOf(query);
       const link = await links.get(tenant, linkId);
@@ -68,7 +71,7 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
       return { link, format, bytes };
     },
 
-    /** Throws 400 for a short URL that no code holds, and 404. */
+    /** Throws 400 for a short URL that is too long for any code, and 404. */
     async propose(tenant: Tenant, linkId: string, input: QrStyleInput): Promise<QrStyleResponse> {
       const link = await links.get(tenant, linkId);
       const { branding } = await organizations.get(tenant);
@@ -95,7 +98,7 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
     }
   }
 
-  /** Tried here, so that the query proposed is one that works. */
+  /** Fetches the logo, so that the proposed query is known to work. */
   async function usableLogo({ orgId }: Tenant, link: Link, url: string | undefined): Promise<StyleQuestion["logo"]> {
     if (!url) return { lacking: "The organization's branding has no logo." };
     if (!(await qrCodeOf(link.shortUrl, levelsFor("png", true))))

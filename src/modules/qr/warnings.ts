@@ -1,6 +1,6 @@
 import type { Link } from "@/contract/links/links";
 
-/** What whoever prints a link's code had better know of the link, a sentence each. */
+/** Returns what somebody who prints the link's code should know about the link, one sentence each. */
 export function linkWarnings(link: Link, now: number): string[] {
   const { isActive, startsAt, expiresAt, safety, passwordProtected, maxClicks } = link;
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= now;
