@@ -1,6 +1,6 @@
 /**
- * Images of the cards that networks show of shared links, in a form that all of them take. Nothing is kept in memory: the
- * networks keep what they have loaded.
+ * Images for the cards that social networks show for shared links, in a format that all of them accept. Nothing is
+ * cached in memory: the networks keep what they have loaded.
  */
 
 import { isUuid } from "@/core/ids";
@@ -12,14 +12,14 @@ import * as store from "./store";
 
 export type CardService = ReturnType<typeof createCardService>;
 
-/** What X takes as well. */
+/** X accepts no more. */
 const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
 
 export function createCardService(options: FetchedOptions) {
   const fetched = createFetchedImages(options, { bytesMax: IMAGE_BYTES_MAX, make: cardImageOf });
 
   return {
-    /** Throws 404, also for an image that cannot be had, and 503 while too many others are being fetched. */
+    /** Throws 404, also if the image cannot be loaded, and 503 while too many others are being fetched. */
     async image(id: string, tag: string): Promise<KeptImage> {
       const source = isUuid(id) ? await store.findCardImage(options.db, id) : undefined;
       if (!source || cardImageTag(source.sourceUrl) !== tag) throw notFound("image");

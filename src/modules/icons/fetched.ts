@@ -1,11 +1,12 @@
 /**
- * Strangers' images in a form of our own. One is fetched while the first who asks waits; from then on it is served from the
- * table `icons`, which all servers share, and fetched anew behind the answer.
+ * Loads external images and converts them to our own format. The first request for an image waits while it is fetched;
+ * from then on it is served from the table `icons`, which all servers share, and refreshed in the background.
  *
- * States of an image: none → kept (for a day) → due → kept; none → failed (for ten minutes) → due. Another source URL begins
- * anew, beside a fetch of the former that is still under way. Bounds: `FETCHES_MAX` images of `bytesMax` bytes are fetched and
- * decoded at once, `SHARE_MAX` of them of one organization, so that the slow hosts of one hold up no other; who comes
- * beyond is told so. One fetch per owner and URL. A crash loses nothing that is not made again.
+ * States of an image: none → kept (for a day) → due → kept; none → failed (for ten minutes) → due. A new source URL
+ * starts again, even while a fetch of the former URL is still running. Bounds: `FETCHES_MAX` images of `bytesMax`
+ * bytes are fetched and decoded at a time, `SHARE_MAX` of them for one organization, so that one organization's slow
+ * hosts do not block others; beyond that, callers get `busy`. One fetch per owner and URL. A crash loses nothing that
+ * cannot be made again.
  */
 import { DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
@@ -28,13 +29,15 @@ export interface FetchedOptions {
 }
 
 interface Form {
-  /** How large the stranger's image may be. */
+  /** Size limit of the external image. */
   bytesMax: number;
   /** Throws `ImageError`. */
   make(image: Uint8Array, owner: store.SourcedOwner): Promise<Uint8Array>;
 }
 
-/** Undefined when the image cannot be had. `onAnew` is called once an image that was due has been fetched. */
+/**
+ * Resolves to undefined if the image cannot be loaded. `onAnew` is called once the refresh of a due image has ended.
+ */
 export type FetchedImages = (owner: store.SourcedOwner, onAnew?: () => void) => Promise<KeptImage | "busy" | undefined>;
 
 const FETCHES_MAX = 6;
@@ -53,7 +56,7 @@ export function createFetchedImages(options: FetchedOptions, form: Form): Fetche
     const kept = await store.findIcon(db, owner);
     if (kept?.sourceUrl !== owner.sourceUrl) return fetchOnce(owner);
     if (clock() >= kept.fetchedAt.getTime() + KEPT_MS) {
-      // Behind the answer; it never rejects.
+      // In the background; it never rejects.
       void fetchOnce(owner).then(onAnew);
     }
     return kept.png && kept.etag ? { bytes: kept.png, etag: kept.etag } : undefined;
@@ -81,7 +84,7 @@ export function createFetchedImages(options: FetchedOptions, form: Form): Fetche
   async function fetchAndKeep(owner: store.SourcedOwner): Promise<KeptImage | undefined> {
     const { type: ownerType, id: ownerId, sourceUrl } = owner;
     const image = await made(options, form, owner);
-    // What failed is due again sooner.
+    // A failed image is due again sooner.
     const fetchedAt = new Date(image ? clock() : clock() - KEPT_MS + RETRY_MS);
     const row = { ownerType, ownerId, sourceUrl, png: image?.bytes ?? null, etag: image?.etag ?? null, fetchedAt };
     await store.saveIcon(db, row);
@@ -89,7 +92,7 @@ export function createFetchedImages(options: FetchedOptions, form: Form): Fetche
   }
 }
 
-/** Undefined when the image cannot be had: not ours to mend, so it is only noted. */
+/** Returns undefined if the image cannot be loaded: that is not our fault, so it is only logged. */
 async function made(
   { outbound, log }: FetchedOptions,
   { bytesMax, make }: Form,

@@ -1,6 +1,6 @@
 /**
- * The images that visitors' pages are made of, as small as pages need them. Nothing is kept in memory: browsers keep what they
- * have loaded.
+ * Images on the pages that visitors see, as small as the pages need them. Nothing is cached in memory: browsers keep
+ * what they have loaded.
  */
 import { PAGE_IMAGE_FORMS, type PageImageForm } from "@/contract/public";
 import { isUuid } from "@/core/ids";
@@ -22,7 +22,7 @@ export function createPageImageService(options: FetchedOptions) {
   });
 
   return {
-    /** Throws 404, also for an image that cannot be had, and 503 while too many others are being fetched. */
+    /** Throws 404, also if the image cannot be loaded, and 503 while too many others are being fetched. */
     async image(given: string, id: string, tag: string): Promise<KeptImage> {
       const form = formOf(given);
       const source = form && isUuid(id) ? await sourceOf(options.db, form, id) : undefined;

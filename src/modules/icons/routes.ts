@@ -51,7 +51,7 @@ export const iconRoutes = (icons: IconService, guard: Guard) =>
       ),
     );
 
-/** The icons once more, where pages on every host may ask for them, and as small as those show them. */
+/** The same icons at a path that pages on every host may request, as small as those pages show them. */
 export const visitorIconRoutes = (icons: IconService, guard: Guard) => {
   const hidden = { public: true as const, detail: { hide: true } };
   const small = async (request: Request, owner: NamedType, id: string) => {
@@ -65,7 +65,7 @@ export const visitorIconRoutes = (icons: IconService, guard: Guard) => {
     .get("/domains/:domainId", ({ request, params }) => small(request, "domain", params.domainId), hidden);
 };
 
-/** What the pages of links are made of. */
+/** Images that the pages of links consist of. */
 export const pageImageRoute = (images: PageImageService, guard: Guard) =>
   new Elysia({ prefix: PAGE_IMAGES_PATH })
     .use(guard)
@@ -81,7 +81,10 @@ export interface FaviconParts {
   ownHosts: Pick<OwnHosts, "isOwn">;
 }
 
-/** A custom domain's is its organization's icon, in a format that browsers take under this name as well; the service has its own. */
+/**
+ * The favicon of a custom domain is its organization's icon, as a PNG, which browsers accept under this name as well;
+ * the service has its own.
+ */
 export const faviconRoute = (icons: IconService, { hosts, ownHosts }: FaviconParts, guard: Guard) =>
   new Elysia().use(guard).get(
     FAVICON_PATH,
@@ -100,7 +103,7 @@ const ownIcon = once(async (): Promise<KeptImage> => {
   return { bytes, etag: `"${new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 20)}"` };
 });
 
-/** Where the pages that networks make cards of say that the image is. */
+/** The image URL named in pages that networks make cards of. */
 export const cardImageRoute = (cards: CardService, guard: Guard) =>
   new Elysia({ prefix: CARD_IMAGES_PATH })
     .use(guard)
@@ -116,6 +119,6 @@ function answer(request: Request, { bytes, etag }: KeptImage, type = "image/png"
   return new Response(new Uint8Array(bytes), { headers: { ...headers, "content-type": type } });
 }
 
-/** Compared weakly, as a GET is (RFC 9110, 13.1.2). */
+/** Compares weakly, as is required for GET (RFC 9110, 13.1.2). */
 const isKnown = (given: string | null, etag: string): boolean =>
   (given ?? "").split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));

@@ -1,12 +1,13 @@
 /**
- * Icons of apps, domains and organizations: the image that was configured, or the name's initial where there is none or it
- * cannot be had.
+ * Icons of apps, domains and organizations: the configured image, or the name's initial if there is none or it cannot
+ * be loaded.
  *
- * To make a small icon takes 5 ms of a core, and half a second where a stranger's image is made for that, which anybody may ask for.
- * So each is made once however many ask, `MADE_MAX` at a time, and past `WAITING_MAX` callers are told to come back.
+ * Making a small icon takes 5 ms of a core, and half a second if the external image was prepared for that, and anybody
+ * may request one. So each icon is made once for all concurrent requests, `MADE_MAX` at a time, and beyond
+ * `WAITING_MAX` callers are told to try again later.
  *
- * Bounds: `SHOWN_MAX` icons in memory for `SHOWN_MS`, `INITIALS_MAX` initials, `SMALL_MAX` small icons of some kilobytes. A crash
- * loses nothing that is not made again.
+ * Bounds: `SHOWN_MAX` icons in memory for `SHOWN_MS`, `INITIALS_MAX` initials, `SMALL_MAX` small icons of some
+ * kilobytes each. A crash loses nothing that cannot be made again.
  */
 import { isUuid } from "@/core/ids";
 import { notFound, unavailable } from "@/http/errors";
@@ -25,7 +26,7 @@ const INITIALS_MAX = 500;
 const SMALL_MAX = 2_000;
 const MADE_MAX = 2;
 const WAITING_MAX = 100;
-/** In pixels and bytes, as pages can bear it: a logo beside a name, an app's icon above it. */
+/** Sizes in pixels and bytes that pages can afford: a logo beside a name, an app's icon above it. */
 const APP: SmallIcon = { side: 176, type: "image/webp", bytesMax: 7_000 };
 const SMALL: Record<store.NamedType, SmallIcon> = {
   organization: { side: 120, type: "image/png", bytesMax: 4_000 },
@@ -47,7 +48,7 @@ export function createIconService(options: FetchedOptions) {
     /** Throws 404, and 503 while too many others are being drawn. */
     icon: iconFor,
 
-    /** As pages show it. Throws 404, and 503 while too many others are being made. */
+    /** Returns the icon in the size that pages show. Throws 404, and 503 while too many others are being made. */
     async small(owner: store.NamedType, id: string): Promise<KeptImage & Pick<SmallIcon, "type">> {
       const icon = await iconFor(owner, id);
       const form = SMALL[owner];
@@ -81,7 +82,7 @@ export function createIconService(options: FetchedOptions) {
   }
 }
 
-/** Whoever asks for what is being made waits for that. */
+/** Concurrent requests for the same icon share one making of it. */
 function makingOnce() {
   const refusal = () => unavailable("Too many icons are being made; try again shortly");
   const limited = limitConcurrency({ runningMax: MADE_MAX, waitingMax: WAITING_MAX, refusal });

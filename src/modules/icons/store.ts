@@ -1,10 +1,12 @@
-/** Whose icons there are, and the icons made so far. Ids are public, so nothing here asks for an organization. */
+/**
+ * Finds the owners of icons and stores the icons made so far. Ids are public, so nothing here takes an organization.
+ */
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { appProfiles, bioPages, domains, icons, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 type OwnerType = (typeof icons.$inferSelect)["ownerType"];
-/** Those have an icon whether or not they name an image. */
+/** Owners that have an icon whether or not they name an image. */
 export type NamedType = Extract<OwnerType, "app" | "domain" | "organization">;
 
 interface Owner {
@@ -12,7 +14,7 @@ interface Owner {
   id: string;
 }
 
-/** What is fetched, and for which organization; null for the service's own domain. */
+/** The URL to fetch, and for which organization; null for the service's own domain. */
 export interface ImageSource {
   orgId: string | null;
   sourceUrl: string;
@@ -20,7 +22,7 @@ export interface ImageSource {
 
 export interface SourcedOwner extends Owner, ImageSource {}
 
-/** Whose icon it is, and what it is made of. */
+/** The owner of an icon, and what the icon is made of. */
 export interface IconOwner extends Owner, Pick<ImageSource, "orgId"> {
   name: string;
   accentColor: string | undefined;
@@ -57,7 +59,10 @@ async function findApp(db: Db, id: string): Promise<IconOwner | undefined> {
   return { type: "app", id, orgId, name, accentColor: branding.accentColor, sourceUrl: iconUrl ?? undefined };
 }
 
-/** Its own app's icon, else that of the profile which its links have that name no path, else the organization's logo. */
+/**
+ * Uses the icon of the domain's own app, else that of the profile without a path prefix, else the organization's
+ * logo.
+ */
 async function findDomain(db: Db, id: string): Promise<IconOwner | undefined> {
   const [row] = await db
     .select({
@@ -109,7 +114,7 @@ const nameOf = (organization: { name: string; branding: { displayName?: string }
 
 const isServed = and(isNull(links.deletedAt), links.isActive, sql`${links.safety} ->> 'status' <> 'unsafe'`);
 
-/** Of a link that may be shown: whatever else its visitors have to pass stands before its card. */
+/** Returns nothing for a link that must not be served. Other conditions, such as a password, do not hide the card. */
 export async function findCardImage(db: Db, linkId: string): Promise<ImageSource | undefined> {
   const [row] = await db
     .select({ orgId: links.orgId, social: links.social })
@@ -122,7 +127,7 @@ export async function findCardImage(db: Db, linkId: string): Promise<ImageSource
 const sourceOf = (orgId: string | undefined, sourceUrl: string | undefined): ImageSource | undefined =>
   orgId !== undefined && sourceUrl ? { orgId, sourceUrl } : undefined;
 
-/** Of a bio page that may be shown. */
+/** Returns nothing for a bio page that must not be served. */
 export async function findBioImage(db: Db, linkId: string, form: "avatar" | "cover"): Promise<ImageSource | undefined> {
   const [row] = await db
     .select({ orgId: links.orgId, theme: bioPages.theme })
@@ -139,7 +144,7 @@ export async function findIcon(db: Db, owner: Owner): Promise<IconRow | undefine
   return (await db.select().from(icons).where(ofOwner(owner)).limit(1))[0];
 }
 
-/** An icon that could not be made anew leaves the one made of the same image before. */
+/** If an icon could not be made again, keeps the one made from the same URL before. */
 export async function saveIcon(db: Db, icon: IconRow): Promise<void> {
   const isSame = sql`excluded.png is null and ${icons.sourceUrl} = excluded.source_url`;
   await db
