@@ -1,13 +1,13 @@
 /**
- * Judges links. At once, by memory alone, in the transaction that makes a link or changes where it leads; in full, with
- * Web Risk, behind that answer, on request and from time to time.
+ * Checks the safety of links: immediately, from memory only, in the transaction that creates a link or changes where
+ * it leads; and in full, with Web Risk, in the background afterwards, on request, and periodically.
  *
- * A link is current, or to be looked at (`safety_checked_at` null, or older than `due` allows). A look reads the link, asks
- * outside any transaction, and writes what it found only if the link is as it was read (its version and when it was last
- * looked at); else it reads anew, `TRIES_MAX` times, and asks about what it has no answer for yet. So an edit meanwhile is
- * never judged by its former destinations, and one edit after another does not keep a link from being judged.
- * Where Web Risk did not answer, local sources decide, what it said before stands, and the link is due again in
- * `RETRY_MS`. A crash loses nothing but a look under way.
+ * A link is current or due (`safety_checked_at` is null, or older than `due` allows). A check reads the link, queries
+ * outside any transaction, and writes its verdict only if the link is as it was read (its version and when it was last
+ * checked). Otherwise it reads the link again, `TRIES_MAX` times in total, and queries only the URLs that it has no
+ * result for yet. So a link edited meanwhile never gets the verdict of its former destinations, and a series of edits
+ * does not keep it from being checked. If Web Risk does not respond, local sources decide, its previous results stand,
+ * and the link is due again after `RETRY_MS`. A crash loses only the running checks.
  */
 import type { Safety } from "@/contract/links/safety";
 import { changesOf } from "@/core/changes";
@@ -29,9 +29,9 @@ import { createUrlJudge } from "./url-judge";
 
 const TRIES_MAX = 5;
 const CHECK_EVERY_MS = DAY_MS;
-/** Signs and blocklist change with releases and with the file, which is swept for; so this only catches what was missed. */
+/** Heuristics change with releases, and a changed blocklist triggers a sweep, so this only catches what was missed. */
 const LOCAL_CHECK_EVERY_MS = 7 * DAY_MS;
-/** After a look that Web Risk did not answer. */
+/** Milliseconds until the next check if Web Risk did not respond. */
 const RETRY_MS = 15 * 60_000;
 const SAY_EVERY_MS = 60_000;
 
@@ -43,15 +43,15 @@ export interface SafetyCheckerOptions extends SafetySources {
 }
 
 export interface CheckOptions {
-  /** What Web Risk said a while ago is not enough. */
+  /** Ignores cached results of Web Risk. */
   isFresh?: boolean;
-  /** Web Risk is not asked: local sources decide, as where it does not answer. */
+  /** Skips Web Risk: local sources decide, as if it did not respond. */
   isLocal?: boolean;
-  /** Once aborted, Web Risk is no longer waited for: the check ends with what is known. */
+  /** Once aborted, the check no longer waits for Web Risk and ends with what is known. */
   timeout?: AbortSignal;
-  /** Once aborted, the check comes to nothing. */
+  /** Once aborted, the check rejects. */
   signal?: AbortSignal;
-  /** A bio page is no link: the look finds none. */
+  /** Treats a bio page as not found. */
   isOfLink?: boolean;
 }
 
@@ -72,8 +72,8 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   return { ...judging, check, recheck, due, sweep, isRemote, [Symbol.asyncDispose]: end };
 
   /**
-   * The columns of a link that leads there, by what is known without asking anybody; none when it leads where it led
-   * before. In a few microseconds a destination.
+   * Returns the safety columns of a link with these destinations, from what is known without any request; none if the
+   * destinations have not changed. Takes a few microseconds per destination.
    */
   function judgeLocally(
     link: LeadingLink,
@@ -86,12 +86,12 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     return { safety, safetyCheckedAt: webRisk ? null : new Date(now) };
   }
 
-  /** To be called once it has committed that the link is to be looked at. Returns at once. */
+  /** Queues a check if the link needs one. Must be called after the change has committed. Returns immediately. */
   function enqueueCheck(orgId: OrgId, { id, safetyCheckedAt, deletedAt }: AwaitedLink): void {
     if (webRisk && safetyCheckedAt === null && deletedAt === null) queue.add({ id, orgId });
   }
 
-  /** What all sources say now; undefined when there is no such link. Rejects when the signal ends it. */
+  /** Checks a link with all sources. Resolves to undefined if there is no such link. Rejects if the signal aborts. */
   async function check(orgId: OrgId, id: string, how: CheckOptions = {}): Promise<LinkCheck | undefined> {
     const answers = new Map<string, Threat[]>();
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
@@ -104,7 +104,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     throw new Error("A link kept changing while its safety was checked");
   }
 
-  /** What the look came to, for the log. */
+  /** Returns the outcome, for the log. */
   async function recheck({ orgId, id }: store.DueJudgement, signal?: AbortSignal): Promise<Outcome> {
     const checked = await check(orgId, id, { signal });
     if (!checked) return "gone";
@@ -115,7 +115,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     return store.dueLinks(db, new Date(clock() - checkEveryMs), limit);
   }
 
-  /** Adds what Web Risk says of those without an answer, as far as it says it. Rejects when the signal ended it. */
+  /** Adds the results of Web Risk for URLs without one, as far as it responds. Rejects if the signal aborts. */
   async function ask(urls: readonly string[], how: CheckOptions, answers: Map<string, Threat[]>): Promise<void> {
     if (!webRisk || how.isLocal) return;
     const signal = AbortSignal.any([how.signal, how.timeout].filter((one) => one !== undefined));
@@ -140,7 +140,7 @@ function verdictOn(
   const found = safetyOf(urls, options, { answers, before: link.safety, now });
   const isAnswered = !webRisk || urls.every((url) => answers.has(url));
   if (isAnswered) return { safety: found, safetyCheckedAt: new Date(now), isAnswered };
-  // A link that Web Risk once cleared leads where it led then, or it would have been judged anew.
+  // Web Risk cleared these very destinations: if they had changed since, the link would no longer be `safe`.
   const isCleared = found.status === "unknown" && link.safety.status === "safe";
   return {
     safety: isCleared ? link.safety : found,
@@ -149,7 +149,7 @@ function verdictOn(
   };
 }
 
-/** Whether the link was still as it was read. */
+/** Returns false if the link was changed since it was read. */
 async function keep(
   { changeRouting }: SafetyCheckerOptions,
   link: store.JudgedLink,
@@ -177,7 +177,7 @@ async function noteChange(tx: Db, orgId: OrgId, { id, kind }: Judged, before: Sa
 }
 
 interface LinkCheck extends store.SafetyVerdict {
-  /** Whether all sources have answered for all destinations. */
+  /** True if all sources responded for all destinations. */
   isAnswered: boolean;
 }
 
@@ -193,7 +193,7 @@ interface AwaitedLink {
 
 const audited = ({ status, reasons }: Safety) => ({ status, reasons });
 
-/** Verdicts are the sources', whoever asked for them. */
+/** Verdicts are attributed to the system, whoever requested the check. */
 const systemOf = (orgId: OrgId): Tenant => ({
   orgId,
   actor: { type: "system", id: null, email: null, ip: null, userAgent: null },

@@ -1,4 +1,4 @@
-/** The judge of links, with the sources that the settings name: a blocklist, Web Risk, or signs alone. */
+/** Opens the safety checker with the sources in the settings: a blocklist, Web Risk, or heuristics only. */
 import type { Config } from "@/config";
 import { comparedHostname } from "@/core/names/hostname";
 import type { HostDirectory } from "@/platform/hosts/hosts";
@@ -15,7 +15,7 @@ export interface SafetyOptions extends Pick<SafetyCheckerOptions, "db" | "clock"
   outbound: Outbound;
 }
 
-/** Rejects with a `SettingError` when `BLOCKLIST_FILE` cannot be read. */
+/** Rejects with a `SettingError` if `BLOCKLIST_FILE` cannot be read. */
 export async function openSafety({ config, hosts, outbound, ...parts }: SafetyOptions): Promise<SafetyChecker> {
   const { blocklistFile, webRisk, shortDomain } = config;
   const ownHost = comparedHostname(shortDomain);

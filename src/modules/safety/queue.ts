@@ -1,8 +1,8 @@
 /**
- * Links to be looked at behind the answer, in this process: waiting (each once) → under way → done. Past `WAITING_MAX`
- * further ones are left to the periodic check, as are those that fail and those a crash or a stop loses: a link that is to
- * be looked at says so in its row. Its end waits for what is under
- * way, which is told to end, five seconds at most: a Postgres that has gone silent must not hold up a shutdown.
+ * Queue of links to check in the background, in this process: waiting (each link once) → under way → done. Beyond
+ * `WAITING_MAX`, links are left to the periodic check, as are links whose check fails or is lost in a crash or stop:
+ * that a link needs a check is stored in its row. Disposal aborts the running checks and waits for them for five
+ * seconds at most: a Postgres that no longer responds must not hold up a shutdown.
  */
 import type { Log } from "@/platform/telemetry/log";
 import type { DueJudgement } from "./store";
@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 const STOP_MS_MAX = 5_000;
 
 export interface SafetyQueue extends AsyncDisposable {
-  /** Returns at once; does nothing once closed. */
+  /** Returns immediately. Does nothing once disposed. */
   add(link: DueJudgement): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A link's safety on request: all sources are asked now, Web Risk within bounds. Who asks while the same link is looked at
- * already gets what that comes to.
+ * Checks a link's safety on request, with all sources and within a rate limit. Requests for a link that is already
+ * being checked share the running check.
  */
 import type { Safety } from "@/contract/links/safety";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
@@ -12,7 +12,7 @@ export type { SafetyChecker } from "./checker";
 
 const WINDOW_MS = 60_000;
 const RESCANS_MAX = 60;
-/** For all destinations together; those not answered for by then keep what was known. */
+/** For all destinations together; those without a result by then keep their previous one. */
 const RESCAN_MS_MAX = 10_000;
 
 export type SafetyService = ReturnType<typeof createSafetyService>;
@@ -34,7 +34,7 @@ export function createSafetyService({ checker, limits }: { checker: Pick<SafetyC
   }
 
   return {
-    /** Throws 404, and 429 past so many a minute of an organization. */
+    /** Throws 404, and 429 beyond `RESCANS_MAX` per minute and organization. */
     async rescan({ orgId }: Tenant, id: string): Promise<Safety> {
       if (!isUuid(id)) throw notFound("link");
       const { ok, retryAfterSeconds } = await rescans.take(orgId, RESCANS_MAX);

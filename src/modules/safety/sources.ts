@@ -1,4 +1,7 @@
-/** What each source says of a destination: signs in the URL and the blocklist at once, Web Risk once it has answered. */
+/**
+ * Collects what each source finds about a destination: heuristics on the URL and the blocklist immediately, Web Risk
+ * once it has responded.
+ */
 import type { Safety } from "@/contract/links/safety";
 import { type KnownHosts, signsOf } from "@/core/safety/heuristics";
 import { type Finding, type JudgedDestination, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";
@@ -13,7 +16,7 @@ export interface SafetySources extends KnownHosts {
   webRisk: WebRisk | null;
 }
 
-/** By URL what Web Risk said now; absent: it did not. */
+/** Results of Web Risk by URL. A URL is absent if it did not respond. */
 export type Answers = ReadonlyMap<string, readonly Threat[]>;
 
 const THREATS: Record<Threat, string> = {
@@ -23,8 +26,8 @@ const THREATS: Record<Threat, string> = {
 };
 
 /**
- * The link's safety by what is known now; `now` in Unix milliseconds. Where Web Risk has not answered, what it said of
- * the same URL `before` stands.
+ * Returns the link's safety from what is known now; `now` is in Unix milliseconds. If Web Risk has not responded for a
+ * URL, its result in `before` stands.
  */
 export function safetyOf(
   urls: readonly string[],
@@ -51,7 +54,7 @@ function foundOf(url: string, sources: SafetySources, answers: Answers, before: 
   return { url, listed, signs: signsOf(subject, sources), isAsked: blocklist !== null || threats !== undefined };
 }
 
-/** Of these the blocklist names. */
+/** Returns those of the URLs that are on the blocklist. */
 export const blocklisted = (urls: readonly string[], { blocklist }: SafetySources): string[] =>
   urls.filter((text) => {
     const url = URL.parse(text);

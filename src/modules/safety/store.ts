@@ -1,4 +1,7 @@
-/** Links, and bio pages by the same row, as their safety is looked at. Everything but what is due asks for one organization's. */
+/**
+ * Reads and writes the safety of links, and of bio pages through the same rows. Everything except the periodic checks
+ * is limited to one organization.
+ */
 import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Safety } from "@/contract/links/safety";
 import type { OrgId } from "@/core/ids";
@@ -37,13 +40,14 @@ export type JudgedLink = NonNullable<Awaited<ReturnType<typeof findJudgedLink>>>
 
 export interface SafetyVerdict {
   safety: Safety;
-  /** Null: it is to be looked at again at once. */
+  /** Null if the link must be checked again right away. */
   safetyCheckedAt: Date | null;
 }
 
 /**
- * What the link is now found to be, unless it has changed or been looked at since it was read: then undefined. Its
- * version grows when it begins or ceases to be served, which is all that a cached link knows of its safety.
+ * Stores the verdict and returns the link's version. Returns undefined if the link was changed or checked since it was
+ * read. The version is increased if the link starts or stops being served, which is all that a cached link contains of
+ * its safety.
  */
 export async function updateVerdict(tx: Db, read: JudgedLink, verdict: SafetyVerdict): Promise<number | undefined> {
   const isOtherwise = read.safety.status !== verdict.safety.status;
@@ -53,7 +57,7 @@ export async function updateVerdict(tx: Db, read: JudgedLink, verdict: SafetyVer
     .set({
       ...verdict,
       ...(isFlipped && { version: sql`${links.version} + 1` }),
-      // The database's clock, by which servers that missed changes ask for them.
+      // The database's clock: servers that missed changes query by it.
       ...(isOtherwise && { updatedAt: sql`statement_timestamp()` }),
     })
     .where(
@@ -71,7 +75,9 @@ export async function updateVerdict(tx: Db, read: JudgedLink, verdict: SafetyVer
 
 const isServed = ({ status }: Safety): boolean => status !== "unsafe";
 
-/** Lists links of all organizations that were not checked since, starting with those never checked. */
+/**
+ * Lists links of all organizations that were last checked before the given instant, starting with those never checked.
+ */
 export function dueLinks(db: Db, before: Date, limit: number): Promise<DueJudgement[]> {
   return db
     .select({ id: links.id, orgId: checkedColumns.orgId })
@@ -81,7 +87,7 @@ export function dueLinks(db: Db, before: Date, limit: number): Promise<DueJudgem
     .limit(limit);
 }
 
-/** Links of all organizations by id, to be held against a new blocklist. */
+/** Lists links of all organizations by id, to compare them with a new blocklist. */
 export function linksAfter(db: Db, id: string, limit: number) {
   return db
     .select(checkedColumns)

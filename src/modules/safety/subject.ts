@@ -4,14 +4,14 @@ import { brandFindings } from "@/core/safety/brands";
 import { type Subject, subjectHostOf } from "@/core/safety/subject";
 import { createBoundedMap } from "@/platform/bounded-map";
 
-/** Links that are made together lead to a few hosts, mostly. */
+/** Links created together mostly lead to a few hosts. */
 const HOSTS_MAX = 1_000;
 
 type HostFacts = Omit<Subject, "url">;
 
 const known = createBoundedMap<string, HostFacts>(HOSTS_MAX);
 
-/** Undefined for what is no URL, which no destination is that was checked. */
+/** Returns undefined for an invalid URL, which no checked destination is. */
 export function subjectOf(text: string): Subject | undefined {
   const url = URL.parse(text);
   if (!url) return undefined;
@@ -22,7 +22,8 @@ export function subjectOf(text: string): Subject | undefined {
 }
 
 /**
- * With public suffixes under which anyone gets a name (`github.io`) counted as such, so that a name there is its owner's.
+ * Counts domains under which anyone can get a name (`github.io`) as public suffixes, so that a name there belongs to
+ * its owner.
  */
 function factsOf(host: string): HostFacts {
   const domain = getDomain(host, { allowPrivateDomains: true });

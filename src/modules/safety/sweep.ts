@@ -1,6 +1,6 @@
 /**
- * Looks at all links of the service once a blocklist is read anew. Which list was the last is kept in process alone: after a
- * crash the list that is there counts as new.
+ * Compares all links of the service with the blocklist whenever that has been read again. Which list was compared last
+ * is kept in memory only: after a crash, the current list counts as new.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Safety } from "@/contract/links/safety";
@@ -12,11 +12,11 @@ import type { Db } from "@/platform/db/tx";
 import { blocklisted, type SafetySources } from "./sources";
 import * as store from "./store";
 
-/** A link may have a quarter of a megabyte. */
+/** Links read at a time. One may have a quarter of a megabyte. */
 const SWEEP_PAGE = 200;
-/** Between pages, so that a sweep leaves the event loop and Postgres to others. */
+/** Pause between pages, which leaves the event loop and Postgres to others. */
 const SWEEP_PAUSE_MS = 5;
-/** So long the other servers may take to read a new list; until then they make links by the former. */
+/** Other servers may take this long to read a new list, and create links by the old one until then. */
 const SETTLE_MS = 15_000;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
@@ -32,9 +32,9 @@ export function createSweep(options: SweepOptions, check: CheckLink) {
   let sweptGeneration = 0;
 
   /**
-   * Looks at the links that the present blocklist names and the former did not, or the reverse; reads all links of the
-   * service for it, once a list. Web Risk is asked later, so that nothing that is listed is served for as long as it is
-   * slow. How many were looked at; undefined when there is no new list.
+   * Checks the links that are on the current blocklist and were not on the previous one, or the reverse. For that, it
+   * reads all links of the service, once per list. It does not wait for Web Risk, so that no listed link keeps being
+   * served while that is slow. Returns how many links it checked, or undefined if there is no new list.
    */
   return async function sweep(signal: AbortSignal): Promise<number | undefined> {
     if (blocklist === null || blocklist.generation === sweptGeneration) return undefined;

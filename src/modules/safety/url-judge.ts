@@ -1,11 +1,11 @@
-/** Judges URLs that no link leads to, such as a domain's redirects. Nothing is kept of what is found. */
+/** Judges URLs that do not belong to a link, such as a domain's redirects. Nothing is stored. */
 import type { Safety } from "@/contract/links/safety";
 import type { Clock } from "@/platform/clock";
 import type { Threat } from "@/platform/safety/web-risk";
 import type { Log } from "@/platform/telemetry/log";
 import { blocklisted, type SafetySources, safetyOf } from "./sources";
 
-/** Somebody waits for it. */
+/** Short, because a client waits for the result. */
 const ASKED_MS_MAX = 5_000;
 
 export interface UrlJudgeOptions extends SafetySources {
@@ -16,13 +16,13 @@ export interface UrlJudgeOptions extends SafetySources {
 export function createUrlJudge(options: UrlJudgeOptions) {
   const { webRisk, clock, log } = options;
   return {
-    /** What all sources say; without Web Risk where that does not answer in time. */
+    /** Returns the verdict of all sources, without Web Risk if that does not respond in time. */
     async judgeUrl(url: string): Promise<Safety> {
       const threats = await threatsOf(url);
       return safetyOf([url], options, { answers: new Map(threats && [[url, threats]]), before: null, now: clock() });
     },
 
-    /** By the blocklist as it is now. Asks nobody. */
+    /** True if the URL is on the current blocklist. Sends no request. */
     isListed: (url: string): boolean => blocklisted([url], options).length > 0,
   };
 
