@@ -1,11 +1,11 @@
 /**
- * Asks a destination whether it is there, as little as will do: by HEAD, and by GET only where that was refused or came to
- * nothing, of which no more than the first kilobytes are read.
+ * Checks with as little traffic as possible whether a destination responds: by HEAD, and by GET only if HEAD was
+ * refused or failed. Of the body, only the first kilobytes are read.
  *
- * A host is asked one question at a time, however many links lead to it, and a URL that several links have is asked for
- * once: answers are remembered for ten minutes, at most `KNOWN_MAX` of them. A host that kept us waiting in vain is not
- * asked again for as long, so that one slow host with many links does not take the time of all others; of its other URLs
- * nothing can be told then. A crash loses nothing but what is remembered.
+ * A host gets one request at a time, however many links lead to it, and a URL that several links share is requested
+ * once: results are cached for ten minutes, at most `KNOWN_MAX` of them. A host that timed out is not requested again
+ * for ten minutes either, so that one slow host with many links does not take the time of all others; its other URLs
+ * have no result meanwhile. A crash loses only the cache.
  */
 
 import { type CheckOutcome, healthOf, isToBeAskedAgain } from "@/core/insights/broken/destination-health";
@@ -21,25 +21,25 @@ const BODY_BYTES_MAX = 4 * 1024;
 const KNOWN_MAX = 2_000;
 const KNOWN_MS = 10 * 60_000;
 
-/** Of these nothing follows for a person: not to be reached from here, or not to be followed by us. */
+/** Failures that say nothing to the link's owner: the URL cannot be reached from here, or we must not follow it. */
 const UNTOLD: readonly OutboundReason[] = ["not_public", "bad_url", "redirects", "too_large"];
 
 export interface AskOptions {
   outbound: Pick<Outbound, "request">;
   clock: Clock;
-  /** Names whom to contact about the requests. */
+  /** Shown in the user agent, to say whom to contact about the requests. */
   serviceHost: string;
-  /** For tests: for one question, redirects included. */
+  /** Time for one URL, redirects included. Tests shorten it. */
   totalMs?: number;
 }
 
-/** Undefined where nothing can be told. Rejects when the signal ends it. */
+/** Resolves to undefined if nothing can be concluded. Rejects if the signal aborts. */
 export type AskDestination = (url: string, signal: AbortSignal) => Promise<CheckOutcome | undefined>;
 
 export function createAsk({ outbound, clock, serviceHost, totalMs = TOTAL_MS }: AskOptions): AskDestination {
   const userAgent = `Mozilla/5.0 (compatible; Waymark-DestinationCheck/1.0; +https://${serviceHost})`;
   const known = createBoundedMap<string, { at: number; outcome: CheckOutcome | undefined }>(KNOWN_MAX);
-  /** Hosts that did not answer in time, and when. */
+  /** Hosts that timed out, and when. */
   const silent = createBoundedMap<string, number>(KNOWN_MAX);
   const turns = new Map<string, Promise<unknown>>();
 
@@ -81,7 +81,7 @@ export function createAsk({ outbound, clock, serviceHost, totalMs = TOTAL_MS }: 
       signal.throwIfAborted();
       return remembered(url, signal);
     });
-    // Whoever comes next waits for it, whatever it comes to.
+    // The next request to this host waits for this one, whatever its outcome.
     const settled = turn.then(
       () => {},
       () => {},
@@ -107,7 +107,7 @@ async function attempt(request: () => Promise<number>, signal: AbortSignal): Pro
   }
 }
 
-/** Another method would come to the same. */
+/** True if another method would fail in the same way. */
 const isFinal = ({ reason }: OutboundError): boolean =>
   reason === "unresolved" || reason === "tls" || UNTOLD.includes(reason);
 

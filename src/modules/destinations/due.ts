@@ -1,4 +1,7 @@
-/** Links of all organizations whose destinations are to be asked for next: sweeps over many rows, each along an index. */
+/**
+ * Finds the links of all organizations whose destinations are to be checked next. Each query reads many rows, along
+ * one index.
+ */
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 
@@ -9,24 +12,26 @@ export interface DueDestination {
 
 export interface DuePage {
   due: DueDestination[];
-  /** How many links were looked at for it. */
+  /** Number of links read. */
   looked: number;
 }
 
 export interface DueQuery {
   now: Date;
-  /** Links looked at since are not due. */
+  /** Links checked after this instant are not due. */
   before: Date;
-  /** Links without a click since are not asked for. */
+  /** Links without a click since then are not checked. */
   clickedSince: Date;
   page: number;
 }
 
 /**
- * The next page of links of all organizations whose time has come, those never looked at first. Whoever serves nobody, or was
- * visited by nobody for so long, is put off by the way, so that it is not in the way of others again before tomorrow.
+ * Takes the next page of due links of all organizations, those never checked first. Links that serve nobody, or have
+ * had no click since `clickedSince`, are put off in the same statement, so that they are not read again before
+ * tomorrow.
  *
- * The last click is asked of each link by itself: `exists` would have Postgres gather the counters of all links for a page.
+ * The last click is looked up link by link: with `exists`, Postgres would aggregate the counters of all links for a
+ * page.
  */
 export async function takeDue(sql: Sql, { now, before, clickedSince, page }: DueQuery): Promise<DuePage> {
   const rows = await sql<(DueDestination & { isUsed: boolean })[]>`
@@ -49,7 +54,7 @@ export async function takeDue(sql: Sql, { now, before, clickedSince, page }: Due
 
 export interface UnvisitedQuery {
   now: Date;
-  /** Organizations behind this one have their turn. */
+  /** Starts with the organizations after this one. */
   after: string;
   page: number;
 }
@@ -57,9 +62,9 @@ export interface UnvisitedQuery {
 const WAITING = "destinations_ask_at is not null and deleted_at is null and kind = 'link'";
 
 /**
- * The next page of links whose destinations are to be asked for though nobody visits them. Organizations have their turns, a
- * link each, so that one's bulk of links keeps no other waiting, and of each the newest comes first. Whoever serves nobody is
- * asked for no more until that changes.
+ * Takes the next page of links whose destinations are to be checked although nobody visits them. Organizations take
+ * turns, one link each and the newest first, so that a bulk of one organization's links does not delay others. Links
+ * that serve nobody are no longer checked until that changes.
  */
 export async function takeUnvisited(sql: Sql, { now, after, page }: UnvisitedQuery): Promise<DuePage> {
   const waiting = sql`${sql.unsafe(WAITING)} and destinations_ask_at <= ${now}`;

@@ -1,14 +1,15 @@
 /**
- * Whether links still lead somewhere. A link that was clicked in the last 30 days has its destinations asked for once a day;
- * where one failed for the first time, once more after an hour, since one failure may be chance. A link that nobody visits
- * is looked at once when it is new or its destinations have changed, and then only while one of them fails: those wait apart
- * (`destinations_ask_at`) and are taken at a bounded rate by a job of their own, so that they are never in the way.
+ * Checks whether links still lead somewhere. The destinations of a link that was clicked in the last 30 days are
+ * checked once a day; if one fails for the first time, again after an hour, because a single failure may be chance. A
+ * link that nobody visits is checked once when it is new or its destinations have changed, and after that only while
+ * one of them fails: such links have a separate schedule (`destinations_ask_at`) and a separate job with a bounded
+ * rate, so that they never delay the others.
  *
- * A link is due (`destinations_checked_at` null or older than a day) or not. A look reads the link, asks outside any
- * transaction, and writes what it found only if the link is as it was read, else it stays due. So nothing is said of
- * destinations that a link has no longer. A look takes `LINK_MS_MAX` at most, less than a run of the job: what is not asked
- * for by then waits for the next look, so that no link with many slow destinations is begun anew for ever and keeps others
- * waiting. A crash loses nothing but a look under way.
+ * A link is due (`destinations_checked_at` is null or older than a day) or not. A check reads the link, sends its
+ * requests outside any transaction, and writes the results only if the link is as it was read; otherwise the link
+ * stays due. So no result is shown for destinations that a link no longer has. A check takes `LINK_MS_MAX` at most,
+ * less than a run of the job: destinations not requested by then wait for the next check, so that a link with many
+ * slow destinations is not started over and over while others wait. A crash loses only the running checks.
  */
 import type { Sql } from "postgres";
 import { APART_MS_MIN, isDead, isInDoubt, nextState } from "@/core/insights/broken/destination-health";
@@ -25,10 +26,10 @@ export { readChecks } from "./store";
 
 const CHECK_EVERY_MS = DAY_MS;
 const CLICKED_WITHIN_MS = 30 * DAY_MS;
-/** Of links that are looked at for being due, and how many such pages for one batch. */
+/** Links read per query to find due ones, and the number of such queries per batch. */
 const PAGE = 1_000;
 const PAGES_MAX = 20;
-/** Of one link; it may have more than seventy. */
+/** Destinations checked per link, which may have more than seventy. */
 const URLS_MAX = 30;
 const LINK_MS_MAX = 30_000;
 const NO_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
@@ -37,7 +38,7 @@ const NOTHING_DUE: DuePage = { due: [], looked: 0 };
 export interface DestinationCheckerOptions extends AskOptions {
   sql: Sql;
   db: Drizzle;
-  /** For tests: for all destinations of a link. */
+  /** Time for all destinations of a link. Tests shorten it. */
   linkMs?: number;
 }
 
@@ -46,10 +47,12 @@ export type DestinationOutcome = "well" | "failing" | "dead" | "changed" | "gone
 export function createDestinationChecker(options: DestinationCheckerOptions) {
   const { sql, db, clock } = options;
   const ask = createAsk(options);
-  /** Whose turn was the last among those with links that nobody visits. Without it, as after a crash, turns begin anew. */
+  /**
+   * The organization that had the last turn among those with unvisited links. Lost in a crash: turns then start over.
+   */
   let lastTurn = NO_ORGANIZATION;
 
-  /** The next links to look at, of all organizations. */
+  /** Returns the next links to check, of all organizations. */
   async function due(limit: number): Promise<DueDestination[]> {
     const now = clock();
     const query = {
@@ -67,7 +70,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     return due.slice(0, limit);
   }
 
-  /** The next of those to look at though nobody visits them. */
+  /** Returns the next links to check although nobody visits them. */
   async function dueUnvisited(limit: number): Promise<DueDestination[]> {
     const take = (after: string) => takeUnvisited(sql, { now: new Date(clock()), after, page: limit });
     for (let page = 1; page <= PAGES_MAX; page++) {
@@ -76,7 +79,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
       const more = isEnd && lastTurn !== NO_ORGANIZATION ? await take(NO_ORGANIZATION) : NOTHING_DUE;
       const known = new Set(following.due.map(({ id }) => id));
       const due = [...following.due, ...more.due.filter(({ id }) => !known.has(id))].slice(0, limit);
-      // Those put off by the way have left room for others.
+      // Links that were just put off have made room for others.
       if (due.length < limit && !(isEnd && more.looked < limit)) continue;
       lastTurn = due.at(-1)?.orgId ?? NO_ORGANIZATION;
       return due;
@@ -84,7 +87,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     return [];
   }
 
-  /** Rejects when the signal ends it. */
+  /** Rejects if the signal aborts. */
   async function recheck({ orgId, id }: DueDestination, signal: AbortSignal): Promise<DestinationOutcome> {
     const link = await store.findCheckedLink(db, orgId, id);
     if (!link) return "gone";
@@ -104,7 +107,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
   return { due, dueUnvisited, recheck };
 }
 
-/** One after the other. Of those that nothing can be told of stays what was known, if anything. */
+/** Checks one URL after the other. A URL without a result keeps its previous one, if any. */
 async function checkAll(
   ask: AskDestination,
   { clock, linkMs = LINK_MS_MAX }: DestinationCheckerOptions,
@@ -123,7 +126,7 @@ async function checkAll(
   return checks;
 }
 
-/** Undefined as well once it is too late for this link. */
+/** Also resolves to undefined once the link's time is over. */
 async function askInTime(ask: AskDestination, url: string, late: AbortSignal, signal: AbortSignal) {
   try {
     return await ask(url, AbortSignal.any([signal, late]));
@@ -133,7 +136,7 @@ async function askInTime(ask: AskDestination, url: string, late: AbortSignal, si
   }
 }
 
-/** Short links of this service are not asked for: that would be a visit. */
+/** Leaves out short links of this service, because requesting one would be a visit. */
 async function foreignUrls(db: Db, urls: readonly string[]): Promise<string[]> {
   const hostOf = (url: string) => comparedHostname(hostnameOf(url));
   const served = await store.servedAmong(db, urls.map(hostOf));

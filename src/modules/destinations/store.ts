@@ -1,4 +1,4 @@
-/** What a link's destinations are, and what came of asking for them. */
+/** Reads links' destinations, and stores the results of checking them. */
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { CtaOverlay } from "@/contract/links/link-pages";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
@@ -18,7 +18,7 @@ export interface CheckedLink {
   ctaOverlay: CtaOverlay | null;
 }
 
-/** Undefined once it is deleted. */
+/** Returns undefined if the link was deleted. */
 export async function findCheckedLink(db: Db, orgId: OrgId, id: string): Promise<CheckedLink | undefined> {
   const { version, defaultUrl, expiredUrl, rules, splitTargets, ctaOverlay } = links;
   const [link] = await db
@@ -28,7 +28,7 @@ export async function findCheckedLink(db: Db, orgId: OrgId, id: string): Promise
   return link;
 }
 
-/** Those of these hosts that this service itself serves. */
+/** Returns those of the hosts that this service serves. */
 export async function servedAmong(db: Db, hosts: readonly string[]): Promise<Set<string>> {
   const { hostname, isVerified } = domains;
   const rows = await db
@@ -40,7 +40,7 @@ export async function servedAmong(db: Db, hosts: readonly string[]): Promise<Set
 
 export type KnownCheck = CheckState & { url: string };
 
-/** By link; those without any are absent. */
+/** Returns the checks by link. Links without any are absent. */
 export async function readChecks(db: Db, orgId: OrgId, linkIds: readonly string[]): Promise<Map<string, KnownCheck[]>> {
   const { linkId, url, status, httpStatus, error, failures, failingSince, checkedAt } = destinationChecks;
   const rows = await db
@@ -60,16 +60,19 @@ export async function readChecks(db: Db, orgId: OrgId, linkIds: readonly string[
 export interface KeptChecks {
   orgId: OrgId;
   linkId: string;
-  /** As it was read. */
+  /** The version that was read. */
   version: number;
-  /** From when on the link counts as looked at. */
+  /** The time at which the link counts as checked. */
   checkedAt: Date;
-  /** From when on it is looked at again though nobody visits it. */
+  /** When to check the link again although nobody visits it; null for never. */
   askAt: Date | null;
   checks: readonly KnownCheck[];
 }
 
-/** Replaces what is known of the link's destinations, unless it has changed since it was read: then false. */
+/**
+ * Replaces the results of the link's destinations. Resolves to false, and writes nothing, if the link was changed
+ * since it was read.
+ */
 export function keepChecks(
   db: Drizzle,
   { orgId, linkId, version, checkedAt, askAt, checks }: KeptChecks,
