@@ -1,4 +1,4 @@
-/** Addresses, which links and bio pages share: on which domain something may stand, and under which slug. */
+/** The addresses that links and bio pages share: on which domain one may be created, and with which slug. */
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { lookAlikeKey } from "@/core/names/look-alikes";
 import { beginsWithOwnSegment } from "@/core/names/reserved";
@@ -13,11 +13,11 @@ const DOMAIN_REFERENCE = "links_domain_id_domains_id_fk";
 
 interface GivenSlug {
   slug: string;
-  /** As on domains that tell no case. */
+  /** The slug as compared on domains that ignore case. */
   key: string;
 }
 
-/** Throws 400. */
+/** Throws 400 for an invalid slug. */
 export function checkedSlug(text: string): GivenSlug {
   const checked = checkSlug(text);
   if (!checked.ok) throw invalid([`slug: ${checked.fault}`]);
@@ -25,8 +25,8 @@ export function checkedSlug(text: string): GivenSlug {
 }
 
 /**
- * On the shared domain, and where the dashboard is served, paths of the service itself are nobody's. `slug` and `prefix` as
- * they are compared; a slug still to be made is none of them. Throws 400.
+ * Throws 400 if the path belongs to the service itself, on the shared domain or where the dashboard is served. Pass
+ * `slug` and `prefix` as they are compared, and an empty slug if it is yet to be generated.
  */
 export function refuseOwnPath(domain: store.AddressDomain, { prefix, slug }: { prefix: string; slug: string }): void {
   const isOwnHost = domain.orgId === null || domain.dashboard.enabled === true;
@@ -56,7 +56,7 @@ export async function requireDomain(db: Db, { orgId }: Tenant, id: string): Prom
   if (!(isUuid(id) && (await store.findAddressDomain(db, orgId, id)))) throw notFoundBy("domainId", "domain");
 }
 
-/** A row of `links` of which nothing is said but what each has of its own. */
+/** The default values of a row of `links`. */
 export const blankRow = {
   ...{
     kind: "link",
@@ -75,34 +75,34 @@ export const blankRow = {
   ...{ safety: { status: "unknown", reasons: [] }, safetyCheckedAt: null, destinationsCheckedAt: null },
 } satisfies Partial<store.NewLinkRow>;
 
-/** What is to stand somewhere: at the given slug, or at one that is made. */
+/** A requested address: at the given slug, or at a generated one. */
 export interface WantedAddress {
   domain: store.AddressDomain;
   slug: GivenSlug | null;
-  /** Throws 400 for what must not stand at this slug. */
+  /** Throws 400 if the row must not have this slug. */
   rowAt(slug: string): PlacelessRow;
 }
 
 type PlacelessRow = Omit<store.LinkValues, "orgId" | "domainId" | keyof AddressKeys | "slug" | "lookAlikeKey"> & {
   id: string;
-  /** Null, and without it, for one that is made now. */
+  /** Absent or null for a row that is created now. */
   createdAt?: Date | null;
 };
 
-/** What is written together with rows, of those that are made. */
+/** Returns what to write in the same statement as the rows, for those of them that are inserted. */
 export type AlongsideOf = (rows: readonly PlacedRow[]) => readonly store.Alongside[];
 
 type AddressKeys = Pick<store.LinkRow, "slugKey" | "prefixKey">;
 
-/** What is compared and unique on the domain. */
+/** Returns the keys by which addresses are compared, and which are unique per domain. */
 export const addressKeys = (
   { isCaseSensitive }: Pick<store.AddressDomain, "isCaseSensitive">,
   { pathPrefix = "", slug }: { pathPrefix?: string; slug: string },
 ): AddressKeys => ({ slugKey: slugKey(slug, isCaseSensitive), prefixKey: slugKey(pathPrefix, isCaseSensitive) });
 
 /**
- * The row there. Throws 409 when its slug or external id is taken, or on the shared domain looks like one that is, and 404
- * when the domain is gone.
+ * Inserts one row. Throws 409 if its slug or external id is in use, or the slug looks like one in use on the shared
+ * domain, and 404 if the domain was deleted.
  */
 export async function insertAtFreeSlug(tx: Db, orgId: OrgId, wanted: WantedAddress): Promise<store.LinkRow> {
   const [outcome] = await insertAtFreeSlugs(tx, orgId, [wanted], () => []);
@@ -111,8 +111,9 @@ export async function insertAtFreeSlug(tx: Db, orgId: OrgId, wanted: WantedAddre
 }
 
 /**
- * For each the row, or why there is none; of two with one slug the first has it. Throws 404 when a domain is gone. Without a
- * transaction each try stands alone: one link is then made whole, or not at all.
+ * Returns, for each in order, the inserted row or the reason why there is none; of two with the same slug the first
+ * gets it. Throws 404 if a domain was deleted. Outside a transaction, each try is one statement, so a single link is
+ * created completely or not at all.
  */
 export async function insertAtFreeSlugs(
   db: Db,
@@ -159,13 +160,16 @@ function placed(
   }
 }
 
-/** The others wait for what becomes of it: of two links with one external id the first has it, as with slugs. */
+/** Of two links with the same external id the first gets it, as with slugs: the others wait for its outcome. */
 function firstOfEachExternalId(rows: readonly [row: PlacedRow, of: WantedAddress][]) {
   const seen = new Set<string>();
   return rows.filter(([{ externalId }]) => !externalId || (!seen.has(externalId) && seen.add(externalId)));
 }
 
-/** In the order of addresses, so that two who make the same ones wait for each other in one direction. */
+/**
+ * Inserts in the order of addresses, so that concurrent requests for the same ones wait for each other instead of
+ * deadlocking.
+ */
 function insertSorted(db: Db, orgId: OrgId, rows: PlacedRow[], alongsideOf: AlongsideOf): Promise<store.LinkRow[]> {
   const addressOf = ({ domainId, prefixKey, slugKey }: PlacedRow) => `${domainId} ${prefixKey}/${slugKey}`;
   const sorted = rows
@@ -173,12 +177,12 @@ function insertSorted(db: Db, orgId: OrgId, rows: PlacedRow[], alongsideOf: Alon
     .sort((one, other) => (one.address < other.address ? -1 : one.address > other.address ? 1 : 0))
     .map(({ row }) => row);
   return store.insertUnlessTaken(db, orgId, sorted, alongsideOf(sorted)).catch((error: unknown) => {
-    // The domain has been deleted since it was looked up.
+    // The domain was deleted after it was looked up.
     throw violatedConstraint(error) === DOMAIN_REFERENCE ? notFound("domain") : error;
   });
 }
 
-/** Why a row was not made; undefined where another slug may do. */
+/** Returns the reason why a row was not inserted, or undefined if another slug may work. */
 async function takenBy(db: Db, orgId: OrgId, row: PlacedRow, isGiven: boolean): Promise<HttpError | undefined> {
   const { domainId, prefixKey, slugKey, externalId } = row;
   if (externalId && (await store.findIdByExternalId(db, orgId, externalId))) return externalIdTaken();
@@ -189,7 +193,7 @@ async function takenBy(db: Db, orgId: OrgId, row: PlacedRow, isGiven: boolean): 
   ]);
 }
 
-/** Finds the live link that the organization knows by its own id. */
+/** Finds the organization's live link with this external id. */
 export const linkIdByExternalId = store.findIdByExternalId;
 
 /** Another live link of the organization has this external id. */

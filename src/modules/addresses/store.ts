@@ -1,4 +1,4 @@
-/** Domains as something may stand on them, and rows of `links` by their address. */
+/** Reads the domains that addresses can be created on, and inserts and finds rows of `links` by address. */
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { builtOnce } from "@/platform/db/built-once";
@@ -43,32 +43,35 @@ const defaultDomain = builtOnce((db) => {
     .prepare("default_domain");
 });
 
-/** What is written in the same statement as new rows of `links`, with those of them that were made. */
+/** Something to write in the same statement as new rows of `links`, for those that are inserted. */
 export interface Alongside {
-  /** Gives rows. Its parameter and the rows that were made, of which it may ask the `id`, have the names it is given. */
+  /**
+   * Returns SQL that yields rows. `parameter` and `made` are the names of its parameter and of the inserted rows, of
+   * which it may use the `id`.
+   */
   statement(parameter: string, made: string): string;
   parameter: string;
 }
 
-/** The same within a statement. */
+/** The statement's time, the same for all of its rows. */
 const CHANGED_NOW = {
   created_at: "coalesce(created_at, statement_timestamp())",
   updated_at: "statement_timestamp()",
 };
 
-/** What the database gives a row by itself. */
+/** Columns that the database sets. */
 type Given = "number" | "createdAt" | "updatedAt" | "destinationsAskAt";
-/** One that was made elsewhere keeps the time of it. */
+/** A row that was created elsewhere keeps its creation time. */
 export type NewLinkRow = Omit<LinkRow, Given> & { createdAt: Date | null };
 
 const newRows: JsonRows<NewLinkRow> = jsonRows(links, "number", "updatedAt", "destinationsAskAt");
 
 /**
- * An address is free as long as nothing live stands there, or on the shared domain looks like it; the rows of addresses
- * that are not free are left out, and so is the second of two at one. The same holds for external ids. One statement with
- * all that is written alongside, in a transaction or as one of its own.
+ * Inserts those of the rows whose address and external id are free, and leaves out the others. An address is free if
+ * no live row has it and, on the shared domain, none looks like it; of two rows with the same address, only the first
+ * is inserted. It is one statement with everything that is written alongside, within a transaction or on its own.
  *
- * Times are the database's, which all servers share: one that missed changes asks for those since an instant.
+ * Times are the database's, which all servers share: a server that missed changes queries for those since an instant.
  */
 export async function insertUnlessTaken(
   db: Db,
@@ -110,7 +113,7 @@ export async function isTaken(db: Db, domainId: string, prefixKey: string, slugK
   return rows.length > 0;
 }
 
-/** Finds the live link that the organization knows by this id. */
+/** Finds the organization's live link with this external id. */
 export async function findIdByExternalId(db: Db, orgId: OrgId, externalId: string): Promise<string | undefined> {
   const rows = await db
     .select({ id: links.id })
