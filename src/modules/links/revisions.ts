@@ -46,7 +46,7 @@ const fieldsMade = (snapshot: Record<string, unknown>): FieldChange[] =>
   Object.entries(snapshot).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: null, to }]));
 
 const NO_PLACE = { id: "", orgId: "", domainId: "", slug: "", slugKey: "", defaultUrl: "" };
-/** The order in which fields are listed; Postgres stores the fields of a snapshot in an order of its own. */
+/** The order in which fields are listed; Postgres stores the fields of a snapshot in another order. */
 const FIELDS = Object.keys(snapshotOf({ ...blankRow, ...NO_PLACE }));
 
 /** Returns the changes of a revision. A link's first revision stores none, because they follow from its snapshot. */
