@@ -15,7 +15,7 @@ import type { ImportFile } from "@/platform/db/schema/links/imports";
 const PART_BYTES = 1 << 20;
 /**
  * Bytes parsed per event-loop turn, which takes about a millisecond; other requests are served in between. A whole
- * file may arrive at once.
+ * file may arrive in one piece.
  */
 const PIECE_BYTES = 128 * 1024;
 const OPTIONS_BYTES_MAX = 64 * 1024;

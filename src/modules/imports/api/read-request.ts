@@ -31,7 +31,7 @@ const readCredentials = readerOf(ImportCredentials);
 export const isJson = (request: Request): boolean =>
   /^application\/json\b/i.test(request.headers.get("content-type") ?? "");
 
-/** Throws 400 and 413. No answer quotes the body, which holds a key. */
+/** Throws 400 and 413. No response quotes the body, which contains a key. */
 export async function readApiImport(request: Request, importId: string, parts: SealingParts): Promise<WantedImport> {
   const body = SourceRecord.of(await readBody(request));
   const given = checkedOptions(body?.value("options") ?? {});
