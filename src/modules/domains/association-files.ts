@@ -25,7 +25,7 @@ export const judgeAppleFile = (file: FetchedFile): JudgedFile =>
     return { named: appIds, wrong: appIds.filter((appId) => !matches(APP_ID, appId)), kind: "App ID" };
   });
 
-/** Compares the copy on Apple's CDN with the host's own file: devices read the copy and never ask the host. */
+/** Compares the copy on Apple's CDN with the host's own file: devices fetch the copy, never the file on the host. */
 export function judgeAppleCopy(own: FetchedFile, { status, body }: FetchedFile): JudgedFile {
   if (status === 404) return { status: "warning", found: "Apple's CDN has no copy", advice: NO_COPY };
   if (status !== 200) return { status: "unknown", found: `Apple's CDN returns status ${status}` };

@@ -78,9 +78,7 @@ export async function changing<Result>(
   });
 }
 
-/**
- * Throws 409 rather than silently making live links unreachable: whoever wants the dashboard there decides about them.
- */
+/** Throws 409 rather than silently making live links unreachable: an admin has to decide about them. */
 async function refuseHiding(tx: Db, domain: store.DomainRow): Promise<void> {
   const { count, paths } = await store.pathsOnOwnPaths(tx, domain, NAMED_MAX);
   if (count === 0) return;
