@@ -1,4 +1,4 @@
-/** Whose a page is, on top of it: the organization's logo, or the letter of its name, and the name. */
+/** The header that says whose page it is: the organization's logo, or the first letter of its name, and the name. */
 import { VISITOR_ICONS_PATH } from "@/contract/public";
 
 export interface NamedBrand {
@@ -16,14 +16,14 @@ export const BrandHeader = ({ brand }: { brand: NamedBrand }) => (
   </header>
 );
 
-/** Logos come by our own icons: a visitor's address is nobody else's business. */
+/** Logos are served by this service, so that no other host learns a visitor's address. */
 export const pageIconOf = ({ orgId }: Pick<NamedBrand, "orgId">): string => `${VISITOR_ICONS_PATH}/${orgId}`;
 
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * Returns the first letter or digit of a name, in upper case where its script has one; else its first character that can be seen, or
- * a dot where there is none.
+ * Returns the first letter or digit of a name, in upper case if its script has one; else its first visible character,
+ * or a dot if there is none.
  */
 export function letterOf(name: string): string {
   let first: string | undefined;
@@ -35,11 +35,11 @@ export function letterOf(name: string): string {
 }
 
 const NAME_LENGTH_MAX = 100;
-/** Zero-width characters, spaces, marks without a letter below them. */
+/** Matches zero-width characters, spaces, and marks without a letter below them. */
 const UNSEEN = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\p{M}]*$/u;
 const LETTER = /^[\p{L}\p{N}]/u;
 
-/** Stands where there is no logo or icon. */
+/** Replaces a missing logo or icon. */
 export const Tile = ({ name }: { name: string }) => (
   <span class="tile" aria-hidden="true" safe>
     {letterOf(name)}

@@ -1,11 +1,14 @@
-/** The fields of a form that a page of ours sent, read once and within a bound. */
+/** Reads the fields of a form that one of the service's own pages sent, once and within a bound. */
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** More than any form of ours has. Each costs time to read, and to look past for another. */
+/** More than any of our forms has. Each field costs time to parse, and to skip in searches for others. */
 const FIELDS_MAX = 100;
 
-/** Null where there is no such form; `too_large` past `bytesMax`, of which no more is read, or with too many fields. */
+/**
+ * Returns null if the body is no such form, and `too_large` for too many fields or more than `bytesMax` bytes, of
+ * which no more are then read.
+ */
 export async function readForm(request: Request, bytesMax: number): Promise<URLSearchParams | "too_large" | null> {
   const { body, headers } = request;
   if (body === null || !FORM.test(headers.get("content-type") ?? "")) return null;

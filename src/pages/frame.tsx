@@ -8,11 +8,11 @@ export interface FrameProps {
   language: string;
   dir: "ltr" | "rtl";
   nonce: string;
-  /** What is added to the style. */
+  /** Added to the common style. */
   style?: string;
-  /** Of the window's own frame, by shade. */
+  /** The theme colors of the browser window, by shade. */
   colours?: ReturnType<typeof themeColours>;
-  /** What goes into the head besides. */
+  /** Added to the head. */
   head?: Children;
   header?: Children;
   footer?: Children;
@@ -56,8 +56,8 @@ export const Frame = ({
 );
 
 /**
- * The markup's own escaping leaves `&` in attributes, where `&lt;` would be read as `<`; and `<` and `>`, which browsers take
- * for text there, but not every program that looks for tags.
+ * The markup's own escaping leaves `&` in attributes, so that `&lt;` would be read as `<`. It also leaves `<` and `>`,
+ * which browsers treat as text there, unlike some programs that search for tags.
  */
 export const attribute = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

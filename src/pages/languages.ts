@@ -2,5 +2,5 @@
 import { preferredOf } from "@/core/languages";
 import { LANGUAGES, type Language } from "@/core/page-languages";
 
-/** By `Accept-Language`; English where none of ours is wanted. */
+/** Picks by `Accept-Language`; English if the visitor prefers none of our languages. */
 export const pageLanguageOf = (acceptLanguage: string): Language => preferredOf(acceptLanguage, LANGUAGES) ?? "en";

@@ -1,4 +1,4 @@
-/** How every page of the service looks: one card in the middle, with whose page it is above and its small print below. */
+/** The style of every page of the service: one card in the middle, whose page it is above, and small print below. */
 import { type Accented, GROUNDS, pagePalette, type Shade } from "@/core/page-palette";
 
 const accentOf = ({ accent, onAccent, edge, tint, onTint, wash }: Accented): string =>
@@ -15,7 +15,7 @@ const groundOf = (shade: Shade): string => {
 
 const STANDARD = pagePalette(undefined);
 
-/** The window's own frame has the color that the page begins with; on a phone the card has no edge, and is the page. */
+/** The browser window has the color at the top of the page. On a phone, the card has no edge and fills the page. */
 export const themeColours = ({ light, dark } = STANDARD): Record<Shade, string> => ({
   light: light.wash,
   dark: dark.wash,
