@@ -57,8 +57,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
     },
 
     /**
-     * Leaves absent fields unchanged and clears fields that are null. Throws 400 for invalid fields, 404, and 412 if
-     * the profile was changed since the client read it.
+     * Absent fields stay unchanged, null clears. Throws 400, 404, and 412 if it was changed since the client read it.
      */
     async update(tenant: Tenant, id: string, input: AppProfileUpdate, ifMatch?: IfMatch): Promise<AppProfile> {
       const values = checkedValues(input);
