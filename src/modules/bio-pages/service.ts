@@ -51,10 +51,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
       return tagged(await existing(db, orgId, id));
     },
 
-    /**
-     * Throws 400 for invalid fields, 404 for another organization's domain or link, and 409 for a slug in use or one
-     * page too many.
-     */
+    /** Throws 400, 404 for another organization's domain or link, and 409 for a slug in use or one page too many. */
     async create(tenant: Tenant, input: BioPageInput): Promise<BioPage> {
       const sound = await checked(db, tenant, input);
       return inTransaction(options, tenant, async (tx, notify) => {
@@ -75,8 +72,8 @@ export function createBioPageService(options: BioPageServiceOptions) {
     },
 
     /**
-     * Leaves absent fields unchanged and clears fields that are null; the address never changes. Throws 400, 404, and
-     * 412 if the page was changed since the client read it.
+     * Absent fields stay unchanged, null clears; the address never changes. Throws 400, 404, and 412 if the page was
+     * changed since the client read it.
      */
     async update(tenant: Tenant, id: string, input: BioPageUpdate, ifMatch?: IfMatch): Promise<BioPage> {
       const fields = await checkedUpdate(db, tenant, id, input);
@@ -90,8 +87,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
     },
 
     /**
-     * Stops serving the page immediately, keeps its figures, and frees its slug. Throws 404, and 409 for the home page
-     * of its domain.
+     * Stops serving the page, keeps its figures, and frees its slug. Throws 404, and 409 for its domain's home page.
      */
     async remove(tenant: Tenant, id: string) {
       await existing(db, tenant.orgId, id);
