@@ -34,19 +34,13 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
     drafted,
     checkedUpdate,
 
-    /**
-     * Returns a function that checks links for `createMany`, each independently; what they share is looked up once.
-     * Rejects as `create` does.
-     */
+    /** Returns a function that checks links for `createMany` and caches shared lookups. Rejects as `create` does. */
     drafting(tenant: Tenant): (input: LinkInput) => Promise<LinkDraft> {
       const lookUp = lookUpOnce(db, tenant);
       return (input) => drafted(tenant, input, lookUp);
     },
 
-    /**
-     * Throws the 400 or 404 that `create` would throw for these fields, except for faults that only an actual
-     * creation reveals.
-     */
+    /** Throws the 400 or 404 of `create`, except for faults that only an actual creation reveals. */
     async check(tenant: Tenant, input: LinkUpdate): Promise<void> {
       await checked(tenant, input);
     },

@@ -40,8 +40,8 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   return { makeAll, makeAlone, makeUnaudited };
 
   /**
-   * Returns, for each link in order, the link or the reason why it was not created: 400, 409 or 429. Throws 404 if a
-   * domain was deleted.
+   * Returns, for each link in order, the link or why there is none: 400, 409, 429. Throws 404 if its domain is
+   * deleted.
    */
   async function makeAll(
     tx: Tx,
@@ -58,10 +58,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     });
   }
 
-  /**
-   * For an organization whose plan has no limit and whose webhooks do not listen. Throws the error that keeps the
-   * link from being created.
-   */
+  /** For organizations with no limit on links and no webhook that listens. Throws if the link cannot be created. */
   async function makeAlone(db: Db, tenant: Tenant, draft: LinkDraft): Promise<PresentedLink> {
     const { domain } = draft;
     const [row] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyAlongside(tenant, rows));
@@ -82,10 +79,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     return outcomes;
   }
 
-  /**
-   * Inserts the first links, up to the number that the plan has room for. A link that cannot be created uses none of
-   * it.
-   */
+  /** Inserts as many of the first links as the plan has room for. Links that cannot be created use none of it. */
   async function insertWithin(
     tx: Tx,
     tenant: Tenant,

@@ -38,10 +38,7 @@ const readLink = readerOf(LinkInput);
 type Draft = { index: number; draft: LinkDraft };
 
 export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
-  /**
-   * Throws 400 for more links than the plan allows at once, and 503 if a dependency is unavailable before any link is
-   * created.
-   */
+  /** Throws 400 for more links than the plan allows, and 503 if a dependency is unavailable before any is created. */
   return async (tenant: Tenant, inputs: unknown[], requestId: string): Promise<BulkLinkResult> => {
     await requireSize(tenant, inputs.length);
     const outcomes: (Link | HttpError | undefined)[] = [];

@@ -107,10 +107,7 @@ export function createLinkPreview(options: PreviewOptions) {
     };
   }
 
-  /**
-   * Picks by the simulated visitor's sticky key, or at random. Without an id, every preview simulates the same
-   * anonymous visitor.
-   */
+  /** Picks at random, or by the visitor's sticky key. Without an id, all previews are of the same anonymous visitor. */
   function pickOf({ randomizeVisitor, visitorId }: Described): SplitPick {
     return randomizeVisitor ? { draw: random } : { visitorKey: () => visitorId ?? "" };
   }
