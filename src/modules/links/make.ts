@@ -39,10 +39,7 @@ export interface LinkMakerOptions {
 export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   return { makeAll, makeAlone, makeUnaudited };
 
-  /**
-   * Returns, for each link in order, the link or why there is none: 400, 409, 429. Throws 404 if its domain is
-   * deleted.
-   */
+  /** Returns, for each link in order, the link or why there is none: 400, 409, 429. Throws 404 for a deleted domain. */
   async function makeAll(
     tx: Tx,
     tenant: Tenant,
