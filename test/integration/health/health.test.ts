@@ -49,7 +49,7 @@ describe("degraded, still healthy, and not ready with the reason, while", () => 
     await until(async () => (await readiness(service)).status === 200);
     expect(await statusOf(service)).toBe("ok");
     await admin.end();
-  }, 90_000);
+  });
 
   test("clicks wait for more than ten seconds; not because nobody clicked for a while", async () => {
     const account = await service.register();
@@ -64,7 +64,7 @@ describe("degraded, still healthy, and not ready with the reason, while", () => 
     await blocker.unsafe("rollback");
     await blocker.end();
     await until(async () => (await readiness(service)).status === 200);
-  }, 90_000);
+  });
 
   test("it stops", async () => {
     const socket = connect(service.service.port, "127.0.0.1");

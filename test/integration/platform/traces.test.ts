@@ -80,4 +80,4 @@ test("API requests, batches of clicks and deliveries are traced, redirects are n
   expect(JSON.stringify(spans)).not.toContain("untraced");
   expect(await process.end()).toBe(0);
   expect(process.complained).toBe("");
-}, 90_000);
+});

@@ -46,7 +46,7 @@ describe("after its owner was killed, Postgres", () => {
     expect(postgresProcesses(folder)).not.toContain(pid);
     expect(await ask(next.url, "select answer from kept")).toBe(42);
     await next.stop();
-  }, 30_000);
+  });
 
   test("is waited for while it is still stopping", async () => {
     const service = await startService(folder);

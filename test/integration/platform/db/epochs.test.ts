@@ -97,7 +97,7 @@ test("a dump restored into a new database of the same name", async () => {
   await expectOfThisHistory(stage);
   await end(stage);
   await elsewhere.close();
-}, 120_000);
+});
 
 test("a standby promoted without what was last written", async () => {
   const hosts = await startPrimaryAndStandby();
@@ -111,7 +111,7 @@ test("a standby promoted without what was last written", async () => {
   await expectOfThisHistory(stage);
   await end(stage);
   await hosts.end();
-}, 120_000);
+});
 
 describe("a look at the history", async () => {
   const database = await createDatabase();

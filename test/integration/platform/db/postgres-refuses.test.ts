@@ -74,7 +74,7 @@ describe("a Postgres that takes no changes", () => {
     await setReadOnly(true);
     await eventually(isReading);
     await expectNoChanges("no.changes@example.com");
-  }, 30_000);
+  });
 });
 
 describe("a Postgres without room", () => {
@@ -89,7 +89,7 @@ describe("a Postgres without room", () => {
     await expectNoChanges("no.room@example.com");
     for (const table of tables) await sql.unsafe(`drop trigger refuse on ${table}`);
     expect((await call("POST", links, { token: ada.token, body: { defaultUrl } })).status).toBe(201);
-  }, 30_000);
+  });
 });
 
 describe("a statement that is cancelled", () => {

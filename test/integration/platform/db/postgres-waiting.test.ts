@@ -32,7 +32,7 @@ test("it is waited for, with a line each time, until it answers", async () => {
     setting: "DATABASE_URL",
     why: expect.stringContaining("ECONNREFUSED"),
   });
-}, 30_000);
+});
 
 describe("it is refused in one sentence that names the setting and no password:", () => {
   const cases: { name: string; change(url: URL): void; says: RegExp }[] = [
