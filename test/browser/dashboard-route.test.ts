@@ -5,6 +5,7 @@ import { startBrowser } from "@test/support/browser/browser";
 import { type DashboardPage, says as said, signedIn } from "@test/support/browser/dashboard";
 import { type Account, startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
+import { drained } from "../support/clicks/drained";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -41,7 +42,7 @@ test("a rule by keyboard: simulated before it is saved, then real", async () => 
   const link = await service.createLink(ada, { defaultUrl: HOME });
   await service.visit(link, { "user-agent": IPHONE });
   for (let times = 0; times < 3; times++) await service.visit(link, { "user-agent": FIREFOX });
-  await service.service.drainClicks();
+  await drained(service.service);
   const page = await openRoute(ada, link);
   await page.until(goesTo(HOME));
   await page.until(said("Last 7 days: 100%"));
@@ -102,7 +103,7 @@ const RULES = [
 test("what a real click met, a rule out of reach, and the order that mends it", async () => {
   const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES });
   await service.visit(link, { "user-agent": IPHONE, "accept-language": "de-DE" });
-  await service.service.drainClicks();
+  await drained(service.service);
   const page = await openRoute(ada, link);
   await page.until(said("This rule is never reached, because Rule 1 covers it."));
   await page.until(said("Last 7 days: 100%"));
@@ -268,7 +269,7 @@ test("every condition is edited in place, with the values that were seen first",
   const rules = [{ destinationUrl: PHONES, conditions: { countries: ["AT"] } }];
   const link = await service.createLink(ada, { defaultUrl: HOME, rules });
   await service.visit(link, { "user-agent": IPHONE, "x-client": "81.2.69.142" });
-  await service.service.drainClicks();
+  await drained(service.service);
   const page = await openRoute(ada, link);
   await page.evaluate(`document.querySelector(".fact").click()`);
   await page.until(`document.querySelector("fieldset")?.innerText.includes("Seen in the last 90 days")`);

@@ -12,6 +12,7 @@ import { de } from "@/dashboard/words/de";
 import { en } from "@/dashboard/words/en";
 import { fr } from "@/dashboard/words/fr";
 import { accountsDe } from "@/modules/app-pages/words/de";
+import { drained } from "../support/clicks/drained";
 
 const service = await startTestService();
 const { call, url } = service;
@@ -206,7 +207,7 @@ describe("links", () => {
     const busy = await service.createLink(cleo, { defaultUrl, slug: "busy", title: "Busy", tags: ["spring"] });
     const full = await service.createLink(cleo, { defaultUrl, slug: "full", maxClicks: 1 });
     for (const link of [busy, busy, busy, full]) await service.visit(link, { "user-agent": IPHONE });
-    await service.service.drainClicks();
+    await drained(service.service);
     const page = await signedIn(browser, service, cleo);
     await page.open(`${service.url}/app`);
     const shown = (week: string) =>

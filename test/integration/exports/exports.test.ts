@@ -23,6 +23,7 @@ import { ARCHIVE_START, type ArchivePart, type ArchivePlace, writeArchivePart } 
 import { openDatabase } from "@/platform/db/client";
 import { organizationExports } from "@/platform/db/schema";
 import { createLog } from "@/platform/telemetry/log";
+import { drained } from "../../support/clicks/drained";
 
 const service = await startTestService();
 const other = await startTestService();
@@ -283,7 +284,7 @@ describe("an archive in another service", () => {
   });
 
   test("serves its links, and has its figures", async () => {
-    await other.service.drainClicks();
+    await drained(other.service);
     const { status } = await other.call("GET", "/eve-page");
     expect(status).toBe(200);
     // What the test wrote straight into tables is counted there too.

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { scrape } from "@test/support/scrape";
 import { type Account, CLIENT_HEADER, startTestService, type TestService } from "@test/support/service";
+import { drained } from "../../support/clicks/drained";
 
 const HOST = "go.lane.test";
 const links = {
@@ -109,7 +110,7 @@ async function expectSame(requests: readonly Pieces[]): Promise<string> {
 
 /** Of this kind of User-Agent, in the order of their text. */
 async function clicksOf({ service }: Side): Promise<string[]> {
-  await service.service.drainClicks();
+  await drained(service.service);
   const rows = await service.sql<{ click: Record<string, unknown> }[]>`
     select to_jsonb(clicks) as click from clicks union all select to_jsonb(opens) as click from opens
   `;
