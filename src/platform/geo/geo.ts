@@ -31,8 +31,15 @@ export async function openGeo(path?: string, options: GeoOptions = {}): Promise<
   return path === undefined ? openBundled() : openReplaceable(path, options);
 }
 
-/** Every thread of every process reads them in the same memory. */
+let bundled: Geo | undefined;
+
+/** Opened once per thread, because it never changes. All threads and processes read the same mapped memory. */
 function openBundled(): Geo {
+  bundled ??= mapBundled();
+  return bundled;
+}
+
+function mapBundled(): Geo {
   const v4 = openPlaces(mapFile(bundledPath("ipv4")));
   const v6 = openPlaces(mapFile(bundledPath("ipv6")));
   return { edition: v4, lookup: (address) => find(v4, v6, address), [Symbol.dispose]: () => undefined };
