@@ -1,4 +1,4 @@
-/** What a query asks for: its range, and the parts of it that the sources of figures know. */
+/** Validates the range, filters, link and domain of an analytics query. */
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import { FILTER_NAMES, FILTER_VALUES_MAX, type Filters, filterLengthMax } from "@/contract/analytics/analytics-filters";
 import { isUuid, type OrgId } from "@/core/ids";
@@ -9,21 +9,21 @@ import { repeatedOf } from "@/http/repeated";
 import { checkFilters } from "./check-filters";
 import { isKnownLink } from "./known-links";
 
-/** Throws 400 for a range that makes no sense. */
+/** Throws 400 for an invalid range. */
 export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: number): TimeRange {
   const parsed = parseTimeRange(query, now);
   if (!parsed.ok) throw invalid(parsed.faults);
   return parsed.range;
 }
 
-/** Describes a query with filters. */
+/** Query whose filters have been read from the URL. */
 export type AskedQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> & { filters?: Filters };
 
-/** The filters as the address has them. Throws 400 for what is no text, too long or too much. */
+/** Reads the filters from the URL. Throws 400 for values that are not text, are too long, or are too many. */
 export const filtersOf = ({ url }: Request): Filters =>
   repeatedOf(url, FILTER_NAMES, { valuesMax: FILTER_VALUES_MAX, lengthMax: filterLengthMax });
 
-/** Throws 400 for a range that makes no sense, and as `checkFilters`. */
+/** Throws 400 for an invalid range, and as `checkFilters` does. */
 export async function askedFigures(sql: Reader, orgId: OrgId, query: AskedQuery, now: number) {
   const { filters = {}, includeBots = false } = query;
   const range = askedRange(query, now);
@@ -36,7 +36,7 @@ export async function checkLink(sql: Reader, orgId: OrgId, linkId: string | unde
   if (linkId !== undefined && !(await isKnownLink(sql, orgId, linkId))) throw notFound("link");
 }
 
-/** Throws 404 for a domain that is not the organization's, or not any more; the shared one is everybody's. */
+/** Throws 404 unless the organization currently owns the domain. The shared domain belongs to everyone. */
 export async function checkDomain(sql: Reader, orgId: OrgId, domainId: string | undefined): Promise<void> {
   if (domainId === undefined) return;
   const known = isUuid(domainId)

@@ -1,4 +1,4 @@
-/** Answers one list of an overview in full. */
+/** Returns one list of an overview in full. */
 import type { BreakdownAnswer } from "@/contract/analytics/breakdown";
 import type { BreakdownBy, BreakdownName } from "@/contract/analytics/dimensions";
 import { DAY_MS } from "@/core/time/time-range";
@@ -15,7 +15,7 @@ import { invalid } from "@/http/errors";
 import { matchingFigures } from "./filtered";
 import { type Lists, presentValue } from "./present";
 
-/** Up to so many figures of links are summed up by tag; it takes a second or two. */
+/** Maximum number of per-link figures summed by tag; summing that many takes a second or two. */
 const SUMMED_ROWS_MAX = 1_000_000;
 
 export interface BreakdownAsked {
@@ -25,7 +25,7 @@ export interface BreakdownAsked {
 
 type Breakdown = Pick<BreakdownAnswer, "totalClicks" | "rows">;
 
-/** Throws 400 where there is too much to look at. */
+/** Throws 400 if there is too much to examine. */
 export async function readBreakdown(
   sources: FigureSources,
   matching: Matching,

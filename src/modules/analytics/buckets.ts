@@ -1,4 +1,4 @@
-/** Every metric of every bucket of a range: what overviews draw and exports list. */
+/** Builds every metric of every bucket of a range, for overviews and exports. */
 import type { SeriesMetric } from "@/contract/analytics/series";
 import { bucketStarts, type TimeRange } from "@/core/time/time-range";
 import type { EventFigures } from "@/figures/read/events";
@@ -14,17 +14,17 @@ export interface BucketSources {
   series: BucketFigures[];
   uniques: UniqueVisitors;
   events: EventFigures;
-  /** By start of the bucket; buckets without any are absent. */
+  /** Installs by bucket start in Unix milliseconds; buckets without installs are absent. */
   installs: Map<number, number>;
 }
 
-/** The buckets have no gaps. */
+/** Returns all buckets of the range without gaps. */
 export function bucketsOf(range: TimeRange, { series, uniques, events, installs }: BucketSources): Bucket[] {
   const figuresAt = new Map(series.map((bucket) => [bucket.at, bucket]));
   return bucketStarts(range).map((at) => ({
     at: new Date(at).toISOString(),
     clicks: figuresAt.get(at)?.clicks ?? 0,
-    // Estimated: it may be a little more than there are clicks.
+    // The sketch only estimates visitors and may slightly exceed the clicks.
     uniqueVisitors: Math.min(uniques.byBucket.get(at) ?? 0, figuresAt.get(at)?.clicks ?? 0),
     opens: figuresAt.get(at)?.opens ?? 0,
     installs: installs.get(at) ?? 0,

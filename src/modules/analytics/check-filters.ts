@@ -1,11 +1,11 @@
-/** Whether filters may be asked for. */
+/** Checks the values of filters. */
 import { type Filters, NO_RULE_FILTER, RULE_FILTER } from "@/contract/analytics/analytics-filters";
 import { isUuid, type OrgId } from "@/core/ids";
 import type { Reader } from "@/figures/read/scope";
 import { invalid, notFoundBy } from "@/http/errors";
 import { textArrayLiteral } from "@/platform/db/array-literals";
 
-/** Throws 404 for a link or a domain that is not the organization's to ask about, 400 for a rule that is none. */
+/** Throws 404 for a link or domain that is not available to the organization, 400 for an invalid rule. */
 export async function checkFilters(sql: Reader, orgId: OrgId, { linkId, domainId, rule = [] }: Filters): Promise<void> {
   if (!rule.every((place) => RULE_FILTER.test(place))) throw invalid([`rule: ${NO_RULE_FILTER}`]);
   if (linkId)

@@ -1,4 +1,4 @@
-/** Clicks one by one as CSV, in chunks. */
+/** Exports individual clicks as CSV, in chunks. */
 import type { Click } from "@/contract/analytics/clicks";
 import type { Utm } from "@/contract/routing";
 import type { Cell } from "@/core/csv/cells";
@@ -11,7 +11,7 @@ export type ClicksExport = Pick<CsvOptions, "filename" | "header" | "chunks">;
 
 type ReadClicks = (after: ClickPlace | undefined, limit: number) => Promise<ReadChunk<Click, ClickPlace>>;
 
-/** Whatever a click of the API tells has a column. */
+/** Every field of a click in the API has a column. */
 type Column =
   | Exclude<keyof Required<Click>, "utm" | "route">
   | `utm${Capitalize<keyof Required<Utm>>}`
@@ -52,7 +52,7 @@ const COLUMNS: Record<Column, (click: Click) => Cell | boolean | undefined> = {
 };
 const columns = Object.values(COLUMNS);
 
-/** Nearly all are much alike; the longest hold a destination and little besides. */
+/** Characters of a row. Most rows are similar; the longest hold a destination and little else. */
 const LENGTHS = { length: () => 500, lengthMax: 8_000 };
 
 export const exportClicks = (range: TimeRange, read: ReadClicks): ClicksExport => ({

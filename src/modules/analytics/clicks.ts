@@ -1,4 +1,4 @@
-/** Lists individual clicks, newest first, and explains why one led where it did. */
+/** Lists individual clicks, newest first, and explains why a click led where it did. */
 import type { Sql } from "postgres";
 import {
   CLICKS_LIMIT,
@@ -21,18 +21,18 @@ export type ClicksWanted = AskedQuery & Pick<ClicksQuery, "platform">;
 export type ClickPageAsked = ClicksWanted & Pick<ClicksQuery, "cursor" | "limit">;
 
 export interface ClickReader {
-  /** Throws 400 for a range that makes no sense or a cursor of somebody's own, 404 for a foreign link or domain. */
+  /** Throws 400 for an invalid range or cursor, 404 for a link or domain that is not the organization's. */
   list(orgId: OrgId, query: ClickPageAsked): Promise<ClickPage>;
-  /** All of them. Throws as `list`. */
+  /** Exports all matching clicks. Throws as `list` does. */
   export(orgId: OrgId, query: ClicksWanted): Promise<ClicksExport>;
-  /** Throws 404. */
+  /** Throws 404 for an unknown click. */
   get(orgId: OrgId, clickId: string): Promise<ClickDetail>;
 }
 
 export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): ClickReader {
   const read = (orgId: OrgId, asked: ClicksAsked) =>
     sql.begin("isolation level repeatable read read only", async (tx) => {
-      // A plan that is good for a frequent value is not for a rare one.
+      // A plan that suits a frequent value does not suit a rare one.
       await tx`set local plan_cache_mode = force_custom_plan`;
       return readClicks(tx, orgId, asked);
     });
@@ -71,7 +71,7 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
 
 const TIME_MAX = Date.UTC(9999, 11, 31);
 
-/** Reads the time of a UUIDv7. Returns undefined for an id that no click can have. */
+/** Returns the time of a UUIDv7 in Unix milliseconds, or undefined for an id that no click can have. */
 function timeOf(id: string): number | undefined {
   const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
   return id[14] === "7" && at <= TIME_MAX ? at : undefined;

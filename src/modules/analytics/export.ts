@@ -1,7 +1,7 @@
 /**
- * Exports figures by bucket as CSV. Buckets are read a chunk at a time, each when the client has taken the former ones
- * and in a transaction of its own: an export of two years holds the sketches of one chunk, and a client that reads
- * slowly holds neither a connection nor a snapshot of the database. Under filters clicks are looked at once, for all
+ * Exports figures by bucket as CSV. Buckets are read in chunks, each in its own transaction and only once the client
+ * has consumed the previous one. An export of two years therefore holds the sketches of one chunk, and a client that
+ * reads slowly holds neither a connection nor a database snapshot. Under filters, clicks are examined once for all
  * buckets.
  */
 import { SERIES_METRICS, type SeriesMetric } from "@/contract/analytics/series";
@@ -24,9 +24,9 @@ const CHUNK_BUCKETS = 31;
 export type SeriesExport = Pick<CsvOptions, "filename" | "header" | "chunks">;
 
 export interface ExportOptions {
-  /** What the file's name begins with. */
+  /** Prefix of the file name. */
   name?: string;
-  /** Lists the columns in order; defaults to all. */
+  /** Columns in order; defaults to all. */
   metrics?: readonly SeriesMetric[];
 }
 
@@ -57,7 +57,7 @@ async function* singleChunk(rows: Cell[][]): AsyncGenerator<Cell[][]> {
   yield rows;
 }
 
-/** Cells of what clicks do not tell are empty. */
+/** Leaves the cells of metrics that clicks cannot provide empty. */
 function filteredRows(range: TimeRange, metrics: readonly SeriesMetric[], figures: FiguresUnder): Cell[][] {
   const none: Partial<Bucket> = { clicks: 0, ...("uniqueVisitors" in figures && { uniqueVisitors: 0 }) };
   return bucketStarts(range).map((at) => {
@@ -79,7 +79,7 @@ async function* rowsOf(
   }
 }
 
-/** Splits the range between buckets. */
+/** Splits the range at bucket boundaries into chunks of `CHUNK_BUCKETS` buckets. */
 function* chunksOf(range: TimeRange): Generator<TimeRange> {
   const starts = bucketStarts(range);
   for (let index = 0; index < starts.length; index += CHUNK_BUCKETS) {
@@ -88,7 +88,7 @@ function* chunksOf(range: TimeRange): Generator<TimeRange> {
   }
 }
 
-/** Planned anew each time, as for overviews. */
+/** Plans each query anew, as for overviews. */
 function readBuckets(sources: FigureSources, orgId: OrgId, range: TimeRange, scope: FiguresScope): Promise<Bucket[]> {
   return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
     const planning = snapshot`set local plan_cache_mode = force_custom_plan`.execute();

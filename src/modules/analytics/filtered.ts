@@ -1,7 +1,7 @@
 /**
- * Answers overviews with filters. Clicks tell what filters ask about; opens, installs, leads and events do not, and are
- * left out. The clicks under a single filter are known to rollups as well: they answer where the clicks cannot be looked
- * at one by one, without visitors and breakdowns.
+ * Computes overviews under filters. Filters match properties of clicks; opens, installs, leads and events lack those
+ * properties and are left out. Rollups also count the clicks that match a single filter: they are used if the clicks
+ * cannot be examined one by one, and provide neither visitors nor breakdowns.
  */
 
 import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";
@@ -28,7 +28,7 @@ const NOT_OF_CLICKS = [
 ] as const;
 const NOT_OF_ROLLUPS = ["uniqueVisitors", "breakdowns", ...NOT_OF_CLICKS] as const;
 
-/** Throws 400 where neither the clicks nor the rollups can tell. */
+/** Throws 400 if neither the clicks nor the rollups can provide the figures. */
 export async function filteredOverview(
   sources: FigureSources,
   matching: Matching,
@@ -51,7 +51,10 @@ export async function filteredOverview(
 
 export type FiguresUnder = MatchingFigures | SoleFigures;
 
-/** From the clicks; by a single filter from rollups, where those cannot be looked at. Throws 400 where neither can tell. */
+/**
+ * Counts from the clicks or, for a single filter, from rollups if the clicks cannot be examined. Throws 400 if
+ * neither is possible.
+ */
 export async function figuresUnder(
   sources: FigureSources,
   matching: Matching,
@@ -69,7 +72,7 @@ export async function figuresUnder(
 
 const NOT_APART = "figures for this range do not list all of its values separately, so they cannot count these clicks";
 
-/** Throws 400 where the clicks cannot be looked at. */
+/** Throws 400 if the clicks cannot be examined. */
 export async function matchingFigures(
   sources: FigureSources,
   matching: Matching,
@@ -83,7 +86,7 @@ export async function matchingFigures(
 
 interface CountedLists {
   by: readonly CountedBy[];
-  /** So many values of each. */
+  /** Maximum number of values in each list. */
   max: number;
 }
 

@@ -1,9 +1,10 @@
 /**
- * Clicks that imported links had at the services they come from. They are summed from the links themselves, apart from all that
- * is counted here: neither rollups nor raw clicks know of them.
+ * Sums the clicks that imported links had at the services they come from. These are stored with the links and kept
+ * separate from the clicks counted here: neither rollups nor raw clicks include them.
  *
- * Postgres reads each imported link for that, which takes a tenth of a second for a million. So the sum over a whole organization
- * with `REMEMBERED_FROM_LINKS` or more is remembered for `REMEMBERED_MS`. Bounds: `SUMS_MAX` sums. A crash loses nothing.
+ * To sum them, Postgres reads every imported link, which takes a tenth of a second per million. So the sum over a
+ * whole organization is cached for `REMEMBERED_MS` if it covers at least `REMEMBERED_FROM_LINKS` links. Bounds:
+ * `SUMS_MAX` sums. A crash loses nothing.
  */
 import type { Sql } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
@@ -26,7 +27,7 @@ const SUMS_MAX = 1_000;
 export interface ImportedClicksOptions {
   sql: Sql;
   clock: Clock;
-  /** For tests. */
+  /** Lowered by tests. */
   rememberedFromLinks?: number;
 }
 
@@ -37,7 +38,7 @@ export function importedClicksReader({
 }: ImportedClicksOptions) {
   const remembered = createBoundedMap<OrgId, { sum: Sum; until: number }>(SUMS_MAX);
 
-  /** Nothing where they are left out, there are none, or a filter asks what nobody knows of them. */
+  /** Returns nothing if imported clicks are excluded, there are none, or a filter concerns a property they lack. */
   return async (orgId: OrgId, filters: Filters | null): Promise<ImportedClicks> => {
     if (filters === null) return {};
     const { linkId, domainId, tag, ...others } = filters;

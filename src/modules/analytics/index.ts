@@ -17,12 +17,12 @@ import { createUnservedVisits } from "./unserved";
 export interface FigureParts {
   sql: Sql;
   clock: Clock;
-  /** Shared with whoever else reads figures. */
+  /** Shared with all other readers of figures. */
   kept: KeptFigures;
   describeLinks: DescribeLinks;
 }
 
-/** All that reads figures and clicks, from one Postgres. */
+/** Creates every reader of figures and clicks on one Postgres connection pool. */
 export const createFigureReaders = ({ sql, clock, kept, describeLinks }: FigureParts) => ({
   analytics: createAnalytics({ sql, clock, kept }),
   clicks: createClickReader({ sql, clock }),

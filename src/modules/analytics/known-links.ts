@@ -1,4 +1,4 @@
-/** Whether figures may be asked for a link: it is the organization's, deleted or not. */
+/** Decides whether figures of a link may be requested: it must be the organization's, deleted or not. */
 import { isUuid, type OrgId } from "@/core/ids";
 import type { Reader } from "@/figures/read/scope";
 

@@ -1,4 +1,4 @@
-/** Clicks of many links by day, for lists that show how each one does. */
+/** Reads the daily clicks of many links, for lists that show the trend of each. */
 import type { Sql } from "postgres";
 import { type LinkTrends, TREND_LINKS_MAX } from "@/contract/analytics/link-trends";
 import type { OrgId } from "@/core/ids";
@@ -16,7 +16,7 @@ const DAYS_DEFAULT = 7;
 /** Throws 404 for a link that is not the organization's. */
 export type ReadLinkTrends = (orgId: OrgId, linkIds: readonly string[], days?: number) => Promise<LinkTrends>;
 
-/** Throws 400 for none, and for too many. */
+/** Reads the link ids from the URL. Throws 400 if there are none or too many. */
 export function trendLinksOf({ url }: Request): readonly string[] {
   const { linkId } = repeatedOf(url, ["linkId"], { valuesMax: TREND_LINKS_MAX, lengthMax: () => ID_LENGTH_MAX });
   if (!linkId) throw invalid(["linkId: expected at least one value"]);

@@ -1,4 +1,4 @@
-/** The figures of an overview as the wire shows them. */
+/** Presents the figures of an overview in their wire format. */
 import type { AnalyticsRange } from "@/contract/analytics/analytics";
 import { BREAKDOWNS, type BreakdownName, type ListName, listsOf, OTHER_VALUE } from "@/contract/analytics/dimensions";
 import { type AnalyticsOverview, FUNNEL_STAGES, OPEN_SOURCES } from "@/contract/analytics/overview";
@@ -11,10 +11,10 @@ import type { HourOfWeekRow } from "@/figures/read/hours-of-week";
 import type { TagRow } from "@/figures/read/tags";
 import { type BucketSources, bucketsOf } from "./buckets";
 
-/** What the lists of an overview are made of. */
+/** Figures from which the lists of an overview are built. */
 export interface Lists {
   breakdowns: BreakdownRow[];
-  /** Undefined where there were too many links to sum up. */
+  /** Undefined if there were too many per-link figures to sum. */
   tags: TagRow[] | undefined;
   hoursOfWeek: HourOfWeekRow[];
 }
@@ -33,7 +33,7 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
     uniqueVisitors: Math.min(uniques.total, clicks),
     installs,
     opens,
-    // A token stands for one click and is claimed once; that click may have come before the range.
+    // A token belongs to one click and is claimed once, but the click may precede the range.
     matchedInstalls: Math.min(installs, clicks),
     byOpenSource: OPEN_SOURCES.map((source) => ({ source, count: countOf(opensBy("open_source"), source) })),
     byOpenPlatform: PLATFORMS.map((platform) => ({ platform, count: countOf(opensBy("open_platform"), platform) })),
@@ -46,7 +46,6 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
   };
 }
 
-/** The lists of an overview. */
 export function presentLists({ breakdowns, tags, hoursOfWeek }: Lists) {
   return {
     ...listsOf<Pick<AnalyticsOverview, ListName>>((by) =>
@@ -68,7 +67,7 @@ function presentFunnel(counts: Record<(typeof FUNNEL_STAGES)[number], number>): 
   return FUNNEL_STAGES.map((stage) => ({ stage, count: counts[stage], rate: rate(counts[stage], counts.clicks) }));
 }
 
-/** Rounds to four decimals; 0 without clicks. */
+/** Returns the ratio rounded to four decimals, or 0 without clicks. */
 function rate(count: number, clicks: number): number {
   return clicks === 0 ? 0 : Math.round((count / clicks) * 10_000) / 10_000;
 }
@@ -80,7 +79,9 @@ function presentSeries(range: TimeRange, sources: BucketSources): AnalyticsOverv
 const valuesOf = (rows: BreakdownRow[], dimension: FigureDimension) =>
   rows.filter((row) => row.dimension === dimension);
 
-/** A value as it is called, and whether it stands for those that are not kept apart. */
+/**
+ * Returns the display name and count of a value. `isOther` marks the row that sums all values not counted separately.
+ */
 export function presentValue(dimension: BreakdownName, { value, name, count }: BreakdownRow) {
   if (value === REST_VALUE) return { name: OTHER_VALUE, count, isOther: true };
   return { name: value === "" ? BREAKDOWNS[dimension].blank : name, count };

@@ -1,4 +1,4 @@
-/** The most clicked links of a range by their ids alone, for whoever goes on to look at those. */
+/** Ranks the most clicked links of a range, returning only their ids and clicks. */
 import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { OrgId } from "@/core/ids";
@@ -6,7 +6,7 @@ import { type Leading, readTopLinks, type TopLinkRow } from "@/figures/read/link
 import { partsOf } from "@/figures/read/scope";
 import { askedRange } from "./asked";
 
-/** Of people; links without a click are left out. Throws 400 for a range that makes no sense. */
+/** Counts human clicks only and omits links without any. Throws 400 for an invalid range. */
 export async function rankLinks(
   { sql, ...leading }: Leading & { sql: Sql },
   orgId: OrgId,

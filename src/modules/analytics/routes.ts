@@ -18,7 +18,7 @@ import type { OverviewStream } from "./stream";
 import type { ReadTopLinks } from "./top-links";
 import type { ReadUnservedVisits } from "./unserved";
 
-/** An ended stream whose client takes nothing; the server looks every four seconds. */
+/** Timeout for an ended stream whose client reads nothing. The server checks timeouts every four seconds. */
 const CLOSED_WITHIN_SECONDS = 1;
 
 export interface AnalyticsRouteOptions {
@@ -147,7 +147,7 @@ where there is no link. Showing a password form counts as \`password_required\`.
 frequent links and 100 most frequent paths are listed separately; the rest are counted by reason. Visits appear within
 seconds. Bots are excluded unless you ask for them.`;
 
-/** The range, and the filters as the address has them. */
+/** Returns the query with the filters read from the URL. */
 const asked = <Query extends Pick<OverviewQuery, "from" | "to" | "includeBots" | "compare" | "includeImported">>(
   { from, to, includeBots, compare, includeImported }: Query,
   request: Request,

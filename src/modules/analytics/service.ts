@@ -1,4 +1,7 @@
-/** Figures of an organization's links, read from the rollups; the raw rows are asked about parts of hours alone. */
+/**
+ * Reads the figures of an organization's links. Whole hours and days come from rollups; raw rows are read only for
+ * the partial hours at the ends of a range.
+ */
 
 import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
@@ -36,23 +39,26 @@ import { type OverviewFigures, presentOverview, presentRange } from "./present";
 import { rankLinks } from "./ranking";
 
 export interface AnalyticsService {
-  /** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */
+  /** Throws 400 for an invalid range, 404 for a link that is not the organization's. */
   overview(orgId: OrgId, query: AnalyticsQuery): Promise<AnalyticsOverview>;
-  /** The same under filters, by what is known then. Throws 400 also where there is too much to look at. */
+  /**
+   * Returns the overview under filters, with only the figures that can be computed under them. Also throws 400 if
+   * there are too many clicks to examine.
+   */
   filtered(orgId: OrgId, query: AskedQuery & OverviewOptions): Promise<OverviewAnswer>;
-  /** Answers one list of an overview in full. Throws as `filtered` does. */
+  /** Returns one list of the overview in full. Throws as `filtered` does. */
   breakdown(orgId: OrgId, query: AskedQuery & { by: BreakdownBy; limit?: number }): Promise<BreakdownAnswer>;
-  /** Figures by bucket, read while they are taken. Throws as `filtered`. */
+  /** Exports figures by bucket, reading each chunk as the client consumes it. Throws as `filtered` does. */
   exportSeries(orgId: OrgId, query: AskedQuery, options?: ExportOptions): Promise<SeriesExport>;
-  /** Throws 404 for a link or a domain that is not the organization's, 400 for a value that a field cannot have. */
+  /** Throws 404 for a link or domain that is not the organization's, 400 for a value that its field cannot have. */
   checkFilters(orgId: OrgId, filters: Filters): Promise<void>;
   /** Lists the links with the most human clicks in the range. Throws 400 as `overview` does. */
   rankLinks(orgId: OrgId, query: Pick<AnalyticsQuery, "from" | "to">, limit: number): Promise<TopLinkRow[]>;
-  /** Reads the human clicks of these links by day; days without any may be absent. */
+  /** Returns the human clicks of these links by day; days without clicks may be absent. */
   dailyClicks(orgId: OrgId, linkIds: readonly string[], days: Span): Promise<DailyClicks>;
-  /** Reads the installs of these links by day; links and days without any may be absent. */
+  /** Returns the installs of these links by day; links and days without installs may be absent. */
   dailyInstalls(orgId: OrgId, query: DailyInstallsQuery): Promise<DailyClicks>;
-  /** Reads the daily clicks of single values, such as a country, each at its index. */
+  /** Returns the daily clicks of single values, such as one country, in the order of the query. */
   valueSeries(orgId: OrgId, query: ValueSeriesQuery): Promise<DailyCounts[]>;
 }
 
@@ -61,17 +67,17 @@ export type { AskedQuery, SeriesExport };
 
 interface OverviewOptions {
   compare?: "previous";
-  /** True unless given. */
+  /** Defaults to true. */
   includeImported?: boolean;
 }
 
-/** An overview sums up at most this many link figures by tag. */
+/** Maximum number of per-link figures that an overview sums by tag. */
 const SUMMED_ROWS_MAX = 20_000;
 
 export interface AnalyticsOptions extends Bounds {
   sql: Sql;
   clock: Clock;
-  /** Shared with whoever else reads figures. */
+  /** Shared with all other readers of figures. */
   kept: KeptFigures;
 }
 
@@ -120,15 +126,15 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
   }
 }
 
-/** What is wrong with the range before is wrong with comparing. */
+/** Turns a 400 for the previous range into faults of `compare`; rethrows any other error. */
 function inPrevious(error: unknown): never {
   if (!(error instanceof HttpError && error.status === 400)) throw error;
   throw invalid((error.details ?? []).map((detail) => `compare: cannot count the previous range: ${detail}`));
 }
 
 /**
- * One snapshot, so that the figures agree with each other while clicks come in, and one round trip for all the queries.
- * They are planned anew each time: a plan made for any range reads a long one three times slower.
+ * Reads in one snapshot, so that the figures agree while clicks arrive, and sends all queries in one round trip.
+ * Forces a custom plan for each query: a generic plan takes three times as long for a long range.
  */
 function readFigures(
   sources: FigureSources,
@@ -169,7 +175,10 @@ function readFigures(
   });
 }
 
-/** By hour there are as many figures of links as there are clicks, which are quicker to go through. */
+/**
+ * Counts tags from the clicks held in columns. With hourly buckets there are as many per-link figures as clicks, and
+ * clicks in columns are faster to scan. Returns undefined if the range has no columns.
+ */
 async function tagsInColumns({ columns, rawMax }: FigureSources, sql: Reader, matching: Matching, now: number) {
   const opened = await columns.open(sql, matching.orgId, matching.range, { now, rawMax });
   return opened && (await countMatchingTags(sql, opened, matching, VALUES_MAX));

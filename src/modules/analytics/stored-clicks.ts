@@ -1,6 +1,6 @@
 /**
- * Reads stored clicks one by one along their key: organization, time, id. A page looks through `SCAN_MAX` of them at
- * most and says where it stopped, so that a filter which few clicks pass costs no more than one which most do.
+ * Reads stored clicks along their key: organization, time, id. A page scans at most `SCAN_MAX` clicks and returns
+ * where it stopped, so that a filter few clicks match costs no more than one that most match.
  */
 import type { Fragment, TransactionSql } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
@@ -22,7 +22,7 @@ export interface ClickPlace {
 export interface StoredClick extends ClickPlace {
   linkId: string;
   domainId: string | null;
-  /** The number is signed. */
+  /** Signed 64-bit integer in decimal. */
   visitor: string;
   platform: Platform;
   deviceType: string | null;
@@ -56,7 +56,7 @@ export interface StoredClick extends ClickPlace {
   asked: string | null;
 }
 
-/** Neither the address nor anything made of it alone. */
+/** Excludes the visitor's address and anything derived only from it. */
 export const CLICK_COLUMNS = `id, extract(epoch from occurred_at)::float8 * 1000 as at, link_id as "linkId",
   domain_id as "domainId", visitor::text as visitor, platform, device_type as "deviceType",
   device_vendor as "deviceVendor", device_model as "deviceModel", browser, os, os_version as "osVersion", country, region,
@@ -71,12 +71,15 @@ export interface ClicksAsked {
   filters: Filters;
   includeBots: boolean;
   platform: Platform | undefined;
-  /** Only what comes behind it. */
+  /** Returns only clicks after this place in the list, which are older. */
   after: ClickPlace | undefined;
   limit: number;
 }
 
-/** `next`: where to go on; undefined at the end. In one snapshot, or what is added meanwhile would move the place. */
+/**
+ * Returns a page, and in `next` the place to continue from, undefined at the end. Needs a snapshot: clicks added
+ * between the two queries would shift that place.
+ */
 export async function readClicks(
   tx: TransactionSql,
   orgId: OrgId,
@@ -99,7 +102,7 @@ export async function readClicks(
   return { clicks: [...clicks], next: last };
 }
 
-/** Of the organization, or the newest of each of these links: that is one look along an index for each. */
+/** Selects the organization's clicks, or the newest clicks of each of these links with one index scan per link. */
 function scannedOf(sql: Reader, orgId: OrgId, { span, after }: ClicksAsked, links: Filters["linkId"]): Fragment {
   const within = sql`
     org_id = ${orgId} and occurred_at >= ${new Date(span.from)} and occurred_at < ${new Date(span.to)}
@@ -113,7 +116,10 @@ function scannedOf(sql: Reader, orgId: OrgId, { span, after }: ClicksAsked, link
   )}`;
 }
 
-/** Ids tell their time: in today's clicks the very one of the visit, in older ones that of its answer. */
+/**
+ * An id contains a time: that of the visit in current clicks, that of the response in older ones, at most this much
+ * apart.
+ */
 const ANSWERED_WITHIN_MS = 600_000;
 
 export async function findClick(sql: Reader, orgId: OrgId, { at, id }: ClickPlace): Promise<StoredClick | undefined> {

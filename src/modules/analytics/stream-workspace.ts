@@ -1,25 +1,28 @@
-/** One workspace's listeners and their ticker; see `stream.ts`. Times are of a clock that is never set, in milliseconds. */
+/**
+ * Holds the listeners and the ticker of one workspace and filter; see `stream.ts`. Times are milliseconds of the
+ * monotonic clock (`performance.now`).
+ */
 import { type EventStream, encodeEvent } from "@/http/sse";
 
 export interface StreamListener {
   credentialId: string;
   intervalMs: number;
   stream: EventStream;
-  /** The time of its latest snapshot. */
+  /** Time of the last snapshot sent to it. */
   servedAt: number;
 }
 
 export interface StreamWorkspaceOptions {
-  /** A snapshot, as it is sent. */
+  /** Reads a snapshot, encoded as it is sent. */
   read(): Promise<Uint8Array>;
   membersAmong(credentialIds: string[]): Promise<Set<string>>;
-  /** Told once when ticks begin to fail. */
+  /** Called once when reads begin to fail, and again only after one has succeeded. */
   failed(error: unknown): void;
-  /** A snapshot to begin with. */
+  /** Snapshot to start with. */
   latest?: Snapshot;
-  /** It rests for so many times as long as a tick took, at least. */
+  /** Minimum rest after a tick, as a multiple of the tick's duration; defaults to 0. */
   restFactor?: number;
-  /** Nobody listens any more: this workspace is not used again. */
+  /** Called when the last listener has left; this workspace is not used again. */
   emptied(): void;
 }
 
@@ -61,7 +64,7 @@ export class Workspace {
     this.#options.emptied();
   }
 
-  /** To all who have room for it. */
+  /** Sends the message to all listeners that have room for it. */
   send(message: Uint8Array): void {
     for (const { stream } of this.#listeners) stream.send(message);
   }
@@ -76,7 +79,7 @@ export class Workspace {
     this.leave(listener);
   }
 
-  /** Access was checked just now, with the request. */
+  /** Sends a first snapshot. Access needs no check, because the request has just passed one. */
   async #welcome(listener: StreamListener): Promise<void> {
     const known = this.#latest;
     const isRecent = known && known.readAt >= performance.now() - listener.intervalMs;
@@ -98,7 +101,10 @@ export class Workspace {
     if (this.size > 0) this.#schedule(Math.max(startedAt + this.#interval(), endedAt + restMs));
   }
 
-  /** Whoever lost access ends, the others get a new snapshot. With one of both not to be had, nothing happens. */
+  /**
+   * Ends the streams of listeners that lost access, and sends the others a new snapshot. Does neither if one of the
+   * two reads fails.
+   */
   async #update(due: StreamListener[]): Promise<void> {
     const credentials = [...new Set(due.map(({ credentialId }) => credentialId))];
     const [members, snapshot] = await Promise.all([this.#options.membersAmong(credentials), this.#read()]);
@@ -106,7 +112,7 @@ export class Workspace {
     this.#serve(due, snapshot);
   }
 
-  /** Whoever asks while one is read gets that one. */
+  /** Reads a snapshot in single flight. */
   #read(): Promise<Snapshot> {
     this.#reading ??= this.#readAnew().finally(() => {
       this.#reading = undefined;
@@ -120,7 +126,7 @@ export class Workspace {
     return this.#latest;
   }
 
-  /** Who is behind is tried again at the next tick. */
+  /** Sends the snapshot. A listener that is behind is tried again at the next tick. */
   #serve(listeners: StreamListener[], { message }: Snapshot): void {
     const now = performance.now();
     for (const listener of listeners) {
@@ -128,7 +134,7 @@ export class Workspace {
     }
   }
 
-  /** The shortest that is asked for. */
+  /** Returns the shortest requested interval. */
   #interval(): number {
     return Math.min(...[...this.#listeners].map(({ intervalMs }) => intervalMs));
   }

@@ -1,14 +1,17 @@
 /**
- * Overviews as they grow, to everyone who listens.
+ * Streams live overviews to listeners.
  *
- * All listeners of a workspace who filter by the same share one ticker, at the shortest interval any of them asked for: a tick reads one overview
- * and asks once whether they may all still see it, however many they are; each is served by the tick that comes nearest to
- * its own interval. Who begins gets the latest overview at once, unless it is older than their interval.
+ * All listeners of a workspace with the same filters share one ticker, which runs at the shortest interval that any
+ * of them requested. A tick reads one overview and checks access for all of them with one query, however many they
+ * are. Each listener is served by the tick nearest to its own interval. A new listener immediately gets the latest
+ * overview, unless that is older than the listener's interval.
  *
- * States of a ticker: idle (not known here) → ticking, from the first listener to the last. Bounds: `listenersMax` a
- * workspace in this process, and `FILTERED_MAX` tickers under filters, each of which rests for longer than it reads, since
- * filters look at clicks one by one; one whose filters cannot be answered any more ends its streams. Of what a listener has not taken yet see `http/sse`, the overviews it misses are dropped.
- * A tick that fails (Postgres is away) is skipped, heartbeats go on. Nothing is kept that a crash could lose.
+ * States of a ticker: idle (absent from the map) → ticking, from the first listener to the last. Bounds:
+ * `listenersMax` listeners per workspace in this process, and `FILTERED_MAX` filtered tickers per workspace. A
+ * filtered ticker rests for longer than it reads, since filters examine clicks one by one; it ends its streams once
+ * its filters can no longer be answered. A listener that falls behind misses overviews; `http/sse` bounds what waits
+ * for it. A tick that fails (because Postgres is unreachable) is skipped, and heartbeats continue. A crash loses
+ * nothing, because nothing is stored.
  */
 
 import { FILTER_NAMES, type Filters } from "@/contract/analytics/analytics-filters";
@@ -27,7 +30,7 @@ import type { Clock } from "@/platform/clock";
 import type { Log } from "@/platform/telemetry/log";
 import { type Snapshot, Workspace } from "./stream-workspace";
 
-/** Below the 15 s after which some proxies close what is silent. */
+/** Stays below the 15 s after which some proxies close silent connections. */
 const HEARTBEAT_MS = 10_000;
 const LISTENERS_MAX = 1_000;
 const FILTERED_MAX = 10;
@@ -36,13 +39,13 @@ const RETRY_MS = 3_000;
 const RETRY_WHEN_FULL_S = 30;
 
 export interface OverviewStreamOptions {
-  /** Streams the default range. Throws 400 and 404 for filters that cannot be answered. */
+  /** Returns the overview of the default range. Throws 400 or 404 for filters that cannot be answered. */
   overview(orgId: OrgId, filters: Filters): Promise<OverviewAnswer>;
-  /** Which of these sessions and access tokens are in force and their users members. */
+  /** Returns those of these sessions and access tokens that are valid and belong to members of the organization. */
   membersAmong(orgId: OrgId, credentialIds: string[]): Promise<Set<string>>;
   clock: Clock;
   log: Log;
-  /** Aborted when the service stops, or hands over: every stream ends, and no other begins. */
+  /** Aborted when the service stops or hands over: every stream ends, and no new one starts. */
   ending: AbortSignal;
   heartbeatMs?: number;
   listenersMax?: number;
@@ -67,12 +70,12 @@ export class OverviewStream {
     });
   }
 
-  /** Throws 429 when the workspace has too many, 503 when the service is about to stop. */
+  /** Throws 429 if the workspace has too many streams, 503 if the service is shutting down. */
   open(listening: StreamListening): Response {
     return this.#open(listening, {});
   }
 
-  /** Does the same with filters. Throws 400 and 404 for those that cannot be answered. */
+  /** Opens a stream with filters. Throws as `open` does, and 400 or 404 for filters that cannot be answered. */
   async openUnder(filters: Filters, listening: StreamListening): Promise<Response> {
     const { orgId } = listening;
     const isKnown = !isFiltered(filters) || this.#tickers.has(keyOf(orgId, filters));
@@ -80,7 +83,7 @@ export class OverviewStream {
     return this.#open(listening, filters, await this.#read(orgId, filters));
   }
 
-  /** Counts the listeners. */
+  /** Number of open streams. */
   get size(): number {
     return sizeOf([...this.#tickers.values()]);
   }
@@ -158,10 +161,10 @@ const sizeOf = (tickers: readonly Ticker[]): number => tickers.reduce((sum, { wo
 
 const isFiltered = (filters: Filters): boolean => FILTER_NAMES.some((name) => filters[name] !== undefined);
 
-/** The same for the same filters, however they were written. */
+/** Returns the same key for the same filters, in whatever order their values are written. */
 const keyOf = (orgId: OrgId, filters: Filters): string =>
   JSON.stringify([orgId, ...FILTER_NAMES.map((name) => filters[name]?.toSorted() ?? null)]);
 
-/** Made once, for all who listen. */
+/** Encodes the event once for all listeners. */
 const eventOf = (overview: OverviewAnswer, now: number) =>
   encodeEvent({ event: "snapshot", id: now, data: JSON.stringify(overview) });

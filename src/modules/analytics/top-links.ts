@@ -1,4 +1,7 @@
-/** The most clicked links of a range, each with its record: the figures from one snapshot, the records from now. */
+/**
+ * Lists the most clicked links of a range with their records. The figures come from one snapshot; the records are
+ * current.
+ */
 import type { Sql } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
 import { TOP_LINKS_LIMIT, type TopLinks, type TopLinksQuery } from "@/contract/analytics/top-links";
@@ -17,27 +20,27 @@ import type { Clock } from "@/platform/clock";
 import { askedFigures } from "./asked";
 import { presentRange } from "./present";
 
-/** The records of these links by id, deleted ones included. */
+/** Returns the records of these links by id, deleted links included. */
 export type DescribeLinks = (orgId: OrgId, ids: string[]) => Promise<Map<string, Link & { isDeleted: boolean }>>;
 
 export type TopLinksAsked = Pick<TopLinksQuery, "from" | "to" | "limit"> & { filters?: Filters };
 
 /**
- * Throws 400 for a range that makes no sense, or has too much to look at under filters, 404 for a link or a domain that is not
- * the organization's.
+ * Throws 400 for an invalid range, or for too many clicks to examine under filters; 404 for a link or domain that is
+ * not the organization's.
  */
 export type ReadTopLinks = (orgId: OrgId, query: TopLinksAsked) => Promise<TopLinks>;
 
-/** Leaders and columns are shared with whoever else reads figures. */
+/** Leaders, visitors and columns are shared with all other readers of figures. */
 export interface TopLinksOptions extends Leading {
   sql: Sql;
   visitors: LinkVisitors;
   columns: LoadedDays;
   clock: Clock;
   describeLinks: DescribeLinks;
-  /** For tests: up to how many clicks filters look at. */
+  /** Maximum number of clicks that filters examine. Set by tests. */
   lookedAtMax?: number;
-  /** For tests: up to how many of them are put in columns when they are asked for. */
+  /** Maximum number of raw clicks loaded into columns on request. Set by tests. */
   rawMax?: number;
 }
 
@@ -61,7 +64,7 @@ export function createTopLinks({ clock, describeLinks, ...sources }: TopLinksOpt
 
 type Sources = Omit<TopLinksOptions, "clock" | "describeLinks">;
 
-/** From rollups, which know the links. Planned anew each time, as for overviews. */
+/** Reads from rollups, which record the link of each click. Plans each query anew, as for overviews. */
 function readFigures(
   { sql, visitors, leaders, leadersMax }: Sources,
   { orgId, range, includeBots, filters }: Matching,
@@ -81,7 +84,7 @@ function readFigures(
   });
 }
 
-/** From the clicks themselves, which know what filters ask about. */
+/** Counts the clicks themselves, which have the properties that filters match. */
 function readClicked({ sql, columns, lookedAtMax, rawMax }: Sources, matching: Matching, now: number, limit: number) {
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     const fault = await boundFault(snapshot, matching, lookedAtMax);

@@ -1,4 +1,4 @@
-/** Visits that were turned away: the most frequent, why, and when. */
+/** Reports visits that were turned away: the most frequent ones, with the reason and the time. */
 import type { ISql, Sql } from "postgres";
 import {
   UNSERVED_LIMIT,
@@ -14,7 +14,7 @@ import { type UnservedScope, unservedOf } from "@/platform/unserved/read";
 import { askedRange, checkDomain, checkLink } from "./asked";
 import { presentRange } from "./present";
 
-/** Throws 400 for a range that makes no sense, 404 for a link or a domain that is not the organization's. */
+/** Throws 400 for an invalid range, 404 for a link or domain that is not the organization's. */
 export type ReadUnservedVisits = (orgId: OrgId, query: UnservedQuery) => Promise<UnservedVisits>;
 
 export function createUnservedVisits({ sql, clock }: { sql: Sql; clock: Clock }): ReadUnservedVisits {
@@ -42,7 +42,7 @@ const withStatus = <Row extends { reason: UnservedReason }>(row: Row) => ({
 interface Read {
   total: number;
   reasons: { reason: UnservedReason; count: number }[];
-  /** By start of the bucket, Unix milliseconds; empty ones are missing. */
+  /** Visits by bucket start in Unix milliseconds; empty buckets are absent. */
   series: { at: number; count: number }[];
   visits: {
     reason: UnservedReason;
@@ -57,7 +57,7 @@ interface Read {
   }[];
 }
 
-/** In one statement, so that list and sums agree while visits come in. */
+/** Reads everything in one statement, so that the list and the sums agree while visits arrive. */
 async function read(
   sql: ISql,
   orgId: OrgId,

@@ -1,4 +1,4 @@
-/** Why a click led where it led: its rules asked once more, by the link as it was then. */
+/** Explains why a click led where it did, by evaluating the rules again as the link was then. */
 import type { ISql } from "postgres";
 import type { ClickWhy } from "@/contract/analytics/clicks";
 import type { NameFact } from "@/contract/facts";
@@ -42,7 +42,7 @@ const GONE: ClickWhy = {
   ruleTrace: [],
 };
 
-/** A version without a revision has the routing of the one before it. */
+/** Finds the revision that served the click. A version without a revision has the routing of the one before it. */
 async function findRevision(sql: ISql, orgId: OrgId, { linkId, linkVersion, at }: StoredClick) {
   const [revision] = await sql<Revision[]>`
     select version, snapshot, (select kind = 'bio_page' from links where id = ${linkId}) is true as "isBioPage"
@@ -63,7 +63,7 @@ const KEY_BITS = 64;
 export const visitorKeyOf = ({ visitor }: Pick<StoredClick, "visitor">): string =>
   BigInt.asUintN(KEY_BITS, BigInt(visitor)).toString(16).padStart(16, "0");
 
-/** What a click is routed by once more. */
+/** Stored fields needed to route a click again. */
 export type KeptClick = Pick<
   StoredClick,
   | ("at" | "visitor" | "platform" | "osVersion" | "language" | "languages" | "linkVersion" | "utcOffset")
@@ -77,7 +77,7 @@ export const servedClick = (click: KeptClick): ServedClick => ({
   utcOffset: click.utcOffset ?? 0,
 });
 
-/** Of an older click the first is known alone. */
+/** Returns the visitor's languages. Older clicks stored only the first. */
 export const clickLanguages = ({ languages, language, linkVersion }: KeptClick): string[] => {
   if (languages !== null) return languages.split(",");
   return linkVersion === null && language !== null ? [language] : [];

@@ -1,6 +1,7 @@
 /**
- * Real clicks of one link, people's, to try other rules on. The hourly figures tell how many there are; of more than
- * `CLICKS_MAX` a sample stands for all. What is looked at is bounded, however many bots there are between them.
+ * Reads real human clicks of one link, on which other rules can be tried. The hourly figures give the total; above
+ * `CLICKS_MAX`, a sample represents all clicks. The number of rows examined is bounded, however many bots are among
+ * them.
  */
 import type { ISql, Sql } from "postgres";
 import type { RoutingRule } from "@/contract/routing";
@@ -16,34 +17,34 @@ import { type KeptClick, servedClick } from "../why";
 import { type Slice, slicesOf } from "./slices";
 
 const CLICKS_MAX = 2_000;
-/** Beyond those that are taken. */
+/** Rows examined in addition to the clicks taken, over all slices. */
 const LOOKED_AT_MAX = 20_000;
 const VERSIONS_MAX = 1_000;
 
 export interface SampledClick {
   click: ServedClick;
-  /** For how many clicks of the range it stands. */
+  /** Number of clicks of the range that this one represents. */
   weight: number;
   /** The version of the link that served it; null for an older click. */
   version: number | null;
 }
 
 export interface ClickSample extends Span {
-  /** All there are in the range. */
+  /** Number of human clicks in the range. */
   clicks: number;
   sampled: SampledClick[];
-  /** What the rules of a version asked of the request; undefined where nobody knows. */
+  /** Returns what the rules of a link version read from the request: null for nothing, undefined if unknown. */
   askedBy(version: number | null): RuleAsks | null | undefined;
 }
 
 export interface SampleAsked {
   linkId: string;
   days: number;
-  /** Whether `askedBy` will be asked. */
+  /** Whether the caller will use `askedBy`. */
   needsVersions: boolean;
 }
 
-/** The link is one of the organization's. */
+/** The caller has checked that the link is the organization's. */
 export type ReadClickSample = (orgId: OrgId, asked: SampleAsked) => Promise<ClickSample>;
 
 export function createClickSample({ sql, clock }: { sql: Sql; clock: Clock }): ReadClickSample {
@@ -88,7 +89,7 @@ const KEPT_COLUMNS = `extract(epoch from occurred_at)::float8 * 1000 as at, visi
   os_version as "osVersion", country, region, city, language, languages, referrer, split_key as "splitKey",
   link_version as "linkVersion", utc_offset as "utcOffset", offered_apps as "offeredApps", asked`;
 
-/** The newest of each slice: one look along the link's index for each. */
+/** Reads the newest clicks of each slice, with one scan of the link's index per slice. */
 function readSlices(sql: ISql, orgId: OrgId, linkId: string, slices: readonly Slice[]): Promise<SlicedClick[]> {
   const instants = (times: readonly number[]) => arrayLiteral(times.map((time) => new Date(time).toISOString()));
   const spare = Math.ceil(LOOKED_AT_MAX / Math.max(1, slices.length));
@@ -108,7 +109,10 @@ function readSlices(sql: ISql, orgId: OrgId, linkId: string, slices: readonly Sl
     ) as taken`;
 }
 
-/** A version without a revision has the rules of the one before it. */
+/**
+ * Reads the rules of the versions that served these clicks. A version without a revision has the rules of the one
+ * before it.
+ */
 async function readAsks(sql: Reader, orgId: OrgId, linkId: string, rows: readonly SlicedClick[]) {
   const versions = rows.flatMap(({ linkVersion }) => linkVersion ?? []);
   const revisions = await sql<{ version: number; rules: RoutingRule[] | null }[]>`

@@ -1,7 +1,7 @@
 /**
- * Which clicks of a link stand for all of a range. Each stretch of time gives as many as its share of the clicks, so that
- * mornings and nights, quiet days and busy ones are all there; within a stretch its quarters do, for rules that begin at
- * half past.
+ * Chooses which clicks of a link represent a whole range. Each stretch of time contributes in proportion to its
+ * clicks, so that mornings and nights, quiet and busy days are all included. Each stretch is split evenly into
+ * quarters, for rules that start at half past the hour.
  */
 import { HOUR_MS, type Span } from "@/core/time/time-range";
 
@@ -9,19 +9,22 @@ const STRETCHES_MAX = 168;
 const QUARTERS = 4;
 
 export interface Slice extends Span {
-  /** The place of its stretch. */
+  /** Index of its stretch. */
   stretch: number;
-  /** So many clicks are taken. */
+  /** Maximum number of clicks to take. */
   most: number;
 }
 
 export interface Sliced {
-  /** The clicks in each stretch. */
+  /** Number of clicks in each stretch. */
   stretches: readonly number[];
   slices: readonly Slice[];
 }
 
-/** `clicks` by the start of each hour; the range consists of whole hours. Where there are no more than `max`, all are taken. */
+/**
+ * Divides the range, which must consist of whole hours, into slices. `clicks` maps the start of each hour to its
+ * clicks. If there are no more than `max`, one slice takes them all.
+ */
 export function slicesOf(clicks: ReadonlyMap<number, number>, { from, to }: Span, max: number): Sliced {
   const total = sum([...clicks.values()]);
   if (total <= max) return { stretches: [total], slices: [{ from, to, stretch: 0, most: max }] };
