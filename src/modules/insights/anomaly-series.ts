@@ -1,7 +1,7 @@
 /**
- * The series in which anomalies are looked for: all links together, the most visited ones of the range and of the weeks
- * before it (a link that died has no clicks in the range), and by day also the countries and referrers with the most clicks.
- * Before the range they have some weeks, for what is usual.
+ * Reads the series that are searched for anomalies: all links together, the most visited links of the range and of
+ * the weeks before it (a dead link has no clicks in the range), and with daily buckets also the countries and
+ * referrers with the most clicks. Each series starts some weeks before the range, to establish what is normal.
  */
 import type { Sql } from "postgres";
 import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
@@ -41,7 +41,7 @@ export async function anomalySeries(sources: Sources, workspace: InsightWorkspac
   return [...ofLinks, ...ofValues];
 }
 
-/** Ranks by clicks a day, in the range or before it. */
+/** Ranks links by their average rate of clicks in the range or before it, whichever is higher. */
 async function busiestLinks({ analytics, describeLinks }: Sources, workspace: InsightWorkspace, from: number) {
   const { orgId, range, now } = workspace;
   const most = ANOMALY_LINKS_MAX[range.granularity];

@@ -1,4 +1,4 @@
-/** Clicks by hour or day of several links, or of the whole organization, without gaps. */
+/** Reads clicks by hour or day of several links, or of the whole organization, without gaps. */
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { CountBucket } from "@/core/insights/seasonal";
@@ -16,7 +16,7 @@ export interface SeriesSources {
 }
 
 export interface SeriesQuery {
-  /** Null is the whole organization. */
+  /** Null stands for the whole organization. */
   linkIds: readonly (string | null)[];
   granularity: Granularity;
   /** Covers whole buckets. */
@@ -24,7 +24,7 @@ export interface SeriesQuery {
   includeBots: boolean;
 }
 
-/** The buckets are in the order of `linkIds`. */
+/** Returns the buckets in the order of `linkIds`. */
 export async function readClickSeries(
   sources: SeriesSources,
   orgId: OrgId,
@@ -44,8 +44,9 @@ export async function readClickSeries(
 }
 
 /**
- * Postgres looks at each link by itself, whose figures stand together in the key: joined with, a hundred links would make it
- * read the figures of all. Rows of single days would cost more to take in than to find, so each link is one.
+ * Reads the figures of each link separately, since they are adjacent in the key: a plain join would make Postgres
+ * read the figures of all links for a hundred of them. Aggregates each link into one row, because receiving a row per
+ * day would cost more than finding it.
  */
 async function readBuckets(sql: Sql, orgId: OrgId, { linkIds, granularity, span, includeBots }: SeriesQuery) {
   if (linkIds.length === 0) return new Map<string, Map<number, number>>();

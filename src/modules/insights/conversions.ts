@@ -1,4 +1,4 @@
-/** What the organization counts as conversions, by day and in all. */
+/** Reads what the organization counts as conversions, by day and in total. */
 import { eq } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { conversionKinds } from "@/core/conversions";
@@ -11,7 +11,7 @@ import { LEADS_NAME } from "@/platform/db/schema/events";
 import type { Db } from "@/platform/db/tx";
 import { type InsightWorkspace, totalsOf, wholeDays } from "./workspace";
 
-/** Events counted by name are of whole days of UTC alone. */
+/** Events with a value are counted over whole UTC days, because their names are only in the daily rollups. */
 export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, workspace: InsightWorkspace) {
   const { orgId, range, isOfLink, links, overview } = workspace;
   const linkId = isOfLink ? (links[0]?.link._id ?? null) : null;
@@ -49,7 +49,7 @@ async function readKinds(db: Db, orgId: OrgId) {
   return conversionKinds(row?.settings.conversions);
 }
 
-/** By day, those of the names that carry a value on it. */
+/** Returns the events by day, counting only names that have a value on that day. */
 async function readValuedEvents(sql: Sql, orgId: OrgId, linkId: string | null, { from, to }: Span) {
   const rows = await sql<{ at: number; count: number }[]>`
     with named as (

@@ -1,6 +1,6 @@
 /**
- * What the newest clicks of some links came to, by where they were sent. Raw clicks are looked at, up to `CLICKS_MAX` in all:
- * links whose visitors are drawn for several targets share most of that, since only those are compared.
+ * Computes the results of the newest clicks of some links by destination. Examines at most `CLICKS_MAX` raw clicks in
+ * total. Most of that goes to links that split visitors among several targets, since only those are compared.
  */
 import type { Sql } from "postgres";
 import { destinationsOfLink } from "@/core/insights/destination-figures";
@@ -11,9 +11,9 @@ import { readInsightTotals } from "./store";
 import type { DescribedLink, InsightWorkspace } from "./workspace";
 
 const CLICKS_MAX = 30_000;
-/** In all where no link is compared, and destinations are only listed. */
+/** Total if no link is compared and destinations are only listed. */
 const UNCOMPARED_CLICKS_MAX = 5_000;
-/** Of a link that is told of and not compared, beside one that is. */
+/** Clicks of a link that is only listed, next to links that are compared. */
 const LISTED_CLICKS_MAX = 500;
 const CONVERSIONS_A_CLICK_MAX = 5;
 

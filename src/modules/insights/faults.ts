@@ -1,6 +1,6 @@
 /**
- * The links that are looked at for what is broken, with what is known of them: the most visited ones, those that something
- * may be wrong with, and those that turn visitors away. All of it is bounded, whatever the organization's size.
+ * Gathers the links to be examined for faults: the most visited ones, those that may have something wrong, and those
+ * that turn visitors away. All reads are bounded, whatever the size of the organization.
  */
 import { and, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
@@ -19,12 +19,12 @@ import { described, type InsightWorkspace, type WorkspaceOptions } from "./works
 
 export const FAULT_LINKS_MAX = 100;
 const UNSERVED_MAX = 100;
-/** Of a long range only its end is looked at for what is broken now. */
+/** History before the range. For a long range, `DAYS_MAX` limits the days read to those at its end. */
 const HISTORY_MS = 28 * DAY_MS;
 const DAYS_MAX = 120;
 const SUSPECT_DAYS = 28;
 
-/** The most frequent visits that were turned away, of people; by link, or by address where there was no link. */
+/** Returns the most frequent human visits that were turned away, by link, or by address where there was no link. */
 export type ReadUnserved = (
   orgId: OrgId,
   query: Pick<AnalyticsQuery, "from" | "to" | "linkId"> & { limit: number },
@@ -48,7 +48,7 @@ export interface FaultSources extends WorkspaceOptions {
 
 export interface Faults {
   campaigns: BrokenCampaign[];
-  /** How many links were looked at. */
+  /** Number of links examined. */
   linksChecked: number;
   isCut: boolean;
 }
@@ -97,7 +97,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
   }
 }
 
-/** Of people alone: what programs are refused is nobody's loss. */
+/** Reads the human visits that were turned away. Bots are left out, because refusing them loses nothing. */
 async function readRefused({ db, unserved }: FaultSources, { orgId, overview, isOfLink, links }: InsightWorkspace) {
   const { from, to } = overview.range;
   const linkId = isOfLink ? links[0]?.link._id : undefined;
@@ -119,7 +119,7 @@ async function readRefused({ db, unserved }: FaultSources, { orgId, overview, is
 
 const ENDED: ReadonlySet<string> = new Set(["expired", "max_clicks_reached"]);
 
-/** Domains that say where visitors of links go that have ended: those are not lost. */
+/** Returns the domains that redirect visitors of ended links elsewhere; those visitors are not lost. */
 async function domainsWithEnds(db: Db, orgId: OrgId): Promise<Set<string>> {
   const says = and(eq(domains.orgId, orgId), eq(domains.isVerified, true), sql`${domains.redirects} ? 'expired'`);
   return new Set((await db.select({ id: domains.id }).from(domains).where(says)).map(({ id }) => id));

@@ -10,12 +10,12 @@ import { daysWithin, type InsightWorkspace, totalsOf, type WorkspaceOptions, who
 
 const LINKS_MAX = 20;
 const LINKS_COUNTED_MAX = 1_000;
-/** Before the range, for what was measured by then. */
+/** History before the range, which shows what was already measured by then. */
 const HISTORY_MS = 28 * DAY_MS;
 
 type Sources = Pick<WorkspaceOptions, "analytics"> & { sql: Sql; db: Db };
 
-/** `peers` are what a single link is compared with. */
+/** `peers` are the links that a single link is compared with. */
 export async function insightFacts(
   sources: Sources,
   workspace: InsightWorkspace,

@@ -1,4 +1,4 @@
-/** What several links' days came to: clicks, and each kind of conversion by the day it happened. */
+/** Reads the days of several links: clicks, and each kind of conversion on the day it happened. */
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { LinkFigures } from "@/core/insights/campaign-insights";
@@ -19,11 +19,11 @@ export interface LinkDaysQuery {
   /** Covers whole days. */
   span: Span;
   includeBots: boolean;
-  /** Whether any of them may have installs. */
+  /** Whether any of the links may have installs. */
   hasInstalls: boolean;
 }
 
-/** The days are in the order of the links, without gaps. */
+/** Returns the figures in the order of the links; their days have no gaps. */
 export async function readLinkDays(sources: Sources, orgId: OrgId, query: LinkDaysQuery): Promise<LinkFigures[]> {
   const { links, span, includeBots } = query;
   const ids = links.map(({ link }) => link._id);
@@ -49,8 +49,8 @@ interface DayConversions {
 }
 
 /**
- * Groups by link and start of the day. Of events only those whose name ever has a value count, where there are any: a
- * sale is one, a page that was looked at is not.
+ * Groups conversions by link and day. If any event name has a value, only events with such names count: a sale is a
+ * conversion, a page view is not.
  */
 async function readConversions(sql: Sql, orgId: OrgId, linkIds: readonly string[], { from, to }: Span) {
   const rows = await sql<({ linkId: string; at: number } & DayConversions)[]>`

@@ -1,9 +1,9 @@
 /**
- * Computed analytics: each answer is worked out from figures when it is asked for, by the functions of `core/insights`, and
- * from nothing but those: the same figures give the same answer. No answer is kept, only clicks that the best destination
- * needs (`routed/routed-samples.ts`).
+ * Computed analytics. Each response is computed on request by the functions of `core/insights` and depends only on
+ * the figures: the same figures give the same response. Responses are not cached; only the clicks needed for the best
+ * destination are (`routed/routed-samples.ts`).
  *
- * Bounds: so many links of the range are looked at, the most visited ones (`…_LINKS_MAX`); clicks up to the bounds of
+ * Bounds: only the most visited links of the range are examined (`…_LINKS_MAX`), and clicks within the bounds of
  * `destination-figures.ts`.
  */
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
@@ -37,19 +37,19 @@ const HORIZON_DAYS_MAX = 90;
 
 export interface InsightOptions extends FaultSources {
   clock: Clock;
-  /** Shared with whoever else reads insights. */
+  /** Shared with all other readers of insights. */
   samples: RoutedSamples;
 }
 
 export type InsightService = ReturnType<typeof createInsights>;
 
-/** All of it throws 400 for a range that makes no sense, and 404 for a link that is not the organization's. */
+/** Every method throws 400 for an invalid range, and 404 for a link that is not the organization's. */
 export function createInsights(options: InsightOptions) {
   const { clock } = options;
   const workspaceOf = (orgId: OrgId, query: AnalyticsQuery, linksMax: number) =>
     readWorkspace(options, orgId, query, { linksMax, now: clock() });
 
-  /** Insights with the claims they rest on, beginning with what the answers about faults and destinations tell. */
+  /** Returns the insights with the claims they rest on. Faults and the best destination come first. */
   async function advise(orgId: OrgId, query: AnalyticsQuery) {
     const workspace = await workspaceOf(orgId, query, FAULT_LINKS_MAX);
     const peers = workspace.isOfLink ? await peersOf(options, orgId, query, INSIGHT_PEERS_MAX) : [];
@@ -64,7 +64,7 @@ export function createInsights(options: InsightOptions) {
   }
 
   return {
-    /** What `insights` answers, with what it rests on. */
+    /** Returns what `insights` returns, with the facts behind it. */
     advise,
 
     async insights(orgId: OrgId, query: AnalyticsQuery): Promise<CampaignInsights> {

@@ -1,6 +1,6 @@
 /**
- * Figures that overviews do not have, of several links at once: installs, events, bots. Every query starts from the
- * organization and reads short ranges of an index.
+ * Reads figures that overviews lack, for several links at once: installs, events, bots. Every query starts from the
+ * organization and reads short index ranges.
  */
 import { and, count, eq, isNull } from "drizzle-orm";
 import type { ISql, Sql } from "postgres";
@@ -11,12 +11,12 @@ import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-/** To be joined with, rather than compared with as an array, which would be read anew for each row. */
+/** Ids as a table to join with. An array in a comparison would be evaluated again for each row. */
 export const asked = (sql: ISql, ids: readonly (string | null)[]) =>
   sql`unnest(${idsOf(ids)}::text::uuid[]) as asked (id)`;
 const idsOf = (ids: readonly (string | null)[]) => `{${ids.map((id) => id ?? WHOLE_ORGANIZATION).join(",")}}`;
 
-/** Counts only bots, over whole days. */
+/** Counts the clicks of bots over whole days. */
 export async function countBotClicks(sql: Sql, orgId: OrgId, linkId: string | null, { from, to }: Span) {
   const [row] = await sql<{ clicks: number }[]>`
     select coalesce(sum(clicks), 0)::float8 as clicks from figures_daily
@@ -25,7 +25,7 @@ export async function countBotClicks(sql: Sql, orgId: OrgId, linkId: string | nu
   return row?.clicks ?? 0;
 }
 
-/** Live ones, up to `most`: who has so many has enough. */
+/** Counts the links that are not deleted, up to `most`. */
 export async function countLinks(db: Db, orgId: OrgId, most: number): Promise<number> {
   const live = and(eq(links.orgId, orgId), eq(links.kind, "link"), isNull(links.deletedAt));
   const counted = db.select({ id: links.id }).from(links).where(live).limit(most).as("counted");
@@ -34,10 +34,10 @@ export async function countLinks(db: Db, orgId: OrgId, most: number): Promise<nu
 }
 
 export interface TotalsQuery {
-  /** Each with the instant from which on it is asked for, Unix milliseconds. */
+  /** Each link with the start of its period in Unix milliseconds. */
   links: readonly { linkId: string; since: number }[];
   to: number;
-  /** More of a kind and link are not counted. */
+  /** Maximum count of each kind per link. */
   most: number;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Links that something may be wrong with, however few visits they have. Of each kind the newest `SUSPECTS_MAX` are taken, by
- * indexes that hold such links alone, so that an organization of many links costs no more than one of few. Rules cannot be
- * judged by the database: those of the `RULES_LOOKED_MAX` links with rules that were changed last are read.
+ * Finds links that may have something wrong, however few visits they have. Takes the newest `SUSPECTS_MAX` of each
+ * kind through partial indexes that hold only such links, so that an organization with many links costs no more than
+ * one with few. The database cannot judge rules: those of the `RULES_LOOKED_MAX` most recently changed links with
+ * rules are read and judged here.
  */
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
@@ -15,7 +16,7 @@ const RULES_LOOKED_MAX = 500;
 
 export interface Suspects {
   linkIds: string[];
-  /** Whether there may be more of a kind than were looked at. */
+  /** True if there may be more links of a kind than were examined. */
   isCut: boolean;
 }
 
@@ -36,7 +37,7 @@ export async function readSuspects(db: Db, orgId: OrgId): Promise<Suspects> {
       .where(and(ofTenant, sql.raw(LINK_MISCONFIGURED)))
       .orderBy(desc(id))
       .limit(SUSPECTS_MAX),
-    // As plain text, so that the index of such links is one that Postgres can tell to fit.
+    // Written as literal SQL, so that Postgres can match the condition to the partial index.
     db
       .select({ id, rules })
       .from(links)

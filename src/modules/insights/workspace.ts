@@ -1,4 +1,4 @@
-/** What all computed answers begin with: the overview of the range and the links that are looked at. */
+/** Reads what all computed insights start from: the overview of the range and the links to examine. */
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { ComputedSummary } from "@/contract/analytics/insights";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
@@ -11,7 +11,7 @@ export type DescribedLink = Link & { isDeleted: boolean };
 
 export interface WorkspaceOptions {
   analytics: Pick<AnalyticsService, "overview" | "rankLinks" | "valueSeries" | "dailyClicks" | "dailyInstalls">;
-  /** The records of these links by id, deleted ones included. */
+  /** Returns the records of these links by id, deleted links included. */
   describeLinks(orgId: OrgId, ids: string[]): Promise<Map<string, DescribedLink>>;
 }
 
@@ -21,12 +21,12 @@ export interface InsightWorkspace {
   overview: AnalyticsOverview;
   range: TimeRange;
   includeBots: boolean;
-  /** The link asked for, else the most visited ones, the most visited first. */
+  /** The requested link, or else the most visited links, most visited first. */
   links: { link: DescribedLink; clicks: number }[];
   isOfLink: boolean;
 }
 
-/** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */
+/** Throws 400 for an invalid range, 404 for a link that is not the organization's. */
 export async function readWorkspace(
   { analytics, describeLinks }: WorkspaceOptions,
   orgId: OrgId,
@@ -45,7 +45,7 @@ export async function readWorkspace(
   return { orgId, now, overview, range, includeBots, links, isOfLink: linkId !== undefined };
 }
 
-/** The most visited links of the range, that a single one is compared with. */
+/** Returns the most visited links of the range, with which a single link is compared. */
 export async function peersOf(
   { analytics, describeLinks }: WorkspaceOptions,
   orgId: OrgId,
@@ -56,7 +56,7 @@ export async function peersOf(
   return described(describeLinks, orgId, ranked);
 }
 
-/** Those that there are, in the order given. */
+/** Returns the links that exist, in the given order. */
 export async function described(
   describeLinks: WorkspaceOptions["describeLinks"],
   orgId: OrgId,
@@ -77,7 +77,7 @@ export function totalsOf({ totalClicks, installs, conversionFunnel }: AnalyticsO
   return { clicks: totalClicks, installs, leads: countOf("leads"), events: countOf("events") };
 }
 
-/** Whole days of the range that are over. */
+/** Returns the whole days of the range that are over. */
 export function wholeDays({ overview, range, now }: Pick<InsightWorkspace, "overview" | "range" | "now">) {
   const end = Math.min(range.to, now);
   const days = Map.groupBy(overview.timeseries, ({ at }) => dayOf(Date.parse(at)));
@@ -93,7 +93,10 @@ export function wholeDays({ overview, range, now }: Pick<InsightWorkspace, "over
 
 const dayOf = (at: number): number => at - (at % DAY_MS);
 
-/** Days of UTC whose figures are of the range alone; the one under way counts where the range reaches up to now. */
+/**
+ * Returns the UTC days whose figures belong entirely to the range. The day in progress counts if the range extends to
+ * now.
+ */
 export function daysWithin({ from, to }: Span, now: number): Span {
   const start = Math.ceil(from / DAY_MS) * DAY_MS;
   const end = (to >= now ? Math.ceil(to / DAY_MS) : Math.floor(to / DAY_MS)) * DAY_MS;

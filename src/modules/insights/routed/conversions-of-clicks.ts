@@ -1,4 +1,4 @@
-/** Which clicks the newest leads and events of links name. */
+/** Finds the clicks that the newest leads and events of links refer to. */
 import { setImmediate } from "node:timers/promises";
 import type { ISql } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -10,19 +10,19 @@ export interface AskedConversions {
   linkId: string;
   /** Unix milliseconds. */
   since: number;
-  /** So many leads, and so many events, are looked at. */
+  /** Maximum number of leads, and of events, to read. */
   most: number;
 }
 
-/** Redirects are served by the same thread. */
+/** Ids counted per event-loop turn, since redirects are served on the same thread. */
 const COUNTED_A_TURN = 10_000;
-/** As Postgres writes an id: whoever names a click otherwise does not name it. */
+/** A UUID as Postgres writes it. An id in any other form does not refer to a click. */
 const WRITTEN_ID = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
 
 const NONE: ByClick = new Map();
 const NO_IDS = new Map<string, Buffer | null>();
 
-/** Answers who asks for a link. */
+/** Reads the conversions of all links and returns a function that counts those of one link. */
 export async function readConversions(
   sql: ISql,
   orgId: OrgId,
@@ -40,11 +40,11 @@ export async function readConversions(
 
 interface NamedRow {
   linkId: string;
-  /** Ids of clicks as Postgres sends `uuid`, each as often as it is named. */
+  /** Click ids in the binary format of `uuid`, one for each time a click is referred to. */
   named: Buffer | null;
 }
 
-/** Leads and events may stand on different servers, so each are asked for alone. */
+/** Leads and events may be stored on different servers, so each has its own query. */
 function selectLeads(sql: ISql, orgId: OrgId, asked: readonly AskedConversions[]) {
   return sql<NamedRow[]>`
     select asked.id as "linkId", (

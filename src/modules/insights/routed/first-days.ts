@@ -1,15 +1,15 @@
-/** Groups the clicks of a link by where they were sent and the day of the visitor's first there. */
+/** Groups the clicks of a link by route and by the day of the visitor's first click there. */
 import type { RoutedClicks } from "@/core/insights/destination-figures";
 import { DAY_MS } from "@/core/time/time-range";
 import { ID_BYTES, type Sample, type SampleRoute, VISITOR_WORDS } from "./sample";
 
 export interface RoutedRow extends RoutedClicks {
   linkId: string;
-  /** The time of the oldest, in Unix milliseconds. */
+  /** Time of the earliest first click, in Unix milliseconds. */
   since: number;
 }
 
-/** How often each click is named, by its id as `idAt` tells it. */
+/** Number of conversions that refer to each click, by click id as returned by `idAt`. */
 export type ByClick = ReadonlyMap<string, number>;
 
 export interface Conversions {
@@ -17,13 +17,13 @@ export interface Conversions {
   events: ByClick;
 }
 
-/** The first `rows` of a sample. */
+/** The newest `rows` clicks of a sample. */
 export interface SampleHead {
   sample: Sample;
   rows: number;
 }
 
-/** One character a byte. */
+/** Returns the id at a place as a string with one character per byte. */
 export const idAt = (ids: Buffer, place: number): string =>
   ids.toString("latin1", place * ID_BYTES, (place + 1) * ID_BYTES);
 
@@ -66,7 +66,7 @@ function summedUp(linkId: string, routes: Routes, visitors: VisitorsByRoute): Ro
   return byDay.flatMap(({ all }) => all);
 }
 
-/** Those of a route. */
+/** The rows of one route. */
 class DayRows {
   readonly all: RoutedRow[] = [];
   readonly #linkId: string;
@@ -79,7 +79,7 @@ class DayRows {
     this.#route = route;
   }
 
-  /** Neighbours mostly are of the same day. */
+  /** Returns the row of the day, which is usually the same as for the previous call. */
   at(instant: number): RoutedRow {
     const day = instant - (instant % DAY_MS);
     const row = this.#last?.day === day ? this.#last : (this.#byDay.get(day) ?? this.#begin(day, instant));
@@ -97,7 +97,7 @@ class DayRows {
   }
 }
 
-/** Samples have tables of their own. */
+/** Numbers the distinct routes of several samples, each of which has its own table. */
 class Routes {
   readonly all: SampleRoute[] = [];
   readonly #numbers = new Map<string, number>();
@@ -111,7 +111,10 @@ class Routes {
   }
 }
 
-/** Counts of each visitor of each route, in columns: an object for each would cost the redirects' thread ten times as much. */
+/**
+ * Counts per visitor and route, held in columns: one object per visitor would take ten times as much time on the
+ * thread that serves redirects.
+ */
 class VisitorsByRoute {
   count = 0;
   readonly routes: Uint32Array;
@@ -121,7 +124,10 @@ class VisitorsByRoute {
   readonly leads: Uint32Array;
   readonly events: Uint32Array;
   readonly #keys: Uint32Array;
-  /** One more than the visitor's place; 0 is free. At most half of them are taken. */
+  /**
+   * Open-addressing hash table: index of the visitor plus one, or 0 for a free slot. At most half of the slots are
+   * used.
+   */
   readonly #slots: Uint32Array;
 
   constructor(most: number) {
@@ -136,7 +142,7 @@ class VisitorsByRoute {
     this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * most + 2)));
   }
 
-  /** A click of the visitor whose words stand there. Returns the visitor's place. */
+  /** Adds a click of the visitor whose key starts at `words[place]`. Returns the visitor's index. */
   add(route: number, words: Uint32Array, place: number, at: number): number {
     const visitor = this.#find(route, words[place] ?? 0, words[place + 1] ?? 0);
     if (this.clicks[visitor] === 0 || at < (this.first[visitor] ?? 0)) this.first[visitor] = at;
@@ -144,7 +150,7 @@ class VisitorsByRoute {
     return visitor;
   }
 
-  /** What that click came to. */
+  /** Adds the conversions of a click. */
   convert(visitor: number, leads: number, events: number): void {
     if (leads + events === 0) return;
     this.converted[visitor] = (this.converted[visitor] ?? 0) + 1;
@@ -152,7 +158,10 @@ class VisitorsByRoute {
     this.events[visitor] = (this.events[visitor] ?? 0) + events;
   }
 
-  /** Visitors' keys are random already. */
+  /**
+   * Returns the visitor's index, adding the visitor if new. Visitor keys are already random, so they need no further
+   * hashing.
+   */
   #find(route: number, one: number, other: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = (one ^ Math.imul(route + 1, 0x9e3779b1)) & mask; ; slot = (slot + 1) & mask) {

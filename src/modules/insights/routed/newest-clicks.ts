@@ -1,4 +1,4 @@
-/** The newest clicks of links in spans of time, read from the raw ones. */
+/** Reads the newest clicks of links in time spans from the raw clicks. */
 import type { ISql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
@@ -13,7 +13,7 @@ export interface AskedClicks extends Span {
 
 interface RouteRow extends SampleRoute {
   place: number;
-  /** Numbers from 1 on, the newest first. */
+  /** Ranks starting at 1 for the newest click, as big-endian `int4`. */
   numbers: Buffer;
   ids: Buffer;
   times: Buffer;
@@ -23,10 +23,13 @@ interface RouteRow extends SampleRoute {
 const WORD_BYTES = 4;
 const VISITOR_BYTES = VISITOR_WORDS * WORD_BYTES;
 const WORD = 2 ** 32;
-/** Postgres counts microseconds from the year 2000 on. */
+/** Postgres counts timestamps in microseconds from the start of 2000. */
 const TIMES_BEGIN = Date.UTC(2000, 0);
 
-/** In the order asked. The transaction is the caller's, with bitmaps turned off: see `routed-samples`. */
+/**
+ * Returns the samples in the order of `asked`. The caller provides a transaction with bitmap scans disabled: see
+ * `routed-samples`.
+ */
 export async function readNewestClicks(
   sql: ISql,
   orgId: OrgId,

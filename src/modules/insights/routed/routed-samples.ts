@@ -1,13 +1,15 @@
 /**
- * The newest clicks of links with where they were sent, kept by link and by day or hour: to read some ten thousand of them
- * means as many looks at scattered pages, and past days hardly ever change. Each is kept under the version of its figures,
- * which a late click, a verdict, an erasure and a correction renew in their own transaction, and which is read in the
- * snapshot that everything else is read in. So only days that changed are read anew, and the time since the last whole hour.
+ * Caches the newest clicks of links and their routes, by link and by day or hour. Reading tens of thousands of clicks
+ * means as many accesses to scattered pages, and past days hardly ever change. Each entry is valid for one version of
+ * its figures. A late click, an abuse verdict, an erasure and a correction renew that version in their own
+ * transaction, and it is read in the same snapshot as everything else. So only changed days, and the time since the
+ * last whole hour, are read again.
  *
- * Of a day with more clicks than were asked for the newest are kept, and serve whoever asks for no more. Leads and events
- * are never kept.
+ * For a day with more clicks than requested, only the newest are cached; they serve requests for no more than that
+ * many. Leads and events are never cached.
  *
- * Bound: `KEPT_BYTES_MAX` a process, less recently used days first. A crash loses nothing: all of it is made of what Postgres has.
+ * Bound: `KEPT_BYTES_MAX` per process; the least recently used entries are evicted first. A crash loses nothing,
+ * because all of it comes from Postgres.
  */
 import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -25,27 +27,27 @@ const KEPT_BYTES_MAX = 16 * 2 ** 20;
 const WORK_MEMORY = "32MB";
 
 export interface DestinationQuery {
-  /** Each with how many of its newest clicks are looked at. */
+  /** Each link with the maximum number of its newest clicks to read. */
   links: readonly { linkId: string; clicksMax: number }[];
   span: Span;
   /** Unix milliseconds. */
   now: number;
   includeBots: boolean;
-  /** Times as many of a link's newest leads, and newest events, are looked at. */
+  /** Maximum number of newest leads, and of newest events, to read per click of a link's `clicksMax`. */
   conversionsAClick: number;
 }
 
 interface KeptSample extends Versioned {
   sample: Sample;
-  /** Whether it has all clicks, else the newest. */
+  /** True if the sample has all clicks of its unit, false if only the newest. */
   isWhole: boolean;
 }
 
-/** The sample of a stretch; in a run, neighbours that are read at once. */
+/** A stretch with its cached sample, or a run of adjacent stretches to be read together. */
 type Piece = { stretch: Stretch; sample: Sample } | Run;
 
 interface Run extends AskedClicks {
-  /** The newest first. */
+  /** Newest first. */
   stretches: Stretch[];
 }
 
@@ -65,9 +67,9 @@ export class RoutedSamples implements Copy {
   }
 
   /**
-   * Of the newest clicks of each link, by where they were sent and the day of the visitor's first, and what came since the
-   * oldest of them. A lead names its click; an event does where its `visitorId` is the click's id, as `wm_cid` hands it to
-   * the destination.
+   * Groups the newest clicks of each link by route and by the day of the visitor's first click, with the conversions
+   * since the oldest of these clicks. A lead names its click; an event does so if its `visitorId` is the id of the
+   * click, which `wm_cid` passes to the destination.
    */
   async read(sql: Sql, orgId: OrgId, query: DestinationQuery): Promise<RoutedRow[]> {
     const { links, conversionsAClick } = query;
@@ -87,7 +89,7 @@ export class RoutedSamples implements Copy {
     return rows;
   }
 
-  /** In the order of the links. */
+  /** Returns the samples in the order of the links. */
   async #samples(sql: ISql, orgId: OrgId, { links, span, now, includeBots }: DestinationQuery) {
     const [stretches] = await Promise.all([readStretches(sql, orgId, span, now), planForIndexes(sql)]);
     const asked = { orgId, span, includeBots };
@@ -102,7 +104,7 @@ export class RoutedSamples implements Copy {
     });
   }
 
-  /** The newest first, as far as so many clicks may take. */
+  /** Returns the pieces of a link from the newest on, until they hold `clicksMax` clicks. */
   #piecesOf(asked: Asked, linkId: string, clicksMax: number, stretches: readonly Stretch[]): Piece[] {
     const pieces: Piece[] = [];
     let left = clicksMax;
@@ -147,7 +149,7 @@ export class RoutedSamples implements Copy {
 const keyOf = (orgId: OrgId, linkId: string, includeBots: boolean, level: string, from: number) =>
   `${orgId} ${linkId} ${includeBots ? "all" : "people"} ${level} ${from}`;
 
-/** As many as are looked at, and the time of the oldest. */
+/** Cuts the samples to the range and to `clicksMax` clicks, and returns the time of the oldest. */
 function headsOf(samples: readonly (Sample | undefined)[], from: number, clicksMax: number) {
   const heads: SampleHead[] = [];
   let [left, since] = [clicksMax, Number.POSITIVE_INFINITY];
@@ -163,8 +165,8 @@ function headsOf(samples: readonly (Sample | undefined)[], from: number, clicksM
 }
 
 /**
- * Postgres takes every link for a middling one and would sort all clicks of the busiest: without bitmaps it goes along the
- * index, newest first, and stops.
+ * Makes Postgres scan the index from the newest click on and stop early. Otherwise it assumes an average number of
+ * clicks per link and sorts all clicks of the busiest link.
  */
 const planForIndexes = (sql: ISql) =>
   sql`select set_config('enable_bitmapscan', 'off', true), set_config('work_mem', ${WORK_MEMORY}, true)`.execute();

@@ -1,4 +1,4 @@
-/** Clicks of one link in columns, the newest first: 34 bytes each, where rows would take some hundreds. */
+/** Clicks of one link in columns, newest first: 34 bytes per click, where a row object would take several hundred. */
 import type { RoutedClicks } from "@/core/insights/destination-figures";
 
 export type SampleRoute = Pick<RoutedClicks, "routeKind" | "ruleIndex" | "splitKey" | "destinationUrl">;
@@ -7,11 +7,11 @@ export interface Sample {
   rows: number;
   /** Unix milliseconds, descending. */
   at: Float64Array;
-  /** As Postgres sends `uuid`. */
+  /** In the binary format of `uuid`. */
   ids: Uint8Array;
-  /** Two words each: told apart, not read. */
+  /** Two words per visitor, which are only compared. */
   visitors: Uint32Array;
-  /** Places in `table`. */
+  /** Indexes into `table`. */
   routes: Uint16Array;
   table: readonly SampleRoute[];
 }
@@ -32,7 +32,7 @@ export function createSample(rows: number, table: readonly SampleRoute[]): Sampl
   };
 }
 
-/** Copied, so that what is kept of a long sample holds no more than its part of it. */
+/** Copies a part, so that a cached part of a long sample does not keep the whole sample in memory. */
 export const partOf = ({ at, ids, visitors, routes, table }: Sample, from: number, to: number): Sample => ({
   rows: to - from,
   at: at.slice(from, to),
@@ -42,7 +42,7 @@ export const partOf = ({ at, ids, visitors, routes, table }: Sample, from: numbe
   table,
 });
 
-/** How many clicks, from the newest on, are no older than that. */
+/** Returns how many clicks, counted from the newest, are at or after that instant. */
 export function countSince({ at, rows }: Sample, from: number): number {
   let [low, high] = [0, rows];
   while (low < high) {

@@ -1,7 +1,7 @@
 /**
- * Divides a range into stretches, the newest first: units, which are whole days or hours that figures know by a version
- * (`figures/columns/versions`), and what lies between them. Days, but for the last of the range, which comes in hours: the
- * one under way changes all the time.
+ * Divides a range into stretches, newest first: units, which are whole days or hours whose figures have a version
+ * (`figures/columns/versions`), and the time between them. All units are days, except on the last day of the range,
+ * which is divided into hours because the day in progress keeps changing.
  */
 import type { ISql } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -9,11 +9,11 @@ import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
 import { readVersions, type UnitLevel } from "@/figures/columns/versions";
 
 export interface Stretch extends Span {
-  /** Absent where there is none, which is then read each time. */
+  /** Absent if the stretch is not a unit with figures; such a stretch is read each time. */
   unit?: { level: UnitLevel; version: string };
 }
 
-/** What clicks `sql` sees in these stretches is what it sees of the figures. */
+/** `sql` must be a snapshot, so that versions and clicks agree. */
 export async function readStretches(sql: ISql, orgId: OrgId, range: Span, now: number): Promise<Stretch[]> {
   const lastDay = floorTo(Math.min(now, range.to - 1), DAY_MS);
   const days = { from: floorTo(range.from, DAY_MS), to: lastDay };
@@ -24,7 +24,7 @@ export async function readStretches(sql: ISql, orgId: OrgId, range: Span, now: n
     sql<{ keptFrom: number }[]>`
       select extract(epoch from kept_from)::float8 * 1000 as "keptFrom" from raw_retention where org_id = ${orgId}`,
   ]);
-  // Retention alone takes clicks and leaves figures.
+  // Only retention deletes clicks and keeps their figures.
   const keptFrom = retained?.keptFrom ?? Number.NEGATIVE_INFINITY;
   const units = [
     ...ofDays.map(({ start, version }) => ({ level: "day" as const, start, end: start + DAY_MS, version })),
