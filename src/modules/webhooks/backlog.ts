@@ -1,7 +1,8 @@
 /**
- * What waits for webhooks, and the bounds of it: beyond `PENDING_MAX` deliveries of a webhook, or after `PENDING_DAYS_MAX`
- * days, the oldest are dropped. They stay in the log as such, and the webhook counts them. Done a batch at a time, each a
- * transaction of its own, so that nothing is held up by however many there are.
+ * Counts and bounds the deliveries that wait for webhooks. If more than `PENDING_MAX` deliveries of a webhook are
+ * waiting, or some have waited for `PENDING_DAYS_MAX` days, the oldest are dropped. Dropped deliveries stay in the
+ * log, and the webhook counts them. Works in batches with a transaction each, so that any number of deliveries blocks
+ * nothing.
  */
 import { sql } from "drizzle-orm";
 import { DELIVERIES_COUNTED_MAX, PENDING_MAX } from "@/contract/webhooks";
@@ -12,11 +13,14 @@ import type { WebhookBacklog } from "./present";
 import type { WebhookRow } from "./store";
 
 const PENDING_DAYS_MAX = 5;
-/** What is beyond the bound is dropped by so many in a round, a minute apart. */
+/** Maximum number of deliveries over the bound that one round drops from a webhook. Rounds are a minute apart. */
 const BEYOND_MAX = 500_000;
 const BATCH_ROWS = 5_000;
 
-/** Of each of the webhooks. Many are not counted anew: then it is as many as when they last were. */
+/**
+ * Returns the backlog of each webhook. Above `DELIVERIES_COUNTED_MAX`, returns the last count of `boundBacklogs`
+ * instead of counting.
+ */
 export async function backlogsOf(
   db: Db,
   webhooks: readonly Pick<WebhookRow, "id" | "pendingCounted">[],
@@ -45,14 +49,14 @@ export async function backlogsOf(
 
 export interface BoundOptions {
   db: Drizzle;
-  /** Ends early when told to. */
+  /** Ends the round early when aborted. */
   signal: AbortSignal;
-  /** For tests. */
+  /** Set by tests. */
   pendingMax?: number;
   batchRows?: number;
 }
 
-/** How many were dropped. */
+/** Drops the oldest deliveries beyond the bounds. Returns the number dropped. */
 export async function boundBacklogs(options: BoundOptions): Promise<number> {
   const { db, signal, pendingMax = PENDING_MAX } = options;
   let dropped = 0;
@@ -75,17 +79,21 @@ export async function boundBacklogs(options: BoundOptions): Promise<number> {
 interface Counted {
   webhookId: string;
   pending: number;
-  /** Of these, how many have waited for too long. */
+  /** How many of these have waited for too long. */
   old: number;
 }
 
-/** Ids tell when they were made, so that an index alone tells what has waited for too long. */
+/**
+ * Lowest id of the deliveries that have not waited for too long. Ids contain their creation time, so an index is
+ * enough to find older deliveries.
+ */
 const firstKeptId = sql`(lpad(to_hex((extract(epoch from
   statement_timestamp() - ${`${PENDING_DAYS_MAX} days`}::text::interval) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
 /**
- * Of each webhook for which anything waits, up to `max`; noted for those who look at it. Read from the index of states, since
- * a heap of bodies read every minute would push out of memory what all the others need.
+ * Counts the pending deliveries of each webhook that has any, up to `max`, and stores the count for `backlogsOf`.
+ * Reads only the index of states: reading the heap with its bodies every minute would evict pages that everything
+ * else needs.
  */
 async function countPending(db: Drizzle, max: number): Promise<Counted[]> {
   return db.execute<Counted & Record<string, unknown>>(sql`

@@ -1,4 +1,4 @@
-/** What endpoints were told: the log of a webhook, a delivery sent again, and a sample sent now. */
+/** The delivery log of a webhook, redelivery of a message, and sending of a sample. */
 import type {
   WebhookDelivery,
   WebhookDeliveryQuery,
@@ -29,20 +29,20 @@ export interface DeliveryOptions {
   clock: Clock;
   seal: Seal;
   send: SendWebhook;
-  /** Of tests, by webhook. */
+  /** Limits tests per webhook. */
   tests: Limiter;
-  /** Something is due. */
+  /** Called when a delivery is due. */
   wake(): void;
 }
 
 export type DeliveryService = ReturnType<typeof createDeliveryService>;
 
-/** Of one webhook, within a minute: each holds a request for up to 15 s. */
+/** Tests of one webhook per minute. Each holds a request open for up to 15 s. */
 const TESTS_A_MINUTE = 10;
 
 export function createDeliveryService({ db, clock, seal, send, tests, wake }: DeliveryOptions) {
   return {
-    /** Throws 404. */
+    /** Throws 404 for an unknown webhook. */
     async list({ orgId }: Tenant, webhookId: string, query: WebhookDeliveryQuery) {
       const { page = 1, limit = PAGE_LIMIT, status } = query;
       const webhook = await existing(orgId, webhookId);
@@ -54,7 +54,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
       };
     },
 
-    /** With what was sent. Throws 404. */
+    /** Returns a delivery with the body that was sent. Throws 404. */
     async get({ orgId }: Tenant, webhookId: string, id: string): Promise<WebhookDeliveryWithRequest> {
       const webhook = await existing(orgId, webhookId);
       const row = isUuid(id) ? await store.findDelivery(db, orgId, webhook.id, id) : undefined;
@@ -62,7 +62,10 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
       return { ...presentDelivery(row, webhook), requestBody: sentBody(row) };
     },
 
-    /** One that has ended begins anew, one that waits is tried now. Throws 404, and 409 while the webhook is off. */
+    /**
+     * Sends a finished delivery again as a new one, or a pending one immediately. Throws 404, and 409 while the
+     * webhook is turned off.
+     */
     async redeliver(tenant: Tenant, webhookId: string, id: string): Promise<WebhookDelivery> {
       const { id: ownId } = await existing(tenant.orgId, webhookId);
       if (!isUuid(id)) throw notFound("delivery");
@@ -80,7 +83,10 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
       return presentDelivery(again, { isActive: true });
     },
 
-    /** Sends a sample, whether the webhook is turned on or not, and leaves no trace of it. Throws 404, 429. */
+    /**
+     * Sends a sample, whether or not the webhook is turned on, and stores nothing. Throws 404, 429, and 409 if the
+     * secret can no longer be decrypted.
+     */
     async test({ orgId }: Tenant, webhookId: string, input: WebhookTestInput): Promise<WebhookTestResult> {
       const webhook = await existing(orgId, webhookId);
       const { ok, retryAfterSeconds } = await tests.take(webhook.id, TESTS_A_MINUTE);
@@ -110,7 +116,10 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
   }
 }
 
-/** What waits may be sent in another message; what was erased since is not what was sent. */
+/**
+ * Returns the body that was sent. Returns undefined for a delivery that was never tried, because its message may yet
+ * be sent in a batch, and for an erased body, because it is no longer what was sent.
+ */
 const sentBody = ({ attempts, body }: store.DeliveryRow): string | undefined =>
   attempts === 0 || isErased(body) ? undefined : body;
 

@@ -8,7 +8,7 @@ import { webhookDeliveries } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
-/** Bodies may be large: they are shown one at a time. */
+/** Without the body: bodies may be large, so only a single delivery is returned with its body. */
 export type ListedDelivery = Omit<DeliveryRow, "body">;
 
 const { body: _, ...listed } = getTableColumns(webhookDeliveries);
@@ -21,7 +21,10 @@ export interface DeliveryFilter {
   status?: DeliveryStatus;
 }
 
-/** Ids first and by the webhook alone, as its indexes have them: whose it is, is seen of the page's rows. */
+/**
+ * Selects the ids first, by webhook only, because the indexes start with the webhook. The organization is checked on
+ * the rows of the page.
+ */
 export function listDeliveries(db: Drizzle, orgId: OrgId, { webhookId, status }: DeliveryFilter, paging: Paging) {
   const { id } = webhookDeliveries;
   const where = and(eq(webhookDeliveries.webhookId, webhookId), status && eq(webhookDeliveries.status, status));
@@ -47,7 +50,7 @@ export async function findDelivery(
   return (await db.select().from(webhookDeliveries).where(where).limit(1))[0];
 }
 
-/** The same, locked until the transaction ends. */
+/** Like `findDelivery`, but locks the row until the transaction ends. */
 export async function lockDelivery(
   tx: Db,
   orgId: OrgId,

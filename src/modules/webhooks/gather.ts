@@ -1,7 +1,7 @@
 /**
- * Gathers what waits for an endpoint that wants its messages together: rows of single messages become one row that holds
- * them, in one transaction, so that each message is in one of them whatever dies in between. From then on it is a delivery
- * like any: sent, signed, tried again and shown as a whole.
+ * Combines the messages that wait for an endpoint with batches: one transaction replaces rows of single messages by
+ * one row that holds them, so that each message is in exactly one row whatever crashes. From then on, the batch is an
+ * ordinary delivery: it is sent, signed, retried and shown as a whole.
  */
 import { sql } from "drizzle-orm";
 import { BATCH_EVENT, BATCH_MESSAGES_MAX, batchBody, batchesOf } from "@/core/webhooks/batch";
@@ -9,16 +9,19 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 import { webhookDeliveries } from "@/platform/db/schema";
 
-/** What the oldest waits for others. */
+/** Maximum time that the oldest message waits for others. */
 const GATHERED = "1 second";
 
 export interface Gathering {
   webhookId: string;
-  /** Batches that there is room for. */
+  /** Maximum number of batches to make. */
   room: number;
 }
 
-/** Single messages that were never tried, the longest due first; none while the oldest may wait and no batch is full. */
+/**
+ * Selects single messages that were never tried, longest due first. Selects none if no batch is full and the oldest
+ * message may still wait.
+ */
 const ripe = (gatherings: readonly Gathering[]) => sql`
   select g.webhook_id as "webhookId", due.ids from unnest(
     ${arrayLiteral(gatherings.map(({ webhookId }) => webhookId))}::text::uuid[],
@@ -41,7 +44,7 @@ interface Single extends Record<string, unknown> {
   dueAt: string;
 }
 
-/** They are due when the first message of each was. */
+/** Makes batches. Each is due when its first message was. */
 export async function gatherDeliveries(db: Drizzle, gatherings: readonly Gathering[]): Promise<void> {
   if (gatherings.length === 0) return;
   const found = await db.execute<{ webhookId: string; ids: string }>(ripe(gatherings));
@@ -49,8 +52,9 @@ export async function gatherDeliveries(db: Drizzle, gatherings: readonly Gatheri
 }
 
 /**
- * `ids`: an array as Postgres writes it. What has ended meanwhile, or was erased, is not among them any more; it is told by
- * `due_at`, so that no statistics make Postgres walk the index of all lines instead of looking the ids up.
+ * `ids` is an array in Postgres text format. Messages that have ended or were erased meanwhile are no longer
+ * included. The condition is on `due_at`: with one on `status`, missing statistics could make Postgres scan the index
+ * of all lines instead of looking up the ids.
  */
 async function gatherOf(db: Drizzle, webhookId: string, ids: string): Promise<void> {
   await db.transaction(async (tx) => {

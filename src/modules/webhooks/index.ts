@@ -1,4 +1,4 @@
-/** What admins do with webhooks, and the queue that the dispatcher works off. */
+/** Assembles the webhook API for admins and the queue that the dispatcher processes. */
 import type { Guard } from "@/http/access";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -21,7 +21,7 @@ interface Shared {
 
 export interface WebhookParts extends Shared {
   limits: Limits;
-  /** There is something to send. */
+  /** Called when a delivery is due. */
   wakeWebhooks(): void;
   config: { outboundAllow: string[] };
 }

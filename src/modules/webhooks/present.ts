@@ -11,16 +11,16 @@ import type { Attempt } from "@/platform/webhooks/webhook-sender";
 import type { ListedDelivery } from "./delivery-store";
 import type { WebhookRow } from "./store";
 
-/** What waits for a webhook. */
+/** Deliveries that wait for a webhook. */
 export interface WebhookBacklog {
   pending: number;
-  /** Null when nothing waits. */
+  /** Null if nothing waits. */
   oldestPendingSeconds: number | null;
 }
 
 export const NO_BACKLOG: WebhookBacklog = { pending: 0, oldestPendingSeconds: null };
 
-/** The wire form of a webhook: its secret is never in it. */
+/** Returns the wire format of a webhook, which never contains its secret. */
 export const presentWebhook = (row: WebhookRow, { pending, oldestPendingSeconds }: WebhookBacklog): Webhook => ({
   _id: row.id,
   ...presentFields(row),
@@ -33,7 +33,7 @@ export const presentWebhook = (row: WebhookRow, { pending, oldestPendingSeconds 
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** The fields a customer sets. */
+/** Returns the fields that a customer sets. */
 const presentFields = ({ url, events, description, isActive, batch }: WebhookRow) => ({
   url,
   events: events.filter(isEvent),
@@ -42,7 +42,7 @@ const presentFields = ({ url, events, description, isActive, batch }: WebhookRow
   batch,
 });
 
-/** What audit entries tell of a change. */
+/** Returns the fields that audit entries compare. */
 export const auditedWebhook = (row: WebhookRow) => ({ ...presentFields(row), disabledReason: row.disabledReason });
 
 export const presentDelivery = (row: ListedDelivery, { isActive }: Pick<WebhookRow, "isActive">): WebhookDelivery => ({
@@ -63,7 +63,7 @@ export const presentDelivery = (row: ListedDelivery, { isActive }: Pick<WebhookR
   deliveredAt: row.deliveredAt?.toISOString(),
 });
 
-/** `sent`: the message. */
+/** `sent` is the message. */
 export const presentTest = (
   event: WebhookEvent,
   sent: { messageId: string; body: string },
@@ -81,7 +81,7 @@ export const presentTest = (
 
 const isEvent = (text: string): text is WebhookEvent => WEBHOOK_EVENTS.some((event) => event === text);
 
-/** Throws for what cannot have been written. */
+/** Throws for a text that can never have been stored. */
 export function deliveryEventOf(text: string): DeliveryEvent {
   const event = DELIVERY_EVENTS.find((known) => known === text);
   if (!event) throw new Error(`Unknown event: ${text}`);

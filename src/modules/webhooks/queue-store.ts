@@ -1,31 +1,31 @@
-/** The statements of the queue. All times are the database's. */
+/** The queue's SQL statements. All times come from the database's clock. */
 import { sql } from "drizzle-orm";
 import { BATCH_EVENT } from "@/core/webhooks/batch";
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 
-/** An endpoint whose line is ours for a while. */
+/** An endpoint whose line this server has leased. */
 export interface Claimed {
   id: string;
   orgId: string;
   url: string;
-  /** Nothing has been delivered since a failure: it may be tried this once. */
+  /** Nothing has been delivered since a failure: this claim permits one attempt. */
   isFailing: boolean;
-  /** Whether its messages are gathered. */
+  /** Whether its messages are combined into batches. */
   batch: boolean;
 }
 
-/** How many endpoints may be claimed, and how many of them at which every delivery fails. */
+/** Maximum number of endpoints to claim, and of those whose deliveries all fail. */
 export interface ClaimRoom {
   all: number;
   failing: number;
 }
 
-/** So many of the line, of what is due from `after` on and not in our hands already. */
+/** Requests up to `room` deliveries of a line that are due at or after `after` and not in `held`. */
 export interface Want {
   webhookId: string;
   room: number;
-  /** As Postgres writes it; null for the head of the line. */
+  /** In Postgres text format; null for the head of the line. */
   after: string | null;
   held: readonly string[];
 }
@@ -37,9 +37,9 @@ export interface Taken {
   event: string;
   messageId: string;
   body: string;
-  /** The count includes this one. */
+  /** Includes this attempt. */
   attempts: number;
-  /** As Postgres writes it. */
+  /** In Postgres text format. */
   dueAt: string;
   url: string;
   secret: Uint8Array;
@@ -47,12 +47,12 @@ export interface Taken {
   previousSecret: Uint8Array | null;
 }
 
-/** A server that dies leaves its endpoints to others after so long; one that lives says so every third of it. */
+/** Time after which other servers take over the endpoints of a dead server. A live server renews every third of it. */
 const LEASE = "15 seconds";
 
 /**
- * The head of each line, found by one step in the index, however long the line is: what this costs grows with the endpoints
- * for which anything is pending, not with what is.
+ * Finds the head of each line by one step in the index, however long the line is. The cost grows with the number of
+ * endpoints that have pending deliveries, not with the number of deliveries.
  */
 const heads = sql`
   (select webhook_id, due_at from webhook_deliveries where status = 'pending' order by webhook_id, due_at limit 1)
@@ -61,7 +61,7 @@ const heads = sql`
     select d.webhook_id, d.due_at from webhook_deliveries d
     where d.status = 'pending' and d.webhook_id > heads.webhook_id order by d.webhook_id, d.due_at limit 1) next`;
 
-/** Between tries of an endpoint that fails: the longer it has, the longer. */
+/** Pause between attempts at a failing endpoint; it grows with the time that the endpoint has been failing. */
 const pause = sql`
   least(greatest((statement_timestamp() - w.failing_since) / 100, interval '1 second'), interval '30 seconds')`;
 
@@ -69,8 +69,8 @@ const isFree = (server: string) => sql`
   w.is_active and (w.leased_by = ${server}::text::uuid or w.leased_until is null or w.leased_until <= statement_timestamp())`;
 
 /**
- * Endpoints with anything due that nobody works for and that are not in `held`. Those that fail come by who was tried least
- * recently, and not before their pause is over.
+ * Claims endpoints that have anything due, are not leased by another server and are not in `held`. Failing endpoints
+ * are claimed by the time of their last attempt, least recent first, and only after their pause.
  */
 export async function claim(db: Drizzle, server: string, room: ClaimRoom, held: readonly string[]): Promise<Claimed[]> {
   const claimed = await db.execute<Claimed & Record<string, unknown>>(sql`
@@ -109,7 +109,10 @@ export async function release(db: Drizzle, server: string): Promise<void> {
     update webhooks set leased_by = null, leased_until = null where leased_by = ${server}::text::uuid`);
 }
 
-/** What is due, in the order of each line; nothing of endpoints that are not ours any more. Where messages are gathered, only what is. */
+/**
+ * Returns due deliveries in the order of each line, but none of endpoints whose lease this server has lost. For
+ * endpoints with batches, returns only batches and deliveries that were tried before.
+ */
 export async function take(db: Drizzle, server: string, wants: readonly Want[]): Promise<Taken[]> {
   const column = (values: readonly (string | number)[]) => sql`${arrayLiteral(values)}::text`;
   const taken = await db.execute<Taken & Record<string, unknown>>(sql`

@@ -1,12 +1,12 @@
 /**
- * The queue that the dispatcher works off, in Postgres, so that any number of servers may. Each webhook has a line: its
- * pending deliveries in the order in which they are due. A line is worked off by one server at a time, which holds a lease of
- * it (`leased_by`, `leased_until`) and renews it while it has anything to do there; so what is under way at an endpoint is
- * known in one place, and a delivery costs no write but that of what came of it.
+ * The queue that the dispatcher processes. It lives in Postgres, so that any number of servers can share it. Each
+ * webhook has a line: its pending deliveries in the order in which they are due. One server at a time processes a
+ * line. It holds a lease on the line (`leased_by`, `leased_until`) and renews it while it has anything to do there.
+ * So the requests in flight to an endpoint are known in one place, and a delivery costs only the write of its result.
  *
- * A server that dies leaves its lines to others when the leases end. What it had sent and not noted is sent again with the
- * same id. What a server notes counts only where nobody else has tried the delivery since (`attempts`). No transaction is open
- * while an endpoint is spoken to.
+ * If a server dies, other servers take over its lines once the leases expire. What it had sent without recording the
+ * result is sent again with the same id. A server's result counts only if no other server has tried the delivery
+ * since (`attempts`). No transaction is open during a request to an endpoint.
  */
 import type { OrgId } from "@/core/ids";
 import { FAILING_MS_MAX, nextWaitMs } from "@/core/webhooks/schedule";
@@ -24,11 +24,11 @@ export interface QueueOptions {
   db: Drizzle;
   seal: Seal;
   send: SendWebhook;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
 }
 
-/** A delivery and what a try of it came to. */
+/** A delivery and the result of one attempt. */
 export interface Tried {
   delivery: store.Taken;
   attempt: Attempt;
@@ -46,15 +46,15 @@ const NO_SECRET: Attempt = {
   durationMs: 0,
 };
 
-/** Of one server: each has its own leases. */
+/** Creates the queue of one server; every server has its own leases. */
 export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
   const server = Bun.randomUUIDv7();
 
   return {
-    /** Claims endpoints with anything due, for a while. */
+    /** Leases endpoints that have anything due. */
     claim: (room: store.ClaimRoom, held: readonly string[]) => store.claim(db, server, room, held),
 
-    /** What is due for them, each line in its order. */
+    /** Returns the due deliveries of these endpoints, in the order of each line. */
     async take(wants: readonly (store.Want & { batch: boolean })[]): Promise<store.Taken[]> {
       await gatherDeliveries(
         db,
@@ -71,7 +71,10 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
       return send({ url, event: deliveryEventOf(event), messageId, body, secrets }, signal);
     },
 
-    /** Notes what came of tries, in the order in which they ended. Where it fails, all of it may be noted again. */
+    /**
+     * Records the results of attempts, in the order in which they ended. If it fails, all of them can be recorded
+     * again.
+     */
     async settle(tried: readonly Tried[]): Promise<void> {
       const { working, failures } = statesOf(tried);
       for (const failure of failures) await noteFailure(failure);
@@ -79,7 +82,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     },
 
     renew: (webhookIds: readonly string[]) => store.renew(db, server, webhookIds),
-    /** Leaves all lines to others. */
+    /** Releases all lines to other servers. */
     release: () => store.release(db, server),
   };
 
@@ -110,7 +113,7 @@ interface FailedEndpoint extends Failure {
   isGone: boolean;
 }
 
-/** Endpoints whose last try was delivered, and those whose last try was not. */
+/** Divides the endpoints into those whose last attempt was delivered and those whose last attempt failed. */
 function statesOf(tried: readonly Tried[]): { working: string[]; failures: FailedEndpoint[] } {
   const working = new Set<string>();
   const failing = new Map<string, FailedEndpoint>();

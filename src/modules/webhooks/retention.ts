@@ -1,15 +1,15 @@
 /**
- * Deletes, in batches that are transactions of their own, the deliveries of 30 days ago and before, whatever came of them,
- * and those of webhooks that are gone.
+ * Deletes deliveries older than 30 days, whatever their status, and those of deleted webhooks, in batches that each
+ * have their own transaction.
  */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
 
 export interface DeletionOptions {
   sql: Sql;
-  /** Ends early when told to. */
+  /** Ends the deletion early when aborted. */
   signal: AbortSignal;
-  /** For tests. */
+  /** Set by tests. */
   batchRows?: number;
 }
 
@@ -20,7 +20,7 @@ export interface DeliveryRetentionOptions extends DeletionOptions {
 const KEPT_MS = 30 * DAY_MS;
 const BATCH_ROWS = 5_000;
 
-/** Returns how many it deleted. */
+/** Returns the number of deleted deliveries. */
 export async function deleteOldDeliveries(options: DeliveryRetentionOptions): Promise<number> {
   const { sql, now, signal, batchRows = BATCH_ROWS } = options;
   const before = new Date(now - KEPT_MS);
@@ -34,7 +34,10 @@ export async function deleteOldDeliveries(options: DeliveryRetentionOptions): Pr
   return deleted;
 }
 
-/** Deletes deliveries of webhooks that were deleted, alone or with their organization. Returns how many. */
+/**
+ * Deletes deliveries of webhooks that were deleted, whether alone or with their organization. Returns the number of
+ * deleted deliveries.
+ */
 export async function deleteOrphanedDeliveries({
   sql,
   signal,
@@ -52,7 +55,7 @@ export async function deleteOrphanedDeliveries({
   return deleted;
 }
 
-/** One step in the index for each webhook that was ever told anything. */
+/** Takes one step in the index for each webhook that has deliveries. */
 const findOrphaned = (sql: Sql) => sql<{ webhookId: string }[]>`
   with recursive told (webhook_id) as (
     (select webhook_id from webhook_deliveries order by webhook_id limit 1)

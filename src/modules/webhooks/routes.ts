@@ -101,7 +101,7 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
   new Elysia()
     .use(guard)
     .get("/:webhookId/deliveries", ({ tenant, params, query }) => deliveries.list(tenant, params.webhookId, query), {
-      // Not for `read`: deliveries tell of every visit, and an endpoint's response may repeat what it was sent.
+      // `read` is not enough: deliveries reveal every visit, and an endpoint's response may repeat what it was sent.
       member: { role: "admin", scopes: ["manage"] },
       query: WebhookDeliveryQuery,
       response: { 200: WebhookDeliveryPage, ...failures(400, 401, 403, 404) },

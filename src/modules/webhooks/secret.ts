@@ -1,10 +1,12 @@
-/** Seals the secrets of webhooks in their rows. */
+/** Seals the secrets that webhook rows contain. */
 import type { Seal } from "@/platform/seal";
 import type { Secrets } from "@/platform/webhooks/webhook-signature";
 
 const HINT_LENGTH = 5;
 
-/** The former secret stays where it was sealed for. */
+/**
+ * The same for both secrets, so that a rotation can move the sealed current secret to the column of the previous one.
+ */
 const placeOf = (webhookId: string) => `webhooks.secret:${webhookId}`;
 
 export const closeWebhookSecret = (seal: Seal, webhookId: string, secret: string) => ({
@@ -19,7 +21,7 @@ export interface SealedSecrets {
   previous: Uint8Array | null;
 }
 
-/** Undefined when the present one cannot be opened, as after `APP_SECRET` was replaced. */
+/** Returns undefined if the current secret cannot be opened, as after `APP_SECRET` was replaced. */
 export function openSecrets(seal: Seal, { webhookId, current, previous }: SealedSecrets): Secrets | undefined {
   const opened = seal.open(current, placeOf(webhookId));
   if (opened === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Webhooks: made, listed, changed and deleted, with their secrets shown once. */
+/** Creates, lists, updates and deletes webhooks, and shows each secret once. */
 import {
   WEBHOOKS_MAX,
   type Webhook,
@@ -29,13 +29,13 @@ export interface WebhookOptions {
   clock: Clock;
   seal: Seal;
   classOf(address: string): AddressClass;
-  /** Something is due. */
+  /** Called when a delivery is due. */
   wake(): void;
 }
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
-/** So long the former secret signs as well. */
+/** How long the previous secret keeps signing after a rotation. */
 const BOTH_SIGN_MS = DAY_MS;
 
 export function createWebhookService(options: WebhookOptions) {
@@ -46,12 +46,12 @@ export function createWebhookService(options: WebhookOptions) {
       return { webhooks: await presentAll(db, rows), ...pagingOf(page, limit, total) };
     },
 
-    /** Throws 400 for what `create` and `update` would refuse of these fields. */
+    /** Throws 400 for these fields if `create` or `update` would. */
     check(input: WebhookUpdate): void {
       checkedWebhookFields(input, classOf);
     },
 
-    /** Throws 400 for invalid fields, 409 when the organization has all it may have. */
+    /** Throws 400 for invalid fields, 409 if the organization has reached its limit. */
     async create(tenant: Tenant, input: WebhookInput): Promise<WebhookWithSecret> {
       const fields = { ...input, ...checkedWebhookFields(input, classOf) };
       const [id, secret, now] = [Bun.randomUUIDv7(), makeSecret(), new Date(clock())];
@@ -66,8 +66,8 @@ export function createWebhookService(options: WebhookOptions) {
     },
 
     /**
-     * Absent fields stay, null clears. Turned on, what waits is due, and that deliveries failed is forgotten. Throws 400
-     * for invalid fields, 404.
+     * Leaves absent fields unchanged; null clears a field. Turning the webhook on makes its waiting deliveries due
+     * and clears its failures. Throws 400 for invalid fields, 404.
      */
     async update(tenant: Tenant, id: string, input: WebhookUpdate): Promise<Webhook> {
       await existing(db, tenant.orgId, id);
@@ -86,7 +86,7 @@ export function createWebhookService(options: WebhookOptions) {
       return present(db, webhook);
     },
 
-    /** Nothing is sent any more; what it was told is deleted after that, however much it is. Throws 404. */
+    /** Stops all sending. A background task then deletes the deliveries, however many there are. Throws 404. */
     async remove(tenant: Tenant, id: string) {
       const { id: _id } = await existing(db, tenant.orgId, id);
       await db.transaction(async (tx) => {
@@ -97,7 +97,7 @@ export function createWebhookService(options: WebhookOptions) {
       return { _id, deleted: true as const };
     },
 
-    /** Another secret; the former one signs as well for a day. Throws 404. */
+    /** Creates a new secret. The previous one keeps signing for a day. Throws 404. */
     async rotateSecret(tenant: Tenant, id: string): Promise<WebhookWithSecret> {
       await existing(db, tenant.orgId, id);
       const { row, secret } = await db.transaction((tx) => rotated(options, tx, tenant, id));
@@ -137,7 +137,10 @@ async function locked(tx: Db, orgId: OrgId, id: string): Promise<store.WebhookRo
   return row;
 }
 
-/** What is forgotten of the past of a webhook that is turned on or leads elsewhere, or that a person turns off. */
+/**
+ * Returns the fields to clear: failures when the webhook is turned on or its URL changes, the reason for its
+ * deactivation when a user turns it on or off.
+ */
 function anew(before: store.WebhookRow, { isActive, url }: Partial<store.WebhookValues>): Partial<store.WebhookValues> {
   const isElsewhere = url !== undefined && url !== before.url;
   const isOff = isActive === false && before.isActive;

@@ -1,4 +1,4 @@
-/** What came of tries, noted for many at once. All times are the database's. */
+/** Records the results of many attempts at once. All times come from the database's clock. */
 import { sql } from "drizzle-orm";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
@@ -7,19 +7,20 @@ import type { Attempt } from "@/platform/webhooks/webhook-sender";
 
 export interface Ended {
   id: string;
-  /** The count includes this one. */
+  /** Includes this attempt. */
   attempts: number;
   attempt: Attempt;
-  /** Until the next try; null where there is none. */
+  /** Milliseconds until the next attempt; null if there is none. */
   waitMs: number | null;
 }
 
 /**
- * Whoever tried it: had the line gone to another server meanwhile, it may have been tried since. `working`: webhooks to which
- * something was delivered.
+ * Records results by the number of attempts: if another server has taken over the line and tried the delivery since,
+ * nothing is recorded. `working` lists webhooks to which something was delivered.
  *
- * What has not ended is told by `due_at`. By `status = 'pending'` the index of the lines would answer as well, and while
- * statistics know of nothing that waits, Postgres takes walking all of it for the cheapest way.
+ * The condition on pending deliveries uses `due_at`. `status = 'pending'` would also match the index of the lines,
+ * and while the statistics show no pending deliveries, Postgres considers scanning that whole index the cheapest
+ * plan.
  */
 export async function noteEnded(db: Drizzle, ended: readonly Ended[], working: readonly string[]): Promise<void> {
   const rows = ended.map(({ id, attempts, attempt, waitMs }) => {
@@ -42,23 +43,26 @@ export async function noteEnded(db: Drizzle, ended: readonly Ended[], working: r
     where d.id = e.id and d.attempts = e.attempts - 1 and d.due_at is not null`);
 }
 
-/** Postgres has no NUL in text, and one would keep all the others from being noted. */
+/** Replaces NUL, which Postgres cannot store in text: a single one would prevent all results from being recorded. */
 const withoutNul = (json: string) => json.replaceAll("\\u0000", "\\ufffd");
 
 export interface Failure {
   webhookId: string;
-  /** Where it failed: the webhook may lead elsewhere by now. */
+  /** URL that failed; the webhook's URL may have changed since. */
   url: string;
-  /** Whether something was delivered just before. */
+  /** Whether something was delivered just before the failure. */
   isAnew: boolean;
-  /** What its answer asked for. */
+  /** Delay requested by the response's `Retry-After`; 0 if none. */
   retryAfterMs: number;
 }
 
-/** An endpoint that asks for time is left alone for so long at most, whatever else waits for it. */
+/** Maximum time that an endpoint is not tried because of its `Retry-After`, whatever else waits for it. */
 const LEFT_ALONE_MS_MAX = 3_600_000;
 
-/** Milliseconds for which every delivery of the webhook has failed; 0 when it is gone, or leads elsewhere by now. */
+/**
+ * Records a failure. Returns for how many milliseconds every delivery of the webhook has failed; 0 if the webhook is
+ * gone or its URL has changed.
+ */
 export async function noteFailing(db: Drizzle, failure: Failure): Promise<number> {
   const { webhookId, url, isAnew, retryAfterMs } = failure;
   const leftAlone = `${Math.min(retryAfterMs, LEFT_ALONE_MS_MAX)} milliseconds`;
@@ -70,7 +74,7 @@ export async function noteFailing(db: Drizzle, failure: Failure): Promise<number
   return failing?.ms ?? 0;
 }
 
-/** Whether it was on, and still leads to where it failed. */
+/** Turns the webhook off. Returns false if it was off already, is gone, or its URL has changed. */
 export async function turnOff(
   tx: Tx,
   { webhookId, url }: Pick<Failure, "webhookId" | "url">,

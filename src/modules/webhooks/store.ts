@@ -41,7 +41,10 @@ export async function findWebhook(db: Db, orgId: OrgId, id: string): Promise<Web
   return (await db.select().from(webhooks).where(one(orgId, id)).limit(1))[0];
 }
 
-/** The same, locked until the transaction ends; deliveries may be written for it meanwhile. */
+/**
+ * Like `findWebhook`, but locks the row until the transaction ends. Deliveries can still be inserted for it
+ * meanwhile.
+ */
 export async function lockWebhook(tx: Db, orgId: OrgId, id: string): Promise<WebhookRow | undefined> {
   return (await tx.select().from(webhooks).where(one(orgId, id)).for("no key update").limit(1))[0];
 }
@@ -56,12 +59,12 @@ export async function updateWebhook(tx: Db, orgId: OrgId, id: string, values: Pa
   return row;
 }
 
-/** The webhook that was deleted, if there was one. Its deliveries stay. */
+/** Deletes a webhook and returns it, or undefined if there was none. Its deliveries stay. */
 export async function deleteWebhook(tx: Db, orgId: OrgId, id: string): Promise<WebhookRow | undefined> {
   return (await tx.delete(webhooks).where(one(orgId, id)).returning())[0];
 }
 
-/** What waits for another try is due; what was never tried is already. */
+/** Makes deliveries that wait for a retry due now. Those that were never tried already are. */
 export const bringWebhookForward = (tx: Db, webhookId: string) =>
   tx
     .update(webhookDeliveries)

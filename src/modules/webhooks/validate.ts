@@ -6,8 +6,8 @@ import type { AddressClass } from "@/platform/outbound/addresses";
 import type { WebhookValues } from "./store";
 
 /**
- * The fields that are given, as they are kept. What a host's name leads to is judged at each delivery; an address in its
- * place can be refused at once. Throws 400 with every fault.
+ * Returns the given fields as they are stored. A host name is resolved and checked at each delivery; an IP address in
+ * its place can be rejected here. Throws 400 with every fault.
  */
 export function checkedWebhookFields(
   input: WebhookUpdate,
