@@ -1,4 +1,4 @@
-/** Which token an install attribution brings, and where the app has it from. */
+/** Reads the token of an install attribution and which store provided it. */
 import type { InstallAttributionInput, Provider, TokenField } from "@/contract/match";
 import { tokenInReferrer } from "@/core/referrer";
 import { invalid } from "@/http/errors";
@@ -10,7 +10,7 @@ const PROVIDER_OF: Record<TokenField, Provider> = {
 };
 const FIELDS: readonly TokenField[] = ["installAttributionToken", "campaignToken", "ct"];
 
-/** Throws 400 that names those given, or all of them, unless exactly one is. */
+/** Throws 400 unless exactly one token is given. The error names the given fields, or all of them if none is given. */
 export function readAttribution(input: InstallAttributionInput): { token: string; provider: Provider } {
   const given = FIELDS.flatMap((field) => {
     const text = input[field];

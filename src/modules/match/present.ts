@@ -26,7 +26,7 @@ export function presentMatch(
   };
 }
 
-/** What webhooks are told of it. */
+/** Returns the data of the webhook event. */
 export const matchEventData = (
   { installId, openId }: CountedClaim,
   { destinationUrl = "", deepLinkPayload = {}, installAttributionProvider }: MatchResponse,
@@ -49,7 +49,10 @@ const PLATFORM_OF: Partial<Record<Provider, Platform>> = {
   app_store_campaign: "ios",
 };
 
-/** HTTP libraries of apps often do not say what they run on; then the store tells, or the only one there is. */
+/**
+ * Determines the platform. HTTP libraries in apps often send no usable user agent; then the store decides, or the
+ * only app that the link has.
+ */
 export function platformOf(userAgent: string, provider: Provider | null, { app }: LinkDefinition): Platform {
   const { platform } = parseUserAgent(userAgent);
   if (platform === "ios" || platform === "android") return platform;

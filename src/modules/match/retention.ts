@@ -2,12 +2,15 @@ import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
 import { ATTRIBUTION_VALID_MS } from "./validity";
 
-/** A server whose clock is behind must not take a token again. */
+/** A day longer than tokens are valid, so that a server whose clock is slow cannot accept a token a second time. */
 const KEPT_MS = ATTRIBUTION_VALID_MS + DAY_MS;
-/** One run deletes no more; what is left waits for the next. */
+/** Maximum number of claims that one run deletes; the next run continues. */
 const ROWS_MAX = 20_000;
 
-/** Deletes claims of tokens that would be refused for their age by now; answers how many. Figures have counted them. */
+/**
+ * Deletes claims whose tokens would now be rejected for their age, and returns their number. Figures keep counting
+ * these claims.
+ */
 export async function deleteOldClaims(sql: Sql, now: number): Promise<number> {
   const before = new Date(now - KEPT_MS);
   const deleted = await sql`delete from claims where token_hash in (

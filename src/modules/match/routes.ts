@@ -1,4 +1,4 @@
-/** Deferred deep links: an app's first start finds out which link it was installed for. */
+/** Deferred deep links: on its first start, an app learns which link it was installed for. */
 import { Elysia } from "elysia";
 import { InstallAttributionInput, MatchInput, MatchResponse } from "@/contract/match";
 import type { Guard } from "@/http/access";

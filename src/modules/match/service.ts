@@ -1,11 +1,12 @@
 /**
- * Claims of match tokens. A token proves itself; that it is claimed once is Postgres's to say, by the row of `claims` that
- * only one transaction can insert. The same transaction counts the open and with it the install: a crash leaves all or none.
+ * Claims match tokens. A token proves itself by its signature. Postgres ensures that it is claimed only once: a claim
+ * inserts a row into `claims`, and only one transaction can. The same transaction counts the open and thereby the
+ * install, so a crash leaves either all of it or nothing.
  *
- * A claim that is a bot's (`verdict`) is answered like any other, counts as a bot's and is told to no webhook.
+ * A claim judged to be a bot's (`verdict`) gets the usual response, but counts as a bot's and triggers no webhook.
  *
- * A claim that comes second waits for the first and is answered as a repeat of it. A link that was deleted or changed since
- * still matches, since the visitor installed the app for it; one that was found unsafe leads nobody anywhere.
+ * A second claim waits for the first and is treated as a repeat of it. A link that was deleted or changed after the
+ * click still matches, since the visitor installed the app for it; an unsafe link does not match.
  */
 import type { InstallAttributionInput, MatchResponse, Provider } from "@/contract/match";
 import type { Platform } from "@/contract/platforms";
@@ -34,7 +35,7 @@ export interface MatchOptions {
   keys: Keys;
   links: Pick<LinkSource, "byNumber">;
   visitorSecret: VisitorSecret;
-  /** Counts the open that a claim stands for: `record` within the claim's transaction, `prepare` before it. */
+  /** Counts the open that a claim stands for: `record` runs within the claim's transaction, `prepare` before it. */
   countOpen(open: ClaimedOpen): {
     prepare(statements: Statements): Promise<void>;
     record(tx: Statements): Promise<void>;
@@ -55,15 +56,15 @@ interface ClaimedOpen {
   clickId: string | null;
 }
 
-/** Who claims. */
+/** The client that makes the claim. */
 export interface Claimant {
   address: string;
   userAgent: string;
 }
 
 /**
- * What can be claimed once: the click, whatever outcome its token says. A form that is sent again from another device has
- * another outcome, and is still one visit. A token that says of no click stands for itself.
+ * Returns what can be claimed only once: the click, whatever outcome its token states. A form that is sent again from
+ * another device has another outcome but is still the same visit. A token that names no click is claimed itself.
  */
 function claimedOf(token: string, fields: TokenFields): string {
   return clickOfToken(fields) ? `${fields.linkNumber} ${fields.mintedAt} ${fields.nonce}` : token;
@@ -73,9 +74,9 @@ const hashOf = (text: string): Uint8Array => new Bun.CryptoHasher("sha256").upda
 
 interface Claim {
   token: string;
-  /** Counts from the minute of the click. */
+  /** How long the token is valid from the minute of the click. */
   validMs: number;
-  /** This is set for an install attribution and null for a match. */
+  /** Set for an install attribution, null for a match. */
   provider: Provider | null;
   claimant: Claimant;
 }
@@ -88,7 +89,7 @@ interface Proven extends Claim {
 
 export interface MatchService {
   match(matchToken: string, claimant: Claimant): Promise<MatchResponse>;
-  /** Throws 400 unless there is exactly one token. */
+  /** Throws 400 unless exactly one token is given. */
   attribute(input: InstallAttributionInput, claimant: Claimant): Promise<MatchResponse>;
 }
 
@@ -111,7 +112,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     const fields = read(signatures, claim.token);
     if (!fields) return UNMATCHED;
     const tokenHash = hashOf(claimedOf(claim.token, fields));
-    // Former releases kept the hash of the token itself.
+    // Earlier releases stored the hash of the token itself.
     const known = await store.findClaim(db, tokenHash, hashOf(claim.token));
     if (known) return repeated(known, claim);
     if (clock() - fields.mintedAt > claim.validMs) return UNMATCHED;
@@ -146,7 +147,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     });
   }
 
-  /** What was answered, where it is the same thing that is claimed, a minute later at most. */
+  /** Returns the first response again if the same operation is repeated within a minute, or else no match. */
   function repeated(known: store.Claim, claim: Claim): MatchResponse {
     const isSame = (known.provider === null) === (claim.provider === null);
     const isRecent = clock() - known.claimedAt.getTime() <= REPLAY_MS;
@@ -181,7 +182,7 @@ function read(signatures: ReturnType<typeof matchSignature>[], text: string): To
   return null;
 }
 
-/** Throws 503 when others do not make way in time. */
+/** Throws 503 if a lock is not available within `LOCK_WAIT`. */
 async function withinBounds(db: Drizzle, work: (tx: Tx) => Promise<MatchResponse>): Promise<MatchResponse> {
   try {
     return await db.transaction(async (tx) => {

@@ -8,20 +8,23 @@ import type { Db } from "@/platform/db/tx";
 export type NewClaim = typeof claims.$inferInsert;
 export type Claim = Pick<typeof claims.$inferSelect, "answer" | "provider" | "claimedAt">;
 
-/** Waits this long for another claim of the same token, and for the organization's figures. */
+/** Maximum wait for another claim of the same token, and for the organization's figures. */
 const LOCK_WAIT = "5s";
 
 export async function boundWaits(tx: Db): Promise<void> {
   await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
 }
 
-/** False where the token is spent; waits for a claim under way to be told. */
+/**
+ * Inserts a claim; returns false if the token has been claimed. Waits until a concurrent claim of the token commits
+ * or rolls back.
+ */
 export async function insertClaim(tx: Db, claim: NewClaim): Promise<boolean> {
   const inserted = await tx.insert(claims).values(claim).onConflictDoNothing().returning({ id: claims.installId });
   return inserted.length > 0;
 }
 
-/** By any of the hashes. */
+/** Finds the claim with any of these hashes. */
 export async function findClaim(db: Db, ...hashes: Uint8Array[]): Promise<Claim | undefined> {
   const { answer, provider, claimedAt } = claims;
   const [found] = await db
@@ -34,11 +37,11 @@ export async function findClaim(db: Db, ...hashes: Uint8Array[]): Promise<Claim 
 
 export interface ClickVerdict {
   clickId: string;
-  /** Whether the click counts as a bot's, or nowhere. */
+  /** True if the click counts as a bot's, or was confirmed as abuse and is not counted. */
   isBot: boolean;
 }
 
-/** Of that click of the link; undefined where there is none. */
+/** Finds the verdict on a click of the link; returns undefined if there is no such click. */
 export async function findVerdict(db: Db, link: LinkDefinition, click: TokenClick): Promise<ClickVerdict | undefined> {
   const [found] = await db
     .select({ id: clicks.id, isBot: clicks.isBot, verdict: clicks.verdict })

@@ -1,4 +1,4 @@
-/** How long tokens are taken, from the minute of the click on. */
+/** How long tokens are accepted, counted from the minute of the click. */
 import { DAY_MS } from "@/core/time/time-range";
 
 export const MATCH_VALID_MS = 7 * DAY_MS;

@@ -1,10 +1,11 @@
 /**
- * Whether a claim counts, or is a bot's. What calls is a program in any case, so its name tells nothing: it is judged by
- * the click that its token was minted for, and by how many claims of a link come from one visitor, by the rule of clicks.
+ * Decides whether a claim counts as human or as a bot's. The caller is always a program, so its user agent proves
+ * nothing. A claim is judged by the click that its token was minted for, and by how many claims of a link one visitor
+ * makes, under the same rule as clicks.
  *
- * A claim may be there before its click is in Postgres. No app is installed that fast, so such a claim is not answered
- * before its click is known, for `WAIT_TRIES_MAX` looks at most. A click that is never found, since it was shed or is no
- * longer kept, speaks for nobody and against nobody.
+ * A claim can arrive before its click is in Postgres. No app is installed that fast, so the response to such a claim
+ * waits until the click is found, for at most `WAIT_TRIES_MAX` attempts. A click that is never found, because it was
+ * shed or has been deleted, has no influence.
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import { clickOfToken, type TokenClick, type TokenFields } from "@/core/tokens";
@@ -14,13 +15,13 @@ import * as store from "./store";
 
 const WAIT_TRIES_MAX = 20;
 const WAIT_MS = 100;
-/** An older click is in Postgres, or long on its way there. */
+/** A click older than this is either in Postgres or will take much longer to arrive. */
 const FRESH_MS = 5_000;
 
 export interface VerdictOptions {
   db: Db;
   clock: Clock;
-  /** Notes a claim, and tells whether there are too many. */
+  /** Records a claim and returns whether the visitor has made too many. */
   isRepeated(claim: { at: number; id: string; orgId: string; linkId: string; visitor: string }): Promise<boolean>;
 }
 
@@ -29,14 +30,14 @@ export interface JudgedClaim {
   link: LinkDefinition;
   /** Unix milliseconds. */
   at: number;
-  /** Of the open that it stands for. */
+  /** Id of the open that the claim stands for. */
   id: string;
   visitor: string;
 }
 
 export interface ClaimVerdict {
   isBot: boolean;
-  /** Of the click behind it; null where that is not known. */
+  /** Id of the click behind the claim; null if unknown. */
   clickId: string | null;
 }
 
