@@ -1,8 +1,9 @@
 /**
- * Applies one verdict to all suspicious clicks from one address, of one link, or both. They are judged `CLICKS_A_STEP`
- * at a time: each step is a transaction with the figures that it moves and an entry in the audit log, so that click
- * writers and other reviews have their turn in between. After `JUDGED_MS` the answer says how many are left. The same
- * request goes on with those, and changes nothing where none is left. A crash keeps the steps that were committed.
+ * Applies one verdict to all suspicious clicks from one address, of one link, or both. Clicks are judged
+ * `CLICKS_A_STEP` at a time. Each step is one transaction with the figures it moves and an audit entry, so that click
+ * writers and other reviews can run between steps. After `JUDGED_MS`, the response states how many clicks remain.
+ * Sending the same request again continues with them, and changes nothing once none remain. A crash keeps the steps
+ * that were committed.
  */
 import {
   type AbuseBulkInput,
@@ -25,9 +26,9 @@ const JUDGED_MS = 5_000;
 
 export interface BulkOptions {
   db: Drizzle;
-  /** Whether a click of this status counts as a bot's. */
+  /** Returns whether a click with this status counts as a bot's. */
   isBotAfter(click: store.SuspectRow, status: ReviewStatus): boolean;
-  /** Moves every figure of clicks whose rows say the new status already. */
+  /** Moves every figure of clicks whose rows already have the new status. */
   moveFigures(
     tx: Statements,
     reviewed: readonly { click: store.SuspectRow; from: ReviewStatus }[],
@@ -37,7 +38,7 @@ export interface BulkOptions {
 
 interface Step {
   from: ReviewStatus;
-  /** The click at which the step before ended. */
+  /** Id of the last click of the previous step. */
   after: string | undefined;
   review: store.BulkReview;
 }
@@ -80,7 +81,7 @@ export function createBulkReview({ db, isBotAfter, moveFigures }: BulkOptions) {
   }
 }
 
-/** Lists the statuses whose clicks change. */
+/** Returns the statuses whose clicks change. */
 const statusesOf = ({ current = "all", status }: AbuseBulkInput): ReviewStatus[] =>
   REVIEW_STATUSES.filter((each) => each !== status && (current === "all" || current === each));
 
@@ -99,7 +100,7 @@ function entryOf({ addressId, linkId }: Chosen, changes: Record<string, unknown>
   return { action: "abuse.bulk_review", resourceType, resourceId, changes: { ...changes, linkId } };
 }
 
-/** Throws 400 unless an address or a link is chosen: nobody judges a whole workspace by mistake. */
+/** Throws 400 unless an address or a link is given, so that nobody judges a whole workspace by mistake. */
 export function checkChosen({ addressId, linkId }: AbuseBulkInput): void {
   if (addressId === undefined && linkId === undefined) throw invalid(["addressId: required unless linkId is given"]);
 }

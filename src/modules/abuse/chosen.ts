@@ -1,4 +1,4 @@
-/** Which suspicious clicks a request is about: from where, of which link, from when to when. */
+/** Selects the suspicious clicks of a request by address, link and time. */
 import { and, eq, gte, lt, type SQL } from "drizzle-orm";
 import { isUuid } from "@/core/ids";
 import { parseInstant } from "@/core/time/instant";
@@ -20,7 +20,7 @@ export interface Chosen {
   to?: Date;
 }
 
-/** Throws 400 for a range that makes no sense, and 404 for a link there cannot be. */
+/** Throws 400 for an invalid range, and 404 for a link id that cannot exist. */
 export function chosenBy({ addressId, linkId, from, to }: ChosenInput): Chosen {
   const [start, end] = [instantOf(from), instantOf(to)];
   if (start && end && start >= end) throw invalid(["from: must be before to"]);
@@ -28,13 +28,13 @@ export function chosenBy({ addressId, linkId, from, to }: ChosenInput): Chosen {
   return { addressId, linkId, from: start, to: end };
 }
 
-/** The format is checked with the request. */
+/** The request's schema has already checked the format. */
 function instantOf(text: string | undefined): Date | undefined {
   const instant = text === undefined ? undefined : parseInstant(text);
   return instant === undefined ? undefined : new Date(instant);
 }
 
-/** Beside the condition that names the organization. */
+/** Returns the condition to use together with one on the organization. */
 export const areChosen = ({ addressId, linkId, from, to }: Chosen): SQL | undefined =>
   and(
     addressId === undefined ? undefined : eq(clicks.addressKey, visitorNumber(addressId)),

@@ -1,4 +1,4 @@
-/** Reviews of one organization follow each other, and whoever else changes its figures by hand. */
+/** Serializes the reviews of one organization with each other and with all other manual changes of its figures. */
 import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { unavailable } from "@/http/errors";
@@ -9,7 +9,7 @@ import type { Tx } from "@/platform/db/tx";
 
 const LOCK_WAIT = "5s";
 
-/** Throws 503 when others do not make way in time. */
+/** Throws 503 if a lock is not available within `LOCK_WAIT`. */
 export async function withFiguresLock<Result>(
   db: Drizzle,
   orgId: OrgId,

@@ -2,7 +2,7 @@ import type { AbuseGroup, AbuseItem } from "@/contract/analytics/abuse";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { type Suspect, type SuspectGroup, type SuspectLink, statusOf } from "./store";
 
-/** Returns the wire form of a suspicious click, without facts that are unknown. */
+/** Returns the wire format of a suspicious click, without unknown fields. */
 export function presentSuspect({ click, link, domain }: Suspect, shortUrlOf: ShortUrlOf): AbuseItem {
   return {
     clickId: click.id,

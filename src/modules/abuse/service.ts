@@ -1,4 +1,4 @@
-/** The review of suspicious clicks: a verdict is one transaction with all the figures it moves and its audit entry. */
+/** Reviews suspicious clicks. A verdict is one transaction with all the figures it moves and its audit entry. */
 import type {
   AbuseBulkInput,
   AbuseBulkOutcome,
@@ -48,7 +48,7 @@ export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptio
       return { groups: groups.map((group) => presentGroup(group, shortUrlOf)), ...pagingOf(page, limit, total) };
     },
 
-    /** The same verdict again changes nothing. Throws 404, and 503 when click writers do not make way in time. */
+    /** Repeating a verdict changes nothing. Throws 404, and 503 if click writers hold the locks for too long. */
     async review(tenant: Tenant, clickId: string, input: AbuseReviewInput): Promise<AbuseItem> {
       if (!isUuid(clickId)) throw notFound("click");
       return withFiguresLock(db, tenant.orgId, async (tx) => {
@@ -76,7 +76,7 @@ export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptio
       });
     },
 
-    /** Throws 400 where nothing is chosen, 404, and 503 as above. */
+    /** Throws 400 if neither an address nor a link is given, 404, and 503 as `review` does. */
     async reviewAll(tenant: Tenant, input: AbuseBulkInput): Promise<AbuseBulkOutcome> {
       checkChosen(input);
       return reviewChosen(tenant, input, await chosenOf(tenant.orgId, input), new Date(clock()));

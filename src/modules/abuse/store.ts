@@ -1,7 +1,7 @@
 /**
- * Stores the suspicious clicks of one organization. All queries go through the partial index `clicks_abuse`, by the
- * organization, the verdict and the id, so that neither reviewed clicks nor all the others cost anything; ids of clicks
- * are in the order of time.
+ * Stores the suspicious clicks of one organization. All queries use the partial index `clicks_abuse`, by
+ * organization, verdict and id, so that neither reviewed nor unsuspicious clicks cost anything. The ids of clicks are
+ * in the order of time.
  */
 import { and, count, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { REVIEW_STATUSES, type ReviewStatus } from "@/contract/analytics/abuse";
@@ -23,9 +23,9 @@ export interface Suspect {
 
 export type SuspectLink = Pick<Suspect, "link" | "domain">;
 
-/** Of one status the queue shows the newest, and the others as these are reviewed. */
+/** Maximum number of clicks per status in the queue: the newest. Older ones appear as these are reviewed. */
 const QUEUE_MAX = 10_000;
-/** As many of them are put together. */
+/** Maximum number of clicks that are grouped or counted. */
 const GROUPED_MAX = 100_000;
 
 export const statusOf = ({ verdict }: Pick<SuspectRow, "verdict">): ReviewStatus => verdict ?? "pending";
@@ -35,7 +35,10 @@ export async function findSuspect(db: Db, orgId: OrgId, clickId: string): Promis
   return suspect;
 }
 
-/** Newest first, and how many there are: neither goes past `QUEUE_MAX`, so that no queue is slow for being long. */
+/**
+ * Returns a page, newest first, and the total number. Neither goes beyond `QUEUE_MAX`, so that a long queue is not
+ * slow.
+ */
 export async function listSuspects(db: Db, orgId: OrgId, asked: SuspectsAsked, page: number, limit: number) {
   const end = Math.min(page * limit, QUEUE_MAX);
   const start = Math.min((page - 1) * limit, end);
@@ -50,7 +53,6 @@ export async function listSuspects(db: Db, orgId: OrgId, asked: SuspectsAsked, p
   return { suspects, total: Math.min(counted?.total ?? 0, QUEUE_MAX) };
 }
 
-/** Selects clicks of the queue. */
 export interface SuspectsAsked {
   status: ReviewStatus | "all";
   chosen: Chosen;
@@ -69,7 +71,9 @@ export interface SuspectGroup {
   lastAt: Date;
 }
 
-/** The newest `GROUPED_MAX`, by address or by link, the most clicks first; and how many groups there are. */
+/**
+ * Groups the newest `GROUPED_MAX` clicks by address or link, largest groups first, and returns the number of groups.
+ */
 export async function groupSuspects(
   db: Db,
   orgId: OrgId,
@@ -123,11 +127,14 @@ async function linksOf(db: Db, orgId: OrgId, ids: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.link.id, row]));
 }
 
-/** Finds deleted links too. */
+/** True also for deleted links. */
 export const hasLink = async (db: Db, orgId: OrgId, linkId: string): Promise<boolean> =>
   (await linksOf(db, orgId, [linkId])).size > 0;
 
-/** So many of each status, read in the very order of the index: of a condition `is null` Postgres does not see it. */
+/**
+ * Selects the newest `max` clicks of each status, ordered exactly as the index is: otherwise Postgres does not
+ * recognize that a condition `is null` preserves the order.
+ */
 function newest(orgId: OrgId, { status, chosen }: SuspectsAsked, max: number): SQL {
   const statuses = status === "all" ? REVIEW_STATUSES : [status];
   const branches = statuses.map(
@@ -140,7 +147,7 @@ function newest(orgId: OrgId, { status, chosen }: SuspectsAsked, max: number): S
 
 export interface NextOf {
   status: ReviewStatus;
-  /** The id of a click: those that follow it, the newest first. */
+  /** Id of a click: only older clicks are returned, newest first. */
   after: string | undefined;
   limit: number;
 }
@@ -160,7 +167,7 @@ export function nextChosen(
     .limit(limit);
 }
 
-/** This counts up to `GROUPED_MAX`. */
+/** Counts at most `GROUPED_MAX` clicks. */
 export async function countChosen(
   db: Db,
   orgId: OrgId,
@@ -177,7 +184,7 @@ export async function countChosen(
   );
 }
 
-/** Without a note, those that clicks have stay. */
+/** Without a note, clicks keep theirs. */
 export type BulkReview = Omit<Review, "reviewNote"> & Partial<Pick<Review, "reviewNote">>;
 
 export async function saveReviews(
@@ -207,7 +214,7 @@ export async function saveReview(tx: Db, orgId: OrgId, click: SuspectRow, review
   return saved;
 }
 
-/** The condition names the organization. */
+/** The condition must include the organization. */
 const withLinks = (db: Db, orgIdAnd: SQL | undefined) =>
   db
     .select({ click: clicks, link: links, domain: domains })
@@ -216,12 +223,12 @@ const withLinks = (db: Db, orgIdAnd: SQL | undefined) =>
     .innerJoin(domains, eq(domains.id, links.domainId))
     .where(orgIdAnd);
 
-/** Said with the very number, since a parameter could not be matched to the index. */
+/** Contains the number itself, because Postgres could not match a parameter to the partial index. */
 const suspectsOf = (orgId: OrgId) =>
   and(eq(clicks.orgId, orgId), sql`${clicks.spamScore} >= ${sql.raw(String(ABUSE_SCORE_MIN))}`);
 
 const ofStatus = (status: ReviewStatus): SQL =>
   status === "pending" ? isNull(clicks.verdict) : eq(clicks.verdict, status);
 
-/** Each value is spelled out so that Postgres uses the index. */
+/** Lists each value, so that Postgres uses the index. */
 const ofAnyStatus = or(isNull(clicks.verdict), inArray(clicks.verdict, ["confirmed", "dismissed"]));
