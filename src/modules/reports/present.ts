@@ -1,7 +1,7 @@
 import type { Report } from "@/contract/analytics/reports";
 import type { ReportRow } from "./store";
 
-/** Returns the wire form of a report, without unset fields. */
+/** Returns the wire format of a report, without unset fields. */
 export const presentReport = (row: ReportRow): Report => ({
   _id: row.id,
   ...presentFields(row),
@@ -10,7 +10,7 @@ export const presentReport = (row: ReportRow): Report => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** The fields a customer sets. */
+/** Returns the fields that a customer sets. */
 export const presentFields = ({ name, description, filters, metrics }: ReportRow) => ({
   name,
   description: description ?? undefined,

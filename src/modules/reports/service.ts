@@ -1,4 +1,4 @@
-/** Reports: saved, changed, deleted and exported. A relative period counts from the moment of the export. */
+/** Saves, updates, deletes and exports reports. A relative period ends at the time of the export. */
 
 import {
   REPORTS_MAX,
@@ -38,7 +38,10 @@ export function createReportService(options: ReportOptions) {
       return { reports: rows.map(presentReport), ...pagingOf(page, limit, total) };
     },
 
-    /** Throws 400 for invalid fields, 404 for a foreign link or domain, 409 when the organization has all it may have. */
+    /**
+     * Throws 400 for invalid fields, 404 for a link or domain that is not the organization's, 409 if the organization
+     * has reached its limit.
+     */
     async create(tenant: Tenant, input: ReportInput): Promise<Report> {
       const values: store.ReportValues = {
         name: input.name.trim(),
@@ -56,12 +59,15 @@ export function createReportService(options: ReportOptions) {
       });
     },
 
-    /** Throws what `create` and `update` would of these fields. */
+    /** Throws for these fields as `create` and `update` would. */
     async check(tenant: Tenant, input: ReportUpdate): Promise<void> {
       await ownFilters(options, tenant.orgId, input);
     },
 
-    /** Absent fields stay, null clears. Throws 400 for invalid fields, 404 for an unknown report and a foreign link or domain. */
+    /**
+     * Leaves absent fields unchanged; null clears a field. Throws 400 for invalid fields, 404 for an unknown report
+     * and for a link or domain that is not the organization's.
+     */
     async update(tenant: Tenant, id: string, input: ReportUpdate): Promise<Report> {
       await existing(db, tenant.orgId, id);
       const filters = await ownFilters(options, tenant.orgId, input);
@@ -82,7 +88,7 @@ export function createReportService(options: ReportOptions) {
       });
     },
 
-    /** Throws 404. */
+    /** Throws 404 for an unknown report. */
     async remove(tenant: Tenant, id: string) {
       const { id: _id } = await existing(db, tenant.orgId, id);
       await db.transaction(async (tx) => {
@@ -93,7 +99,7 @@ export function createReportService(options: ReportOptions) {
       return { _id, deleted: true as const };
     },
 
-    /** Throws 404, and 400 for a range without end that has become too long since. */
+    /** Throws 404, and 400 for a range without a fixed end that has grown too long since the report was saved. */
     async export({ orgId }: Tenant, id: string): Promise<SeriesExport> {
       const { name, filters, metrics } = await existing(db, orgId, id);
       return analytics.exportSeries(orgId, queryAt(filters, clock()), { name, metrics });

@@ -1,4 +1,4 @@
-/** Reports of one organization. */
+/** Stores the reports of one organization. */
 import { and, count, desc, eq } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { reports } from "@/platform/db/schema";
@@ -41,7 +41,7 @@ export async function findReport(db: Db, orgId: OrgId, id: string): Promise<Repo
   return (await db.select().from(reports).where(one(orgId, id)).limit(1))[0];
 }
 
-/** The same, locked until the transaction ends. */
+/** Like `findReport`, but locks the row until the transaction ends. */
 export async function lockReport(tx: Db, orgId: OrgId, id: string): Promise<ReportRow | undefined> {
   return (await tx.select().from(reports).where(one(orgId, id)).for("update").limit(1))[0];
 }
@@ -56,7 +56,7 @@ export async function updateReport(tx: Db, orgId: OrgId, id: string, values: Par
   return row;
 }
 
-/** The report that was deleted, if there was one. */
+/** Deletes a report and returns it, or undefined if there was none. */
 export async function deleteReport(tx: Db, orgId: OrgId, id: string): Promise<ReportRow | undefined> {
   return (await tx.delete(reports).where(one(orgId, id)).returning())[0];
 }

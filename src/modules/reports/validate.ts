@@ -1,4 +1,7 @@
-/** What the schema cannot say of a report: a range that makes sense, one way to give it, a name that is one. */
+/**
+ * Checks what the schema of a report cannot express: a valid range, given in only one way, and a name that is not
+ * blank.
+ */
 import { FILTER_NAMES, type FilterName, type Filters } from "@/contract/analytics/analytics-filters";
 import type { ReportFilters, ReportInput, ReportPeriod, ReportUpdate } from "@/contract/analytics/reports";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
@@ -8,7 +11,10 @@ import type { AskedQuery } from "@/modules/analytics/service";
 
 const PERIOD_DAYS: Record<ReportPeriod, number> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 };
 
-/** The filters as they are kept: without nulls, instants as answers write them. Throws 400 with every fault. */
+/**
+ * Returns the filters as they are stored: without nulls, with instants as responses write them. Throws 400 with every
+ * fault.
+ */
 export function checkedFilters(input: ReportInput | ReportUpdate, now: number): ReportFilters {
   const { from, to, period, linkId, includeBots, ...narrowed } = input.filters ?? {};
   const faults = rangeFaults({ from: from ?? undefined, to: to ?? undefined, period: period ?? undefined }, now);
@@ -24,13 +30,13 @@ export function checkedFilters(input: ReportInput | ReportUpdate, now: number): 
   };
 }
 
-/** What the filters ask for at this moment: a period ends with it. */
+/** Returns the query that the filters stand for at this time; a relative period ends now. */
 export function queryAt({ period, from, to, includeBots, ...narrowed }: ReportFilters, now: number): AskedQuery {
   const since = period === undefined ? from : new Date(now - PERIOD_DAYS[period] * DAY_MS).toISOString();
   return { from: since, to, includeBots, filters: reportFiltersOf(narrowed) };
 }
 
-/** As figures are asked for by them. */
+/** Returns the filters in the form that queries for figures use. */
 export function reportFiltersOf({ linkId, ...lists }: Narrowed): Filters {
   const given = FILTER_NAMES.flatMap((name): [FilterName, readonly string[]][] => {
     const values = name === "linkId" ? (linkId ? [linkId.toLowerCase()] : []) : (lists[name] ?? []);
@@ -41,7 +47,7 @@ export function reportFiltersOf({ linkId, ...lists }: Narrowed): Filters {
 
 type Narrowed = Pick<NonNullable<ReportInput["filters"]>, FilterName>;
 
-/** An empty list narrows nothing down. */
+/** Drops empty lists, which filter nothing. */
 function listsOf(narrowed: Omit<Narrowed, "linkId">): Omit<ReportFilters, "linkId"> {
   const { linkId, ...lists } = reportFiltersOf(narrowed);
   return Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, [...values]]));
