@@ -1,7 +1,7 @@
 import type { CustomEvent } from "@/contract/events";
 import type { EventValues } from "./store";
 
-/** The wire form of an event; what is absent is left out. */
+/** Returns the wire format of an event, without absent fields. */
 export const presentEvent = ({ id, occurredAt, ...event }: EventValues): CustomEvent => ({
   _id: id,
   name: event.name,

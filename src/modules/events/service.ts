@@ -1,4 +1,4 @@
-/** Custom events: each is one transaction with its figures, so that it is counted exactly once or not at all. */
+/** Stores custom events. Each is one transaction with its figures, so that it is counted exactly once or not at all. */
 import type { CustomEvent, CustomEventInput } from "@/contract/events";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { countEvent } from "@/figures/write/event-figures";
@@ -28,8 +28,8 @@ export interface EventOptions {
 export function createEventService({ db, clock, announce }: EventOptions) {
   return {
     /**
-     * Throws 400 for invalid fields and for a key that was used with another body, 404 for a link that is not the
-     * organization's.
+     * Throws 400 for invalid fields and for an idempotency key that was used with another body, 404 for a link that
+     * is not the organization's.
      */
     async create(tenant: Tenant, input: CustomEventInput, key?: string): Promise<CustomEvent> {
       const linkId = await checked(tenant, input);
@@ -46,13 +46,13 @@ export function createEventService({ db, clock, announce }: EventOptions) {
       });
     },
 
-    /** Throws what `create` would of these fields. */
+    /** Throws for these fields as `create` would. */
     async check(tenant: Tenant, input: Partial<CustomEventInput>): Promise<void> {
       await checked(tenant, input);
     },
   };
 
-  /** The link's id as it is kept. Throws everything that is wrong. */
+  /** Returns the link's id as it is stored. Throws one error with all faults. */
   async function checked(tenant: Tenant, input: Partial<CustomEventInput>): Promise<string | null> {
     const [linkId] = await together([ownLink(tenant, input.linkId), Promise.try(() => checkFields(input))]);
     return linkId;
@@ -77,7 +77,7 @@ export function createEventService({ db, clock, announce }: EventOptions) {
   }
 }
 
-/** What the schema cannot say. */
+/** Checks what the schema cannot express. */
 function checkFields({ name, metadata }: Partial<CustomEventInput>): void {
   const faults = checkFreeObject("metadata", metadata);
   if (name?.trim() === "") faults.push("name: must not be blank");

@@ -5,7 +5,7 @@ import type { Db } from "@/platform/db/tx";
 
 export type EventValues = Omit<typeof events.$inferInsert, "orgId">;
 
-/** Deleted or not: what came of its visits may well come later. */
+/** True also for deleted links: events that result from their visits may come later. */
 export async function isLinkOf(db: Db, orgId: OrgId, id: string): Promise<boolean> {
   const own = and(eq(links.orgId, orgId), eq(links.id, id));
   return (await db.select({ id: links.id }).from(links).where(own).limit(1)).length > 0;
