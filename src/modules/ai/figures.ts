@@ -1,6 +1,7 @@
 /**
- * The figures the assistant goes by, from the services that answer overviews and insights: of spans that begin and end with
- * whole hours, which rollups know. Read one after the other, so that a question holds few connections at a time.
+ * Reads the figures that the assistant uses from the services behind overviews and insights. The spans start and end
+ * at whole hours, which rollups cover. The reads run one after another, so that a question holds few connections at a
+ * time.
  */
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { CampaignInsight } from "@/contract/analytics/insights";
@@ -15,13 +16,13 @@ import type { AnalyticsService } from "@/modules/analytics/service";
 const SPAN_MS = 30 * DAY_MS;
 const HOURS_SPAN_MS = 3 * DAY_MS;
 
-/** What insights answer, and what they rest on. */
+/** The insights and what they rest on. */
 export interface AssistantAdvice {
   overview: AnalyticsOverview;
   insights: CampaignInsight[];
   leading: number;
   claims: RateClaims;
-  /** The most visited come first. */
+  /** Most visited first. */
   links: readonly { link: Link; clicks: number }[];
 }
 

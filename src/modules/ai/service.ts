@@ -1,7 +1,8 @@
 /**
- * Answers as the marketing assistant. The answer is computed from figures; where a language model is set it words that
- * answer, and where it fails, the answer stands as it was computed. `READING_MAX` questions read figures at once and
- * `WAITING_MAX` wait for their turn, of one organization `OF_ONE_MAX` in all; past them there is 503. Nothing is kept.
+ * The marketing assistant. Its answer is computed from figures. If a language model is configured, the model words
+ * the answer; if the model fails, the computed wording is used. `READING_MAX` questions read figures at the same time
+ * and `WAITING_MAX` wait for their turn, at most `OF_ONE_MAX` of one organization in total; beyond that, the response
+ * is 503. Nothing is stored.
  */
 import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/analytics/ai";
 import type { Link } from "@/contract/links/links";
@@ -25,7 +26,7 @@ import { type AssistantSources, readFigures } from "./figures";
 const READING_MAX = 4;
 const WAITING_MAX = 64;
 const OF_ONE_MAX = 32;
-/** Of one organization, where each question costs what the model costs. */
+/** Questions of one organization per hour with a model, since each has the cost of a model request. */
 const MODEL_QUESTIONS_MAX = 20;
 const HOUR_MS = 3_600_000;
 const NOT_WORDED = "The language model gave no usable answer; this text was written from the figures alone";
@@ -34,7 +35,7 @@ export interface AssistantOptions extends AssistantSources {
   links: Pick<LinkService, "get">;
   organizations: Pick<OrganizationService, "get">;
   generateUtm: GenerateUtm;
-  /** This is null without `AI_BASE_URL`. */
+  /** Null without `AI_BASE_URL`. */
   model: LanguageModel | null;
   limits: Limits;
   clock: Clock;
@@ -55,8 +56,8 @@ export function createAssistantService(options: AssistantOptions) {
 
   return {
     /**
-     * Throws 400 for a blank goal and a product URL that is none, 404 for a link that is not there, 429 past so many
-     * questions an hour where a model is asked, 503 when too much is asked at once.
+     * Throws 400 for a blank goal or an invalid product URL, 404 for an unknown link, 429 after too many questions
+     * per hour if there is a model, 503 if too many questions arrive at the same time.
      */
     async ask(tenant: Tenant, input: MarketingAssistantInput): Promise<MarketingAssistantResponse> {
       const productUrl = checkedInput(input);
@@ -87,7 +88,7 @@ export function createAssistantService(options: AssistantOptions) {
     if (!ok) throw tooMany("This organization has asked the assistant too often; try again later", retryAfterSeconds);
   }
 
-  /** Never rejects for what the model does. */
+  /** Never rejects because of a fault of the model. */
   async function worded({ orgId }: Tenant, draft: Draft, asked: LanguageModel): Promise<Draft> {
     const refuse = (fault: unknown): Draft => {
       log.warn("language model failed; using built-in wording", { orgId, error: fault });
@@ -103,7 +104,7 @@ export function createAssistantService(options: AssistantOptions) {
   }
 }
 
-/** The product URL normalised, null where there is none. Throws 400 with every fault. */
+/** Returns the normalised product URL, or null if there is none. Throws 400 with every fault. */
 function checkedInput({ goal, productUrl = "" }: MarketingAssistantInput): string | null {
   const product = productUrl.trim() === "" ? null : normaliseDestination(productUrl);
   const faults = [
