@@ -39,8 +39,8 @@ export function createReportService(options: ReportOptions) {
     },
 
     /**
-     * Throws 400 for invalid fields, 404 for a link or domain that is not the organization's, 409 if the organization
-     * has reached its limit.
+     * Throws 400 for invalid fields, 404 for an unknown link or domain, 409 if the organization has reached its
+     * limit.
      */
     async create(tenant: Tenant, input: ReportInput): Promise<Report> {
       const values: store.ReportValues = {
@@ -65,8 +65,7 @@ export function createReportService(options: ReportOptions) {
     },
 
     /**
-     * Leaves absent fields unchanged; null clears a field. Throws 400 for invalid fields, 404 for an unknown report
-     * and for a link or domain that is not the organization's.
+     * Keeps absent fields; null clears one. Throws 400 for invalid fields, 404 for an unknown report, link or domain.
      */
     async update(tenant: Tenant, id: string, input: ReportUpdate): Promise<Report> {
       await existing(db, tenant.orgId, id);

@@ -63,8 +63,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
     },
 
     /**
-     * Sends a finished delivery again as a new one, or a pending one immediately. Throws 404, and 409 while the
-     * webhook is turned off.
+     * Sends a finished delivery again as a new one, or a pending one now. Throws 404, and 409 if the webhook is off.
      */
     async redeliver(tenant: Tenant, webhookId: string, id: string): Promise<WebhookDelivery> {
       const { id: ownId } = await existing(tenant.orgId, webhookId);
@@ -83,10 +82,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
       return presentDelivery(again, { isActive: true });
     },
 
-    /**
-     * Sends a sample, whether or not the webhook is turned on, and stores nothing. Throws 404, 429, and 409 if the
-     * secret can no longer be decrypted.
-     */
+    /** Sends a sample, even if the webhook is off, and stores nothing. Throws 404, 429, and 409 for a lost secret. */
     async test({ orgId }: Tenant, webhookId: string, input: WebhookTestInput): Promise<WebhookTestResult> {
       const webhook = await existing(orgId, webhookId);
       const { ok, retryAfterSeconds } = await tests.take(webhook.id, TESTS_A_MINUTE);
