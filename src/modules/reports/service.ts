@@ -38,10 +38,7 @@ export function createReportService(options: ReportOptions) {
       return { reports: rows.map(presentReport), ...pagingOf(page, limit, total) };
     },
 
-    /**
-     * Throws 400 for invalid fields, 404 for an unknown link or domain, 409 if the organization has reached its
-     * limit.
-     */
+    /** Throws 400 for invalid fields, 404 for an unknown link or domain, 409 when the limit of reports is reached. */
     async create(tenant: Tenant, input: ReportInput): Promise<Report> {
       const values: store.ReportValues = {
         name: input.name.trim(),
@@ -64,9 +61,7 @@ export function createReportService(options: ReportOptions) {
       await ownFilters(options, tenant.orgId, input);
     },
 
-    /**
-     * Keeps absent fields; null clears one. Throws 400 for invalid fields, 404 for an unknown report, link or domain.
-     */
+    /** Keeps absent fields; null clears. Throws 400 for invalid fields, 404 for an unknown report, link or domain. */
     async update(tenant: Tenant, id: string, input: ReportUpdate): Promise<Report> {
       await existing(db, tenant.orgId, id);
       const filters = await ownFilters(options, tenant.orgId, input);
