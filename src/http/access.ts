@@ -1,14 +1,14 @@
 /**
- * Who may call a route, declared on the route: `public: true`, `page: true` (public as well, for people's browsers: its form
- * is the page's own to read), `operator: true`, `user: true`, `member: { role: "<least role>", scopes: [...] }`
- * or `apiKey: "<scope>"`. Each runs in `transform`, before the body is read and validated: it finds the principal, counts the
- * request against their limits, asks for the role or scope and then reads the body; `resolve` hands over the principal.
- * `member` and `apiKey` are the only makers of an `OrgId` from a request, so that a route can reach an organization's data
- * in no other way.
+ * Access control. Each route declares who may call it: `public: true`, `page: true` (also public, for browsers; the
+ * page reads its form itself), `operator: true`, `user: true`, `member: { role: "<least role>", scopes: [...] }` or
+ * `apiKey: "<scope>"`. Except for `page`, the check runs in `transform`, before the body is read and validated: it
+ * identifies the principal, counts the request against the principal's limits, requires the role or scope, and then
+ * reads the body. `resolve` passes the principal to the handler. Only `member` and `apiKey` create an `OrgId` from a
+ * request, so a route can reach an organization's data in no other way.
  *
- * A user calls with a session or with an access token. A token reaches what belongs to its organization and names one of
- * the token's scopes, so every `member` route has to name them: none, where no token may ever call. It never reaches `user`
- * routes, which are about the account.
+ * A user calls with a session or an access token. An access token reaches only its own organization, and only routes
+ * that list one of its scopes. So every `member` route must list scopes; an empty list excludes all access tokens.
+ * Access tokens never reach `user` routes, which concern the account.
  */
 import { Elysia } from "elysia";
 import type { Role, Scope, TokenScope } from "@/contract/accounts/access";
@@ -23,10 +23,13 @@ import { limitedUser, type RateLimit } from "./rate-limit";
 
 interface UserCaller {
   userId: string;
-  /** The organization whose identity provider vouched for the user; null if they signed in with their own credentials. */
+  /**
+   * The organization whose identity provider authenticated the user; null if they signed in with their own
+   * credentials.
+   */
   ssoOrgId: string | null;
   actor: Actor;
-  /** Aborts when the client hangs up. */
+  /** Aborts when the client disconnects. */
   signal?: AbortSignal;
 }
 
@@ -43,19 +46,19 @@ export interface TokenHolder extends UserCaller {
 /** The user on whose behalf a request is made. */
 export type Principal = SignedIn | TokenHolder;
 
-/** The id of the session or access token that the request was made with. */
+/** Returns the id of the session or access token that authenticated the request. */
 export const credentialOf = (user: Principal): string =>
   user.accessToken === null ? user.sessionId : user.accessToken.id;
 
-/** What the access checks ask of the rest; the modules that own sessions, memberships and keys answer. */
+/** Lookups that the access checks need, implemented by the modules that own sessions, memberships and keys. */
 export interface AccessChecks {
-  /** Throws 401. */
+  /** Throws 401 without a valid session or access token. */
   user(request: Request): Promise<Principal>;
-  /** Throws 404 for an organization that the user is no member of, or that the access token is not for. */
+  /** Throws 404 if the user is not a member of the organization, or the access token belongs to another one. */
   member(user: Principal, orgId: string): Promise<Membership>;
-  /** Throws 401. */
+  /** Throws 401 without a valid API key. */
   apiKey(request: Request): Promise<KeyHolder>;
-  /** Whether the machine itself or an operator's token asks. */
+  /** True if the request comes from this machine or carries the operator's token. */
   isOperator(request: Request): boolean;
 }
 
@@ -70,26 +73,26 @@ export interface KeyHolder extends Tenant {
   plan: Plan;
 }
 
-/** What the checks of one request have found, until `resolve` hands it over. */
+/** Results of one request's checks, kept until `resolve` passes them on. */
 interface Found {
   user?: Principal;
   tenant?: Tenant;
   role?: Role;
 }
 
-/** With it how the route's bodies are read, where that differs from others'. */
+/** Access of a `member` route, and how its bodies are read if that differs from the default. */
 interface Needed extends BodyRules {
-  /** The least role. */
+  /** Minimum role. */
   role: Role;
-  /** An access token needs one of these; where there are none, it takes a session. */
+  /** An access token needs one of these scopes; if the list is empty, a session is required. */
   scopes: readonly TokenScope[];
 }
 
 interface Incoming {
   request: Request;
-  /** This is the route's pattern. */
+  /** The route's pattern. */
   route: string;
-  /** A value is null where its escapes are malformed; routes without parameters have none. */
+  /** A value is null if its percent-encoding is malformed. Absent for routes without parameters. */
   params?: Record<string, string | null>;
   body: unknown;
   set: { headers: Record<string, string | number> };
@@ -99,7 +102,7 @@ const found = new WeakMap<Request, Found>();
 
 const OPERATORS_ONLY = "Call this from the machine itself, or send the operator's token";
 
-/** What the OpenAPI document and the test that every route is guarded learn of a route's access. */
+/** Describes a route's access for the OpenAPI document and for the test that every route is guarded. */
 const declared = (
   scheme: "bearer" | "apiKey" | "operator" | null,
   access: Access,
@@ -108,7 +111,7 @@ const declared = (
   detail: {
     security: [
       ...(scheme ? [{ [scheme]: [] }] : []),
-      // Its scopes are told in the description: role names of this scheme are of OpenAPI 3.1, but few tools take them.
+      // The description lists the scopes: OpenAPI 3.1 permits role names for this scheme, but few tools support them.
       ...(access.scopes?.length ? [{ accessToken: [] }] : []),
     ],
     "x-access": access,
@@ -116,7 +119,10 @@ const declared = (
   },
 });
 
-/** Looks at query and body only now: who may not call learns nothing of what is wrong with them. */
+/**
+ * Checks the query and reads the body. Runs after the access checks, so that unauthorized callers learn nothing about
+ * faults in them.
+ */
 async function takeInput(context: Incoming, rules: BodyRules = {}): Promise<void> {
   nameNothing(context.params ?? {});
   checkQueryText(context.request.url);
@@ -126,12 +132,12 @@ async function takeInput(context: Incoming, rules: BodyRules = {}): Promise<void
   context.body = value;
 }
 
-/** What a module's routes stand behind. */
+/** The plugin with which every module guards its routes. */
 export type Guard = ReturnType<typeof access>;
 
 export const access = (checks: AccessChecks, limit: RateLimit) =>
   new Elysia({ name: "access" })
-    // The body is read by the access check: this keeps Elysia's own parsers from reading it first.
+    // The access check reads the body; this stops Elysia's own parsers from reading it first.
     .onParse({ as: "global" }, () => null)
     .onBeforeHandle({ as: "global" }, ({ request, body }) => refuseUnfitText(request, body))
     .macro({
@@ -163,7 +169,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
         async transform(context: Incoming) {
           const user = await checks.user(context.request);
           const tenant = await checks.member(user, context.params?.orgId ?? "").catch(async (error: unknown) => {
-            // Whoever does not reach the organization uses up nothing of it.
+            // Callers who are not members must not use up the organization's limits.
             await limit.ofAccount(context, limitedUser(user));
             throw error;
           });
@@ -216,7 +222,10 @@ function requireScope(user: Principal, scopes: readonly TokenScope[]): void {
   throw forbidden(`This requires an access token with the scope ${scopes.join(" or ")}`);
 }
 
-/** A parameter whose escapes stand for no text is the name of nothing, as any other that nothing has. */
+/**
+ * Replaces parameters with malformed percent-encoding by the empty text, which names nothing, so that they lead to a
+ * 404.
+ */
 function nameNothing(params: Record<string, string | null>): void {
   for (const name of Object.keys(params)) params[name] ??= "";
 }

@@ -1,21 +1,21 @@
-/** Paths of the dashboard, and which of them a sign-in may end at. */
+/** The dashboard's base path, and the paths to which a sign-in may return. */
 export const APP_PATH = "/app";
 
 const LENGTH_MAX = 1_000;
 const CONTROL = /[\0-\x20\x7f-\x9f]/;
-/** Only resolves what is relative. */
+/** Used only as a base for relative URLs. */
 const ANY_ORIGIN = "https://dashboard.invalid";
 
 /**
- * A path of the dashboard as it may stand in an address, and nothing that any reader of URLs could take for a host, a
- * scheme or a path of somebody else's on the same host. Undefined for whatever is not that.
+ * Returns the text as a normalised dashboard path that is safe in a URL. Returns undefined for anything else,
+ * including whatever a URL parser could take for a host, a scheme or a path outside the dashboard.
  */
 export function appPath(text: string): string | undefined {
   if (!text.startsWith("/") || text.includes("//") || CONTROL.test(text) || /[\\#]/.test(text)) return undefined;
   const url = URL.parse(ANY_ORIGIN + text);
   if (!url || url.origin !== ANY_ORIGIN || url.pathname.includes("//")) return undefined;
   if (url.pathname !== APP_PATH && !url.pathname.startsWith(`${APP_PATH}/`)) return undefined;
-  // As the parser writes it: what is not ASCII is escaped, which headers and cookies need.
+  // The parser percent-encodes everything that is not ASCII, as headers and cookies require.
   const path = url.pathname + url.search;
   return path.length <= LENGTH_MAX ? path : undefined;
 }

@@ -1,8 +1,9 @@
 /**
- * What else is wrong with a body that breaks its schema. A route that checks more than the schema can say names its check
- * (`alsoChecked`, see `access.ts`); it is then shown those fields that are as the schema wants them, so that one answer
- * tells of all faults. A body that keeps to its schema is checked by the route itself, unless some of its text is unfit for
- * any field (`body.ts`): then the schema and the check see it mended, and it is refused with what they find as well.
+ * Adds further faults to those of a body that violates its schema. A route that checks more than its schema can
+ * express registers its check with `alsoChecked` (see `access.ts`). The check then receives the fields that satisfy
+ * the schema, so that one response lists all faults. A body that satisfies its schema is checked only by the route
+ * itself, unless it contains text that no field may hold (`body.ts`): then the schema and the check receive the
+ * repaired body, and the request is rejected with their faults as well.
  */
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -15,7 +16,7 @@ export interface Asked {
   params: Record<string, string | null>;
 }
 
-/** Throws what is wrong, as the route itself would. */
+/** Throws as the route itself would. */
 export type SoundCheck = (asked: Asked, body: unknown) => unknown;
 
 const unfitText = new WeakMap<Request, string[]>();
@@ -29,7 +30,7 @@ export function rememberUnfitText(request: Request, faults: string[]): void {
   if (faults.length > 0) unfitText.set(request, faults);
 }
 
-/** Once the schema has had its say: no handler gets to see mended text. */
+/** Rejects a body with unfit text after the schema check, so that no handler receives repaired text. */
 export const refuseUnfitText = (request: Request, body: unknown): Promise<void> | undefined =>
   unfitText.has(request) ? refuse(request, body) : undefined;
 
@@ -37,7 +38,10 @@ async function refuse(request: Request, body: unknown): Promise<void> {
   throw await wrongBody(request, body, []);
 }
 
-/** What breaks the schema, and what else is wrong. Where that cannot be found out, the rest is told without it. */
+/**
+ * Returns a 400 with the schema's faults and all others, or with only the known ones if the additional check itself
+ * fails.
+ */
 export async function wrongBody(request: Request, body: unknown, schemaFaults: string[]): Promise<HttpError> {
   const known = [...(unfitText.get(request) ?? []), ...schemaFaults];
   try {
@@ -47,7 +51,7 @@ export async function wrongBody(request: Request, body: unknown, schemaFaults: s
   }
 }
 
-/** A check of the fields that are sound. */
+/** Wraps a check so that it receives only the fields that satisfy the schema. */
 export const ofSound =
   <Schema extends TObject>(
     schema: Schema,

@@ -1,7 +1,7 @@
 /**
- * Request bodies: read once, after authentication, within a bound; JSON only. Nesting past 40 levels is refused here for
- * every route, and prototype keys are dropped at any depth. Text that no field may hold (NUL bytes, lone surrogates) is found
- * here, and refused together with whatever else is wrong with the body.
+ * Reads request bodies: once, after authentication, up to a size limit, and only JSON. Rejects nesting beyond 40
+ * levels on every route and drops prototype keys at any depth. Text that no field may hold (NUL bytes, lone
+ * surrogates) is detected here and reported together with all other faults of the body.
  */
 import { HttpError, hungUp, malformed, notJson, tooLarge } from "./errors";
 
@@ -14,29 +14,32 @@ const DROPPED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 export interface BodyRules {
   /** Defaults to `BODY_BYTES_MAX`. */
   bytesMax?: number;
-  /** The route tells of text that no field may hold itself, by `textFaults`: of the part of the body that holds it. */
+  /**
+   * The route itself reports text that no field may hold, using `textFaults` on the part of the body that contains
+   * it.
+   */
   leavesText?: boolean;
-  /** No body is an empty object. */
+  /** A missing body counts as an empty object. */
   isOptional?: boolean;
-  /** The route reads its body itself, as it comes. */
+  /** The route reads the raw body itself. */
   isUpload?: boolean;
 }
 
 export interface JsonBody {
-  /** Undefined where there is none, unless it is optional. Its text is mended where it was at fault. */
+  /** Undefined without a body, unless the body is optional. Text that no field may hold has been repaired. */
   value: unknown;
-  /** What text no field may hold, by field. */
+  /** Faults of text that no field may hold, each with its field. */
   faults: string[];
 }
 
-/** Throws 400, 413 or 415. */
+/** Reads and parses the body. Throws 400, 413 or 415, and 408 if the client disconnects. */
 export async function readJsonBody(request: Request, rules: BodyRules): Promise<JsonBody> {
   const { bytesMax = BODY_BYTES_MAX, leavesText = false, isOptional = false } = rules;
   const none = { value: isOptional ? {} : undefined, faults: [] };
   if (request.body === null) return none;
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readWithin(request.body, bytesMax).catch((error: unknown) => {
-    // What a client says can only break off where the client does.
+    // Reading the body fails only if the client disconnects.
     throw error instanceof HttpError ? error : hungUp();
   });
   if (bytes.length === 0) return none;
@@ -95,7 +98,7 @@ export function textFaults(value: unknown): string[] {
   return faults;
 }
 
-/** Without what no text may hold, so that the rest of it can be judged; such keys are left out. */
+/** Removes what no text may contain, so that the rest of the value can be checked. Keys with such text are dropped. */
 export function mended(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
   if (typeof value !== "object" || value === null) return value;
@@ -104,13 +107,13 @@ export function mended(value: unknown): unknown {
   return Object.fromEntries(fit.map(([key, item]) => [key, mended(item)]));
 }
 
-/** What makes text unfit for Postgres or UTF-8, or undefined. */
+/** Returns why Postgres or UTF-8 cannot represent the text, or undefined if they can. */
 export function textFault(text: string): string | undefined {
   if (text.includes("\0")) return "must not contain a NUL byte";
   return text.isWellFormed() ? undefined : "must be well-formed Unicode (it contains a lone surrogate)";
 }
 
-/** Faults of a free-form object's size and depth, by field name. */
+/** Returns the faults in the size and depth of a free-form object, each with its field. */
 export function checkFreeObject(field: string, value: unknown): string[] {
   if (value === null || value === undefined) return [];
   const faults: string[] = [];

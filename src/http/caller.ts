@@ -1,4 +1,7 @@
-/** Where a request comes from, for sessions, limits and the audit log. Reads the address from Bun's server, set at listen. */
+/**
+ * Identifies the origin of a request for sessions, limits and the audit log. The address comes from Bun's server,
+ * which is known once the service listens.
+ */
 import type { Server } from "bun";
 import type { ClientAddress } from "@/platform/client-address";
 import { limitedAddress } from "@/platform/limits/address";
@@ -8,9 +11,9 @@ import { sentFor } from "./dashboard/stand-in";
 export interface Caller {
   ip: string | null;
   userAgent: string | null;
-  /** Aborts when the client hangs up. */
+  /** Aborts when the client disconnects. */
   signal?: AbortSignal;
-  /** The header, as it came. */
+  /** The raw `Cookie` header. */
   cookies?: string | null;
 }
 
@@ -29,7 +32,7 @@ export const callerOf =
     };
   };
 
-/** Where the password that a caller brings waits to be hashed. */
+/** Returns the place in the hashing queue for a password that the caller sent. */
 export const hashPlaceOf = (
   purpose: "sign-in" | "registration",
   { ip, signal }: Omit<Caller, "userAgent">,

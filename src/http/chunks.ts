@@ -1,8 +1,9 @@
 /**
- * Rows of a download, read a chunk at a time, each from where the former one ended: a download of any length takes the memory
- * of one chunk, and a client that reads slowly holds no connection. A row may take hundreds of kilobytes, and most take a
- * hundred bytes: after the first chunk each is as long as the former one bids. Since the largest rows may follow the smallest,
- * no chunk has more of them than memory can bear.
+ * Reads the rows of a download in chunks, each starting where the previous one ended. A download of any length takes
+ * the memory of one chunk, and a client that reads slowly holds no connection. A row can take hundreds of kilobytes,
+ * but most take a hundred bytes: the size of each chunk after the first is derived from the rows of the previous one.
+ * Since the largest rows can follow the smallest, no chunk has more rows than memory could hold if all were of the
+ * maximum length.
  */
 
 const FIRST_ROWS = 100;
@@ -12,11 +13,11 @@ const CHUNK_CHARACTERS_MAX = 16_000_000;
 
 export interface ReadChunk<Row, Place> {
   rows: Row[];
-  /** Where to go on; undefined at the end. */
+  /** Where to continue; undefined at the end. */
   next: Place | undefined;
 }
 
-/** In characters: a row's own length, and the length that no row exceeds. */
+/** Lengths in characters: of a given row, and the maximum of any row. */
 export interface RowLengths<Row> {
   length(row: Row): number;
   lengthMax: number;
@@ -37,7 +38,7 @@ export async function* chunksOf<Row, Place>(
   }
 }
 
-/** How many rows like these make a chunk. */
+/** Returns how many rows of this average length make a chunk. */
 function fitting<Row>(rows: readonly Row[], length: (row: Row) => number): number {
   const characters = rows.reduce((sum, row) => sum + length(row), 1);
   return Math.max(1, Math.floor((CHUNK_CHARACTERS * rows.length) / characters));

@@ -1,6 +1,6 @@
 /**
- * Who may call from a browser: anyone the public routes, the dashboard's origins the rest. Preflights are
- * answered here, before authentication.
+ * CORS: any origin may call the public routes from a browser, and only the dashboard's origins may call the others.
+ * Preflight requests are handled here, before authentication.
  */
 import type { HostDirectory } from "@/platform/hosts/hosts";
 
@@ -12,7 +12,7 @@ const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match,
 
 export type AllowedOrigin = (origin: string) => boolean;
 
-/** The dashboard's own origin, and verified hosts on which it is served. */
+/** Allows the dashboard's own origin and the verified hosts that serve it. */
 export const dashboardOrigins =
   (dashboardUrl: string, hosts: HostDirectory): AllowedOrigin =>
   (origin) => {
@@ -41,7 +41,7 @@ export function corsHeaders(request: Request, isAllowed: AllowedOrigin): Record<
   };
 }
 
-/** The answer to a preflight, or undefined when the request is none. */
+/** Returns the response to a preflight request, or undefined for any other request. */
 export function preflight(request: Request, headers: Headers): Response | undefined {
   if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return undefined;
   const answer = new Response(null, { status: 204 });

@@ -1,19 +1,22 @@
 /**
- * Downloads, streamed, most of them as CSV (RFC 4180). Rows are asked for when the client has taken the former ones, so that an export of any
- * length takes the memory of one chunk, and one that nobody reads any more asks for nothing further.
+ * Streams downloads, most of them CSV (RFC 4180). Rows are requested only once the client has received the previous
+ * ones, so that an export of any length takes the memory of one chunk, and an abandoned one requests nothing more.
  */
 import { type Cell, csvLine } from "@/core/csv/cells";
 
 export interface CsvOptions {
-  /** The name includes its extension. */
+  /** File name with its extension. */
   filename: string;
   header: readonly string[];
   chunks: AsyncIterable<readonly (readonly Cell[])[]>;
-  /** Told what ended the rows early, which the client sees as a connection that breaks off. */
+  /** Called with the error that ended the rows early. The client sees its connection close. */
   failed(error: unknown): void;
 }
 
-/** Resolves once there are rows, or none: until then a failure is thrown, and can still be answered as one. */
+/**
+ * Resolves once the first rows are available or there are none. Rejects if reading them fails, so that the client can
+ * still receive an error response.
+ */
 export const csvResponse = ({ filename, header, chunks, failed }: CsvOptions): Promise<Response> =>
   download({ filename, contentType: CSV_TYPE, head: csvLine(header), chunks: linesOf(chunks), failed });
 
@@ -75,7 +78,10 @@ function streamOf<Chunk extends string | Uint8Array>(
   );
 }
 
-/** `Content-Disposition` of a download, by RFC 6266: whole for those who read UTF-8, in ASCII for the others. */
+/**
+ * Returns the `Content-Disposition` of a download under RFC 6266: the full name in UTF-8, and an ASCII form for older
+ * clients.
+ */
 export function attachment(filename: string): string {
   const ascii = filename.replaceAll(/[^\x20-\x7e]|["\\%/]/g, "_");
   const encoded = encodeURIComponent(filename).replaceAll(/['()*!]/g, escaped);

@@ -1,7 +1,7 @@
 /**
- * What the service says of itself: `/openapi.json`, the reference at `/docs`, the guides, a Postman collection and a board for
- * Grafana. Each is made when it is first asked for, by code that is loaded for it then, and kept; how many there are is fixed
- * by the files of `docs`.
+ * Serves the service's documentation: `/openapi.json`, the reference at `/docs`, the guides, a Postman collection and
+ * a Grafana dashboard. Each is created on first request, by code that is loaded then, and kept in memory. Their
+ * number is fixed by the files of `docs`.
  */
 import { type AnyElysia, Elysia } from "elysia";
 import type { Guard } from "./access";
@@ -68,7 +68,8 @@ export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: Guard) 
         const { version, files } = await assets();
         const file = files.get(params.name);
         if (!file) throw notFound("file");
-        // While servers of two versions stand side by side, a page of one may ask the other, which then forbids to keep it.
+        // During an update, a page of one version may request a file from a server of the other version; that
+        // response must not be cached.
         return answer(request, file, params.version === version ? {} : { "cache-control": "no-store" });
       },
       unlisted,

@@ -1,9 +1,10 @@
 /**
- * Every failure a client can see, by name. Services throw them, `onError` in `http/wire.ts` maps them to the wire; the
- * sentence is stable per cause, `details` name the fields.
+ * Every failure that a client can see, by name. Services throw them, and `onError` in `http/wire.ts` turns them into
+ * responses. The message is stable per cause; `details` name the fields.
  *
- * A detail may hold names of the client's own, and there may be one for every few bytes of its body: so that no answer
- * grows far beyond its request, only the first `DETAILS_MAX` are told, and long ones without their middle.
+ * A detail can contain names that the client chose, and a body can cause one detail for every few of its bytes. To
+ * keep responses from growing far beyond their requests, only the first `DETAILS_MAX` details are kept, and long ones
+ * lose their middle.
  */
 const DETAILS_MAX = 100;
 const DETAIL_END_MAX = 200;
@@ -37,12 +38,12 @@ export const unauthenticated = (message = "Sign in first: the credentials are mi
 export const forbidden = (message: string) => new HttpError(403, message);
 export const notFound = (what = "resource", details?: string[]) =>
   new HttpError(404, `There is no such ${what}`, details);
-/** What a field of the body or the query names is not there, or is another organization's. */
+/** For a field of the body or query that names something that does not exist or belongs to another organization. */
 export const notFoundBy = (field: string, what: string) => notFound(what, [`${field}: there is no such ${what}`]);
-/** Nobody reads it, and nobody is at fault. */
+/** For a client that has disconnected: nobody reads the response, and nothing is at fault. */
 export const hungUp = () => new HttpError(408, "The client hung up");
 export const conflict = (message: string, details?: string[]) => new HttpError(409, message, details);
-/** `tag`: the present one. */
+/** `tag` is the current tag. */
 export const preconditionFailed = (message: string, tag?: string) =>
   new HttpError(412, message, undefined, tag === undefined ? undefined : { etag: tag });
 export const tooLarge = (bytesMax: number) => new HttpError(413, `The body is larger than ${bytesMax} bytes`);

@@ -1,6 +1,7 @@
 /**
- * How text of the contract's own forms is checked, and what is said of text that is not of its form. Whoever checks by a
- * schema of the contract imports this, by way of `validation.ts`: a form that nobody has made known takes no text at all.
+ * Validates text in the contract's own formats and describes what is wrong with it. Anything that checks with a
+ * schema of the contract must import this file, through `validation.ts`: TypeBox rejects all text of a format that
+ * has not been registered.
  */
 import { FormatRegistry } from "@sinclair/typebox";
 import { FORMATS } from "@/contract/schema";
@@ -28,7 +29,9 @@ for (const [format, faultOf] of Object.entries(FAULTS)) {
   FormatRegistry.Set(format, (text) => faultOf(text) === undefined);
 }
 
-/** What is wrong with text of this form, or undefined where the form is not ours or the text is of it. */
+/**
+ * Returns what is wrong with text of this format, or undefined if the text is valid or the format is not one of ours.
+ */
 export const formatFault = (format: string, text: string): string | undefined => FAULTS[format]?.(text);
 
 function destinationFault(text: string): string | undefined {

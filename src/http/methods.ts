@@ -1,16 +1,18 @@
-/** Which methods a path takes: for `405` with `Allow`, where a request names a path there is by another method. */
+/**
+ * Finds the methods that a path supports, to respond with `405` and `Allow` if only the method of a request is wrong.
+ */
 import { HttpError } from "./errors";
 
 export interface Routed {
   method: string;
-  /** In a path, `:name` stands for a segment of any text. */
+  /** `:name` in a path stands for one segment with any text. */
   path: string;
 }
 
-/** The methods of the path, none for one that nothing is routed at. */
+/** Returns the methods that the path supports; none if there is no such route. */
 export type MethodsAt = (pathname: string) => string[];
 
-/** `routes` is asked once, when the first request goes astray. */
+/** Calls `routes` once, for the first request without a route. */
 export function methodsAmong(routes: () => readonly Routed[]): MethodsAt {
   let known: { method: string; pattern: RegExp }[] | undefined;
   return (pathname) => {
@@ -27,7 +29,7 @@ export const methodNotAllowed = (method: string, allowed: string[]) =>
     allow: allowed.join(", "),
   });
 
-/** As the router reads it, which does not mind a slash at the end. */
+/** Matches as the router does, which ignores a trailing slash. */
 function patternOf(path: string): RegExp {
   const segments = path.split("/").map((segment) => (segment.startsWith(":") ? "[^/]+" : RegExp.escape(segment)));
   return new RegExp(`^${segments.join("/")}/?$`);

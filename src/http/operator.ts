@@ -1,13 +1,14 @@
 /**
- * Whether a request comes from the operator: from the machine itself, or with `METRICS_TOKEN` as a bearer token or, for
- * programs that can only be given a URL, as a basic password.
+ * Decides whether a request comes from the operator: from the machine itself, or with `METRICS_TOKEN` as a bearer
+ * token or, for programs that accept only a URL, as the password of basic authentication.
  *
- * A proxy on the machine connects from it as well, so what a proxy says of whom it speaks for shows that it does; what
- * such headers say is not believed. Nor is a name other than the machine's own asked for by mistake: a browser on the
- * machine sends one when a page elsewhere has its name resolve to this machine.
+ * A proxy on the machine also connects from it. So a request with any forwarding header is treated as a proxy's; the
+ * content of these headers is not trusted. The host name must be one of the machine's own: a browser on the machine
+ * sends another one if a page elsewhere makes its own name resolve to this machine.
  *
- * nginx, unless told otherwise, passes on neither name nor client; what shows it is that it closes each connection. So do
- * some honest programs on the machine (Python's `urllib`, BusyBox's `wget`): once there is a token, they must bring it.
+ * nginx, by default, forwards neither the name nor the client's address. It is recognized because it closes each
+ * connection. Some legitimate programs on the machine do so too (Python's `urllib`, BusyBox's `wget`): once a token
+ * is set, they must send it.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { Server } from "bun";
@@ -54,5 +55,5 @@ function basicPassword(credentials: string): string {
   return pair.slice(pair.indexOf(":") + 1);
 }
 
-/** Of one length, whatever was brought. */
+/** Hashes the text, because `timingSafeEqual` needs equal lengths. */
 const digest = (text: string): Uint8Array => new Bun.CryptoHasher("sha256").update(text).digest();

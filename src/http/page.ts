@@ -1,7 +1,7 @@
-/** Lists come in pages, from 1, newest first. */
+/** Default page size. Lists are paginated from page 1, newest first. */
 export const PAGE_LIMIT = 25;
 
-/** An estimated total is marked, and `totalPages` goes by it. */
+/** Returns the paging fields of a response. An estimated total is marked as such, and `totalPages` is based on it. */
 export const pagingOf = (page: number, limit: number, total: number, isEstimate = false) => ({
   page,
   limit,

@@ -1,8 +1,8 @@
-/** What no value of a query string may hold, whatever its field: NUL bytes, and escapes that are no UTF-8. */
+/** Rejects query strings that contain what no field may hold: NUL bytes, and percent-encoding that is not UTF-8. */
 import { textFault } from "./body";
 import { invalid } from "./errors";
 
-/** Throws 400 with every field at fault. */
+/** Throws 400 with every invalid field. */
 export function checkQueryText(url: string): void {
   const start = url.indexOf("?");
   if (start < 0 || !url.includes("%", start)) return;

@@ -1,14 +1,14 @@
 /**
- * How often the API may be called: by each API key and each user within a minute, and by the organization as a whole within a
- * month, both as its plan allows. A user's sessions count together, and so do the organizations of one plan that they
- * belong to: neither signing in again nor making another organization multiplies what one may ask. What a session of single
- * sign-on asks counts apart, since whoever runs the provider could use up the user's own otherwise. Asked once it is known who calls, so that nobody
- * uses up what is another's, and before the body is read. Every answer after that tells in `X-RateLimit-*` how much of
- * the limit is left; one that is refused takes nothing of it.
+ * Limits API requests: per minute for each API key and each user, and per month for the whole organization, both as
+ * its plan allows. All of a user's sessions share one counter, and so do all organizations of the same plan that they
+ * belong to: neither signing in again nor creating another organization raises the limit. Sessions from single
+ * sign-on have a separate counter, because otherwise whoever runs the identity provider could use up the user's own.
+ * The limits apply once the caller is known, so that nobody uses up those of another, and before the body is read.
+ * Every later response states the remaining limit in `X-RateLimit-*`. A rejected request does not count.
  *
- * Reading figures (`GET …/analytics/…`, and a question to the assistant, which reads several) has a counter of its own and
- * leaves the other alone. So have the routes of an account, which belong to no organization: there a user has the same limit
- * whatever the plan.
+ * Reads of figures (`GET …/analytics/…`, and questions to the assistant, which reads several) have their own counter
+ * and do not affect the other one. So do account routes, which belong to no organization: there, a user has the same
+ * limit whatever the plan.
  */
 import type { Plan } from "@/contract/accounts/plans";
 import { ENTITLEMENTS, figuresPerMinute } from "@/core/entitlements";
@@ -24,22 +24,25 @@ const ACCOUNT_PER_MINUTE = 600;
 const FIGURES_ROUTE = "/organizations/:orgId/analytics/";
 const ASSISTANT_ROUTE = "/organizations/:orgId/ai/marketing-assistant";
 
-/** Of the request that is counted; its answer's headers are set. */
+/** The request that is counted, and the headers of its response. */
 export interface Counted {
   request: Request;
-  /** This is the route's pattern. */
+  /** The route's pattern. */
   route: string;
   set: { headers: Record<string, string | number> };
 }
 
 export interface RateLimit {
-  /** `caller` names the user or API key. Throws 429, 503 when the month's count cannot be read. */
+  /**
+   * Counts a request for an organization. `caller` names the user or API key. Throws 429, and 503 if the month's
+   * count cannot be read.
+   */
   ofOrganization(counted: Counted, caller: string, tenant: { orgId: OrgId; plan: Plan }): Promise<void>;
-  /** For what a user asks of no organization. Throws 429. */
+  /** Counts a request that concerns no organization. Throws 429. */
   ofAccount(counted: Counted, caller: string): Promise<void>;
 }
 
-/** Names a user to the limits. */
+/** Returns the name of a user's counter. */
 export const limitedUser = ({ userId, ssoOrgId }: { userId: string; ssoOrgId: string | null }): string =>
   ssoOrgId === null ? `user:${userId}` : `user:${userId}:${ssoOrgId}`;
 
@@ -54,7 +57,7 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
       const entitlements = ENTITLEMENTS[plan];
       const { requestsPerMonth } = entitlements;
       if (requestsPerMonth !== null) await refuseBeyond(requestsPerMonth, counted, orgId, plan);
-      // A user may belong to organizations of several plans: what one allows is not used up by another.
+      // A user can belong to organizations with different plans, which must not use up each other's limits.
       const key = `${caller}:${plan}`;
       const verdict = readsFigures(counted)
         ? await figures.take(key, figuresPerMinute(entitlements))
@@ -84,7 +87,10 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
   }
 }
 
-/** How often one address may call what needs no credentials: throws 429. `name` names the counter. */
+/**
+ * Limits how often one address may call a route that needs no credentials. The returned function throws 429. `name`
+ * names the counter.
+ */
 export function limitByAddress(limits: Limits, name: string, callerOf: CallerOf): (request: Request) => Promise<void> {
   const take = addressLimiter(limits, name);
   return async (request) => {

@@ -1,4 +1,4 @@
-/** Fields of a query that may be repeated, as the address has them: Elysia would cut their values at commas. */
+/** Reads query fields that can be repeated from the URL itself, because Elysia would split their values at commas. */
 import { invalid } from "./errors";
 
 export function repeatedOf<Name extends string>(

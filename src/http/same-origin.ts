@@ -1,6 +1,6 @@
 /**
- * Whether a form was sent by a page of the very host it came to. Browsers say so in a header that no script can set, or
- * at least name the origin; of a request that says neither nothing is known, and it is not from here.
+ * True if a page of this very host sent the request. Browsers state this in a header that no script can set, or at
+ * least state the origin. A request with neither counts as foreign.
  */
 export function isSameOrigin({ headers, url }: Request): boolean {
   const site = headers.get("sec-fetch-site");
@@ -9,7 +9,10 @@ export function isSameOrigin({ headers, url }: Request): boolean {
   return origin !== null && origin.host !== "" && origin.host === URL.parse(url)?.host;
 }
 
-/** Tells whether another site sent the browser here, so that this site's cookies were not sent along. */
+/**
+ * True if another site, or another host of the same site, made the browser send the request. Cross-site requests come
+ * without this site's `SameSite=Strict` cookies.
+ */
 export function isFromElsewhere({ headers }: Request): boolean {
   const site = headers.get("sec-fetch-site");
   return site === "cross-site" || site === "same-site";

@@ -1,19 +1,19 @@
 /**
- * The dashboard's session in the browser: the token in a cookie that no script reads, no other site sends along and no
- * other host can set. What it names is revoked with the session's row.
+ * The dashboard's session in the browser. The token is in a cookie that no script can read, no other site can send
+ * and no other host can set. Deleting the session's row revokes it.
  */
 export interface SessionCookie {
-  /** The token that came along; undefined where there is none, or more than one. */
+  /** Returns the token; undefined if there is none, or more than one. */
   read(request: Request): string | undefined;
-  /** The `Set-Cookie` that keeps it. */
+  /** Returns the `Set-Cookie` that stores the token. */
   keep(token: string): string;
-  /** The `Set-Cookie` that takes it back. */
+  /** Returns the `Set-Cookie` that deletes the token. */
   forget(): string;
 }
 
-/** As long as a session lives. */
+/** The lifetime of a session. */
 const LIFE_SECONDS = 12 * 3600;
-/** Browsers keep none larger. */
+/** Browsers store no larger cookies. */
 const LENGTH_MAX = 4096;
 
 export function createSessionCookie(isSecure: boolean): SessionCookie {

@@ -1,10 +1,10 @@
 /**
- * Server-sent events: the wire format, and one answer that stays open.
+ * Server-sent events: the wire format, and a response that stays open.
  *
- * States: open → ended, by us (`end`) or by the client, who is noticed when the connection closes. What the client has not
- * taken yet waits here, at most `BACKLOG_MAX` messages; while it is full, `send` refuses. A client that takes nothing at
- * all is closed by the listener's idle timeout, which is shortened once the stream has ended: otherwise a server that
- * stops would wait for it.
+ * States: open → ended, either by `end` or by the client, which is noticed when the connection closes. Up to
+ * `BACKLOG_MAX` messages wait here for the client; while there are that many, `send` drops further ones. A client
+ * that reads nothing at all is closed by the listener's idle timeout. That timeout is shortened once the stream has
+ * ended, because a stopping server would otherwise wait for it.
  */
 
 const BACKLOG_MAX = 2;
@@ -13,7 +13,7 @@ export interface ServerEvent {
   event: string;
   /** Later events have greater ids. */
   id?: number;
-  /** Without line breaks, as JSON has none. */
+  /** Must not contain line breaks; JSON never does. */
   data: string;
 }
 
@@ -22,26 +22,26 @@ const encoder = new TextEncoder();
 export const encodeEvent = ({ event, id, data }: ServerEvent): Uint8Array =>
   encoder.encode(`event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${data}\n\n`);
 
-/** Nothing to the client, but proof to everyone between that the connection lives. */
+/** Clients ignore it, but it shows every proxy in between that the connection is alive. */
 export const HEARTBEAT = encoder.encode(": heartbeat\n\n");
 
-/** How long a client should wait before it connects again. */
+/** Encodes how long a client should wait before it reconnects. */
 export const encodeRetry = (ms: number): Uint8Array => encoder.encode(`retry: ${ms}\n\n`);
 
 export interface EventStream {
   response: Response;
-  /** False when it was dropped, because the client is behind. */
+  /** Returns false if the message was dropped because the client is behind. */
   send(message: Uint8Array): boolean;
-  /** After this last message, which a client that is behind does not get. Twice is fine. */
+  /** Ends the stream with this last message, which a client that is behind does not receive. May be called twice. */
   end(last: Uint8Array): void;
 }
 
 export interface EventStreamOptions {
-  /** Sent at once. */
+  /** Sent immediately. */
   first: Uint8Array;
-  /** The client has gone; not called when we end. */
+  /** Called when the client disconnects; not called by `end`. */
   closed(): void;
-  /** Makes the server close the connection in seconds when the client takes nothing. */
+  /** Shortens the server's idle timeout for the connection to seconds. Called by `end`. */
   hurry?(): void;
 }
 
@@ -81,7 +81,7 @@ export function openEventStream({ first, closed, hurry }: EventStreamOptions): E
   };
 }
 
-/** Nobody on the way may keep, change or collect what is to arrive at once. */
+/** No proxy may cache, transform or buffer events that should arrive immediately. */
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-store, no-transform",

@@ -1,7 +1,8 @@
 /**
- * Fields that a schema does not list where dropping them unseen would change what is meant: a condition that was dropped is
- * a rule for everyone. An object marked `namesKept: "all"` has each refused; one marked `"near"` those alone that look like
- * a field of its own, or of such an object within it, in the wrong place.
+ * Finds unlisted fields where silently dropping them would change the meaning: a rule without its condition would
+ * match everyone. In an object marked `namesKept: "all"`, every unlisted field is rejected. In one marked `"near"`,
+ * only those are rejected that resemble one of its own fields, or a field of a nested object marked `"all"` and so
+ * are in the wrong place.
  */
 import type { TSchema } from "@sinclair/typebox";
 import { meantOf } from "@/core/codes/meant";
@@ -29,7 +30,7 @@ function strayFault({ namesKept, properties }: TSchema, name: string): string | 
   return namesKept === "all" ? `there is no such field; expected one of ${listed.join(", ")}` : undefined;
 }
 
-/** A field that belongs one level deeper: `platform` beside `conditions`. */
+/** Finds a field that belongs one level deeper, such as `platform` next to `conditions`. */
 function meantWithin(properties: Record<string, TSchema>, name: string): string | undefined {
   for (const [inner, { namesKept, properties: within }] of Object.entries(properties)) {
     const meant = namesKept === "all" ? meantOf(name, Object.keys(within)) : undefined;
@@ -38,6 +39,6 @@ function meantWithin(properties: Record<string, TSchema>, name: string): string 
   return undefined;
 }
 
-/** What a value that may be null is otherwise. */
+/** Returns the schema of a nullable value without its null. */
 const withoutNull = (schema: TSchema): TSchema =>
   (schema.anyOf ?? []).find((branch: TSchema) => branch.type !== "null") ?? schema;

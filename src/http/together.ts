@@ -1,9 +1,9 @@
-/** Steps that judge different parts of one request: what is wrong in any of them is told in one answer. */
+/** Runs steps that check different parts of one request, so that one response lists the faults of all. */
 import { HttpError, invalid } from "./errors";
 
 /**
- * What each step resolves to, once all have. Where some throw what the client did wrong, it throws one 400 with all their
- * details; where all of those say that something is not there, the first 404. Whatever else a step throws goes first.
+ * Resolves to the results of all steps. If some reject because of the client's input, throws one 400 with all their
+ * details, or the first 404 if all of those are 404. Any other failure takes precedence.
  */
 export async function together<Steps extends readonly unknown[] | []>(steps: Steps) {
   const outcomes = await Promise.allSettled(steps);
@@ -20,7 +20,7 @@ function merged(failures: unknown[]): unknown {
   return invalid(faults.flatMap(detailsOf));
 }
 
-/** The details of what the work throws for the client's doing; none where it throws nothing. */
+/** Returns the details of the 400 or 404 that the work throws, and none if it succeeds. Rethrows any other error. */
 export async function faultsOf(work: () => unknown): Promise<string[]> {
   try {
     await work();
@@ -31,7 +31,7 @@ export async function faultsOf(work: () => unknown): Promise<string[]> {
   }
 }
 
-/** What the work comes to; each detail of what it throws stands behind the field that the work is about. */
+/** Returns the result of the work; prefixes each detail of an error it throws with the field that the work concerns. */
 export async function within<Result>(field: string, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();

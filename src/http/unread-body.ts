@@ -1,22 +1,26 @@
 /**
- * Bodies of requests that are answered before they are read. Whoever still sends when the connection is closed finds it
- * reset and never reads the answer: a proxy tells of a bad gateway in its place, and may take the server for broken. So
- * where the connection closes with the answer, as nginx asks for by default, what still comes is taken first, and dropped.
+ * Drains the bodies of requests whose response is sent before the body is read. A client that is still sending when
+ * the connection closes gets a reset and never reads the response; a proxy then reports a bad gateway and may
+ * consider the server broken. So if the connection closes with the response, as nginx requests by default, the rest
+ * of the body is first received and discarded.
  *
- * Bounds: `BYTES_MAX`, `MS_MAX`, `QUIET_MS_MAX`; whoever sends more is reset.
+ * Bounds: `BYTES_MAX`, `MS_MAX`, `QUIET_MS_MAX`; a client that sends more is reset.
  */
 import { IMPORT_BYTES_MAX } from "@/contract/links/imports";
 
-/** Twice what is read of any body. */
+/** Twice the largest body that is ever read. */
 const BYTES_MAX = 2 * IMPORT_BYTES_MAX;
 const MS_MAX = 10_000;
-/** Whoever sends nothing for so long waits for the answer. */
+/** A client that sends nothing for this long is waiting for the response. */
 const QUIET_MS_MAX = 1_000;
 
 type Answer = Response | Promise<Response>;
 type Body = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
-/** The answer, once nothing of the body is on its way. Costs what has no body a look at its method. */
+/**
+ * Returns the response once the body has been drained. For requests without a body this costs only a look at the
+ * method.
+ */
 export function afterBody(request: Request, answer: Answer): Answer {
   const { method } = request;
   if (method === "GET" || method === "HEAD" || !closes(request)) return answer;
@@ -31,7 +35,7 @@ async function afterRest(request: Request, answer: Answer): Promise<Response> {
   return response;
 }
 
-/** Takes what still comes for a while, and drops it. */
+/** Receives and discards the rest of the body, within the bounds. */
 export async function passOver(body: Body, quietMsMax = MS_MAX): Promise<void> {
   const giveUpAt = performance.now() + MS_MAX;
   for (let bytes = 0; bytes < BYTES_MAX && performance.now() < giveUpAt; ) {

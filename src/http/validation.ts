@@ -1,4 +1,4 @@
-/** Turns a schema's complaints into sentences behind field names: `rules[1].conditions.startTime: expected HH:mm`. */
+/** Turns schema errors into sentences with field names: `rules[1].conditions.startTime: expected HH:mm`. */
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
@@ -8,12 +8,15 @@ import { soundPart } from "./beside";
 import { formatFault } from "./formats";
 import { strayFaults } from "./strays";
 
-/** How many faults one answer lists. */
+/** Maximum number of schema faults in one response. */
 const FAULTS_MAX = 50;
 
 export type Read<Value, Part> = { ok: true; value: Value } | { ok: false; faults: string[]; sound: Part };
 
-/** Reads a part of a body as routes read whole ones: what is not listed is dropped. Compiled when it is used first. */
+/**
+ * Returns a reader for part of a body that works as routes do for whole bodies: unlisted fields are dropped. The
+ * schema is compiled on first use.
+ */
 export function readerOf<Schema extends TObject>(
   schema: Schema,
 ): (value: unknown) => Read<Static<Schema>, Partial<Static<Schema>>> {
@@ -28,8 +31,9 @@ export function readerOf<Schema extends TObject>(
 }
 
 /**
- * What is at fault, asked of the schema itself: Elysia's own list (`all`) puts the value that came into a sentence, which
- * throws for an object whose `toString` is none. A query value that could not be converted comes with its schema alone.
+ * Returns the faults, computed from the schema itself: Elysia's own list (`all`) puts the received value into a
+ * sentence and throws for an object whose `toString` is not a function. For a query value that could not be
+ * converted, only its schema is available.
  */
 export function schemaDetails({ validator, value }: ValidationError): string[] {
   if ("~standard" in validator) return [];
@@ -53,8 +57,8 @@ function validationDetails(errors: Iterable<ValueError>): string[] {
 }
 
 /**
- * A union complains as one; where branches went deeper than others, the useful complaints are those of the one that fits
- * best, with the fewest fields at fault; of equals, the first.
+ * Flattens the error of a union. If some branches failed deeper in the value than the union itself, uses the errors
+ * of the best-fitting one, which has the fewest invalid fields; the first one among equals.
  */
 function flattened(error: ValueError): string[] {
   const branches = (error.errors ?? []).map((branch) => [...branch]);
@@ -70,7 +74,7 @@ function flattened(error: ValueError): string[] {
 
 const fieldsAtFault = (errors: ValueError[]) => new Set(errors.map(({ path }) => path)).size;
 
-/** A query value that could not be converted comes without its path; its sentence names the field itself. */
+/** A query value that could not be converted comes without its path; its message names the field itself. */
 const isNamed = (error: ValueError) => error.path === "" && /^[a-zA-Z]+: /.test(String(error.schema.error ?? ""));
 
 /** Turns `/rules/1/conditions/startTime` into `rules[1].conditions.startTime`. */
@@ -86,7 +90,7 @@ function fieldName(path: string): string {
   return name.replace(/^\./, "") || "body";
 }
 
-/** Of text alone: what else comes in its place is told by the schema's own sentence. */
+/** Checks only text: for any other type, the schema's own message applies. */
 function faultOfForm({ schema, value }: ValueError): string | undefined {
   if (typeof value !== "string") return undefined;
   const forms: TSchema[] = [schema, ...(schema.anyOf ?? [])];

@@ -1,6 +1,6 @@
 /**
- * What every answer of the API carries, and the one place where failures become status codes: request ids, security
- * headers, CORS, the Error body, and a log line a request.
+ * What all API responses share, and the one place where failures become status codes: request ids, security headers,
+ * CORS, the Error body, and one log line per request.
  */
 import { Elysia, ValidationError } from "elysia";
 import { type Hindrance, hindranceOf } from "@/platform/db/faults";
@@ -23,7 +23,7 @@ const SECURITY_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** What a client is told while Postgres is hindered: nothing is wrong with what was asked, and soon it may do. */
+/** Messages for a Postgres fault that is not the client's: the request is valid, and a retry may soon succeed. */
 const HINDERED: Record<Hindrance, string | undefined> = {
   away: undefined,
   entangled: "Someone else changed this at the same time; try again",
@@ -33,7 +33,10 @@ const HINDERED: Record<Hindrance, string | undefined> = {
   columns:
     "Some of these clicks are from a month that is stored in columns; whoever runs the service must turn it back first",
 };
-/** That Postgres is away is known and said of the whole service; each request that is hindered otherwise would say the same. */
+/**
+ * Faults to log here. An unreachable Postgres is already logged for the whole service; logging it here would repeat
+ * that for every request.
+ */
 const UNSAID_ELSEWHERE = new Set<string>(["read_only", "full", "cancelled", "columns"] satisfies Hindrance[]);
 const SAY_EVERY_MS = 10_000;
 
@@ -48,7 +51,7 @@ export interface WireOptions {
   isAllowedOrigin: AllowedOrigin;
   isSecure: boolean;
   methodsAt: MethodsAt;
-  /** Told how each request ended, after how many seconds. */
+  /** Called with the outcome of each request. */
   measure(route: string, method: string, status: number, seconds: number): void;
 }
 
@@ -62,7 +65,7 @@ export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: Wir
       const id = requestIdOf(request);
       facts.set(request, { id, startedAt: performance.now(), route: "" });
       Object.assign(set.headers, SECURITY_HEADERS, corsHeaders(request, isAllowedOrigin), { "x-request-id": id });
-      // Of the host alone: on a customer's domain we cannot speak for what is below it.
+      // Without `includeSubDomains`: on a customer's domain, we cannot decide for its subdomains.
       if (isSecure) set.headers["strict-transport-security"] = "max-age=63072000";
       return preflight(request, set.headers);
     })
@@ -99,10 +102,10 @@ export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: Wir
     });
 };
 
-/** What was served is of interest to nobody, most of the time. */
+/** Successful requests are rarely of interest. */
 const levelOf = (status: number) => (status >= 500 ? "warn" : status >= 400 ? "info" : "debug");
 
-/** As which failure an error is answered; `code` is Elysia's, of its own errors. */
+/** Converts an error to its HTTP failure. `code` is Elysia's code for its own errors. */
 export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof TooManyHashes) return tooMany("Too many passwords at once; try again in a moment", 1);
@@ -123,7 +126,7 @@ function failureOf(error: unknown, code: unknown, request: Request, allowed: str
 
 const pathOf = ({ url }: Request): string => URL.parse(url)?.pathname ?? "";
 
-/** What a client is told that asks what a path takes. */
+/** Responds to an `OPTIONS` request that is not a preflight. */
 function options(allowed: string[], headers: Record<string, string | number>): Response {
   const answer = new Response(null, { status: 204, headers: { allow: allowed.join(", ") } });
   for (const [name, value] of Object.entries(headers)) answer.headers.set(name, String(value));

@@ -1,4 +1,7 @@
-/** Builds the dashboard's files from `src/dashboard`: their names tell their content, so that browsers keep them for good. */
+/**
+ * Builds the dashboard's files from `src/dashboard`. Their names contain a hash of their content, so that browsers
+ * can cache them permanently.
+ */
 import { basename } from "node:path";
 import { LANGUAGES } from "@/core/page-languages";
 import { ownFile } from "@/platform/own-files";
@@ -7,16 +10,19 @@ import { APP_PATH } from "../app-path";
 export const ASSETS_PATH = `${APP_PATH}/assets`;
 
 export interface BuiltFile {
-  /** Begins with that of its source where the page asks for it: the script, the styles, a language's words. */
+  /**
+   * Starts with the name of its source if the page requests the file: the script, the styles, the texts of a
+   * language.
+   */
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Throws what the bundler complains of. */
+/** Throws the bundler's errors. */
 export async function buildDashboard(): Promise<BuiltFile[]> {
   const folder = ownFile("src/dashboard");
   const { outputs } = await Bun.build({
-    // The words of a language are named by it, so that a page can ask for them along with the script.
+    // The texts of a language are named after it, so that a page can request them together with the script.
     entrypoints: ["main.tsx", "main.css", ...LANGUAGES.map((language) => `words/${language}.ts`)].map(
       (path) => `${folder}/${path}`,
     ),

@@ -1,6 +1,6 @@
 /**
- * The dashboard's files as they are sent. They are built, or read from the bundle, when somebody first opens the dashboard,
- * compressed once, and kept: a server that only redirects pays nothing for them.
+ * Serves the dashboard's files. When the dashboard is first opened, they are built, or read from the bundle,
+ * compressed once, and kept in memory. A server that only redirects pays nothing for them.
  */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -15,9 +15,12 @@ const TYPES: Record<string, string> = {
   svg: "image/svg+xml",
   json: "application/json",
 };
-/** For whoever waits for it: the best makes files a twentieth smaller and takes twenty times as long. */
+/**
+ * Brotli quality while a visitor waits. The best quality makes files a twentieth smaller and takes twenty times as
+ * long.
+ */
 const QUICK = 9;
-/** Beside each file of the bundle stands what it is compressed to as well as it can be. */
+/** Suffix of the bundle's compressed files. Each file has one next to it, compressed at the best quality. */
 export const BROTLI_SUFFIX = ".br";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -31,14 +34,14 @@ interface SentFile {
 
 export interface DashboardFiles {
   files: ReadonlyMap<string, SentFile>;
-  /** Paths of the script and the styles that the page begins with. */
+  /** Paths of the script and the styles with which the page starts. */
   script: string;
   styles: string[];
-  /** Paths of what the dashboard says in each language. */
+  /** Path of the dashboard's texts in each language. */
   words: ReadonlyMap<Language, string>;
 }
 
-/** In the bundle. */
+/** Folder of the dashboard's files in the bundle. */
 export const DASHBOARD_FOLDER = `${BUNDLE_FOLDER}/dashboard`;
 
 export const dashboardFiles = once(async (): Promise<DashboardFiles> => {
@@ -92,7 +95,7 @@ export async function brotli(bytes: Bytes, quality: number = constants.BROTLI_MA
   return new Uint8Array(await promisify(brotliCompress)(bytes, { params }));
 }
 
-/** Undefined for a name that is not among the files, as that of another version is. */
+/** Returns the file, or undefined for an unknown name, such as that of another version's file. */
 export function sendFile({ files }: DashboardFiles, name: string, request: Request): Response | undefined {
   const file = files.get(name);
   if (!file) return undefined;

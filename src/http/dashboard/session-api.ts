@@ -1,6 +1,6 @@
 /**
- * The API as the dashboard's pages reach it: `/app/api/v1/…` is `/api/v1/…` with the cookie's session in place of a bearer
- * token, which no script ever holds. Only pages of this very host bring the session.
+ * The API as the dashboard's pages reach it: `/app/api/v1/…` is `/api/v1/…` with the cookie's session instead of a
+ * bearer token, which no script ever holds. Only pages of this very host can use the session.
  */
 import { APP_PATH } from "../app-path";
 import { isFromElsewhere, isSameOrigin } from "../same-origin";
@@ -11,19 +11,22 @@ export const SESSION_PATH = `${APP_PATH}/api/session`;
 
 const PREFIX = `${APP_PATH}/api/`;
 /**
- * What belongs to the signed-in person and their organizations. Whatever signs in, or repeats the session's token, is left
- * out, since a script could read the answer.
+ * The routes that concern the signed-in user and their organizations. Routes that sign in or return the session's
+ * token are excluded, because a script could read the response.
  */
 const REACHED = /^\/api\/v1\/(?:organizations(?:\/|$)|auth\/(?:sessions(?:\/|$)|2fa(?:\/|$)|verify-email\/resend$))/;
 const NOTHING = "/api/v1/none";
-/** They speak for the browser, whose word the API does not ask here. */
+/** Headers to drop: they belong to the browser's request and must not influence the API. */
 const LEFT_OUT = ["authorization", "cookie", "origin"];
 
-/** The request that the API answers in place of the one that came: the same one, where it is not for the dashboard. */
+/**
+ * Returns the request for the API to serve: the rewritten one for a path of the dashboard's API, or else the same
+ * request.
+ */
 export const toApi =
   (cookie: Pick<SessionCookie, "read">) =>
   (request: Request): Request => {
-    // Nearly all that comes here is for the API itself.
+    // Nearly all requests are for the API itself.
     if (!request.url.includes(PREFIX)) return request;
     const url = URL.parse(request.url);
     if (!url?.pathname.startsWith(PREFIX) || url.pathname === SESSION_PATH) return request;

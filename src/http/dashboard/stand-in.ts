@@ -1,11 +1,14 @@
-/** Requests made inside the process in place of one that a client sent: the connection belongs to the client's. */
+/**
+ * Tracks requests that are created inside the process in place of a client's. The connection belongs to the client's
+ * request.
+ */
 const originals = new WeakMap<Request, Request>();
 
-/** Notes that `inner` stands in for `sent`. */
+/** Records that `inner` stands in for `sent`. */
 export const standIn = (inner: Request, sent: Request): Request => {
   originals.set(inner, sent);
   return inner;
 };
 
-/** The request that the client sent. */
+/** Returns the request that the client sent. */
 export const sentFor = (request: Request): Request => originals.get(request) ?? request;

@@ -1,4 +1,7 @@
-/** The files of the pages under `/docs`: Swagger UI from its package, our own beside it. Read when one is first asked for. */
+/**
+ * The files of the pages under `/docs`: Swagger UI from its package, and our own. They are read when one is first
+ * requested.
+ */
 import { fileURLToPath } from "node:url";
 import { ownFile } from "@/platform/own-files";
 import { type Served, serve } from "./served";
@@ -22,7 +25,7 @@ const filesOf = () => ({
 });
 
 export interface Assets {
-  /** Stands in the files' paths, so that they may be kept for good. */
+  /** Part of the files' paths, so that browsers can cache them permanently. */
   version: string;
   files: Map<string, Served>;
 }

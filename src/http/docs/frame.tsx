@@ -1,8 +1,8 @@
-/** Renders what the pages under `/docs` share. They load only files of the service itself. */
+/** Renders what the pages under `/docs` share. They load only files from this service. */
 import type { Children } from "@kitajs/html";
 import { TITLE } from "../document/vocabulary";
 
-/** Where a file of theirs stands, for good. */
+/** Returns the permanent path of an asset. */
 export const assetPath = (version: string, name: string): string => `/docs/assets/${version}/${name}`;
 
 export interface DocsFrameProps {
@@ -10,7 +10,7 @@ export interface DocsFrameProps {
   version: string;
   title: string;
   description: string;
-  /** These styles follow the frame's own, in order. */
+  /** Styles of the page in order. The frame's own follow them. */
   styles: readonly string[];
   scripts?: readonly { name: string; defer: boolean }[];
   children: Children;
@@ -57,7 +57,7 @@ export const DocsFrame = ({ version, title, description, styles, scripts = [], c
   </html>
 );
 
-/** Allows nothing inline and nothing from another host; requests to try an operation go to the API's origin. */
+/** Allows nothing inline and nothing from other hosts, except requests to the API's origin to try operations. */
 export const contentSecurityPolicy = (apiOrigin: string): string =>
   [
     "default-src 'none'",

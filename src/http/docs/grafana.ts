@@ -1,8 +1,8 @@
-/** A board for Grafana, to be imported as it stands: what an operator looks at first, from what `/metrics` tells. */
+/** A Grafana dashboard, ready to import: what an operator looks at first, based on `/metrics`. */
 interface Panel {
   title: string;
   unit: "short" | "s" | "bytes" | "reqps" | "percentunit" | "percent";
-  /** What each line shows, by its legend. */
+  /** Queries of the lines by legend. */
   lines: Record<string, string>;
 }
 

@@ -1,11 +1,12 @@
 /**
- * The guides at `/docs/guide/…`: the Markdown files in `guide`, turned into pages when the first one is asked for. A guide
- * shows a file of `guide/examples` where a paragraph is nothing but a link to it; the compiler checks those in TypeScript.
+ * The guides at `/docs/guide/…`: the Markdown files in `guide`, rendered when the first one is requested. If a
+ * paragraph consists only of a link to a file of `guide/examples`, the page shows that file. The compiler checks the
+ * examples in TypeScript.
  */
 import { ownFile } from "@/platform/own-files";
 import { assetPath, DocsFrame } from "./frame";
 
-/** The guides are in reading order. */
+/** In reading order. */
 export const GUIDES = [
   "quick-start",
   "dashboard",
@@ -28,14 +29,14 @@ export const GUIDES = [
 interface Guide {
   name: string;
   title: string;
-  /** Holds the first paragraph as text. */
+  /** The first paragraph. */
   summary: string;
   html: string;
 }
 
 const fileOf = (path: string) => Bun.file(ownFile(`src/http/docs/guide/${path}`));
 
-/** The pages by name, as HTML; the list of all guides is the one without a name. */
+/** Returns the HTML pages by name. The empty name holds the list of all guides. */
 export async function guidePages(version: string): Promise<Map<string, string>> {
   const guides = await Promise.all(GUIDES.map((name) => readGuide(name, version)));
   const pages = guides.map((guide, index): [string, string] => {
@@ -60,7 +61,7 @@ async function withExamples(markdown: string): Promise<string> {
   return text;
 }
 
-/** Pictures get their place among the assets. What is wider than a phone scrolls by itself, by keyboard as well. */
+/** Points pictures to the assets. Makes wide blocks scroll on their own, also by keyboard. */
 const adapted = (html: string, version: string): string =>
   html
     .replaceAll(

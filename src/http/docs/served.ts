@@ -1,4 +1,4 @@
-/** Answers that are the same for everyone: made once, compressed once, told apart by their ETag. */
+/** Responses that are the same for everyone: created and compressed once, with an ETag. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
@@ -7,7 +7,7 @@ const compress = promisify(gzip);
 export interface Served {
   bytes: Uint8Array<ArrayBuffer>;
   compressed: Uint8Array<ArrayBuffer>;
-  /** Of the plain bytes; the compressed form's ETag has a suffix. */
+  /** ETag of the uncompressed bytes; that of the compressed form has a suffix. */
   tag: string;
   headers: Record<string, string>;
 }
@@ -28,7 +28,7 @@ export function answer(request: Request, served: Served, overriding: Record<stri
     : new Response(served.bytes, { headers });
 }
 
-/** The value, made when first asked for; a failure is not kept. */
+/** Returns a function that creates the value on its first call and then reuses it. A failure is not kept. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** What each status means here, and the failures as named responses, so that an operation only refers to them. */
+/** Describes each status code, and defines the failures as named responses for operations to reference. */
 import type { Header, MediaType, Response, Schema } from "./types";
 
 const RETRY_AFTER: Record<string, Header> = {
@@ -10,7 +10,7 @@ const counted = (description: string, example: number): Header => ({
   schema: { type: "integer", minimum: 0, examples: [example] },
 });
 
-/** How much of the limit on requests is left (`http/rate-limit.ts`). */
+/** Headers that state the remaining request limit (`http/rate-limit.ts`). */
 export const LIMIT_HEADERS: Record<string, Header> = {
   "X-RateLimit-Limit": counted(
     "Number of requests allowed in the window: a minute, or the month once it is used up",
@@ -27,7 +27,7 @@ const LIMIT_REFERENCES = Object.fromEntries(
   Object.keys(LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-/** Of what several people edit (`http/headers/entity-tag.ts`). */
+/** Header of resources that several people edit (`http/headers/entity-tag.ts`). */
 const ENTITY_TAG: Record<string, Header> = {
   ETag: {
     description: "Identifies the current values of all fields that you can edit; send it as `If-Match` with a change",
@@ -122,7 +122,7 @@ const LOCATION: Record<string, Header> = {
 export function failureResponses(error: Schema): Record<string, Response> {
   return Object.fromEntries(
     Object.entries(FAILURES).map(([status, { name, description, example, headers: own }]) => {
-      // Who calls is not known there, so that nothing is counted.
+      // The caller is unknown, so the response has no limit headers.
       const headers = status === "401" ? undefined : { ...own, ...LIMIT_REFERENCES };
       return [
         name,
@@ -132,7 +132,7 @@ export function failureResponses(error: Schema): Record<string, Response> {
   );
 }
 
-/** A reference to the failure's named response, or undefined for a status that is no failure. */
+/** Returns a reference to the failure's named response, or undefined for a status that is not a failure. */
 export function failureReference(status: string): { $ref: string } | undefined {
   const failure = FAILURES[status];
   return failure && { $ref: `#/components/responses/${failure.name}` };

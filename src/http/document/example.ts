@@ -1,12 +1,12 @@
 /**
- * Examples of whole bodies, made from those of their fields: a schema's own example stands, an object takes its required
- * fields and the optional ones that have an example of their own.
+ * Builds examples of whole bodies from those of their fields. A schema's own example is used as it is; an object gets
+ * its required fields and the optional ones that have their own example.
  */
 import type { Schema } from "./types";
 
 const REF = "#/components/schemas/";
 
-/** `gaps` are the places with nothing real to show: those fields need `examples` in the contract. */
+/** `gaps` are the paths of fields without an example, which need `examples` in the contract. */
 export type Example = { value: unknown } | { gaps: string[] };
 
 export function exampleOf(schema: Schema, components: Record<string, Schema>): Example {

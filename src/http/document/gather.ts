@@ -1,10 +1,11 @@
 /**
- * What the routes declare, gathered by `@elysiajs/swagger` in a private app that never listens: the plugin's own page
- * would load its script from a third-party host, and its document is of 3.0's idiom (see `strict-schema.ts`).
+ * Collects what the routes declare with `@elysiajs/swagger`, in a private app that never listens: the plugin's own
+ * page would load its script from a third-party host, and its document follows OpenAPI 3.0 conventions (see
+ * `strict-schema.ts`).
  *
- * `@elysiajs/openapi` was tried and not taken. It rewrites nullable schemas in some places and not in others, so that one
- * `$id` names two shapes; everything else that `strict-schema.ts` and `operation.ts` do would stay; and it has TypeScript
- * as a peer, which would be installed with the service.
+ * `@elysiajs/openapi` was tried and rejected. It rewrites nullable schemas in some places only, so that one `$id`
+ * names two shapes; all other work of `strict-schema.ts` and `operation.ts` would remain; and it has TypeScript as a
+ * peer dependency, which would be installed with the service.
  */
 import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";

@@ -1,4 +1,7 @@
-/** The OpenAPI document, made of what the routes declare: strict 3.1.0, where the gathered one is of 3.0's idiom. */
+/**
+ * Builds the OpenAPI document from what the routes declare. It is strict 3.1.0, whereas the collected one follows 3.0
+ * conventions.
+ */
 import type { AnyElysia } from "elysia";
 import { ErrorBody } from "@/contract/schema";
 import { failureResponses, LIMIT_HEADERS } from "./answers";
@@ -11,7 +14,7 @@ import { webhooksOf } from "./webhooks";
 
 export interface BuiltDocument {
   document: OpenApiDocument;
-  /** Bodies that have no example, for want of one in the contract. */
+  /** Bodies without an example, because the contract lacks one. */
   gaps: string[];
 }
 

@@ -18,7 +18,10 @@ import {
 } from "./types";
 import { pathParameter } from "./vocabulary";
 
-/** Answered by the frame around the routes rather than by any of them: a fault, a limit, a dependency that is away. */
+/**
+ * Returned by the code around the routes rather than by a route: an internal error, a limit, an unavailable
+ * dependency.
+ */
 const FRAME_FAILURES = ["500"];
 const FRAME_FAILURES_SIGNED_IN = ["429", "500", "503"];
 
@@ -27,7 +30,7 @@ const UPLOAD_TYPE = "multipart/form-data";
 const TEXTUAL = /^text\//;
 
 export class OperationMaker {
-  /** Lists bodies without an example, and the fields that lack one. */
+  /** Bodies without an example, with the fields that lack one. */
   readonly gaps: string[] = [];
 
   constructor(private readonly names: SchemaNames) {}
@@ -99,7 +102,10 @@ export class OperationMaker {
     return responses;
   }
 
-  /** `contentMediaType` on a schema names a media type other than JSON; a binary one is described by its name alone. */
+  /**
+   * Describes a body. `contentMediaType` on a schema names a media type other than JSON; a binary body is described
+   * only by that name.
+   */
   #content(place: string, schema: Schema): Record<string, MediaType> {
     const mediaType = schema.contentMediaType ?? JSON_TYPE;
     if (mediaType !== JSON_TYPE && !TEXTUAL.test(mediaType)) return { [mediaType]: {} };

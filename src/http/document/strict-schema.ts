@@ -1,15 +1,15 @@
 /**
- * Turns schemas of the contract into strict JSON Schema 2020-12. TypeBox and Elysia write what only they understand:
- * sentences under `error`, formats under `documentedFormat`, items that are checked one by one under `documentedItems`,
- * unions of constants for enumerations, unions with text for numbers in a query. A schema with an `$id` becomes a named
- * component wherever it stands, and a `$ref` to it.
+ * Converts the contract's schemas to strict JSON Schema 2020-12. TypeBox and Elysia write parts that only they
+ * understand: messages under `error`, formats under `documentedFormat`, items that are checked one by one under
+ * `documentedItems`, unions of constants for enumerations, unions with text for numbers in a query. A schema with an
+ * `$id` becomes a named component, with a `$ref` to it wherever it is used.
  */
 import type { Schema } from "./types";
 
-/** Formats by which Elysia marks the text half of a query value that it converts. */
+/** Formats with which Elysia marks the text branch of a query value that it converts. */
 const TEXT_HALVES = new Set(["integer", "numeric", "boolean", "ObjectString", "ArrayString"]);
 const ANY_KEY = "^(.*)$";
-/** How the contract's own formats begin, which nobody else knows. */
+/** Prefix of the contract's own formats, which other tools do not know. */
 const OWN_FORMAT = "x-";
 
 export class SchemaNames {
@@ -30,7 +30,7 @@ export class SchemaNames {
   #unnamed(raw: Schema): Schema {
     const { $id, error, documentedFormat, documentedItems, namesKept, patternProperties, ...schema } = raw;
     if (schema.format?.startsWith(OWN_FORMAT)) delete schema.format;
-    // Kept so that they can be told of, not so that they mean something.
+    // Unlisted fields are accepted only in order to report them (`http/strays.ts`); they have no meaning.
     if (namesKept) delete schema.additionalProperties;
     if (typeof documentedFormat === "string") {
       schema.format = documentedFormat;
@@ -44,7 +44,7 @@ export class SchemaNames {
     if (schema.properties) schema.properties = mapped(schema.properties, this.strict);
     if (schema.properties && Object.keys(schema.properties).length === 0) delete schema.properties;
     if (schema.items) schema.items = this.strict(schema.items);
-    // Elysia closes a route's own schemas when it first serves it; unlisted fields are dropped, not refused.
+    // Elysia closes a route's own schemas when it first serves the route; unlisted fields are dropped, not rejected.
     if (schema.additionalProperties === false) delete schema.additionalProperties;
     if (typeof schema.additionalProperties === "object") {
       const additional = this.strict(schema.additionalProperties);
@@ -61,7 +61,7 @@ export class SchemaNames {
     if (constants.length > 0 && constants.length + nulls.length === branches.length) {
       const values = constants.map((branch) => branch.const);
       const choice = { type: "string", enum: values };
-      // Not `null` among the values: generators of clients make a name of each.
+      // `null` is not added to the values, because client generators create a name for each of them.
       return nulls.length > 0 ? { ...around, anyOf: [choice, ...nulls] } : { ...around, ...choice };
     }
     if (!only || others.length > 0 || (nulls.length > 0 && (typeof only.type !== "string" || only.enum))) {
@@ -78,7 +78,10 @@ function mapped(schemas: Record<string, Schema>, map: (schema: Schema) => Schema
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, map(schema)]));
 }
 
-/** Without what may differ from place to place: the gathering plugin drops these of an object that is a whole answer. */
+/**
+ * Returns the schema without the parts that may differ from place to place: the swagger plugin drops these from an
+ * object that is a whole response.
+ */
 function ownPart({ description, additionalProperties, patternProperties, ...rest }: Schema): Schema {
   return rest;
 }

@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 and JSON Schema as the document uses. */
+/** The part of OpenAPI 3.1 and JSON Schema that the document uses. */
 import type { Role, Scope, TokenScope } from "@/contract/accounts/access";
 import type { TAGGED } from "../headers/entity-tag";
 
@@ -50,31 +50,31 @@ interface Described {
 /** Exactly one of these is set on every route; see `http/access.ts`. */
 export interface Access {
   public?: true;
-  /** The machine itself, or who has the operator's token. */
+  /** Callers on the machine itself, or with the operator's token. */
   operator?: true;
   user?: true;
-  /** A member needs at least this role. */
+  /** Minimum role of a member. */
   member?: Role;
-  /** Beside `member`: an access token needs one of these scopes; without any, none is accepted. */
+  /** With `member`: an access token needs one of these scopes; an empty list excludes access tokens. */
   scopes?: readonly TokenScope[];
-  /** An API key needs this scope. */
+  /** Scope that an API key needs. */
   apiKey?: Scope;
 }
 
-/** A response as the gathering plugin writes it: the schema's own keywords, `$id` among them, lie beside `content`. */
+/** A response as the swagger plugin writes it: the schema's own keywords, including `$id`, are next to `content`. */
 export interface GatheredResponse {
   $id?: string;
   description?: string;
   content?: Record<string, MediaType>;
 }
 
-/** Says of an operation that it may be called without a body. */
+/** Marks an operation that may be called without a body. */
 export const OPTIONAL_BODY = "x-optional-body";
 
-/** The parts of an operation that takes `multipart/form-data`. */
+/** Holds the schema of the parts of an operation that accepts `multipart/form-data`. */
 export const UPLOAD_BODY = "x-upload-body";
 
-/** What such an operation takes as JSON in place of the parts. */
+/** Holds the schema of the JSON body that such an operation accepts instead. */
 export const UPLOAD_JSON = "x-upload-json";
 
 export interface GatheredOperation extends Described {

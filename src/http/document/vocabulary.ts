@@ -1,4 +1,4 @@
-/** The document's prose: what the service is, its tags, and what every path parameter names. */
+/** The document's prose: descriptions of the service, its tags and its path parameters. */
 import { PLANS } from "@/contract/accounts/plans";
 import { ENTITLEMENTS } from "@/core/entitlements";
 

@@ -1,4 +1,4 @@
-/** The document's `webhooks` section: every message an endpoint is sent, with the headers that sign it. */
+/** Builds the document's `webhooks` section: every message that an endpoint receives, with the headers that sign it. */
 import type { TSchema } from "@sinclair/typebox";
 import { WEBHOOK_MESSAGES, WebhookBatchMessage } from "@/contract/webhook-messages";
 import type { WebhookEvent } from "@/contract/webhooks";
@@ -86,7 +86,7 @@ const headersOf = (event: string): DocumentParameter[] => [
   ),
 ];
 
-/** Adds its schemas to the named ones. */
+/** Returns the section and adds its schemas to `names`. */
 export function webhooksOf(names: SchemaNames): Record<string, { post: WebhookOperation }> {
   return Object.fromEntries(
     Object.entries(MESSAGES).map(([event, message]) => [event, { post: webhookOf(event, message, names) }]),
@@ -95,7 +95,7 @@ export function webhooksOf(names: SchemaNames): Record<string, { post: WebhookOp
 
 function webhookOf(event: string, message: Message, names: SchemaNames): WebhookOperation {
   const { schema: declared, ...described } = message;
-  // As the gathering plugin hands schemas over: plain JSON.
+  // The swagger plugin also provides schemas as plain JSON.
   const plain: Schema = JSON.parse(JSON.stringify(declared));
   const schema = names.strict(plain);
   const example = exampleOf(schema, names.components);

@@ -1,20 +1,23 @@
 /**
- * Entity tags (RFC 9110, 8.8.3 and 13.1.1): what several people edit is answered with an `ETag`, and a change may name the
- * one it was made of in `If-Match`. The tag is a digest of what can be edited, so that neither a click nor a check of
- * destinations makes another one, and that it needs no column of its own.
+ * Entity tags (RFC 9110, 8.8.3 and 13.1.1). Resources that several people edit are returned with an `ETag`, and a
+ * change can state in `If-Match` the tag it is based on. The tag is a digest of the editable fields, so that neither
+ * a click nor a destination check changes it, and it needs no column.
  */
 import { malformed, preconditionFailed } from "../errors";
 
 const HEADER = "If-Match";
 const TAG_LENGTH = 22;
 
-/** What a change may be made of: any of these tags, or whatever there is. */
+/** The tags that a change accepts; `*` accepts any. */
 export type IfMatch = ReadonlySet<string> | "*";
 
-/** Says of an operation that it answers with an `ETag`; the document leaves it out and describes the header. */
+/** Marks an operation that returns an `ETag`. The OpenAPI document omits this mark and describes the header instead. */
 export const TAGGED = "x-tagged";
 
-/** For the document: the header is read by hand, since a schema would have all headers parsed. */
+/**
+ * Describes the header for the OpenAPI document only. The header is read by hand, because a schema would make Elysia
+ * parse all headers.
+ */
 const IF_MATCH_PARAMETER = {
   name: HEADER,
   in: "header",
@@ -24,17 +27,17 @@ const IF_MATCH_PARAMETER = {
   schema: { type: "string", minLength: 1, examples: ['"mB3p2ZQ0c1hQ3mPq8wUa7w"'] },
 } as const;
 
-/** The details of operations that read something with a tag, and of those that change it. */
+/** OpenAPI details for operations that read a tagged resource, and for those that change one. */
 export const READS_TAGGED = { [TAGGED]: true };
 export const CHANGES_TAGGED = { ...READS_TAGGED, parameters: [IF_MATCH_PARAMETER] };
 
 const tags = new WeakMap<object, string>();
 
-/** A strong tag. The fields are JSON values; those that are undefined do not count. */
+/** Returns a strong tag. The fields must be JSON values; undefined ones are ignored. */
 export const entityTag = (editable: object): string =>
   `"${new Bun.CryptoHasher("sha256").update(JSON.stringify(editable)).digest("base64url").slice(0, TAG_LENGTH)}"`;
 
-/** What is shown, with the tag of what it shows for `answered`. */
+/** Remembers the tag of a response body for `answered`, and returns the body. */
 export function withTag<Shown extends object>(shown: Shown, tag: string): Shown {
   tags.set(shown, tag);
   return shown;
@@ -44,7 +47,7 @@ interface Answering {
   headers: Record<string, string | number>;
 }
 
-/** What is shown; its tag goes into the answer's headers. */
+/** Returns the response body and sets its tag in the response's headers. */
 export async function answered<Shown extends object>({ headers }: Answering, asked: Promise<Shown>): Promise<Shown> {
   const shown = await asked;
   const tag = tags.get(shown);
@@ -52,16 +55,16 @@ export async function answered<Shown extends object>({ headers }: Answering, ask
   return shown;
 }
 
-/** Throws 412 unless the tag is among those asked for, or none is. Weak tags are never the same as a strong one. */
+/** Throws 412 unless the header is absent or accepts the tag. A weak tag never matches a strong one. */
 export function requireMatch(ifMatch: IfMatch | undefined, tag: string, what: string): void {
   if (ifMatch === undefined || ifMatch === "*" || ifMatch.has(tag)) return;
   throw preconditionFailed(`Someone else changed this ${what} after you read it; read it again`, tag);
 }
 
-/** One element of the list with what follows it: `"a", W/"b"`. Empty elements are allowed. */
+/** One element of the list and the separator after it: `"a", W/"b"`. Empty elements are allowed. */
 const ELEMENT = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
 
-/** Returns undefined without the header. Throws 400. */
+/** Returns the accepted tags, or undefined without the header. Throws 400. */
 export function ifMatchOf(request: Request): IfMatch | undefined {
   const text = request.headers.get(HEADER);
   if (text === null) return undefined;

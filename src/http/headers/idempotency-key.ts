@@ -1,11 +1,14 @@
-/** The header by which a client says that a request is the same as before. */
+/** The header with which a client marks a request as a repetition of an earlier one. */
 import { textFault } from "../body";
 import { invalid } from "../errors";
 
 const HEADER = "Idempotency-Key";
 const LENGTH_MAX = 255;
 
-/** For the document: the header is read by hand, since a schema would have all headers parsed. */
+/**
+ * Describes the header for the OpenAPI document only. The header is read by hand, because a schema would make Elysia
+ * parse all headers.
+ */
 export const IDEMPOTENCY_PARAMETER = {
   name: HEADER,
   in: "header",
@@ -16,7 +19,7 @@ export const IDEMPOTENCY_PARAMETER = {
   schema: { type: "string", minLength: 1, maxLength: LENGTH_MAX, examples: ["4f1c5a1e-6a0b-4a55-9e0b-1f6f0a1d2c3b"] },
 } as const;
 
-/** Returns undefined without the header. Throws 400. */
+/** Returns the key, or undefined without the header. Throws 400. */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(HEADER);
   if (key === null) return undefined;

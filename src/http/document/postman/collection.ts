@@ -1,7 +1,7 @@
 /**
- * The Postman collection (format 2.1) of the document: every operation with its example, runnable from first to last as it
- * stands. Made by hand rather than by a converter, since a converter knows nothing of ids and tokens that one request takes
- * from another's answer, and would bring 83 packages along.
+ * Builds the Postman collection (format 2.1) from the OpenAPI document: every operation with its example, ready to
+ * run from first to last. It is written by hand, because a converter cannot pass ids and tokens from one response to
+ * a later request, and would add 83 packages.
  */
 import type { DocumentParameter, OpenApiDocument, Operation } from "../types";
 import { EXAMPLE_ID } from "../vocabulary";
@@ -15,7 +15,7 @@ interface Placed extends Operation {
 
 const FORMAT = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
-/** What is filled in by the run itself, or once by hand. */
+/** Variables that the run, or a person, fills in. */
 const VARIABLES: Record<string, string> = {
   bearerToken: "The `token` returned by register or login",
   apiKey: "The `key` returned when the API key was created",
@@ -60,7 +60,10 @@ function rankOfFolder(name: string): number {
   return index < 0 ? FOLDERS.length : index;
 }
 
-/** What is named first, then creations, reads, changes; of what is taken away the innermost first, and signing out last. */
+/**
+ * Sorts within a folder: the operations of `FIRST`, then creations, reads, changes; deletions from the innermost
+ * resource outwards, with signing out last.
+ */
 function rankOf({ method, path, operationId }: Placed): number {
   const named = FIRST.indexOf(operationId);
   if (named >= 0) return named - FIRST.length;
@@ -103,7 +106,10 @@ function afterScript(operation: Placed, paths: string[]): Script {
   return [...judged(operationId, statuses ?? successes), ...(saved.length > 0 ? [...ANSWER, ...saved] : [])];
 }
 
-/** Of a creation the id made, of a list that nothing is created in the first one's: where a path names it. */
+/**
+ * Returns the script that saves an id which a path needs: that of a created resource, or of the first one in a list
+ * if no request creates one.
+ */
 function idOf({ method, path }: Placed, paths: string[]): Script {
   const name = paths
     .map((other) => other.startsWith(`${path}/{`) && /^\{(\w+)\}/.exec(other.slice(path.length + 1))?.[1])
@@ -172,7 +178,10 @@ function bodyOf({ operationId, requestBody }: Placed): object {
 const exampleOf = ({ schema }: DocumentParameter): string =>
   String(schema.examples?.[0] ?? schema.enum?.[0] ?? schema.default ?? "");
 
-/** A path's parameter is some id until a run has made one, since without any it would be another path. */
+/**
+ * Gives path parameters an example id until a run has created a real one, because an empty value would make a
+ * different path.
+ */
 function variablesIn(item: object[]): object[] {
   const text = JSON.stringify(item);
   const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = ""]) => name);

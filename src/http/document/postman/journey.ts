@@ -1,7 +1,7 @@
 /**
- * The way through the API that the collection takes when it is run from first to last: in which order, with which values of
- * its own, and what is answered where the example of the document alone would not do. What is not named here comes in the
- * order of its folder and is expected to succeed.
+ * The order in which the collection calls the API when it runs from first to last, with the request values and
+ * expected statuses that differ from the document's examples. All other operations run in the order of their folder
+ * and are expected to succeed.
  */
 import { EVENT_FIRST, NEW_RUN, OTHER_SESSION, type Script, save, set, signInFirst, TOTP } from "./scripts";
 
@@ -11,7 +11,7 @@ export interface JourneyStep {
   /** Replaces the document's example. */
   body?: unknown;
   query?: Record<string, string>;
-  /** Where a success needs what no request can bring about; `reason` says what. */
+  /** Expected statuses, if success requires something that no request can cause; `reason` explains it. */
   statuses?: number[];
   reason?: string;
 }
@@ -21,7 +21,7 @@ export const LEFT_OUT: Record<string, string> = {
   createImport: "it uploads a file, which a collection does not contain",
 };
 
-/** Folders are tags; what takes something away again comes at the end. */
+/** Folders are tags. Requests that delete something come at the end. */
 export const CLEAN_UP = "Clean up";
 export const FOLDERS = [
   ...[
@@ -41,7 +41,7 @@ export const FOLDERS = [
 ];
 export const LAST = "logout";
 
-/** These run first in their folders. */
+/** Run first in their folders. */
 export const FIRST = [
   ...["register", "setUpTwoFactor", "getTwoFactor", "enableTwoFactor", "loginTwoFactor", "disableTwoFactor", "login"],
   ...["inviteMember", "createLink", "createWebhook"],

@@ -1,4 +1,4 @@
-/** What requests of the collection run before and after them, in Postman's sandbox: they carry ids and tokens along. */
+/** Scripts that requests of the collection run before and after in Postman's sandbox. They pass on ids and tokens. */
 
 export type Script = string[];
 
@@ -7,11 +7,11 @@ export const set = (variable: string, expression: string): string =>
 
 const get = (variable: string): string => `pm.collectionVariables.get(${JSON.stringify(variable)})`;
 
-/** `answer` is the JSON answered; `found` guards what is not there. */
+/** Saves a value of the JSON response, which the script calls `answer`, if it is present. */
 export const save = (variable: string, expression: string): string =>
   `if (answer.${expression} !== undefined) ${set(variable, `answer.${expression}`)}`;
 
-/** Each run works with an account, slugs and hosts of its own. */
+/** Gives each run its own account, slugs and hosts. */
 export const NEW_RUN: Script = [
   "const run = Date.now().toString(36);",
   set("run", "run"),
@@ -30,7 +30,7 @@ export const ANSWER: Script = [
   "const answer = isJson && pm.response.code < 300 ? pm.response.json() : {};",
 ];
 
-/** Signs in beside the request; `then` sees what came as `other`. */
+/** Signs in with an additional request. `then` can use the response as `other`. */
 export const signInFirst = (then: Script): Script => [
   "pm.sendRequest({",
   `  url: ${get("baseUrl")} + "/api/v1/auth/login",`,
@@ -43,7 +43,7 @@ export const signInFirst = (then: Script): Script => [
   "});",
 ];
 
-/** A session that is not the one the collection works with, so that ending it ends nothing else. */
+/** Creates a session other than the one the collection uses, so that ending it ends nothing else. */
 export const OTHER_SESSION: Script = signInFirst([
   "pm.sendRequest({",
   `  url: ${get("baseUrl")} + "/api/v1/auth/sessions",`,
@@ -54,7 +54,7 @@ export const OTHER_SESSION: Script = signInFirst([
   "});",
 ]);
 
-/** Something for the webhook to be told of. */
+/** Creates a link, so that the webhook has an event to deliver. */
 export const EVENT_FIRST: Script = [
   "pm.sendRequest({",
   `  url: ${get("baseUrl")} + "/api/v1/organizations/" + ${get("orgId")} + "/links",`,
@@ -64,7 +64,7 @@ export const EVENT_FIRST: Script = [
   "}, function () {});",
 ];
 
-/** The code that an authenticator app would show (RFC 6238). */
+/** Computes the code that an authenticator app would show (RFC 6238). */
 export const TOTP: Script = [
   'const crypto = require("crypto-js");',
   'const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";',

@@ -4,14 +4,19 @@ export interface ClaimedLink {
   deepLinkPayload?: Record<string, unknown>;
 }
 
-/** On Android: the whole referrer, as the Play Install Referrer library returns it after the first start. */
+/**
+ * Claims the link on Android. Pass the whole referrer that the Play Install Referrer library returns on first start.
+ */
 export const claimReferrer = (service: string, installReferrer: string): Promise<ClaimedLink> =>
   post(`${service}/api/v1/match/install-attribution`, {
     installAttributionToken: installReferrer,
     provider: "play_install_referrer",
   });
 
-/** On iOS: what the clipboard holds at the first start; null if it is not a short URL with a token. */
+/**
+ * Claims the link on iOS from the clipboard's text on first start. Returns null if that is not a short URL with a
+ * token.
+ */
 export async function claimClipboard(service: string, clipboard: string): Promise<ClaimedLink | null> {
   const matchToken = URL.canParse(clipboard) ? new URL(clipboard).searchParams.get("match_token") : null;
   return matchToken ? post(`${service}/api/v1/match`, { matchToken }) : null;

@@ -1,18 +1,21 @@
 import { type ClaimedLink, claimClipboard, claimReferrer } from "./claim-install";
 import { type OpenedLink, openLink } from "./open-link";
 
-/** What your app knows when it starts; in React Native from `Linking`, a clipboard library and a store of your own. */
+/**
+ * What your app can find out when it starts. In React Native, use `Linking`, a clipboard library and your own
+ * storage.
+ */
 export interface AppStart {
   platform: "ios" | "android";
   /** The URL that opened the app. */
   url: string | null;
-  /** Whether it has never run before. */
+  /** True if the app has never run before. */
   isFirst: boolean;
   installReferrer(): Promise<string | null>;
   clipboard(): Promise<string | null>;
 }
 
-/** The link that brought the visitor here, directly or through the store; null for none. */
+/** Returns the link that brought the visitor here, directly or through the store, or null if there is none. */
 export async function linkOfStart(service: string, start: AppStart): Promise<OpenedLink | ClaimedLink | null> {
   if (start.url !== null) return openLink(service, start.url, start.platform);
   if (!start.isFirst) return null;

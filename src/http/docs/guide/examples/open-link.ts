@@ -4,7 +4,7 @@ export interface OpenedLink {
   deepLinkPayload: Record<string, unknown>;
 }
 
-/** What a short URL that opened the app stands for; null if there is no such link. */
+/** Returns the link behind a short URL that opened the app, or null if there is no such link. */
 export async function openLink(
   service: string,
   shortUrl: string,
