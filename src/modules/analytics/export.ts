@@ -88,7 +88,7 @@ function* chunksOf(range: TimeRange): Generator<TimeRange> {
   }
 }
 
-/** Plans each query anew, as for overviews. */
+/** Uses a custom plan for each query, as overviews do. */
 function readBuckets(sources: FigureSources, orgId: OrgId, range: TimeRange, scope: FiguresScope): Promise<Bucket[]> {
   return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
     const planning = snapshot`set local plan_cache_mode = force_custom_plan`.execute();

@@ -64,7 +64,7 @@ export function createTopLinks({ clock, describeLinks, ...sources }: TopLinksOpt
 
 type Sources = Omit<TopLinksOptions, "clock" | "describeLinks">;
 
-/** Reads from rollups, which record the link of each click. Plans each query anew, as for overviews. */
+/** Reads from rollups, which record the link of each click. Uses a custom plan for each query, as overviews do. */
 function readFigures(
   { sql, visitors, leaders, leadersMax }: Sources,
   { orgId, range, includeBots, filters }: Matching,

@@ -44,9 +44,9 @@ export async function readClickSeries(
 }
 
 /**
- * Reads the figures of each link separately, since they are adjacent in the key: a plain join would make Postgres
- * read the figures of all links for a hundred of them. Aggregates each link into one row, because receiving a row per
- * day would cost more than finding it.
+ * Reads the figures of each link separately, because they are adjacent in the key: a join with a hundred links would
+ * make Postgres read the figures of all links. Aggregates each link into one row, because receiving a row per day
+ * would cost more than finding it.
  */
 async function readBuckets(sql: Sql, orgId: OrgId, { linkIds, granularity, span, includeBots }: SeriesQuery) {
   if (linkIds.length === 0) return new Map<string, Map<number, number>>();
