@@ -11,7 +11,10 @@ import { LEADS_NAME } from "@/platform/db/schema/events";
 import type { Db } from "@/platform/db/tx";
 import { type InsightWorkspace, totalsOf, wholeDays } from "./workspace";
 
-/** Events with a value are counted over whole UTC days, because their names are only in the daily rollups. */
+/**
+ * Events with a value are counted over whole UTC days, also at the ends of the range, but never exceed the range's
+ * events.
+ */
 export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, workspace: InsightWorkspace) {
   const { orgId, range, isOfLink, links, overview } = workspace;
   const linkId = isOfLink ? (links[0]?.link._id ?? null) : null;

@@ -19,7 +19,10 @@ import { described, type InsightWorkspace, type WorkspaceOptions } from "./works
 
 export const FAULT_LINKS_MAX = 100;
 const UNSERVED_MAX = 100;
-/** History before the range. For a long range, `DAYS_MAX` limits the days read to those at its end. */
+/**
+ * History before the range. Of a long range, only the last `DAYS_MAX` days are read, because older ones do not show
+ * what is broken now.
+ */
 const HISTORY_MS = 28 * DAY_MS;
 const DAYS_MAX = 120;
 const SUSPECT_DAYS = 28;

@@ -53,8 +53,8 @@ export async function gatherDeliveries(db: Drizzle, gatherings: readonly Gatheri
 
 /**
  * `ids` is an array in Postgres text format. Messages that have ended or were erased meanwhile are no longer
- * included. The condition is on `due_at`: with one on `status`, missing statistics could make Postgres scan the index
- * of all lines instead of looking up the ids.
+ * included. The condition is on `due_at`: with one on `status`, some statistics would make Postgres scan the index of
+ * all lines instead of looking up the ids.
  */
 async function gatherOf(db: Drizzle, webhookId: string, ids: string): Promise<void> {
   await db.transaction(async (tx) => {
