@@ -1,7 +1,8 @@
 /**
- * Spikes and drops of a workspace's clicks in words: of the whole, and of parts of it, as its largest links, countries and
- * referrers. How unlikely a bucket is, is told by `seasonal.ts`; which are told of, by `anomaly-runs.ts`. One cause is one
- * anomaly: it bears the name of the link that explains it, else of the whole, and the rest is its evidence.
+ * Describes spikes and drops in a workspace's clicks, in total and for its parts: its largest links, countries and
+ * referrers. `seasonal.ts` computes how unlikely each bucket is, and `anomaly-runs.ts` decides which buckets to
+ * report. One cause is reported as one anomaly. It is named after the link that explains it, otherwise after the
+ * whole; the other series become its evidence.
  */
 import type { ComputedSummary, Level, TrafficAnomaly } from "@/contract/analytics/insights";
 import { type AnomalyRun, causesOf, limitsOf, runsOf } from "./anomaly-runs";
@@ -9,11 +10,11 @@ import { type CountBucket, type JudgedBucket, judgeSeries, TOTAL_MIN } from "./s
 import { number, oneIn, percent, plural, spanOf } from "./words";
 
 export interface Series {
-  /** Stable, as ids of anomalies have it. */
+  /** Stable identifier; anomaly ids contain it. */
   key: string;
-  /** As a sentence begins with it. */
+  /** Name as it appears at the start of a sentence. */
   name: string;
-  /** The others are parts of the whole. */
+  /** Every kind but `whole` is a part of the whole. */
   kind: "whole" | "link" | "country" | "referrer";
   buckets: CountBucket[];
 }
@@ -21,7 +22,7 @@ export interface Series {
 export interface AnomalyQuestion {
   series: readonly Series[];
   bucketMs: number;
-  /** From where on anomalies are told; what the series have before serves for comparison. */
+  /** Start of the reported range, Unix milliseconds. Earlier buckets serve only for comparison. */
   from: number;
 }
 
@@ -33,7 +34,7 @@ export interface Anomalies {
 }
 
 const ANOMALIES_MAX = 50;
-/** A link explains an anomaly of the whole if so much of the change is its own. */
+/** Share of the whole's change that a link must account for to explain it. */
 const EXPLAINED_MIN = 0.7;
 
 interface JudgedSeries {
@@ -91,7 +92,7 @@ function notesOf(unjudged: readonly { series: Series; reason: "short" | "few" }[
 const TOO_SHORT = "the history is too short; two whole weeks are needed";
 const TOO_FEW = `fewer than ${TOTAL_MIN} clicks, including the history`;
 
-/** What a series had in a span of time, and should have had. */
+/** A series' clicks in a span of time, and the clicks that were expected. */
 interface Change {
   series: Series;
   count: number;
@@ -127,7 +128,10 @@ function describe(cause: readonly OwnRun[], judged: readonly JudgedSeries[]) {
 const strongest = (cause: readonly OwnRun[]): OwnRun =>
   cause.reduce((least, each) => (each.run.peak.probability < least.run.peak.probability ? each : least));
 
-/** The link that explains the whole, else the whole where it stands out itself, else what stands out most. */
+/**
+ * Returns the link that explains the whole's anomaly, otherwise the whole if it stands out itself, otherwise the
+ * least likely link or other part.
+ */
 function subjectOf(
   cause: readonly OwnRun[],
   judged: readonly JudgedSeries[],
@@ -187,7 +191,7 @@ function signed({ count, expected }: Change): string {
 
 const SURE = 1e-6;
 
-/** By how far beside what was expected, and how sure that is. */
+/** Rates how far the count is from the expected one, and how certain that is. */
 function severityOf({ count, expected }: Change, probability: number): Level {
   const isDoubled = count >= 2 * expected || count <= expected / 2;
   if (!isDoubled) return "low";

@@ -1,8 +1,8 @@
 /**
- * Which buckets are told of, and as how many anomalies. In a normal workspace at most 5 of 100 ranges by day, and 10 of 100
- * by hour, are to be told of any: that chance is shared out among all that is looked at (Bonferroni), most of it to the
- * whole, and more to spikes than to drops, which stand out more. What follows one another is one run, and runs of one
- * direction at the same time are one cause.
+ * Decides which buckets are reported, and groups them into anomalies. In workspaces with normal traffic, at most 5 of
+ * 100 ranges by day and 10 of 100 by hour should report any. That probability is divided among all comparisons
+ * (Bonferroni): most of it goes to the whole, and more to spikes than to drops, because spikes stand out more.
+ * Consecutive buckets form one run; runs in the same direction at the same time share one cause.
  */
 import type { JudgedBucket } from "./seasonal";
 
@@ -10,18 +10,21 @@ export interface AnomalyRun {
   from: number;
   to: number;
   direction: "spike" | "drop";
-  /** The run's least likely bucket. */
+  /** The least likely bucket of the run. */
   peak: JudgedBucket;
 }
 
-/** The chance that a whole range is told of one, by whom it is spent; measured by `bun run bench insights`. */
+/**
+ * Probability that a range of normal traffic reports such an anomaly, divided among whole and parts, spikes and
+ * drops; measured by `bun run bench insights`.
+ */
 const CHANCES = {
   whole: { spike: 0.035, drop: 0.01 },
   parts: { spike: 0.011, drop: 0.004 },
 } as const;
 const CHANGE_MIN = 10;
 const CHANGE_SHARE_MIN = 0.3;
-/** A bucket beside a run belongs to it from here on. */
+/** Largest probability at which a bucket next to a run still belongs to it. */
 const BESIDE = 0.05;
 
 export interface RunLimits {
@@ -29,7 +32,7 @@ export interface RunLimits {
   drop: number;
 }
 
-/** How unlikely a bucket of a series has to be. */
+/** Returns the probabilities at or below which a bucket of a series is reported. */
 export function limitsOf(buckets: number, { isWhole, parts }: { isWhole: boolean; parts: number }): RunLimits {
   const { spike, drop } = isWhole ? CHANCES.whole : CHANCES.parts;
   const tests = Math.max(1, buckets) * (isWhole ? 1 : Math.max(1, parts));
@@ -77,7 +80,7 @@ function whole(
   return { from: own[0]?.at ?? 0, to: (own.at(-1)?.at ?? 0) + lengthMs, direction, peak };
 }
 
-/** Groups runs of one direction that touch in time, over all series, in order of time. */
+/** Groups runs in one direction that overlap or touch in time, across all series, ordered by time. */
 export function causesOf<Owned extends { run: AnomalyRun }>(runs: readonly Owned[]): Owned[][] {
   const causes: Owned[][] = [];
   for (const each of runs.toSorted((a, b) => a.run.from - b.run.from || a.run.to - b.run.to)) {

@@ -1,21 +1,21 @@
-/** Compares the targets of each link's split with one another. */
+/** Compares the targets of each link's split with each other. */
 
 import type { DestinationFigures } from "./destination-figures";
 import { type SplitTest, testSplit } from "./split-test";
 import { posteriorOf, probabilitiesBest } from "./statistics/beta";
 
 export interface Comparison {
-  /** Has the highest rate so far. */
+  /** The target with the highest rate so far. */
   leader: DestinationFigures;
-  /** The one it is least sure to beat. */
+  /** The target that the leader is least certain to beat. */
   next: DestinationFigures;
   gain: SplitTest;
-  /** The evidence, to 1, that the leader and the next differ, and how much proves it. */
+  /** Evidence that leader and next differ, as odds to 1, and the odds that prove it. */
   evidence: number;
   needed: number;
-  /** Says whether the leader is proven better than every other target. */
+  /** True if the leader is proven better than every other target. */
   isProven: boolean;
-  /** By id, to be the best of the link. */
+  /** Probability of each target, by id, to be the best of its link. */
   chances: Map<string, number>;
   visitors: number;
 }
@@ -27,7 +27,7 @@ export interface Least {
 
 const ALPHA = 0.05;
 
-/** One of each link whose split has enough to compare. */
+/** Returns one comparison for each link whose split has enough visitors and conversions. */
 export function compareTargets(figures: readonly DestinationFigures[], least: Least): Comparison[] {
   const links = [...Map.groupBy(figures, ({ linkId }) => linkId).values()]
     .map((all) => all.filter((each) => isComparable(each, least.visitorsMin)))
@@ -60,7 +60,7 @@ function compare(targets: readonly DestinationFigures[], links: number): Compari
   ];
 }
 
-/** Of the days on which all of them had visitors; of all days where there are none such. */
+/** Counts the days on which all targets had visitors, or all days if there are none. */
 function trialsOf(target: DestinationFigures, targets: readonly DestinationFigures[]) {
   const common = target.drawn.filter(({ day }) =>
     targets.every(({ drawn }) => drawn.some((each) => each.day === day && each.visitors > 0)),

@@ -1,14 +1,15 @@
 /**
- * Which split target of a link turns most of its visitors into something. Only targets that visitors are drawn for at random
- * are compared, each with the others of its link, by the days on which both had visitors, with a test that may be looked at
- * every day (`split-test.ts`). Whom a rule, the store or the default destination gets is no matter of chance, so those are
- * told of and never compared.
+ * Finds the split target of a link that converts the largest share of its visitors. Only targets with randomly
+ * assigned visitors are compared: each with the others of its link, over the days on which both had visitors, by a
+ * test that stays valid if it is repeated every day (`split-test.ts`). Destinations of rules, stores and the default
+ * are listed but not compared, because their visitors are not assigned at random.
  *
- * One is recommended if it beats every other target of its link. Among targets that convert alike that happens in at most 5
- * of 100 workspaces, ever: of k equal targets one beats all others only if it beats its partner, however they are paired, so
- * that each pair is tested at 5 % by the number of pairs, k/2, and by the number of links compared. Short of that the answer
- * says how far apart they may be. The score is the probability in per cent that a target has the highest rate of its link
- * (Beta–Bernoulli, `beta.ts`), which does not ask how often was looked.
+ * A target is recommended if it beats every other target of its link. Among targets that convert alike, at most 5 of
+ * 100 workspaces ever see a recommendation: of k equal targets, one beats all others only if it beats its partner,
+ * however they are paired. Each pair is therefore tested at 5% divided by the number of pairs, k/2, and by the number
+ * of links compared. Without a winner, the reason states how far apart the targets may be. The score is the
+ * probability in percent that a target has the highest rate of its link (Beta–Bernoulli, `beta.ts`); unlike the test,
+ * it does not correct for repeated looks.
  */
 import type { ComputedSummary, DestinationCandidate } from "@/contract/analytics/insights";
 import { type Comparison, compareTargets, isComparable } from "./best-comparison";
@@ -27,9 +28,12 @@ export interface BestAnswer {
 const VISITORS_MIN = 30;
 const CONVERTED_MIN = 10;
 const CANDIDATES_MAX = 50;
-/** So close are targets told to be as good as equal. */
+/** Targets whose ratio is certain to be smaller than this are reported as converting alike. */
 const ALIKE = 1.1;
-/** Evidence of so much of what proves it makes a leader of medium confidence: a chance of 20 % where 5 % prove. */
+/**
+ * Share of the required evidence that gives a leader medium confidence: a 20% chance of error where 5% proves a
+ * winner.
+ */
 const MEDIUM = 0.25;
 
 export function bestDestination(figures: readonly DestinationFigures[]): BestAnswer {
@@ -108,7 +112,7 @@ function candidateOf(figures: DestinationFigures, comparisons: readonly Comparis
   const { visitors, converted: visitorsConverted } = sumOf(drawn);
   return {
     ...shown,
-    // Nothing is certain, and what is rounded must not look so.
+    // Capped at 99: nothing is certain, and rounding must not suggest otherwise.
     score: Math.min(99, Math.floor(100 * (chance ?? 0))),
     confidence: own?.isProven ? "high" : own && own.evidence >= MEDIUM * own.needed ? "medium" : "low",
     metrics: {

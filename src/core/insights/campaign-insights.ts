@@ -1,9 +1,10 @@
 /**
- * What follows from a workspace's figures for whoever runs its campaigns: first what is broken and where split tests have a
- * winner, as their own answers tell it; then what else may cost visitors, where there is more to be had, and what is not set
- * up yet, by what it costs. Each claim is told only where it is more than chance. All claims of an answer together are false
- * in at most 5 of 100 workspaces in which nothing is the matter: rates have 3 % of that (`rate-claims.ts`), the direction of
- * clicks and the best weekday 1 % each (`rank-tests.ts`). Below 100 clicks nothing but faults and the set-up is told of.
+ * Draws conclusions from a workspace's figures for the people who run its campaigns. Faults and split tests with a
+ * winner come first, as the broken-campaigns and best-destination analyses report them. Risks, opportunities and
+ * missing set-up follow, most urgent first. A claim is made only if chance does not explain it. In at most 5 of 100
+ * workspaces where nothing is unusual does an answer contain any false claim: rates account for 3%
+ * (`rate-claims.ts`), the direction of clicks and the best weekday for 1% each (`rank-tests.ts`). With fewer than 100
+ * clicks, only faults and the set-up are reported.
  */
 import type {
   BrokenCampaign,
@@ -22,7 +23,7 @@ import { plural } from "./words";
 
 export interface LinkFigures {
   link: Link;
-  /** Counts within the range. */
+  /** Clicks within the range. */
   clicks: number;
   /** Covers the range and the weeks before it, in order and without gaps. */
   days: readonly LinkDay[];
@@ -30,33 +31,33 @@ export interface LinkFigures {
 
 export interface InsightFacts {
   totals: { clicks: number; installs: number; leads: number; events: number };
-  /** Beside `totals`, if those are of people alone. */
+  /** Clicks by bots if `totals` counts people only, otherwise 0. */
   botClicks: number;
   /** Covers the whole days of the range, in order and without gaps. */
   days: readonly DayFigures[];
-  /** The most visited first; the one that was asked for. */
+  /** The most visited links, busiest first; for a question about one link, that link. */
   links: readonly LinkFigures[];
-  /** Those and whatever they are compared with. */
+  /** `links`, and the links that they are compared with. */
   compared: readonly LinkFigures[];
   /** Start of the range, Unix milliseconds. */
   from: number;
   /** Links of the workspace that are not deleted. */
   linksTotal: number;
-  /** Of clicks, the greatest first; unknown ones left out. */
+  /** Clicks by country, most first, without unknown countries. */
   countries: readonly { name: string; count: number }[];
   /** Counts clicks without a referring page. */
   direct: number;
-  /** Asked about one link alone. */
+  /** True if the question is about one link. */
   isOfLink: boolean;
-  /** As broken campaigns tells them, in its order. */
+  /** Broken campaigns, in the order of that analysis. */
   faults: readonly BrokenCampaign[];
-  /** As best destination tells it, with its reason; null where no split has a sure winner. */
+  /** The best destination and the reason for it; null if no split test has a proven winner. */
   best: { candidate: DestinationCandidate; reason: string } | null;
 }
 
 export interface FoundInsights {
   insights: CampaignInsight[];
-  /** How many of them come first: faults and winners. */
+  /** Number of insights at the start of the list that are faults or split-test winners. */
   leading: number;
   claims: RateClaims;
   data: ComputedSummary["data"];
@@ -66,7 +67,7 @@ export interface FoundInsights {
 
 export type InsightCheck = (facts: InsightFacts) => CampaignInsight[];
 
-/** More are for broken campaigns to tell. */
+/** The broken-campaigns analysis lists the rest. */
 const FAULTS_MAX = 5;
 
 export function findInsights(facts: InsightFacts): FoundInsights {
@@ -122,7 +123,7 @@ const byUrgency = (a: CampaignInsight, b: CampaignInsight) =>
   TYPES.indexOf(a.type) - TYPES.indexOf(b.type) ||
   (a.id < b.id ? -1 : 1);
 
-/** Missing UTM parameters are told of in sum, as set-up. */
+/** Leaves out missing UTM parameters, which `campaign-setup.ts` reports together. */
 const seriousOf = (faults: readonly BrokenCampaign[]) => faults.filter(({ type }) => type !== "missing_utm");
 
 function ofFaults({ faults }: InsightFacts): CampaignInsight[] {

@@ -1,8 +1,8 @@
-/** What is not set up in a workspace, told whatever its traffic. */
+/** Reports what is not set up in a workspace, however little traffic it has. */
 import type { InsightCheck, InsightFacts } from "./campaign-insights";
 import { nameOf, percent, plural } from "./words";
 
-/** Of all links, below which figures tell nothing; and of one. */
+/** Fewest clicks that figures say anything about: of all links together, and of one link. */
 export const SETUP_CLICKS_MIN = 100;
 export const LINK_CLICKS_MIN = 50;
 

@@ -1,7 +1,8 @@
 /**
- * A link that has lost its visitors: its last three whole days against what was to be expected of them, the medians of the
- * same weekdays before. Told from an expectation of 20 clicks on, where at most a fifth came, and where chance alone would
- * need 4 deviations for it (Anscombe's transform, 1948: 2√(x + 3/8) has a deviation of 1 whatever the level).
+ * Finds links that have lost their visitors. The clicks of the last three whole days are compared with the medians of
+ * the same weekdays before. A collapse is reported if at least 20 clicks were expected, at most a fifth of them came,
+ * and chance alone would need a difference of 4 deviations (Anscombe's transform, 1948: 2√(x + 3/8) has a deviation
+ * of 1 at any level).
  */
 import { DAY_MS } from "../time/time-range";
 import type { Check, DayCount } from "./broken/fault";
@@ -49,7 +50,7 @@ export const collapse: Check = ({ link, days: all }, { to }) => {
 
 const anscombe = (count: number): number => 2 * Math.sqrt(count + 3 / 8);
 
-/** NaN where there are too few of its weekday. */
+/** Returns NaN if there are too few days of the same weekday. */
 function usualOn(days: readonly DayCount[], at: number): number {
   const same = days.filter((other) => (at - other.at) % (7 * DAY_MS) === 0).map(({ count }) => count);
   return same.length < WEEKDAYS_MIN ? Number.NaN : median(same);

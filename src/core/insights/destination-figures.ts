@@ -1,27 +1,27 @@
 /**
- * Which of a link's destinations its clicks and conversions belong to. Clicks tell where they were sent; those sent where
- * the link no longer leads are left out. A lead names its click, an event may. What names none belongs to the link's only
- * destination where it has but one; an install to the only one that leads to an app store. The rest can be put down to
- * nothing, and is a warning.
+ * Attributes a link's clicks and conversions to its destinations. Clicks record where they were sent; those sent
+ * somewhere the link no longer leads are left out. A lead names its click, and an event may. Conversions without a
+ * click belong to the link's only destination if it has just one, and installs to the only destination that leads to
+ * an app store. The rest cannot be attributed and results in a warning.
  */
 import type { DestinationCandidate } from "@/contract/analytics/insights";
 import { storeOf } from "../routing/store";
 import type { ArmDay } from "./split-test";
 import { plural } from "./words";
 
-/** One destination of one link, and what its clicks came to. */
+/** One destination of one link, and the results of its clicks. */
 export interface DestinationFigures
   extends Pick<
     DestinationCandidate,
     "id" | "linkId" | "linkTitle" | "slug" | "shortUrl" | "destinationUrl" | "splitTarget" | "sources"
   > {
   clicks: number;
-  /** Clicks that came to at least one of what follows; at most `clicks`. */
+  /** Clicks that led to at least one install, lead or event; at most `clicks`. */
   converted: number;
   installs: number;
   leads: number;
   events: number;
-  /** Visitors that were drawn for it as a target of a split, by day; empty for what is no matter of chance. */
+  /** Visitors whom a split assigned to it, by day. Empty for destinations whose visitors are not assigned at random. */
   drawn: ArmDay[];
   warnings: string[];
 }
@@ -36,25 +36,25 @@ export interface ComparedLink {
   splitTargets: readonly { key: string; destinationUrl: string; isActive?: boolean }[];
 }
 
-/** Of the visitors whose first click there was on this day. */
+/** Figures of the visitors whose first click was on this day. */
 export interface RoutedClicks {
-  /** Its start, Unix milliseconds. */
+  /** Start of the day, Unix milliseconds. */
   day: number;
   visitors: number;
-  /** Counts visitors with a converted click. */
+  /** Visitors with at least one converted click. */
   visitorsConverted: number;
   routeKind: "rule" | "split" | "store" | "default";
   ruleIndex: number | null;
   splitKey: string | null;
   destinationUrl: string;
   clicks: number;
-  /** Clicks that a lead was left on or an event names, and how many of each. */
+  /** Clicks that a lead or event names, and how many leads and events there were. */
   converted: number;
   leads: number;
   events: number;
 }
 
-/** Of the link, in the time the clicks are of: all of its installs and events. */
+/** All installs and events of the link in the range of the clicks. */
 export interface LinkTotals {
   installs: number;
   events: number;
@@ -62,7 +62,7 @@ export interface LinkTotals {
 
 export interface LinkDestinations {
   figures: DestinationFigures[];
-  /** Clicks that were sent where the link no longer leads. */
+  /** Clicks that were sent to destinations the link no longer has. */
   former: number;
 }
 
@@ -81,7 +81,7 @@ export function destinationsOfLink(
   return { figures, former };
 }
 
-/** Of one store there are several pages where the link's app was another one before. */
+/** Makes ids unique: one store has several pages if the link belonged to another app before. */
 function withOwnIds(figures: DestinationFigures[]): DestinationFigures[] {
   const byId = Map.groupBy(figures, ({ id }) => id);
   return figures.map((each) => {
@@ -117,7 +117,7 @@ function figuresOf(link: ComparedLink, url: string, rows: readonly RoutedClicks[
   };
 }
 
-/** Only of targets that visitors are still drawn for. */
+/** Counts only targets that visitors are still assigned to. */
 function drawnOf({ splitTargets }: ComparedLink, rows: readonly RoutedClicks[]): ArmDay[] {
   const keys = new Set(splitTargets.filter(({ isActive }) => isActive !== false).map(({ key }) => key));
   const drawn = rows.filter(
@@ -132,7 +132,7 @@ function drawnOf({ splitTargets }: ComparedLink, rows: readonly RoutedClicks[]):
     .toSorted((a, b) => a.day - b.day);
 }
 
-/** Everywhere the URL stands in the link; nowhere for a store that only its app names. */
+/** Returns every place where the link has this URL, or `store` if only its app has it. */
 function sourcesOf({ defaultUrl, rules, splitTargets }: ComparedLink, url: string): string[] {
   const sources = [
     ...splitTargets.filter(({ destinationUrl }) => destinationUrl === url).map(({ key }) => `split:${key}`),
@@ -148,7 +148,7 @@ function putEvents(figures: DestinationFigures[], all: number, isWhole: boolean)
   const [only] = figures;
   if (only && isWhole) {
     only.events += unnamed;
-    // Each is taken for a click of its own, as far as there are clicks.
+    // Each is assumed to come from a click of its own, up to the number of clicks.
     only.converted = Math.min(only.clicks, only.converted + unnamed);
     return;
   }

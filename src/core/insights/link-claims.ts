@@ -1,4 +1,4 @@
-/** What rates say of links and channels, each compared only by what is measured of it. */
+/** Compares conversion rates of links and of channels, each only by the conversions measured for it. */
 import type { CampaignInsight } from "@/contract/analytics/insights";
 import { channelOfUtm } from "../assistant/channels";
 import type { InsightFacts, LinkFigures } from "./campaign-insights";
@@ -16,18 +16,18 @@ import {
 import { chance, nameOf, number, per100, plural, rateOfSide } from "./words";
 
 export interface RateClaims {
-  /** Their keys are ids of links. */
+  /** Claims about links; their keys are link ids. */
   links: RateClaim[];
-  /** Their keys are names of channels; links without known UTM values are among the others. */
+  /** Claims about channels; their keys are channel names. Links without known UTM values count among the others. */
   channels: RateClaim[];
-  /** What is measured of each channel, claimed or not. */
+  /** The measured rate of each channel, whether or not there is a claim about it. */
   measured: MeasuredChannel[];
-  /** Ids of links of which nothing is measured. */
+  /** Ids of links for which no conversions are measured. */
   unmeasured: string[];
 }
 
 export interface MeasuredChannel extends SideRate {
-  /** The channel's name. */
+  /** Name of the channel. */
   key: string;
   kind: string;
 }
@@ -58,7 +58,7 @@ export function rateClaims({
   };
 }
 
-/** One group of each key and kind. */
+/** Merges groups with the same key and kind. */
 function summed(groups: readonly RateGroup[]): RateGroup[] {
   return [...Map.groupBy(groups, ({ key, kind }) => `${kind} ${key}`).values()].flatMap((same) => {
     const [first] = same;
@@ -76,7 +76,10 @@ const daySum = (at: number, rows: readonly DayRate[]): DayRate => ({
   conversions: rows.reduce((sum, { conversions }) => sum + conversions, 0),
 });
 
-/** Links only: what is told of a channel of one link is told of that link. */
+/**
+ * Covers links in `facts.links` only. A channel with just one link is reported here, as that link, and not by
+ * `channelClaims`.
+ */
 export const linkClaims = (facts: InsightFacts, claims: RateClaims): CampaignInsight[] =>
   claims.links.flatMap((claim) => {
     const found = facts.links.find(({ link }) => link._id === claim.key);
@@ -123,7 +126,7 @@ export const claimEvidence = (claim: RateClaim, name: string, others: string): s
   ];
 };
 
-/** The busiest links of which nothing is known after the click, where something is known of others. */
+/** Reports the busiest links for which nothing is measured, although something is measured for others. */
 export const unmeasured: (clicksMin: number) => (facts: InsightFacts, claims: RateClaims) => CampaignInsight[] =
   (clicksMin) => (facts, claims) => {
     const busy = facts.links.filter(({ link, clicks }) => clicks >= clicksMin && claims.unmeasured.includes(link._id));

@@ -1,13 +1,13 @@
 /**
- * What is measured after a link's clicks, and since when. A link without an app, a form or events has no rate of conversion:
- * that nothing is known of its visitors says nothing about them.
+ * Determines which conversions are measured for a link, and since when. A link without an app, a form or events has
+ * no conversion rate: the absence of data says nothing about its visitors.
  *
- * - Leads are measured while a form is switched on: from the start where the link was never changed, else since the day after
- *   the last change, or after an earlier lead.
- * - Installs are measured where the link's app claims them: since the day after the first one that any link of that app had.
- * - Events are measured where they name the link, on three days at least: since the day after the first of them.
+ * - Leads are measured while a form is turned on: from the start if the link was never changed, otherwise from the day
+ *   after the last change or after the first lead, whichever is earlier.
+ * - Installs are measured from the day after the first install of any link with the same app.
+ * - Events are measured if events name the link on at least three days: from the day after the first of them.
  *
- * The day that begins it is left out. It was picked for having a conversion, and would make every rate too high.
+ * The day of that first conversion is left out: it was selected for having one and would make every rate too high.
  */
 import type { Link } from "@/contract/links/links";
 import { DAY_MS } from "../time/time-range";
@@ -17,7 +17,7 @@ export const KINDS = ["installs", "leads", "events"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface LinkDay extends Record<Kind, number> {
-  /** Its start, Unix milliseconds. */
+  /** Start of the day, Unix milliseconds. */
   at: number;
   clicks: number;
 }
@@ -30,7 +30,7 @@ export interface MeasuredLink {
 
 const EVENT_DAYS_MIN = 3;
 
-/** A group for each kind that is measured of the link, of days from `from` on. */
+/** Returns a group for each kind of conversion that is measured for the link, with the days from `from` on. */
 export function measuredOf(history: MeasuredLink, all: readonly MeasuredLink[], from: number): RateGroup[] {
   return KINDS.flatMap((kind) => {
     const since = measuredSince(kind, history, all);

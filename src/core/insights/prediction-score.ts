@@ -1,8 +1,8 @@
 /**
- * The score of a prediction: a sum of points, at most 95. 40 for the lower end of the rate's interval (all of them from 10 %
- * on), 20 for how many conversions it rests on (all from 100 on, by their logarithm), 15 for the direction of the rate (half
- * of it when steady), 10 for that of the clicks (half when steady), 10 for the share of days that had clicks. Nothing is
- * given for what is unknown.
+ * Scores a prediction as a sum of points, at most 95: 40 for the lower bound of the rate's interval (all at 10% or
+ * more), 20 for the number of conversions (all at 100 or more, on a logarithmic scale), 15 for the direction of the
+ * rate (half if steady), 10 for the direction of the clicks (half if steady), and 10 for the share of days with
+ * clicks. Unknown values score nothing.
  */
 import type { PredictionFactor } from "@/contract/analytics/insights";
 import type { Rate } from "./statistics/rates";

@@ -1,11 +1,12 @@
 /**
- * How many clicks are to be expected, and how many of them will come to something, each with an interval that holds 80 of
- * 100 futures. `projection.ts` carries on the clicks by day, and in the same way conversions in proportion to clicks where
- * there are enough of them; else the rate of the whole range goes on, with the interval of `rates.ts`. The interval of the
- * conversions adds up, in logarithms, that of the clicks, that of the rate and chance.
+ * Predicts clicks and conversions, each with an interval that should contain 80 of 100 actual outcomes.
+ * `projection.ts` projects the daily clicks. If there are enough conversions, it projects their rate in the same way;
+ * otherwise the rate of the whole range is assumed to continue, with an interval from `rates.ts`. The interval of the
+ * conversions combines, on a logarithmic scale, the uncertainty of the clicks, the uncertainty of the rate, and
+ * chance.
  *
- * A rate is a share of clicks, so it never exceeds 1. Where there are more conversions than clicks, most come of something
- * else: then they are carried on by themselves, and that is said.
+ * A rate is a share of clicks and never exceeds 1. If there are more conversions than clicks, most of them have other
+ * causes: they are then projected separately, and a note says so.
  */
 import { type Level, type Prediction, SCORE_MAX } from "@/contract/analytics/insights";
 import { type PredictedDirection, pointsOf } from "./prediction-score";
@@ -15,7 +16,7 @@ import { mean, median } from "./statistics/robust";
 import { rounded } from "./words";
 
 export interface DayFigures {
-  /** Its start, Unix milliseconds. */
+  /** Start of the day, Unix milliseconds. */
   at: number;
   clicks: number;
   conversions: number;
@@ -47,11 +48,11 @@ interface Direct extends Range {
 }
 
 const WEEK = 7;
-/** For less, a rate has no direction that could be told from chance. */
+/** With fewer conversions, a direction of the rate cannot be distinguished from chance. */
 const DIRECTED_CONVERSIONS_MIN = 20;
-/** A direction is told from this weight of its shapes on. */
+/** Weight that the shapes of one direction need for it to be reported. */
 const DIRECTED_WEIGHT = 0.8;
-/** Within this many deviations lie 80 of 100 values of a normal distribution. */
+/** 80% of a normal distribution lie within this many deviations. */
 const Z_80 = 1.281552;
 const NARROW = 0.25;
 const FAIR = 0.6;
@@ -109,7 +110,7 @@ const MORE_THAN_CLICKS =
   "There are more conversions than clicks, so most did not come from these clicks or one visitor caused several; " +
   "the rate is shown as 100% and conversions are projected separately";
 
-/** As the days were; for fewer than `DAYS_MIN` their mean goes on. */
+/** Projects a daily count by its shape; with fewer than `DAYS_MIN` days, by its mean. */
 function carriedOn(days: readonly { at: number; count: number }[], horizon: number): Direct {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return { low: 0, middle: 0, high: 0, direction: undefined, method: "none" };
@@ -117,7 +118,7 @@ function carriedOn(days: readonly { at: number; count: number }[], horizon: numb
   if (projected) return { ...projected, direction: directionOf(projected), method: "shapes" };
   const { low, high } = poisson(total, Z_80);
   const ahead = horizon / days.length;
-  // So few days tell nothing of how days differ.
+  // So few days do not show how much days vary, so the interval is twice as wide on either side.
   return {
     low: (ahead * low) / 2,
     middle: mean(days.map(({ count }) => count)) * horizon,
@@ -150,7 +151,7 @@ function rateAhead(days: readonly DayFigures[], horizon: number, conversions: nu
   };
 }
 
-/** Of clicks and their rate, by what each may be off by as a factor, and by chance. */
+/** Multiplies clicks by their rate, combining the relative errors of both with chance. */
 function product(clicks: Range, rate: Range): Range {
   const middle = clicks.middle * rate.middle;
   if (middle === 0) return { low: 0, middle: 0, high: clicks.high * rate.high };
@@ -162,7 +163,7 @@ function product(clicks: Range, rate: Range): Range {
   return { low: middle * Math.exp(-down), middle, high: middle * Math.exp(up) };
 }
 
-/** High only where the interval of the conversions is narrow. */
+/** Returns "high" only if the interval of the conversions is narrow. */
 function confidenceOf({ low, middle, high }: Range, conversions: number, days: number): Level {
   const width = middle > 0 ? (high - low) / 2 / middle : Number.POSITIVE_INFINITY;
   if (conversions >= 100 && days >= 2 * WEEK && width <= NARROW) return "high";

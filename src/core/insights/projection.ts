@@ -1,14 +1,15 @@
 /**
- * How a daily count goes on, with the interval that holds 80 of 100 futures. Many shapes are tried: level, exponential and
- * linear growth or decline of many slopes, a new level since some day, and a launch that fades. Each is weighed by how likely
- * it makes the days there were and by how common it is (Bayesian model averaging: Raftery 1995, "Bayesian model selection in
- * social research", Sociological Methodology 25), and the interval is that of their mixture. So an even history has a narrow
- * one, and one that may be a trend a wide one. Exponential growth goes on in full or damped (Gardner & McKenzie
- * 1985, "Forecasting trends in time series", Management Science 31), since its past does not tell which; what fades goes on
- * fading. The slopes that are tried lie apart, so each one's future is as uncertain as the slopes between them differ.
+ * Projects a daily count, with an interval that should contain 80 of 100 actual outcomes. Many shapes are tried:
+ * constant level, exponential and linear growth or decline of many slopes, a new level since some day, and a fading
+ * launch. Each is weighted by how likely it makes the observed days and by how common it is (Bayesian model
+ * averaging: Raftery 1995, "Bayesian model selection in social research", Sociological Methodology 25), and the
+ * interval is that of the mixture. A steady history thus gets a narrow interval, and one that may be a trend a wide
+ * one. Exponential growth continues either in full or damped (Gardner & McKenzie 1985, "Forecasting trends in time
+ * series", Management Science 31), because its past does not show which; a fading launch goes on fading. The slopes
+ * tried are some distance apart, so the future of each is as uncertain as the slopes between them differ.
  *
- * Days of the week have their usual share, estimated beside a level of each week (`count-model.ts`). Counts vary as a negative
- * binomial whose dispersion is that of the days around the likeliest shape.
+ * Each day of the week has its usual share, estimated together with a level for each week (`count-model.ts`). Counts
+ * vary as a negative binomial whose dispersion is that of the days around the likeliest shape.
  */
 import { DAY_MS } from "../time/time-range";
 import { type Shape, shapesOf } from "./shapes";
@@ -17,27 +18,27 @@ import { fitCounts, informationOf } from "./statistics/count-model";
 import { quantile, type Spread } from "./statistics/mixture";
 
 export interface CountedDay {
-  /** Its start, Unix milliseconds. */
+  /** Start of the day, Unix milliseconds. */
   at: number;
   count: number;
-  /** What the count is in proportion to, as the clicks that conversions came of; 1 without. */
+  /** What the count is proportional to, such as the clicks that conversions came from; 1 if omitted. */
   exposure?: number;
 }
 
 export interface Projected {
-  /** Of all days of the horizon together, or for counts in proportion to something, of one unit of that on the mean day. */
+  /** Total over all days of the horizon. With an exposure, the count for one unit of it on the average day. */
   middle: number;
   low: number;
   high: number;
-  /** Describes the likeliest kind of shape. */
+  /** The likeliest kind of shape. */
   kind: Shape["kind"];
-  /** How likely that kind is, 0 to 1. */
+  /** Probability of that kind, 0 to 1. */
   weight: number;
 }
 
-/** Ends of the interval. */
+/** Probability that the interval covers. */
 const COVERAGE = 0.8;
-/** Older days say nothing more. */
+/** Older days are ignored, because they add nothing. */
 const DAYS_MAX = 90;
 export const DAYS_MIN = 4;
 const K_MAX = 300;
@@ -45,7 +46,7 @@ const K_MIN = 0.3;
 const LEVEL_STEPS = 4;
 const FREE = 5;
 
-/** Undefined for too few days since the first count. */
+/** Returns undefined if there are too few days since the first count. */
 export function project(days: readonly CountedDay[], horizon: number): Projected | undefined {
   const first = days.findIndex(({ count }) => count > 0);
   const begun =
@@ -70,7 +71,7 @@ export function project(days: readonly CountedDay[], horizon: number): Projected
       const seasonal = weekdays[weekdayOf(last + (day + 1) * DAY_MS)] ?? 0;
       return Math.exp(fit.level + fit.shape.at(series.length + day) + seasonal);
     });
-    // From the middle of the days there were to the middle of those ahead.
+    // From the middle of the observed days to the middle of the days ahead.
     const turned = ((fit.shape.slopeDeviation ?? 0) * (series.length + horizon)) / 2;
     const variance = fit.variance + turned ** 2;
     return { weight: (weights[index] ?? 0) / sum, ...spreadOf(ahead, variance, isRate ? undefined : k) };
@@ -83,7 +84,7 @@ export function project(days: readonly CountedDay[], horizon: number): Projected
   return { low: low ?? 0, middle: middle ?? 0, high: high ?? 0, kind, weight };
 }
 
-/** Whole counts within the interval. */
+/** Rounds to whole counts within the interval. */
 export function wholeNumbers({ low, middle, high }: Pick<Projected, "low" | "middle" | "high">) {
   const centre = Math.round(middle);
   return { low: Math.min(centre, Math.ceil(low)), middle: centre, high: Math.max(centre, Math.floor(high)) };
@@ -93,7 +94,7 @@ const WEEK = 7;
 /** 0 is Sunday; 1 January 1970 was a Thursday. */
 const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEK;
 
-/** Logarithms, of mean 0 over the week. */
+/** Returns the logarithm of each weekday's factor, with a mean of 0 over the week. */
 function weekdayEffects(days: readonly CountedDay[]): Float64Array {
   const weeks = Math.ceil(days.length / WEEK);
   const start = days[0]?.at ?? 0;
@@ -122,9 +123,9 @@ interface SeriesDay {
 interface ShapeFit {
   shape: Shape;
   level: number;
-  /** The variance of the level. */
+  /** Variance of the level. */
   variance: number;
-  /** The log-likelihood of the shape and all days. */
+  /** Log-likelihood of the days under the shape, including the shape's prior. */
   likelihood: number;
 }
 
@@ -134,12 +135,12 @@ const likeliest = (fits: readonly ShapeFit[]): ShapeFit =>
 function fitShape(series: readonly SeriesDay[], shape: Shape, k: number): ShapeFit {
   const before = shape.since > 0 ? levelOf(series, k, (day) => (day < shape.since ? 0 : undefined)) : undefined;
   const own = levelOf(series, k, (day) => (day < shape.since ? undefined : shape.at(day)));
-  // One more level is worth what Schwarz's criterion says.
+  // A second level is penalized by Schwarz's criterion.
   const penalty = before ? 0.5 * Math.log(series.length) : 0;
   return { shape, ...own, likelihood: own.likelihood + (before?.likelihood ?? 0) + shape.prior - penalty };
 }
 
-/** Of the days that have a shape, by Newton's steps from the moments. */
+/** Fits the level of the days that `shapeAt` defines, by Newton's method from the method of moments. */
 function levelOf(series: readonly SeriesDay[], k: number, shapeAt: (day: number) => number | undefined) {
   const days = series.flatMap(({ count, offset }, day) => {
     const shape = shapeAt(day);
@@ -165,7 +166,7 @@ function levelOf(series: readonly SeriesDay[], k: number, shapeAt: (day: number)
   return { level, variance: 1 / (information + 0.5), likelihood };
 }
 
-/** But for what does not depend on the mean or k's share of it. */
+/** Omits terms that depend on neither the mean nor k. */
 const logNegativeBinomial = (count: number, mean: number, k: number): number =>
   logGamma(count + k) -
   logGamma(k) +
@@ -184,12 +185,12 @@ function dispersionAround(series: readonly SeriesDay[], { shape, level }: ShapeF
     days++;
   }
   const free = days / Math.max(1, days - FREE);
-  // Of the Pearson statistic, the part of chance grows along with what the fit has taken.
+  // Corrects for the degrees of freedom that the fit has used.
   const inverse = weights > 0 ? (free * sum) / weights : 0;
   return Math.max(K_MIN, Math.min(K_MAX, 1 / Math.max(1e-9, inverse)));
 }
 
-/** Log-normal. Without a dispersion it is of the mean day's mean, with one of a sum of counts. */
+/** Returns a log-normal distribution: of the sum of counts, or without a dispersion, of the average day's mean. */
 function spreadOf(means: readonly number[], variance: number, k: number | undefined): Omit<Spread, "weight"> {
   const total = means.reduce((sum, mean) => sum + mean, 0);
   if (k === undefined) return { middle: Math.log(total / means.length), deviation: Math.sqrt(variance) };

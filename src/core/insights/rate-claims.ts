@@ -1,16 +1,18 @@
 /**
- * Which links (or channels) turn more or fewer of their clicks into something than the others do.
+ * Finds the links (or channels) that convert more or fewer of their clicks than the others.
  *
- * Each is held against all others together, day by day, so that a good weekend or a season is nobody's merit: on a day with
- * C conversions in all, it would have its share of the day's clicks of them if it were like the rest. The differences add up
- * over the days to a score test (Cochran 1954 and Mantel & Haenszel 1959). From a week on its spread is taken from the days
- * themselves wherever they scatter more than chance (McCullagh & Nelder 1989, "Generalized Linear Models", section 4.5), never
- * less than the median group's and with Student's t for the few days there are; so events that come several at once claim no more than they show. An exact
- * conditional binomial test (Przyborowski & Wilenski 1940) has to agree, since few conversions are not normal.
+ * Each is compared with all others together, day by day, so that a good weekend or a season favors nobody: on a day
+ * with C conversions in total, a link that is like the rest would get its share of the day's clicks of them. The
+ * differences add up over the days to a score test (Cochran 1954 and Mantel & Haenszel 1959). From a week on, its
+ * spread is estimated from the days themselves if they scatter more than chance explains (McCullagh & Nelder 1989,
+ * "Generalized Linear Models", section 4.5). It is never less than the spread of the median group, and Student's t
+ * accounts for the small number of days. Events that arrive several at a time thus claim no more than they show. An
+ * exact conditional binomial test (Przyborowski & Wilenski 1940) has to agree, because a few conversions are not
+ * normally distributed.
  *
- * As many comparisons as there are links would make a false claim in most workspaces. Holm's procedure (1979, "A simple
- * sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6) keeps the chance of any false claim
- * of an answer at `CLAIM_LEVEL`, however the comparisons hang together.
+ * As many comparisons as there are links would produce a false claim in most workspaces. Holm's procedure (1979, "A
+ * simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6) keeps the probability
+ * of any false claim in an answer at `CLAIM_LEVEL`, however the comparisons depend on each other.
  */
 
 import { binomialTest, studentTest } from "./statistics/p-values";
@@ -18,7 +20,7 @@ import { ratePer } from "./statistics/rates";
 import { median } from "./statistics/robust";
 
 export interface DayRate {
-  /** Its start, Unix milliseconds. */
+  /** Start of the day, Unix milliseconds. */
   at: number;
   clicks: number;
   conversions: number;
@@ -28,7 +30,7 @@ export interface RateGroup {
   key: string;
   /** What is counted; only groups of the same kind are compared. */
   kind: string;
-  /** Days on which conversions of it were measured. */
+  /** Days on which its conversions were measured. */
   days: readonly DayRate[];
 }
 
@@ -43,24 +45,24 @@ export interface RateClaim {
   kind: string;
   isBetter: boolean;
   own: SideRate;
-  /** Sums up all others on the same days. */
+  /** Sum of all others on the same days. */
   others: SideRate;
-  /** Days with clicks that were compared. */
+  /** Number of days compared, those on which both sides had clicks. */
   days: number;
-  /** The p-value is after Holm's correction. */
+  /** After Holm's correction. */
   pValue: number;
   comparisons: number;
 }
 
-/** Of any false claim about rates in one answer; the rest of 5 % is left to what else an answer claims. */
+/** Probability of any false claim about rates in one answer; other kinds of claims get the rest of 5%. */
 export const CLAIM_LEVEL = 0.03;
 const GROUP_CLICKS_MIN = 50;
 const CONVERSIONS_MIN = 10;
-/** A smaller difference is not worth acting on, however sure it is. */
+/** Smaller differences are not worth acting on, however certain they are. */
 const RATIO_MIN = 1.2;
 const SPREAD_DAYS_MIN = 7;
 
-/** `only` is the requested link. The most certain claims come first. */
+/** Returns the claims, most certain first. With `only`, compares only the group of that key with the others. */
 export function compareRates(groups: readonly RateGroup[], only?: string, level = CLAIM_LEVEL): RateClaim[] {
   const ofKind = Map.groupBy(groups, ({ kind }) => kind);
   const totals = new Map([...ofKind].map(([kind, same]) => [kind, totalOf(same)]));
@@ -73,7 +75,7 @@ export function compareRates(groups: readonly RateGroup[], only?: string, level 
   const sure = holm(compared, level).filter(isWorthIt);
   const isOf = (claim: RateClaim) => (group: RateGroup) => claim.key === group.key && claim.kind === group.kind;
   const better = groups.filter((group) => sure.some((claim) => claim.isBetter && isOf(claim)(group)));
-  // The rest looks poor beside one that is excellent: whoever is called worse has to be so without that one, too.
+  // Next to an excellent group, all others look poor: a "worse" must also hold without the better groups.
   return sure.filter((claim) => {
     const group = groups.find(isOf(claim));
     const outdone = better.filter(({ kind }) => kind === claim.kind);
@@ -84,7 +86,7 @@ export function compareRates(groups: readonly RateGroup[], only?: string, level 
   });
 }
 
-/** Holds clicks and conversions by day. */
+/** Clicks and conversions by start of day. */
 type Totals = ReadonlyMap<number, Pick<DayRate, "clicks" | "conversions">>;
 
 function totalOf(groups: readonly RateGroup[]): Totals {
@@ -110,7 +112,7 @@ function without(totals: Totals = new Map(), { days }: RateGroup): Totals {
   );
 }
 
-/** Those that stay sure at the level once it is spread over all of them, with their corrected p-values. */
+/** Returns the claims that hold at the level by Holm's procedure, with corrected p-values. */
 function holm<Claim extends { pValue: number }>(claims: readonly Claim[], level: number) {
   let least = 0;
   return claims
@@ -132,19 +134,19 @@ interface DayPair {
   others: Pick<DayRate, "clicks" | "conversions">;
 }
 
-/** Undefined where there is too little to compare. */
+/** Returns undefined if there is too little to compare. */
 function compare({ key, kind }: RateGroup, pairs: readonly DayPair[], spreadLeast = 1): Compared | undefined {
   const [own, others] = [sideOf(pairs.map((pair) => pair.own)), sideOf(pairs.map((pair) => pair.others))];
   if (Math.min(own.clicks, others.clicks) < GROUP_CLICKS_MIN) return undefined;
   if (own.conversions + others.conversions < CONVERSIONS_MIN) return undefined;
   const { score, pValue } = scoreTest(pairs, spreadLeast);
   const isBetter = own.rate > others.rate;
-  // Where the days say otherwise than the sums, neither is believed.
+  // If the days contradict the sums, believe neither.
   const isAgreed = Math.sign(score) === Math.sign(own.rate - others.rate);
   return { key, kind, isBetter, own, others, days: pairs.length, pValue: isAgreed ? pValue : 1 };
 }
 
-/** Days on which both sides had clicks. */
+/** Returns the days on which both sides had clicks. */
 const pairsWith = ({ days }: RateGroup, rivals: Totals): DayPair[] =>
   days
     .map((own) => ({ own, others: rivals.get(own.at) ?? NOTHING }))
@@ -168,7 +170,7 @@ function scoreTest(pairs: readonly DayPair[], spreadLeast: number): { score: num
   return { score, pValue: Math.max(exact, studentTest(t, pairs.length - 1)) };
 }
 
-/** `spread` is by how much the days scatter more than chance alone, whose spread is 1. */
+/** `spread` is the ratio of the days' scatter to that of chance alone. */
 function scoreOf(pairs: readonly DayPair[]) {
   const days = pairs.map(({ own, others }) => {
     const share = own.clicks / (own.clicks + others.clicks);

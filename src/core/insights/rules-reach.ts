@@ -1,8 +1,9 @@
 /**
- * Routing rules that no visitor can ever reach, told from the rules alone, as `rules/compile.ts` asks them: by ascending
- * priority, ties as they stand. A rule is out of reach where it contradicts itself (a range of OS versions that holds none), where an earlier rule holds for everyone, or where an earlier rule asks no
- * more than it does: each of that rule's conditions holds for everyone of whom this one holds. Only what is certain is told;
- * a rule that several earlier ones cover together is not found.
+ * Finds routing rules that no visitor can ever reach, by looking only at the rules in the order in which
+ * `rules/compile.ts` evaluates them: ascending priority, ties in list order. A rule is unreachable if it contradicts
+ * itself (a range of OS versions or a period that is empty), if an earlier rule applies to everyone, or if an earlier
+ * rule is at least as wide: each of its conditions holds for every visitor this rule matches. Only certain cases are
+ * reported; a rule that several earlier rules cover together is not found.
  */
 import { byNameCondition, type NameCondition } from "@/contract/facts";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
@@ -17,7 +18,7 @@ export interface UnreachableRule {
   /** Position in the link's rules. */
   index: number;
   reason: "contradiction" | "behind_catch_all" | "shadowed";
-  /** The position of the earlier rule; null for a contradiction. */
+  /** Position of the earlier rule; null for a contradiction. */
   by: number | null;
 }
 
@@ -40,25 +41,31 @@ export function unreachableRules(rules: readonly RoutingRule[]): UnreachableRule
 
 const isGiven = (list: readonly unknown[] | undefined): list is unknown[] => list !== undefined && list.length > 0;
 
-/** Bounds out of order. (A time window that ends before it starts wraps midnight, which is no contradiction.) */
+/**
+ * True if bounds are out of order. A time window that ends before it starts wraps past midnight, which is no
+ * contradiction.
+ */
 const isContradiction = ({ minOsVersion, maxOsVersion, after, before }: RuleConditions): boolean =>
   (minOsVersion !== undefined &&
     maxOsVersion !== undefined &&
     (compareVersions(minOsVersion, maxOsVersion) ?? 0) > 0) ||
   (after !== undefined && before !== undefined && instantOf(after) >= instantOf(before));
 
-/** One that cannot be read is never reached, and never over. */
+/** Returns NaN for an invalid instant, so that every comparison with it is false. */
 const instantOf = (text: string): number => parseInstant(text) ?? Number.NaN;
 
 type Covers = (wide: RuleConditions, narrow: RuleConditions) => boolean;
 
-/** Names of places and things are compared folded. */
+/** Compares names of places and things after case folding. */
 const names =
   (field: NameCondition): Covers =>
   (wide, narrow) =>
     coversList(wide[field]?.map(foldName), narrow[field]?.map(foldName));
 
-/** One entry for each condition there is: a condition that this check did not know would pass for one that holds for everyone. */
+/**
+ * Has an entry for every condition: a condition unknown to this check would be treated as one that holds for
+ * everyone.
+ */
 const COVERS: Record<keyof RuleConditions, Covers> = {
   platform: (wide, narrow) => coversList(wide.platform, narrow.platform),
   ...byNameCondition(names),
@@ -79,7 +86,7 @@ const COVERS: Record<keyof RuleConditions, Covers> = {
     !isGiven(wide) || (isGiven(narrow) && narrow.every((inner) => wide.some((outer) => isWithinNetwork(inner, outer)))),
 };
 
-/** Whether `wide` holds for everyone of whom `narrow` holds. */
+/** True if `wide` holds for every visitor for whom `narrow` holds. */
 const covers: Covers = (wide, narrow) => Object.values(COVERS).every((coversOne) => coversOne(wide, narrow));
 
 function coversList(wide: readonly string[] | undefined, narrow: readonly string[] | undefined): boolean {
@@ -87,7 +94,7 @@ function coversList(wide: readonly string[] | undefined, narrow: readonly string
   return isGiven(narrow) && narrow.every((value) => wide.includes(value));
 }
 
-/** Each parameter that is wanted has to be wanted there too, with no other values. */
+/** True if `narrow` also requires each required parameter, and allows no other values for it. */
 function coversQuery({ query: wide }: RuleConditions, { query: narrow }: RuleConditions): boolean {
   if (!isGiven(wide)) return true;
   return wide.every(({ name, values }) =>
@@ -105,7 +112,7 @@ function isWithinNetwork(inner: string, outer: string): boolean {
 
 const languageKey = (tag: string) => tag.replaceAll("_", "-").toLowerCase();
 
-/** `en` holds for `en-GB` as well. */
+/** `en` also holds for `en-GB`. */
 function coversLanguages(wide: readonly string[] | undefined, narrow: readonly string[] | undefined): boolean {
   if (!isGiven(wide)) return true;
   const tags = wide.map(languageKey);
@@ -113,21 +120,24 @@ function coversLanguages(wide: readonly string[] | undefined, narrow: readonly s
   return isGiven(narrow) && narrow.map(languageKey).every(isCovered);
 }
 
-/** Of one end of the two ranges; an absent end lets everything through. */
+/** Compares one end of two ranges; an absent end accepts everything. */
 function isWithin(narrow: string | undefined, wide: string | undefined, accepts: (order: number) => boolean): boolean {
   if (wide === undefined) return true;
   const order = narrow === undefined ? null : compareVersions(narrow, wide);
   return order !== null && accepts(order);
 }
 
-/** Windows and days are taken together, since the day of a window that wraps is the one on which it began: only equal ones are compared. */
+/**
+ * Compares windows and weekdays together, because a window that wraps belongs to the day on which it begins. Unless
+ * `wide` has no window, only equal windows are covered.
+ */
 function coversTime(wide: RuleConditions, narrow: RuleConditions): boolean {
   const isAlways = hasNoWindow(wide) && (!isGiven(wide.daysOfWeek) || new Set(wide.daysOfWeek).size === 7);
   if (isAlways) return true;
   const hasSameWindow = wide.startTime === narrow.startTime && wide.endTime === narrow.endTime;
   if (!hasSameWindow && !hasNoWindow(wide)) return false;
   if (!isGiven(wide.daysOfWeek)) return true;
-  // A window that wraps counts its early hours to the day before, a rule without one to their own.
+  // A window that wraps counts its early hours to the previous day; a rule without a window counts them to their own.
   if (!hasSameWindow && wraps(narrow)) return false;
   const days = wide.daysOfWeek;
   return isGiven(narrow.daysOfWeek) && narrow.daysOfWeek.every((day) => days.includes(day));

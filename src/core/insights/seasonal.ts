@@ -1,12 +1,13 @@
 /**
- * How likely each count of a series is, given the others: a regression of counts (`count-model.ts`) with a level, a slope
- * and a season says what was to be expected of a bucket, from the buckets around it without the bucket itself, and the tail
- * of a negative binomial how likely one so far out is (`tails.ts`). The season of days is the day of the week; of hours it
- * is the hour of the day, by workdays and weekends, and the day of the week. An hour must be as unlikely beside the same
- * hour of the weeks around it, or a newsletter of each Tuesday would be an anomaly every week.
+ * Computes how likely each count of a series is, given the others. A regression of counts (`count-model.ts`) with a
+ * level, a slope and a season predicts a bucket from the buckets around it, excluding the bucket itself. The tail of
+ * a negative binomial (`tails.ts`) gives the probability of a count this far out. The season of days is the weekday.
+ * The season of hours is the hour of the day, separately for workdays and weekends, and the weekday. An hour must
+ * also be unlikely compared with the same hour of the surrounding weeks; otherwise a newsletter sent every Tuesday
+ * would be an anomaly every week.
  *
- * Counts are taken to vary by at least what real traffic does, k = 20, which is 22 % of the mean beside pure chance. A series
- * that is wilder by itself is taken for as wild as it is.
+ * Counts are assumed to vary at least as much as real traffic does: k = 20, which adds 22% of the mean to pure
+ * chance. A series that varies more is judged by its own dispersion.
  */
 import { DAY_MS, HOUR_MS } from "../time/time-range";
 import {
@@ -20,24 +21,24 @@ import {
 import { type CountDistribution, lowerTail, upperTail } from "./statistics/tails";
 
 export interface CountBucket {
-  /** Its start, Unix milliseconds. */
+  /** Start of the bucket, Unix milliseconds. */
   at: number;
   count: number;
 }
 
 export interface JudgedBucket extends CountBucket {
   expected: number;
-  /** That a count is so far out, on its own side, by chance. */
+  /** Probability that chance alone puts a count this far out, on the same side. */
   probability: number;
-  /** The dispersion that it was judged by: see `CountModel`. */
+  /** The dispersion used: see `CountModel`. */
   k: number;
-  /** What the same hour or day of the week had in the weeks around it, in order. */
+  /** Counts of the same hour or weekday in the surrounding weeks, in order. */
   usual: number[];
 }
 
 export type Judgement =
   | { ok: true; buckets: JudgedBucket[] }
-  /** `short` means too little history for any season, `few` too few clicks to distinguish anything from chance. */
+  /** `short`: too little history for any season. `few`: too few clicks to distinguish anything from chance. */
   | { ok: false; reason: "short" | "few" };
 
 /** Real traffic varies at least this much: see `CountModel`. */
@@ -45,18 +46,18 @@ const K_MAX = 20;
 export const TOTAL_MIN = 50;
 const WEEKS_MIN = 2;
 const WEEK_MS = 7 * DAY_MS;
-/** Buckets are judged by blocks, each from the stretch that reaches so far beyond it on both sides. */
+/** Buckets are judged in blocks, each with a fit to the block and this much time on either side of it. */
 const BLOCK_MS = WEEK_MS;
 const REACH_MS = 4 * WEEK_MS;
 const USUAL_MAX = 4;
-/** Leaving a bucket out of its own fit is exact but for this share. */
+/** Smallest remaining weight of a bucket that is taken out of its own fit. */
 const LEFT_MIN = 0.05;
-/** From here on a day is judged by a fit that it has no part in. */
+/** At or below this probability, a day is judged again by a fit that excludes it. */
 const UNLIKELY = 0.05;
 
 /**
- * `series` has every bucket of a stretch of time, in order and without gaps; what precedes its first click is left out,
- * since nothing was expected then. Only buckets from `from` on are judged.
+ * Judges the buckets from `from` on. `series` has every bucket of a period, in order and without gaps. Buckets before
+ * the first click are ignored, because nothing was expected then.
  */
 export function judgeSeries(series: readonly CountBucket[], lengthMs: number, from: number): Judgement {
   const begun = series.slice(Math.max(0, firstClick(series)));
@@ -65,7 +66,7 @@ export function judgeSeries(series: readonly CountBucket[], lengthMs: number, fr
   const length = BLOCK_MS / lengthMs;
   const reach = REACH_MS / lengthMs;
   const buckets: JudgedBucket[] = [];
-  // A last block that is not whole belongs to the one before it.
+  // A last block that is incomplete is merged into the one before it.
   for (let start = 0; start + length <= begun.length; start += length) {
     const isLast = start + 2 * length > begun.length;
     const end = isLast ? begun.length : start + length;
@@ -91,7 +92,7 @@ const WEEKDAYS = 7;
 const HOUR = WEEKDAY + WEEKDAYS;
 const HOURS = 24;
 const WEEKEND_HOUR = HOUR + HOURS;
-/** Of slopes, weekends, weekdays, hours, hours of weekends: the variances that they begin with. */
+/** Initial variances of slopes, weekends, weekdays, hours, and weekend hours. */
 const VARIANCES = [0.05, 0.3, 0.03, 0.5, 0.1];
 const groupsOf = (...counts: [group: number | null, count: number][]) =>
   counts.flatMap(([group, count]) => Array.from({ length: count }, () => group));
@@ -110,7 +111,7 @@ const observed = (lengthMs: number) => (bucket: CountBucket) => ({
   effects: effectsAt(bucket.at, lengthMs),
 });
 
-/** Slopes are of a fortnight, counted from an instant so that their numbers stay small. */
+/** Slopes are per two weeks, counted from this instant so that the numbers stay small. */
 const EPOCH = Date.UTC(2026, 0, 1);
 
 function effectsAt(at: number, lengthMs: number): Effect[] {
@@ -149,9 +150,10 @@ function judge(
 }
 
 /**
- * By a fit to the others alone. One step away from the common fit underrates what a count far out does to it (Pregibon 1981,
- * "Logistic regression diagnostics", Annals of Statistics 9): among two or three of its weekday it passes for a part of the
- * weekly pattern, and widens it. Hours have enough of their own kind around them.
+ * Judges a bucket by a fit to the other buckets only. A single step from the common fit underestimates the influence
+ * of an extreme count (Pregibon 1981, "Logistic regression diagnostics", Annals of Statistics 9): among only two or
+ * three days of its weekday, it passes for part of the weekly pattern and widens it. Hours have enough of their own
+ * kind around them.
  */
 function judgeApart(judged: JudgedBucket, others: readonly CountBucket[], lengthMs: number): JudgedBucket {
   const fit = fitCounts(others.map(observed(lengthMs)), DAILY);
@@ -160,11 +162,14 @@ function judgeApart(judged: JudgedBucket, others: readonly CountBucket[], length
   return { ...judged, expected: predicted.mean, k: fit.k, probability: tail(judged.count, predicted) };
 }
 
-/** That a count is so far out on its own side. */
+/** Returns the probability of a count this far out, on the same side. */
 const tail = (count: number, predicted: CountDistribution, middle = predicted.mean): number =>
   count > middle ? upperTail(count, predicted) : lowerTail(count, predicted);
 
-/** What is expected of a bucket by the others, to one step of the fit (Cook & Weisberg 1982, "Residuals and influence"). */
+/**
+ * Predicts a bucket from the others, by one step from the common fit (Cook & Weisberg 1982, "Residuals and
+ * influence").
+ */
 function withoutItself({ at, count }: CountBucket, fit: CountFit, trust: number, lengthMs: number): CountDistribution {
   const { eta, variance } = linear(fit, { effects: effectsAt(at, lengthMs) });
   const mean = Math.exp(eta);
@@ -180,7 +185,7 @@ function beside(usual: readonly number[], k: number): CountDistribution[] {
   return [{ mean, k, variance: (1 / k + 1 / mean) / usual.length }];
 }
 
-/** Finds the nearest buckets of the same season, before and after. */
+/** Returns the counts of the nearest buckets of the same season, before and after. */
 function usualOf(series: readonly CountBucket[], index: number, period: number): number[] {
   const near: { at: number; count: number; distance: number }[] = [];
   for (let distance = 1; distance <= USUAL_MAX; distance++) {

@@ -1,31 +1,37 @@
-/** The shapes that a daily count is tried for, each with how common it is. */
+/** The shapes that are tried for a daily count, each with how common it is. */
 export interface Shape {
   kind: "steady" | "rising" | "falling";
-  /** Logarithm of its share of all shapes. */
+  /** Logarithm of its share among all shapes. */
   prior: number;
-  /** It holds from this day on; what was before had a level of its own. */
+  /** First day of the shape; the days before it have a level of their own. */
   since: number;
-  /** Logarithm of its height on a day, those after the last included. */
+  /** Returns the logarithm of its height on a day, which may be after the last one. */
   at(day: number): number;
-  /** Standard deviation of its slope a day: it stands for all slopes up to the next ones tried. 0 where they differ little. */
+  /**
+   * Standard deviation of its slope per day: it represents all slopes up to the next ones tried. Omitted if
+   * negligible.
+   */
   slopeDeviation?: number;
 }
 
-/** Of all: what changes steadily, in a straight line, once, and what fades after it began. */
+/**
+ * Shares of shapes that grow or decline exponentially, in a straight line, change level once, or fade after they
+ * begin.
+ */
 const SHARES = { exponential: 0.15, linear: 0.1, change: 0.1, fading: 0.1 };
 const STEP = 0.15;
 const [DECLINE_MAX, GROWTH_MAX] = [6, 3];
 const RATIOS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.25, 1.4, 1.6, 1.8, 2, 2.25, 2.5, 2.8, 3.2, 4, 6, 10];
 const FADES = [-0.3, -0.2, -0.14, -0.1, -0.07, -0.05];
 const DAMPING = 0.97;
-/** Of growth, so much goes on in full; the rest is damped. */
+/** Share of growth that continues in full; the rest is damped. */
 const UNDAMPED = 0.7;
-/** Of the first day's height: a straight line ends here. */
+/** Lowest height of a straight line, as a share of the first day's. */
 const HEIGHT_MIN = 0.005;
-/** Days that a level takes to be known by. */
+/** Days needed to know a level. */
 const SIDE_MIN = 4;
 
-/** Returns shapes for this many days. */
+/** Returns the shapes for this many days. */
 export function shapesOf(days: number): Shape[] {
   const rest = 1 - Object.values(SHARES).reduce((sum, share) => sum + share, 0);
   return [
@@ -57,7 +63,7 @@ function exponential(days: number): Shape[] {
   });
 }
 
-/** Days that go on ever more slowly behind the last: whether growth does, its past does not tell. */
+/** Slows down the days after the last one. The past does not show whether growth does so. */
 const damped = (day: number, days: number): number =>
   day < days ? day : days - 1 + (DAMPING * (1 - DAMPING ** (day - days + 1))) / (1 - DAMPING);
 

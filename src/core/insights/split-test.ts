@@ -1,27 +1,28 @@
 /**
- * Whether one of two split targets converts better, by a test that may be looked at every day (Robbins 1970, "Statistical
- * methods related to the law of the iterated logarithm"; Ramdas et al. 2023, "Game-theoretic statistics and safe anytime-valid
- * inference"). Visitors are drawn at random, so of a day's converting visitors each is of the one target with the share it
- * had of the day's visitors, if both convert alike. Where the first converts r times as often, that share grows to
- * r·w / (r·w + 1 − w). The likelihood of the days under r, averaged over r, by that under r = 1 is a martingale while both
- * convert alike, and so reaches 1/α ever with a chance of at most α (Ville 1939), however often it is looked at. Within a
- * day no visitor converts twice, which only makes it safer (Hoeffding 1963, theorem 4). Days on which one had no visitors
- * tell nothing.
+ * Tests whether one of two split targets converts better, in a way that stays valid if it is repeated every day
+ * (Robbins 1970, "Statistical methods related to the law of the iterated logarithm"; Ramdas et al. 2023,
+ * "Game-theoretic statistics and safe anytime-valid inference"). Visitors are assigned at random. If both targets
+ * convert alike, each of a day's converting visitors therefore belongs to the first target with probability w, its
+ * share of the day's visitors. If the first converts r times as often, that probability becomes r·w / (r·w + 1 − w).
+ * The likelihood of the days under r, averaged over r and divided by the likelihood under r = 1, is a martingale
+ * while both convert alike. The probability that it ever reaches 1/α is therefore at most α (Ville 1939), however
+ * often it is checked. No visitor converts twice within a day, which only makes the test more conservative (Hoeffding
+ * 1963, theorem 4). Days on which one target had no visitors are ignored.
  *
- * The r that are not ruled out in this way are an interval of the same kind.
+ * The values of r that the same test does not rule out form an interval that is valid in the same way.
  */
 export interface ArmDay {
-  /** Unix milliseconds. */
+  /** Start of the day, Unix milliseconds. */
   day: number;
-  /** Visitors by the day of their first click, and those of them that converted. */
+  /** Visitors whose first click was on this day, and those of them that converted. */
   visitors: number;
   converted: number;
 }
 
 export interface SplitTest {
-  /** At least 1/α proves a difference, at α. */
+  /** Odds for a difference; 1/α proves one at level α. */
   evidence: number;
-  /** How many times as often the first converts, and the ends of its interval. */
+  /** How many times as often the first target converts, and the bounds of its interval. */
   ratio: number;
   low: number;
   high: number;
@@ -33,7 +34,7 @@ interface PairDay {
   second: number;
 }
 
-/** Ratios are averaged over a normal distribution of their logarithm, of this deviation. */
+/** Standard deviation of the normal distribution of log ratios over which the likelihood is averaged. */
 const DEVIATION = 0.4;
 const KNOTS_A_SIDE = 40;
 const KNOT = 0.05;
@@ -45,7 +46,7 @@ export function testSplit(first: readonly ArmDay[], second: readonly ArmDay[], a
   const at = (logRatio: number) => logLikelihood(days, logRatio);
   const averaged = logAverage(at);
   const top = highest(at);
-  // Unimodal: on either side it is above the limit up to one ratio.
+  // The likelihood is unimodal: on either side of its maximum, it crosses the limit once.
   const limit = averaged + Math.log(alpha);
   const edge = (far: number) =>
     Math.exp(at(far) > limit ? far : crossing((logRatio) => at(logRatio) - limit, top, far));
@@ -86,7 +87,7 @@ function logAverage(at: (logRatio: number) => number): number {
   );
 }
 
-/** Finds the highest value of a concave function by thirds. */
+/** Finds the maximum of a concave function by ternary search. */
 function highest(at: (x: number) => number): number {
   let [from, to] = [-LOG_RATIO_MAX, LOG_RATIO_MAX];
   for (let step = 0; step < 2 * HALVINGS; step++) {

@@ -1,4 +1,4 @@
-/** What the clicks themselves say: where they come from, when, and whether they rise or fall. */
+/** Insights from the clicks themselves: where they come from, when, and whether they rise or fall. */
 import type { InsightCheck } from "./campaign-insights";
 import { rankSumTest, seasonalTrend } from "./statistics/rank-tests";
 import { wilson } from "./statistics/rates";
@@ -8,11 +8,11 @@ import { chance, interval, nameOf, number, percent, plural } from "./words";
 const CONCENTRATED = 0.6;
 const BOTS = 0.3;
 const COUNTRY = 0.4;
-/** Below three weeks a weekday has too few of its kind to be compared with itself. */
+/** In less than three weeks, there are too few days of each weekday to compare it with itself. */
 export const TREND_DAYS_MIN = 21;
 const WEEKS_MIN = 4;
 const LEVEL = 0.01;
-/** Of the median day: smaller changes over the range, or differences of a weekday, are not worth acting on. */
+/** Relative to the median day: smaller changes over the range, or smaller weekday peaks, are not worth acting on. */
 const CHANGE_MIN = 0.2;
 const WEEKDAY_MIN = 1.3;
 
@@ -115,7 +115,7 @@ const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (places
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** Applies Bonferroni's correction for seven weekdays. */
+/** Finds a weekday that stands out, with Bonferroni's correction for seven weekdays. */
 const peakWeekday: InsightCheck = ({ days }) => {
   const usual = median(days.map(({ clicks }) => clicks));
   const isOn = (weekday: number) => (day: (typeof days)[number]) => new Date(day.at).getUTCDay() === weekday;

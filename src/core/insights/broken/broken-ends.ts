@@ -1,4 +1,4 @@
-/** Links that turn visitors away: they have ended or not begun, or there is none at the address. */
+/** Finds links that turn visitors away because they have ended or not started, and addresses without a link. */
 import { DAY_MS } from "@/core/time/time-range";
 import { nameOf, number, plural } from "../words";
 import {
@@ -11,9 +11,9 @@ import {
   type RefusedVisits,
 } from "./fault";
 
-/** Of an address at which there is no link: fewer are strays. */
+/** Fewer visits to an address without a link are assumed to be strays. */
 const ADDRESS_VISITS_MIN = 20;
-/** Files that programs look for; no address that anybody printed. */
+/** Paths that scanners request, not addresses that anybody has published. */
 const PROBED = /^[^/]*\/$|\.[a-z0-9]{2,5}$|\/\.|^[^/]*\/(?:wp-|admin|api\/|cgi-)/i;
 
 interface Turned {
@@ -22,7 +22,7 @@ interface Turned {
   evidence: string;
 }
 
-/** Undefined where nobody was. The days are those of the range since `since`. */
+/** Returns undefined if nobody was turned away. Averages over the days of the range since `since`. */
 function turnedAway({ refused }: Pick<LookedAt, "refused">, reason: string, since: number, question: BrokenQuestion) {
   const found = refused.find((each) => each.reason === reason && each.count > 0);
   return found && turned(found, since, question);
@@ -111,7 +111,7 @@ const usedUp: Check = (looked, question) => {
   ];
 };
 
-/** One that was over before it could begin: a slip in a date. */
+/** Finds links that expire before they start, usually because of a mistyped date. */
 const neverOpen: Check = ({ link, clicks }, { now }) => {
   const begins = Math.max(Date.parse(link.createdAt), Date.parse(link.startsAt ?? link.createdAt));
   const isFresh = now - Date.parse(link.createdAt) <= 30 * DAY_MS;

@@ -1,4 +1,7 @@
-/** Where links lead: dead and unsafe pages, splits and rules that route nobody, campaigns that nothing names. */
+/**
+ * Finds faults in where links lead: dead and unsafe pages, splits and rules that route nobody, and missing UTM
+ * parameters.
+ */
 
 import { isCandidate } from "@/core/routing/split";
 import { urlsOf } from "@/core/safety/destinations";
@@ -116,7 +119,7 @@ const REASONS = {
   shadowed: (by: number | null) => `comes after rules[${by}], which already applies to everyone this rule matches`,
 };
 
-/** Worth telling of where people come alone. */
+/** Reported only for links that people actually click. */
 const missingUtm: Check = (looked, question) => {
   const { link, clicks } = looked;
   const isTagged = Object.values(link.utm ?? {}).some(Boolean) || urlsOf(link).some((url) => /[?&]utm_\w+=./.test(url));

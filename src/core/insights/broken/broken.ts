@@ -1,8 +1,8 @@
 /**
- * What is broken about links, those that nobody has visited yet among them: a launch should not be the first to find out.
- * Each check is certain of what it tells, or says how sure it is. What a fault costs is told in visits a day: those of the
- * last seven whole days that it touches, or those that are turned away. Whatever ended as planned, and is asked for by
- * nobody any more, is no fault.
+ * Finds faults of links, including links that nobody has visited yet, so that a launch is not the first to reveal
+ * them. Each check is certain of what it reports, or states how certain it is. The cost of a fault is in visits per
+ * day: those affected over the last seven whole days, or those turned away. Links that ended as planned, and that
+ * nobody requests any more, are not faults.
  */
 import type { BrokenCampaign, Level } from "@/contract/analytics/insights";
 import { collapse } from "../collapse";
@@ -12,7 +12,7 @@ import type { BrokenQuestion, Check, LookedAt, RefusedAddress } from "./fault";
 
 export const CAMPAIGNS_MAX = 200;
 
-/** The most severe first, then what costs most. */
+/** Sorts the most severe first, then the most costly. */
 export function findBroken(
   links: readonly LookedAt[],
   question: BrokenQuestion,
@@ -39,7 +39,7 @@ export function findBroken(
 
 const rank = (level: Level) => ["high", "medium", "low"].indexOf(level);
 
-/** What serves nobody any more has no other fault that matters. */
+/** For a link that no longer serves anyone, no other faults matter. */
 function checksOf({ link: { isActive, expiresAt } }: LookedAt, { now }: BrokenQuestion): Check[] {
   const hasEnded = !isActive || (expiresAt !== undefined && Date.parse(expiresAt) <= now);
   return hasEnded ? ENDS : [...ENDS, ...ROUTES, collapse];

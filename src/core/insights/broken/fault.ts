@@ -1,4 +1,4 @@
-/** What faults of links are found by, and how they are told. */
+/** Types that the checks for broken links share, and the cost of a fault. */
 import type { BrokenCampaign, Level } from "@/contract/analytics/insights";
 import type { Link } from "@/contract/links/links";
 import { DAY_MS } from "@/core/time/time-range";
@@ -6,33 +6,33 @@ import { mean } from "../statistics/robust";
 import type { CheckState } from "./destination-health";
 
 export interface DayCount {
-  /** Its start, Unix milliseconds. */
+  /** Start of the day, Unix milliseconds. */
   at: number;
   count: number;
 }
 
-/** Visits that were turned away, of people. */
+/** Visits by people that were turned away. */
 export interface RefusedVisits {
-  /** The value is an `UnservedReason`. */
+  /** An `UnservedReason`. */
   reason: string;
-  /** Counts within the range. */
+  /** Visits within the range. */
   count: number;
-  /** Start of the hour of the last one, Unix milliseconds. */
+  /** Start of the hour of the last visit, Unix milliseconds. */
   lastAt: number;
 }
 
 export interface LookedAt {
   link: Link & { isDeleted: boolean };
-  /** Counts within the range. */
+  /** Clicks within the range. */
   clicks: number;
-  /** Of the range and the weeks before it, in order and without gaps; the last one may not be over. */
+  /** Covers the range and the weeks before it, in order and without gaps; the last day may be incomplete. */
   days: readonly DayCount[];
-  /** Of its destinations, as the periodic check last found them. */
+  /** State of its destinations after the last periodic check. */
   checks: readonly (CheckState & { url: string })[];
   refused: readonly RefusedVisits[];
 }
 
-/** An address at which there is no link, with its host: `go.example.com/sprnig`. */
+/** Host and path without a link: `go.example.com/sprnig`. */
 export interface RefusedAddress extends Pick<RefusedVisits, "count" | "lastAt"> {
   address: string;
 }
@@ -44,7 +44,7 @@ export interface BrokenQuestion {
 }
 
 export interface BrokenFinding extends Omit<BrokenCampaign, "id" | "linkId"> {
-  /** Visits that it costs. */
+  /** Visits per day that the fault costs. */
   lostADay: number;
 }
 
@@ -52,7 +52,7 @@ export type Check = (looked: LookedAt, question: BrokenQuestion) => BrokenFindin
 
 const RECENT_DAYS = 7;
 
-/** Averages over the last whole days. */
+/** Returns the mean of the last seven whole days. */
 export function clicksADay({ days }: Pick<LookedAt, "days">, { to }: Pick<BrokenQuestion, "to">): number {
   const recent = days.filter(({ at }) => at + DAY_MS <= to).slice(-RECENT_DAYS);
   return mean(recent.map(({ count }) => count)) || 0;

@@ -1,12 +1,14 @@
 /**
- * Which of several rates is the greatest, by Bayes: each has a Beta posterior (Jeffreys' prior, Beta(½, ½)), and the
- * probability that one is the greatest is ∫ f(x) ∏ F(x) dx, of its density and the others' distributions (Gelman et al.,
- * "Bayesian Data Analysis", section 2.4; for two rates E. Miller's closed form of 2015 gives the same, by which it is tested).
+ * Computes which of several rates is the greatest, by Bayes: each has a Beta posterior (Jeffreys' prior, Beta(½, ½)),
+ * and the probability that one is the greatest is ∫ f(x) ∏ F(x) dx, with its own density and the distributions of the
+ * others (Gelman et al., "Bayesian Data Analysis", section 2.4; for two rates, E. Miller's closed form of 2015 gives
+ * the same, and the tests compare with it).
  *
- * No random draws: the integral is taken by the trapezoid rule over the logit of the rate, where a Beta density is bell-shaped
- * whatever its parameters. The knots are those of every candidate, a twentieth of its own deviation apart, so that narrow
- * and wide ones are both resolved; the error is below 0.001. ln Γ is Lanczos's (Numerical Recipes section 6.1), ψ and ψ′ are by
- * recurrence and asymptotic series (Abramowitz & Stegun 6.3.18, 6.4.12).
+ * There is no random sampling: the integral is taken by the trapezoid rule over the logit of the rate, where a Beta
+ * density is bell-shaped whatever its parameters. The knots are those of every candidate, spaced at a twentieth of
+ * its standard deviation, so that both narrow and wide densities are resolved; the error is below 0.001. ln Γ is
+ * Lanczos's (Numerical Recipes section 6.1), ψ and ψ′ use recurrence and asymptotic series (Abramowitz & Stegun
+ * 6.3.18, 6.4.12).
  */
 const PRIOR = 0.5;
 
@@ -29,7 +31,7 @@ export const posteriorOf = ({ successes, trials }: Trials): Posterior => ({
 const KNOTS_A_DEVIATION = 20;
 const DEVIATIONS = 9;
 
-/** Returns the probability of each that its rate is the greatest; they add up to 1. It takes some 10 ms for twenty. */
+/** Returns the probability of each rate to be the greatest; they add up to 1. Takes about 10 ms for twenty rates. */
 export function probabilitiesBest(posteriors: readonly Posterior[]): number[] {
   if (posteriors.length <= 1) return posteriors.map(() => 1);
   const knots = knotsOf(posteriors);
@@ -56,7 +58,7 @@ function knotsOf(posteriors: readonly Posterior[]): Float64Array {
   return Float64Array.from(all).sort();
 }
 
-/** At each logit t, of x = 1 / (1 + e⁻ᵗ): f(x) · x (1 − x). */
+/** Returns f(x) · x (1 − x) at each logit t, where x = 1 / (1 + e⁻ᵗ). */
 function logitDensity({ a, b }: Posterior, knots: Float64Array): Float64Array {
   const constant = logGamma(a + b) - logGamma(a) - logGamma(b);
   return knots.map((t) => {
@@ -66,10 +68,10 @@ function logitDensity({ a, b }: Posterior, knots: Float64Array): Float64Array {
   });
 }
 
-/** ln(1 + eᵗ), which overflows nowhere. */
+/** ln(1 + eᵗ), without overflow. */
 const softplus = (t: number): number => (t > 30 ? t : Math.log1p(Math.exp(t)));
 
-/** The integral up to each knot; as a distribution it ends at 1. */
+/** Returns the integral up to each knot; a distribution is scaled to end at 1. */
 function cumulative(density: Float64Array, knots: Float64Array, isDistribution = true): Float64Array {
   let sum = 0;
   const sums = density.map((value, at) => {
@@ -84,7 +86,7 @@ const LANCZOS = [
   -0.000005395239384953,
 ];
 
-/** ln Γ(x) of x > 0. */
+/** ln Γ(x) for x > 0. */
 export function logGamma(x: number): number {
   const shifted = x + 5.5;
   const series = LANCZOS.reduce((sum, coefficient, index) => sum + coefficient / (x + 1 + index), 1.000000000190015);
@@ -93,14 +95,14 @@ export function logGamma(x: number): number {
 
 const ASYMPTOTIC_FROM = 6;
 
-/** ψ(x), the derivative of ln Γ, of x > 0. */
+/** ψ(x), the derivative of ln Γ, for x > 0. */
 export function digamma(x: number): number {
   if (x < ASYMPTOTIC_FROM) return digamma(x + 1) - 1 / x;
   const square = 1 / (x * x);
   return Math.log(x) - 1 / (2 * x) - square * (1 / 12 - square * (1 / 120 - square / 252));
 }
 
-/** ψ′(x) of x > 0. */
+/** ψ′(x) for x > 0. */
 export function trigamma(x: number): number {
   if (x < ASYMPTOTIC_FROM) return trigamma(x + 1) + 1 / (x * x);
   const square = 1 / (x * x);

@@ -1,20 +1,20 @@
 /**
- * A regression of counts: their mean is the exponential of a sum of effects, and they vary around it as a negative binomial
- * does (mean μ, variance μ + μ²/k). It is the model of Noufaily et al. (2013), "An improved algorithm for outbreak detection
- * in multiple surveillance systems", Statistics in Medicine 32: whatever stands out from a first fit weighs less in the next
- * by the square of how far it does, so that an outage does not hide itself.
+ * Fits a regression of counts: their mean is the exponential of a sum of effects, and they vary around it as a
+ * negative binomial (mean μ, variance μ + μ²/k). The model is that of Noufaily et al. (2013), "An improved algorithm
+ * for outbreak detection in multiple surveillance systems", Statistics in Medicine 32: an observation that stands out
+ * from one fit weighs less in the next, by the square of its distance, so that an outage does not hide itself.
  *
- * Effects of one group, as those of the seven weekdays, are drawn to 0 by as much as the group varies, which is estimated
- * along with them (Fellner 1986, "Robust estimation of variance components", Technometrics 28). So a fortnight is enough for
- * a weekly season: without one the weekdays are taken for one and the same.
+ * Effects of one group, such as those of the seven weekdays, are shrunk towards 0 according to the variance of the
+ * group, which is estimated along with them (Fellner 1986, "Robust estimation of variance components", Technometrics
+ * 28). Two weeks are thus enough for a weekly season: if there is none, all weekdays come out equal.
  */
 import { inverse, type Matrix, value, zeros } from "./matrix";
 
 export interface Observation {
   count: number;
-  /** The effects that it has, by number, with what each is multiplied by. */
+  /** Its effects, by number, and the factor of each. */
   effects: readonly Effect[];
-  /** Natural logarithm of what the mean is in proportion to, as the clicks of that day; 0 for nothing. */
+  /** Natural logarithm of what the mean is proportional to, such as the clicks of the day; 0 for nothing. */
   offset?: number;
 }
 
@@ -24,13 +24,13 @@ export interface Effect {
 }
 
 export interface CountModel {
-  /** Of each effect its group; null for one that is drawn to nothing. */
+  /** Group of each effect; null for an effect that is not shrunk. */
   groups: readonly (number | null)[];
-  /** Of each group the variance that it begins with, which counts as much as `PRIOR_EFFECTS` effects. */
+  /** Initial variance of each group, which weighs as much as `PRIOR_EFFECTS` effects. */
   variances: readonly number[];
-  /** The steadiest that counts are taken for. */
+  /** Largest dispersion parameter k, that is, the least that counts are assumed to vary. */
   kMax: number;
-  /** Whether what stands out weighs less. */
+  /** True if outlying observations weigh less. */
   isRobust: boolean;
 }
 
@@ -38,18 +38,18 @@ export interface CountFit {
   effects: Float64Array;
   covariance: Matrix;
   k: number;
-  /** Says how much each observation weighed, from 0 to 1. */
+  /** Weight of each observation, from 0 to 1. */
   trust: Float64Array;
 }
 
 const ROUNDS_MAX = 12;
-/** Fewer rounds are enough once no effect moves by more. */
+/** Stops before `ROUNDS_MAX` once no effect moves by this much. */
 const MOVED_MIN = 0.002;
 const PLAIN_ROUNDS = 2;
 const PRIOR_EFFECTS = 2;
-/** The dispersion to begin with counts as much as so many observations. */
+/** Number of observations that the initial dispersion weighs as much as. */
 const PRIOR_OBSERVATIONS = 8;
-/** Beyond so many deviations an observation weighs less. */
+/** Observations beyond this many deviations weigh less. */
 const OUTLYING = 2.58;
 const ETA_MAX = 20;
 
@@ -67,14 +67,14 @@ export function fitCounts(observations: readonly Observation[], model: CountMode
     if (round + 1 < PLAIN_ROUNDS) continue;
     if (round > PLAIN_ROUNDS && effects.every((each, at) => Math.abs(each - (before?.[at] ?? 0)) < MOVED_MIN)) break;
     variances = groupVariances(model, effects, covariance);
-    // In this order: judged by a dispersion that outliers are part of, none would be outlying.
+    // In this order: if the dispersion already included the outliers, none would be outlying.
     if (model.isRobust) putTrust(observations, effects, k, trust);
     k = dispersion(observations, effects, trust, model);
   }
   return { effects: effects ?? new Float64Array(model.groups.length), covariance, k, trust };
 }
 
-/** The logarithm of the mean, and the variance of that. */
+/** Returns the logarithm of the mean, and the variance of that logarithm. */
 export function linear({ effects, covariance }: CountFit, { effects: own, offset = 0 }: Omit<Observation, "count">) {
   let variance = 0;
   for (const one of own) {
@@ -83,7 +83,7 @@ export function linear({ effects, covariance }: CountFit, { effects: own, offset
   return { eta: etaOf(effects, own, offset), variance };
 }
 
-/** Weight of an observation in the fit: how much is known from it of the logarithm of its mean. */
+/** Weight of an observation in the fit: its information about the logarithm of its mean. */
 export const informationOf = (mean: number, k: number): number => mean / (1 + mean / k);
 
 interface Step {
@@ -93,7 +93,7 @@ interface Step {
   trust: Float64Array;
 }
 
-/** Without effects yet, each count begins as its own mean. */
+/** Without effects, each count starts as its own mean. */
 function normalEquations(observations: readonly Observation[], effects: Float64Array | undefined, step: Step) {
   const { model, variances, k, trust } = step;
   const matrix = zeros(model.groups.length);
@@ -141,7 +141,7 @@ function groupVariances({ groups, variances }: CountModel, effects: Float64Array
   });
 }
 
-/** By moments, and never steadier than `kMax`. */
+/** Estimates k by the method of moments, at most `kMax`. */
 function dispersion(
   observations: readonly Observation[],
   effects: Float64Array,
@@ -150,10 +150,10 @@ function dispersion(
 ): number {
   let [sum, weights] = [PRIOR_OBSERVATIONS / kMax, PRIOR_OBSERVATIONS];
   for (const [index, { count, effects: own, offset = 0 }] of observations.entries()) {
-    // What stands out is no part of how the rest varies.
+    // Outliers are not part of how the rest varies.
     if ((trust[index] ?? 1) < 1) continue;
     const mean = Math.exp(etaOf(effects, own, offset));
-    // Where counts are small, chance says nothing of the dispersion.
+    // Small counts say nothing about the dispersion, because chance dominates.
     const weight = (informationOf(mean, kMax) / kMax) ** 2;
     sum += (weight * ((count - mean) ** 2 - mean)) / mean ** 2;
     weights += weight;
@@ -168,5 +168,5 @@ function putTrust(observations: readonly Observation[], effects: Float64Array, k
   }
 }
 
-/** Anscombe (1948): under it a negative binomial has a deviation of about 1 whatever its mean. */
+/** Anscombe (1948): transforms a negative binomial to a deviation of about 1, whatever its mean. */
 const stabilized = (count: number, k: number): number => 2 * Math.sqrt(k) * Math.asinh(Math.sqrt((count + 3 / 8) / k));

@@ -1,6 +1,6 @@
-/** Inverts a small symmetric, positive definite matrix with its Cholesky factor. */
+/** Inverts small symmetric, positive definite matrices by Cholesky factorization. */
 
-/** The matrix is square, by rows. */
+/** A square matrix, as a list of rows. */
 export type Matrix = Float64Array[];
 
 export const zeros = (size: number): Matrix => Array.from({ length: size }, () => new Float64Array(size));
@@ -8,7 +8,7 @@ export const zeros = (size: number): Matrix => Array.from({ length: size }, () =
 const PIVOT_MIN = 1e-12;
 
 export function inverse(matrix: Matrix): Matrix {
-  // By columns of the inverted factor, whose scalar products the inverse is made of.
+  // Columns of the inverted factor; their scalar products make up the inverse.
   const columns = invertedFactor(factor(matrix));
   const product = zeros(matrix.length);
   for (const [row, own] of columns.entries()) {
@@ -21,7 +21,7 @@ export function inverse(matrix: Matrix): Matrix {
   return product;
 }
 
-/** The lower factor, by rows: the matrix is its product with its own transpose. */
+/** Returns the lower factor, as a list of rows: the matrix is its product with its own transpose. */
 function factor(matrix: Matrix): Matrix {
   const lower = zeros(matrix.length);
   for (const [row, own] of lower.entries()) {
@@ -34,7 +34,7 @@ function factor(matrix: Matrix): Matrix {
   return lower;
 }
 
-/** Computes the inverse column by column. */
+/** Inverts the factor column by column. */
 function invertedFactor(lower: Matrix): Matrix {
   const columns = zeros(lower.length);
   for (const [column, own] of columns.entries()) {
@@ -47,7 +47,7 @@ function invertedFactor(lower: Matrix): Matrix {
   return columns;
 }
 
-/** From one place up to another. */
+/** Returns the scalar product of the elements from `from` up to, excluding, `to`. */
 function dot(one: Float64Array, other: Float64Array, from: number, to: number): number {
   let sum = 0;
   for (let at = from; at < to; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);

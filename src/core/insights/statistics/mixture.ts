@@ -1,7 +1,7 @@
 /** Computes quantiles of a mixture of log-normal distributions. */
 export interface Spread {
   weight: number;
-  /** The middle of the logarithm. */
+  /** Mean of the logarithm. */
   middle: number;
   deviation: number;
 }
@@ -21,7 +21,7 @@ export function quantile(spreads: readonly Spread[], share: number): number {
   return Math.exp((low + high) / 2);
 }
 
-/** Of the standard normal distribution, to 7 digits (Abramowitz & Stegun 26.2.17). */
+/** Cumulative standard normal distribution, to 7 digits (Abramowitz & Stegun 26.2.17). */
 function normalCdf(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

@@ -1,7 +1,7 @@
 /**
- * p-values of a few tests. Binomial and Student's t tails are both regularised incomplete beta functions, taken by Lentz's
- * continued fraction (Press et al., "Numerical Recipes", section 6.4). The normal tail is Abramowitz & Stegun 26.2.17, whose error
- * is below 1e-7.
+ * p-values of a few tests. Binomial and Student's t tails are both regularized incomplete beta functions, evaluated
+ * by Lentz's continued fraction (Press et al., "Numerical Recipes", section 6.4). The normal tail is Abramowitz &
+ * Stegun 26.2.17, with an error below 1e-7.
  */
 import { logGamma } from "./beta";
 
@@ -14,7 +14,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
-  // The fraction converges quickly on this side of the mean; on the other one its mirror image does.
+  // The fraction converges quickly on this side of the mean; on the other side, use the symmetric one.
   return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b;
 }
 
@@ -37,7 +37,7 @@ function fraction(x: number, a: number, b: number): number {
   return result;
 }
 
-/** Two-sided: twice the smaller tail of `count` among `trials` of chance `share`, itself included. */
+/** Two-sided: twice the smaller tail, including `count`, of `trials` trials with probability `share`. */
 export function binomialTest(count: number, trials: number, share: number): number {
   const atLeast = count <= 0 ? 1 : incompleteBeta(share, count, trials - count + 1);
   const atMost = count >= trials ? 1 : 1 - incompleteBeta(share, count + 1, trials - count);

@@ -1,23 +1,23 @@
 /**
- * Tests by ranks, which ask nothing of how a day's clicks scatter: neither a wild day nor noise above that of pure chance
- * makes one claim what is not there.
+ * Rank tests, which assume nothing about how a day's clicks vary: neither an extreme day nor more noise than pure
+ * chance leads to a false claim.
  *
- * The direction of a series is the seasonal Kendall test (Hirsch, Slack & Smith 1982, "Techniques of trend analysis for
- * monthly water quality data", Water Resources Research 18): each weekday is compared with itself alone, so that a quiet
- * Sunday at one end is no trend. Its slope is the median of the slopes of all those pairs. Two sets of days are compared by
- * Mann & Whitney's U (1947). Both use the normal approximation with a correction for ties.
+ * The direction of a series is tested by the seasonal Kendall test (Hirsch, Slack & Smith 1982, "Techniques of trend
+ * analysis for monthly water quality data", Water Resources Research 18): each weekday is compared only with itself,
+ * so that a quiet Sunday at one end is no trend. The slope is the median of the slopes of all those pairs. Two sets
+ * of days are compared by Mann & Whitney's U (1947). Both use the normal approximation with a correction for ties.
  */
 
 import { normalTest } from "./p-values";
 import { median } from "./robust";
 
 export interface Trend {
-  /** The slope is per step of the series. */
+  /** Change per step of the series. */
   slope: number;
   pValue: number;
 }
 
-/** Undefined where no season has two values. */
+/** Returns undefined if no season has two values. */
 export function seasonalTrend(values: readonly number[], period = 7): Trend | undefined {
   const slopes: number[] = [];
   let [score, variance] = [0, 0];
@@ -35,13 +35,13 @@ export function seasonalTrend(values: readonly number[], period = 7): Trend | un
   return { slope: median(slopes), pValue: variance > 0 ? normalTest(corrected(score, 1) / Math.sqrt(variance)) : 1 };
 }
 
-/** Of Kendall's S where there is no trend. */
+/** Variance of Kendall's S without a trend. */
 function kendallVariance(values: readonly number[]): number {
   const term = (count: number) => count * (count - 1) * (2 * count + 5);
   return (term(values.length) - sum(tiesOf(values).map(term))) / 18;
 }
 
-/** Two-sided: whether values of the one set tend to be greater than those of the other, or smaller. */
+/** Tests, two-sided, whether values of one set tend to be greater or smaller than those of the other. */
 export function rankSumTest(one: readonly number[], other: readonly number[]): { isGreater: boolean; pValue: number } {
   const [m, n] = [one.length, other.length];
   const all = m + n;
@@ -53,7 +53,7 @@ export function rankSumTest(one: readonly number[], other: readonly number[]): {
   return { isGreater: beyond > 0, pValue };
 }
 
-/** Towards 0, since the score moves in steps. */
+/** Continuity correction: moves the score, which changes in steps, towards 0. */
 const corrected = (score: number, step: number): number => Math.sign(score) * Math.max(0, Math.abs(score) - step);
 
 const tiesOf = (values: readonly number[]): number[] =>

@@ -1,6 +1,6 @@
-/** Statistics that outliers do not move. */
+/** Statistics that outliers do not distort. */
 
-/** Within this many deviations lie 95 % of a normal distribution. */
+/** 95% of a normal distribution lie within this many deviations. */
 export const Z_95 = 1.959964;
 
 /** Returns NaN for an empty list. */

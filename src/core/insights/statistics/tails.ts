@@ -1,7 +1,7 @@
 /**
- * Tail probabilities of counts. A count is negative binomial (variance μ + μ²/k), and its mean is known only so well: the
- * mean's own distribution is an inverse gamma of the wanted relative variance, as it follows from earlier counts of the
- * same kind, and the tail is averaged over it by the trapezoid rule. Of large counts that is the F distribution.
+ * Tail probabilities of counts. A count is negative binomial (variance μ + μ²/k) with an uncertain mean: the mean
+ * follows an inverse gamma distribution with the given relative variance, as it results from earlier counts of the
+ * same kind, and the tail is averaged over it by the trapezoid rule. For large counts, this is the F distribution.
  */
 import { logGamma } from "./beta";
 
@@ -9,7 +9,7 @@ export interface CountDistribution {
   mean: number;
   /** Dispersion of the counts around the mean. */
   k: number;
-  /** Variance of the logarithm of the mean: how well it is known. */
+  /** Variance of the logarithm of the mean: how uncertain it is. */
   variance: number;
 }
 
@@ -17,7 +17,7 @@ const NODES_A_SIDE = 12;
 const REACH = 6;
 const VARIANCE_MIN = 1e-6;
 
-/** The probability of a count as far out as this one, on its own side. */
+/** Returns the probability of a count at least this large. */
 export const upperTail = (count: number, predicted: CountDistribution): number =>
   count <= 0 ? 1 : averaged(predicted, (mean) => 1 - negativeBinomialCdf(count - 1, mean, predicted.k));
 
@@ -45,7 +45,7 @@ const ROUNDS_MAX = 2_000;
 const EXACT = 1e-12;
 const TINY = 1e-300;
 
-/** The regularized incomplete beta function, by Lentz's continued fraction (Numerical Recipes section 6.4). */
+/** Regularized incomplete beta function, by Lentz's continued fraction (Numerical Recipes section 6.4). */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
