@@ -1,4 +1,7 @@
-/** Which channels brought clicks and what became of them. Conversions are those that are measured, as insights compare them. */
+/**
+ * Recommendations about channels: which ones brought clicks, and what came of them. Only measured conversions count,
+ * as insights compare them.
+ */
 
 import { claimEvidence, type MeasuredChannel } from "../insights/link-claims";
 import { number, plural, rateOfSide } from "../insights/words";
@@ -11,12 +14,12 @@ import { shareOf } from "./intervals";
 import type { Advise, Situation } from "./recommendation";
 
 const SHOWN_MAX = 3;
-/** From this share on a site is worth a word with. */
+/** Share of clicks from which a site is worth contacting. */
 const SITE_SHARE_MIN = 0.05;
 
 const KINDS: Partial<Record<Intent["measure"], string>> = { install: "installs", lead: "leads", event: "events" };
 
-/** What the goal's own measure comes to in each channel that measures it; the most conversions a click first. */
+/** Returns the channels that measure the goal's conversions, highest rate first. */
 export function measuredChannels({ figures, intent }: Situation): MeasuredChannel[] {
   return figures.claims.measured
     .filter(({ kind, clicks }) => kind === KINDS[intent.measure] && clicks >= CLICKS_MIN)
@@ -26,13 +29,15 @@ export function measuredChannels({ figures, intent }: Situation): MeasuredChanne
 const claimsOf = ({ figures, intent }: Situation) =>
   figures.claims.channels.filter(({ kind }) => kind === KINDS[intent.measure]);
 
-/** Names of channels that do worse than the others by more than chance, or of which nothing good is known for the goal. */
+/**
+ * Returns the channels that do worse than the others by more than chance, or that have no known success for the goal.
+ */
 export function doubtfulChannels(situation: Situation): Set<string> {
   const worse = claimsOf(situation).filter(({ isBetter }) => !isBetter);
   return new Set([...worse.map(({ key }) => key), ...unproven(situation).map(({ name }) => name)]);
 }
 
-/** Finds channels with enough clicks to sell something, but without a sale. */
+/** Finds channels with enough clicks to expect a conversion, but without one. */
 function unproven(situation: Situation) {
   const { figures, intent } = situation;
   if (KINDS[intent.measure] === undefined) return [];
@@ -44,7 +49,7 @@ function unproven(situation: Situation) {
   return channelsOfLinks(figures).filter(({ name, count }) => count >= CLICKS_MIN && !converting.has(name));
 }
 
-/** By rates, where insights are sure of them. */
+/** Recommends the channel with the best conversion rate, if insights are certain of it. */
 export const adviseBestChannel: Advise = (situation) => {
   const [best] = claimsOf(situation).filter(({ isBetter }) => isBetter);
   if (!best) return undefined;
@@ -71,7 +76,7 @@ export const adviseWorstChannel: Advise = (situation) => {
   };
 };
 
-/** Channels between which the figures cannot decide. */
+/** Suggests a test between channels if the figures cannot decide between them. */
 export const adviseChannelTest: Advise = (situation) => {
   const known = measuredChannels(situation);
   const [first, second] = known;
@@ -91,7 +96,7 @@ export const adviseChannelTest: Advise = (situation) => {
   };
 };
 
-/** A channel that brings people of whom nobody knows that any did what the goal wants. */
+/** Warns of a channel with clicks but without any known conversion. */
 export const adviseUnprovenChannel: Advise = (situation) => {
   const [first] = unproven(situation);
   if (!first) return undefined;
@@ -109,7 +114,10 @@ export const adviseUnprovenChannel: Advise = (situation) => {
   };
 };
 
-/** By clicks, from referring pages and from tags, where these are the goal or nothing else is known. */
+/**
+ * Recommends the channel with the most clicks, by referring page or tag, if clicks are the goal or too little else is
+ * known.
+ */
 export const adviseBusiestChannel: Advise = (situation) => {
   const { figures, intent } = situation;
   if (figures.current.totalClicks < CLICKS_MIN || measuredChannels(situation).length > 1) return undefined;
@@ -134,7 +142,7 @@ interface Clicked {
   sentence: string;
 }
 
-/** Of the two ways in which a channel is known the one that knows of more clicks. */
+/** Counts clicks by tag and by referring page, and returns the larger of the two for each channel. */
 export function clicksByChannel({ figures }: Situation): Clicked[] {
   const total = figures.current.totalClicks;
   const byReferrer = channelsOfReferrers(figures).flatMap(({ name, count: clicks }): Clicked[] => {
@@ -173,13 +181,13 @@ export const adviseTagging: Advise = ({ figures: { links } }) => {
   };
 };
 
-/** Visitors may say anything of where they come from: what is no host name is repeated neither to people nor to a model. */
+/** Visitors can send any referrer, so anything but a host name is passed on neither to people nor to a model. */
 const isSite = (referrer: string): boolean => {
   const checked = checkHostname(referrer);
   return checked.ok && checked.hostname === referrer;
 };
 
-/** A site of no known channel that sends many. */
+/** Suggests contacting a site outside the known channels that sends many visitors. */
 export const adviseSite: Advise = ({ figures: { current } }) => {
   if (current.totalClicks < CLICKS_MIN) return undefined;
   const site = current.byReferrer.find(({ referrer }) => isSite(referrer) && !channelOfHost(referrer));

@@ -1,4 +1,7 @@
-/** What the goal's own measure says: whether there is enough of it, whether it is counted at all, where it goes. */
+/**
+ * Recommendations about the goal's own measure: whether there is enough data, whether it is counted at all, and which
+ * way it is going.
+ */
 import { rankSumTest } from "../insights/statistics/rank-tests";
 import { number, percent, plural } from "../insights/words";
 import { CLICKS_MIN, rateOf, rateSentence } from "./conversion";
@@ -33,13 +36,13 @@ export const adviseUncounted: Advise = ({ figures: { current }, intent }) => {
 };
 
 const DAYS_MIN = 7;
-/** Smaller changes are not worth speaking of, however sure. */
+/** Smaller changes are not worth mentioning, however certain they are. */
 const CHANGE_MIN = 1.1;
 const LEVEL = 0.01;
 
 /**
- * Whether days of the last 30 had more clicks than those of the 30 before. Their sums alone would call the scatter of
- * ordinary days a change; without days there is nothing else to go by.
+ * Compares the daily clicks of the last 30 days with those of the 30 days before. Sums alone would report the scatter
+ * of ordinary days as a change; they are compared only if there are too few days.
  */
 export function clicksDirection({ current, previous }: Pick<AssistantFigures, "current" | "previous">): Direction {
   const [now, before] = [current, previous].map(({ timeseries }) => timeseries.map(({ clicks }) => clicks));
@@ -54,7 +57,7 @@ export function clicksDirection({ current, previous }: Pick<AssistantFigures, "c
   return isGreater ? "up" : "down";
 }
 
-/** Insights may know better which way clicks go. */
+/** Left out if insights already report which way clicks are going. */
 export const adviseTraffic: Advise = ({ figures, intent }) => {
   const { current, previous, found } = figures;
   const isTold = found.insights.some(({ id }) => id.endsWith("_clicks"));
@@ -129,7 +132,7 @@ export const adviseReturning: Advise = ({ figures: { current }, intent }) => {
   };
 };
 
-/** For want of anything that stands out. */
+/** Used if nothing else stands out. */
 export const adviseTest: Advise = ({ figures: { current }, intent }) => {
   const conversions = measured(intent, current);
   return {

@@ -1,4 +1,4 @@
-/** Who comes and when: devices, languages and hours. Countries and weekdays are for insights to tell. */
+/** Recommendations about visitors: their devices, languages and hours. Insights cover countries and weekdays. */
 import { wilson } from "../insights/statistics/rates";
 import { percent } from "../insights/words";
 import { DAY_MS, HOUR_MS } from "../time/time-range";
@@ -73,7 +73,7 @@ interface Slot {
 
 type Bucket = Situation["figures"]["current"]["timeseries"][number];
 
-/** Blocks of three hours of UTC over the last three days: each stands nine times. */
+/** Compares blocks of three UTC hours over the last three days; each block covers nine of the hourly buckets. */
 export const adviseHours: Advise = ({ figures: { hours } }) => {
   const block = (at: number) => Math.floor((at % DAY_MS) / (BLOCK_HOURS * HOUR_MS));
   const clock = (hour: number) => `${String(hour % 24).padStart(2, "0")}:00`;
@@ -94,12 +94,12 @@ function slotsOf(buckets: Bucket[], slotOf: (at: number) => number, names: strin
   return slots;
 }
 
-/** By how much a slot has to lie above an even spread. */
+/** Factor by which a block must exceed an even spread. */
 const SLOT_MIN = 1.2;
-/** Applies Bonferroni's correction to a level of 1 % for eight slots. */
+/** Deviations for eight comparisons at a level of 1%, with Bonferroni's correction. */
 const SLOT_Z = 3.02;
 
-/** A slot stands out whose share lies with its whole interval well above that of an even spread, on every one of the days. */
+/** A block stands out if the whole interval of its share lies well above an even spread, and it does so on each day. */
 function adviseSlot(slots: Slot[], byDay: Slot[][]): Recommendation | undefined {
   const total = clicksIn(slots);
   const [first] = slots.toSorted((a, b) => b.clicks - a.clicks);

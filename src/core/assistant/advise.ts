@@ -1,4 +1,4 @@
-/** Collects all that the figures recommend for the goal, the most urgent first. */
+/** Collects everything that the figures recommend for the goal, most urgent first. */
 import { ASSISTANT_PRIORITIES } from "@/contract/analytics/ai";
 import {
   adviseBestChannel,
@@ -16,7 +16,7 @@ import type { Advise, Recommendation, Situation } from "./recommendation";
 
 export const RECOMMENDATIONS_MAX = 8;
 
-/** Recommendations of the same urgency come in this order. */
+/** Order of recommendations with the same urgency. */
 const ADVISERS: Advise[] = [
   adviseThin,
   adviseUncounted,
@@ -37,11 +37,11 @@ const ADVISERS: Advise[] = [
 
 export interface Advice {
   recommendations: Recommendation[];
-  /** What to begin with, without any name. */
+  /** What to do first, without any names. */
   begin: string | undefined;
 }
 
-/** Faults and winners first, as insights tell them; all else by its urgency. */
+/** Puts faults and split-test winners first, as insights report them, and sorts the rest by urgency. */
 export function advise(situation: Situation): Advice {
   const { first, others, begin } = findingsOf(situation.figures.found, situation.intent.name);
   const own = ADVISERS.map((look) => look(situation)).filter((one) => one !== undefined);

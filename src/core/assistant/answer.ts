@@ -1,4 +1,6 @@
-/** The assistant's answer from figures alone: the same question of the same figures has the same answer. */
+/**
+ * Drafts the assistant's response from figures only: the same question about the same figures gets the same response.
+ */
 import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/analytics/ai";
 import { number, plural } from "../insights/words";
 import { advise } from "./advise";
@@ -23,29 +25,32 @@ const NOBODY = "us";
 export interface AssistantQuestion {
   input: Pick<MarketingAssistantInput, "goal" | "audience" | "channel" | "tone">;
   figures: AssistantFigures;
-  /** Who speaks in the copy: the first of these of which anything is seen. */
+  /** Candidates for the speaker in the copy; the first one with visible text is used. */
   names: (string | undefined)[];
-  /** Of the link that was asked about. */
+  /** Title of the link that the question is about. */
   title?: string;
-  /** What the caller named, rather than what the link leads to. */
+  /** URL given by the caller, as opposed to the link's own destination. */
   productUrl?: string | null;
-  /** Where campaigns lead; a normalised URL. */
+  /** Where campaigns lead; a normalized URL. */
   destination: string | null;
   /** Unix milliseconds. */
   now: number;
 }
 
-/** The answer while names stand in the copy as `{name}`, with what a language model may be told. */
+/**
+ * The response before names are filled in: copy contains `{name}` instead. `promptOf` selects what a language model
+ * sees.
+ */
 export interface Draft {
   wordedBy: MarketingAssistantResponse["generatedBy"];
   summary: string;
   recommendations: Recommendation[];
   campaigns: Campaign[];
   warnings: string[];
-  /** What was asked, each on one line. */
+  /** The question's texts, each on one line. */
   words: { goal: string; audience: string; channel: string; tone: string };
   name: string;
-  /** What the copy is about; empty where nothing names it. */
+  /** What the copy is about; empty if unknown. */
   product: string;
 }
 
@@ -121,7 +126,7 @@ function wordWarnings({ channel, tone }: Draft["words"]): string[] {
   ];
 }
 
-/** Who asks for a channel of which the figures speak ill is told so, and gets it all the same. */
+/** Warns about a requested channel that has performed badly. The campaign is proposed anyway. */
 function channelWarnings(situation: Situation, asked: string): string[] {
   const channel = askedChannel(asked);
   if (!channel || !doubtfulChannels(situation).has(channel.name)) return [];
@@ -135,7 +140,7 @@ function figureWarnings(situation: Situation): string[] {
     : ["Conversions are not counted by device, country or language, so advice about these is based on clicks alone"];
 }
 
-/** The draft as it is shown. */
+/** Fills in the names and removes internal fields. */
 export function presentDraft(draft: Draft, now: number): MarketingAssistantResponse {
   const { wordedBy, summary, recommendations, campaigns, warnings } = draft;
   return {

@@ -1,4 +1,7 @@
-/** Campaigns to run: the channel that was asked for, then those that the figures speak for, then those usual for the goal. */
+/**
+ * Proposes campaigns: first the requested channel, then channels that the figures support, then those usual for the
+ * goal.
+ */
 
 import type { UtmGenerationInput } from "@/contract/links/utm";
 import type { Utm } from "@/contract/routing";
@@ -11,37 +14,37 @@ import { deadlineOf } from "./subject";
 import { cut } from "./words";
 
 const CAMPAIGNS_MAX = 3;
-/** Of the campaign's UTM value what the name may take. */
+/** Length limit of the product or name within the UTM campaign value, in code points. */
 const UTM_WORDS_MAX = 40;
-/** Of the goal's words in a campaign's name. */
+/** Length limit of the goal within a campaign's name, in code points. */
 const GOAL_MAX = 60;
 
 export interface CampaignAsk {
-  /** This is one line, or empty. */
+  /** One line, or empty; so are `channel` and `tone`. */
   audience: string;
   channel: string;
   tone: string;
   goal: string;
-  /** Says who speaks in the copy and about what, each on one line; the product can be empty. */
+  /** Who speaks in the copy and what about, each on one line; the product can be empty. */
   name: string;
   product: string;
-  /** The URL is normalized. */
+  /** A normalized URL. */
   destination: string | null;
-  /** `2026-01`, which tells one campaign from the next. */
+  /** Month such as `2026-01`, which distinguishes a campaign from the next one. */
   month: string;
 }
 
-/** The product's own, so that what is proposed here and there is the same. */
+/** The same generator as in the API, so that both propose the same values. */
 export type GenerateUtm = (input: UtmGenerationInput) => { utm: Utm; previewUrl: string | null; warnings: string[] };
 
 export interface Campaign {
   name: string;
   channel: string;
-  /** Code points of a line of copy. */
+  /** Length limit of a line of copy, in code points. */
   lineMax: number;
   utm: Utm;
   previewUrl: string | null;
-  /** With `{name}` in place of the name. */
+  /** Contains `{name}` and `{product}` as placeholders. */
   copy: string[];
 }
 
@@ -59,7 +62,7 @@ function channelsFor(situation: Situation, asked: string): Channel[] {
   return [...byName.values()].slice(0, CAMPAIGNS_MAX);
 }
 
-/** What is usual for the goal comes last where the figures speak ill of it. */
+/** Returns the goal's usual channels, those that have performed badly last. */
 function usual(situation: Situation): (Channel | undefined)[] {
   const doubtful = doubtfulChannels(situation);
   const { defaults } = situation.intent;
@@ -68,7 +71,7 @@ function usual(situation: Situation): (Channel | undefined)[] {
   );
 }
 
-/** Those whose conversions, or else clicks, are enough to go by; none of which the figures speak ill. */
+/** Returns channels with enough conversions, then those with enough clicks, without any that have performed badly. */
 function performing(situation: Situation): (Channel | undefined)[] {
   const doubtful = doubtfulChannels(situation);
   const byRate = measuredChannels(situation).filter(({ conversions }) => conversions >= CONVERSIONS_MIN);

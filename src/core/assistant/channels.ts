@@ -1,6 +1,7 @@
 /**
- * Where campaigns run: by which words people name a channel, from which sites its visitors come, how its UTM values are
- * asked for, and how long a line of its copy may be. Read from the top; the first row with a word of the text is taken.
+ * Channels for campaigns: the words that people use for each, the sites its visitors come from, the input for its UTM
+ * values, and the length of a line of copy. Rows are searched from the top; the first row with a word of the text
+ * matches.
  */
 import type { Utm } from "@/contract/routing";
 import { rowFor } from "../qr/vocabulary";
@@ -9,12 +10,12 @@ import { singleLine } from "./words";
 export interface Channel {
   name: string;
   words: string[];
-  /** Lists hosts of referring pages. */
+  /** Matches the hosts of referring pages. */
   hosts: RegExp | null;
-  /** What the UTM generator is given: as `platform` and as `channel`. */
+  /** Input of the UTM generator: `platform` and `channel`. */
   source: string;
   medium: string;
-  /** Code points of one line of copy: what is shown of it before it is cut off, or what the channel takes at most. */
+  /** Length limit of one line of copy, in code points: what is shown before the channel cuts it off, or its maximum. */
   lineMax: number;
 }
 
@@ -162,14 +163,17 @@ const PAID = /\b(?:paid|ads?|adverts?|advertising|sponsored|promoted)\b/i;
 
 export const channelNamed = (name: string): Channel | undefined => CHANNELS.find((channel) => channel.name === name);
 
-/** Of a link's own UTM values; undefined where they name none that is known. */
+/** Returns the channel that a link's UTM values name, or undefined if they name none that is known. */
 export const channelOfUtm = ({ source = "", medium = "" }: Utm): Channel | undefined =>
   rowFor(CHANNELS, source) ?? rowFor(CHANNELS, medium);
 
 export const channelOfHost = (host: string): Channel | undefined =>
   CHANNELS.find(({ hosts }) => hosts?.test(host.toLowerCase()));
 
-/** What was asked for: a known channel, paid where the words say so, else one by the customer's own words. */
+/**
+ * Returns the requested channel: a known one, paid if the text says so, otherwise one made of the customer's own
+ * words.
+ */
 export function askedChannel(text: string): Channel | undefined {
   const asked = singleLine(text, NAME_MAX);
   if (asked === "") return undefined;

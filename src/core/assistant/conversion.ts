@@ -1,15 +1,18 @@
-/** How often clicks turn into what a goal is judged by. */
+/** Computes how often clicks turn into the conversions that a goal is measured by. */
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { interval, percent, plural } from "../insights/words";
 import { type Intent, measured } from "./intents";
 import { type MeasuredShare, meanOf, shareOf } from "./intervals";
 
-/** Fewer clicks tell nothing of shares. */
+/** Fewer clicks say nothing about shares. */
 export const CLICKS_MIN = 100;
-/** Fewer conversions tell nothing of rates. */
+/** Fewer conversions say nothing about rates. */
 export const CONVERSIONS_MIN = 5;
 
-/** A share of installs and leads, which a click has one of; a mean of events and opens, which may be several, or of no click. */
+/**
+ * Returns a share for installs and leads, of which a click has at most one, and a mean for events and opens, which
+ * can be several per click or without any click.
+ */
 function conversionRate({ measure }: Intent, conversions: number, clicks: number): MeasuredShare | undefined {
   switch (measure) {
     case "click":
@@ -25,14 +28,14 @@ function conversionRate({ measure }: Intent, conversions: number, clicks: number
   }
 }
 
-/** Where there is enough of both to speak of a rate. */
+/** Returns undefined if there are too few clicks or conversions for a rate. */
 export function rateOf(intent: Intent, overview: AnalyticsOverview): MeasuredShare | undefined {
   const conversions = measured(intent, overview);
   if (overview.totalClicks < CLICKS_MIN || conversions < CONVERSIONS_MIN) return undefined;
   return conversionRate(intent, conversions, overview.totalClicks);
 }
 
-/** `7% of the clicks (95% interval 5.2 to 9.3%)`, or `0.25 a click (95% interval 0.22 to 0.28)`. */
+/** Returns `7% of the clicks (95% interval 5.2 to 9.3%)`, or `0.25 a click (95% interval 0.22 to 0.28)` for a mean. */
 export function rateWords(rate: MeasuredShare): string {
   if (!rate.isMean) return `${percent(rate.value)} of the clicks (${interval(rate)})`;
   return `${decimal(rate.value)} a click (95% interval ${decimal(rate.low)} to ${decimal(rate.high)})`;
@@ -40,7 +43,7 @@ export function rateWords(rate: MeasuredShare): string {
 
 const decimal = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 2 });
 
-/** `Email: 42 installs from 600 clicks, 7% of the clicks (…)`; without a rate the counts alone. */
+/** Returns `Email: 42 installs from 600 clicks, 7% of the clicks (…)`, or only the counts without a rate. */
 export function rateSentence(
   name: string,
   noun: string,

@@ -1,7 +1,7 @@
 /**
- * Copy by tone, of templates: it names who speaks, the product and what to do, by when the goal says, and claims nothing
- * that nobody has said. Lines hold `{name}` and `{product}` in place of those, so that they can be handed to a language
- * model without them.
+ * Writes copy from templates by tone. It names the speaker, the product and what to do, and by when if the goal says
+ * so. It claims nothing that the customer has not said. Lines contain `{name}` and `{product}` as placeholders, so
+ * that a language model can reword them without seeing the names.
  */
 import { rowFor } from "../qr/vocabulary";
 import type { Intent } from "./intents";
@@ -13,20 +13,20 @@ const NAME_LENGTH_MAX = 40;
 const AUDIENCE_LENGTH_MAX = 60;
 const COPY_LINES_MAX = 3;
 
-/** What copy asks for. */
+/** The call to action. */
 interface Call {
-  /** Begins without a capital: `get the app before Christmas`. */
+  /** Starts in lower case: `get the app before Christmas`. */
   ask: string;
-  /** Says the same with urgency: `get the app now, before Christmas`. */
+  /** The same with urgency: `get the app now, before Christmas`. */
   now: string;
 }
 
 interface Tone {
   name: string;
   words: string[];
-  /** The lines go from the longest to the shortest. */
+  /** Returns lines from the longest to the shortest. */
   lines(call: Call): string[];
-  /** Does the same for a product. */
+  /** Returns the same for a product. */
   productLines(call: Call): string[];
 }
 
@@ -100,27 +100,27 @@ export const TONES: Tone[] = [
   },
 ];
 
-/** Undefined where no word of it is known. */
+/** Returns undefined if no word of the text is known. */
 export const toneOf = (text: string): Tone | undefined => rowFor(TONES, text);
 
-/** Says who speaks about what, each on one line. */
+/** Who speaks and what about, each on one line. */
 export interface Named {
   name: string;
-  /** Empty where none is known. */
+  /** Empty if unknown. */
   product: string;
 }
 
 export interface CopyQuestion extends Named {
   intent: Intent;
   tone: Tone | undefined;
-  /** This is one line, or empty. */
+  /** One line, or empty. */
   audience: string;
-  /** Holds text like `before Christmas`, or is empty. */
+  /** Text such as `before Christmas`, or empty. */
   deadline: string;
   lineMax: number;
 }
 
-/** One line at least; none is longer than the channel shows, once name and product stand in it. */
+/** Returns at least one line. With name and product filled in, none is longer than `lineMax`. */
 export function copyOf({ intent, tone = PLAIN, audience, deadline, lineMax, ...names }: CopyQuestion): string[] {
   const call: Call = {
     ask: deadline === "" ? intent.call : `${intent.call} ${deadline}`,
@@ -140,6 +140,6 @@ export function copyOf({ intent, tone = PLAIN, audience, deadline, lineMax, ...n
   return [...new Set(fitting)].slice(0, COPY_LINES_MAX);
 }
 
-/** With name and product in their places. */
+/** Fills in name and product. */
 export const named = (line: string, { name, product }: Named): string =>
   line.replace(/\{(name|product)\}/g, (_, slot) => cut(slot === "name" ? name : product, NAME_LENGTH_MAX));

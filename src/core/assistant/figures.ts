@@ -1,4 +1,4 @@
-/** What the assistant goes by: a workspace's or a link's own figures, and what they come to for one goal. */
+/** The figures of a workspace or link that the assistant uses, and their totals by channel and visitor. */
 import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Utm } from "@/contract/routing";
@@ -8,27 +8,27 @@ import { channelOfHost, channelOfUtm } from "./channels";
 import type { FoundElsewhere } from "./findings";
 import type { MeasuredShare } from "./intervals";
 
-/** A link that was looked at, with its clicks of the last 30 days. */
+/** A link's tags and its clicks in the last 30 days. */
 export interface LinkClicks {
   utm: Utm | null;
   clicks: number;
 }
 
 export interface AssistantFigures {
-  /** Covers the last 30 days and the 30 before. */
+  /** `current` covers the last 30 days, `previous` the 30 days before. */
   current: AnalyticsOverview;
   previous: AnalyticsOverview;
   /** Covers the last 72 whole hours, by hour. */
   hours: AnalyticsOverview;
-  /** The most clicked links; where one link is asked about, that one alone. */
+  /** The most clicked links, or only the link that the question is about. */
   links: LinkClicks[];
   isOfLink: boolean;
-  /** What insights say of the same 30 days. */
+  /** What insights found in the same 30 days. */
   found: FoundElsewhere;
   claims: RateClaims;
 }
 
-/** Groups by the tags of links, the most clicked first. Untagged links and unknown channels are omitted. */
+/** Sums the clicks of links by the channel of their tags, most first. Omits untagged links and unknown channels. */
 export function channelsOfLinks({ links }: AssistantFigures): NamedCount[] {
   const tagged = links.flatMap(({ utm, clicks }) => {
     const channel = utm && channelOfUtm(utm);
@@ -48,7 +48,7 @@ export interface NamedCount {
   count: number;
 }
 
-/** Clicks by the channel their referring page belongs to; the most first. */
+/** Sums clicks by the channel of their referring page, most first. */
 export function channelsOfReferrers({ current }: AssistantFigures): NamedCount[] {
   const known = current.byReferrer.flatMap((row) => {
     const channel = row.referrer === NO_REFERRER ? undefined : channelOfHost(row.referrer);
@@ -59,7 +59,7 @@ export function channelsOfReferrers({ current }: AssistantFigures): NamedCount[]
 
 export type Breakdown = "device" | "country" | "language";
 
-/** Values that are known, the most clicked first, as people know them; languages without their regions. */
+/** Returns known values, most clicked first, with names that people know; languages without regions. */
 export function valuesOf(overview: AnalyticsOverview, breakdown: Breakdown): NamedCount[] {
   const rows = rowsOf(overview, breakdown).filter(({ name }) => name !== UNKNOWN_VALUE);
   return summedByName(rows);
@@ -81,7 +81,7 @@ function rowsOf(overview: AnalyticsOverview, breakdown: Breakdown): NamedCount[]
 const places = new Intl.DisplayNames("en", { type: "region" });
 const languages = new Intl.DisplayNames("en", { type: "language" });
 
-/** `Germany (DE)`; rules take the code. Anything that is no code stays as it is. */
+/** Returns `Germany (DE)`, because rules use the code. Anything but a code is returned unchanged. */
 function placeName(code: string): string {
   const name = /^[A-Z]{2}$/.test(code) ? places.of(code) : undefined;
   return name && name !== code ? `${name} (${code})` : code;
@@ -93,7 +93,7 @@ function languageName(tag: string): string {
   return name && name !== code ? `${name} (${code})` : code;
 }
 
-/** `mobile: 812 of 1,000 clicks, 81.2 % (95 % interval 78.7 % to 83.5 %)`. */
+/** Returns `mobile: 812 of 1,000 clicks, 81.2% (95% interval 78.7 to 83.5%)`. */
 export function shareSentence(name: string, share: MeasuredShare): string {
   return `${name}: ${number(share.count)} of ${plural(share.total, "click")}, ${percent(share.value)} (${interval(share)})`;
 }

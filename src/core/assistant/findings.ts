@@ -1,32 +1,32 @@
 /**
- * What insights found, as recommendations: the assistant says no other than they do. They name links, which the customer may
- * read and a language model may not.
+ * Turns insights into recommendations, so that the assistant never contradicts them. They name links, which the
+ * customer may see but a language model may not.
  */
 import type { CampaignInsight } from "@/contract/analytics/insights";
 import type { IntentName } from "./intents";
 import type { Recommendation } from "./recommendation";
 
-/** A goal's own advice needs room beside them. */
+/** Leaves room for the goal's own recommendations. */
 const FAULTS_MAX = 3;
 const OTHERS_MAX = 3;
 
 const isClaim = ({ id }: CampaignInsight) => /:converts_(?:well|badly):/.test(id);
-/** The channel advice reports this for the goal's own measure. */
+/** The channel recommendations report this for the goal's own measure. */
 const isOfChannel = ({ id }: CampaignInsight) => /:converts_(?:well|badly):channel:/.test(id);
 
-/** Rates of something else than the goal is judged by are for insights to tell. */
+/** Rates of other conversions than the goal's are left to insights. */
 const KINDS: Partial<Record<IntentName, string>> = { installs: "installs", leads: "leads", sales: "events" };
 
 const kindOf = ({ id }: CampaignInsight): string => /:(installs|events)$/.exec(id)?.[1] ?? "leads";
 
 export interface FoundElsewhere {
-  /** The findings keep their order. */
+  /** In the order of insights. */
   insights: readonly CampaignInsight[];
-  /** How many of them are faults and winners, which come first here as well. */
+  /** Number of faults and winners at the start of the list; they also come first here. */
   leading: number;
 }
 
-/** Faults and winners begin the answer; the others take their place by urgency. */
+/** Puts faults and winners first; the others are sorted by urgency later. */
 export function findingsOf({ insights, leading }: FoundElsewhere, intent: IntentName) {
   const winners = insights.slice(0, leading).filter(({ type }) => type === "opportunity");
   const faults = insights.slice(0, leading).filter(({ type }) => type !== "opportunity");
@@ -40,7 +40,7 @@ export function findingsOf({ insights, leading }: FoundElsewhere, intent: Intent
   return { first: first.map(recommended), others: others.map(recommended), begin };
 }
 
-/** Without any name. */
+/** These contain no names, so a language model may see them. */
 const REPAIR = "First, repair what is broken.";
 const CONCLUDE = "First, act on the split test that has a winner.";
 

@@ -1,6 +1,7 @@
 /**
- * What goals come to. A goal's words decide, the first row with one of them; where none is known the goal counts as
- * awareness, which the answer says. Each intent has the measure it is judged by, out of an overview's funnel.
+ * Maps goals to intents. The first row with a word of the goal matches; a goal without any known word counts as
+ * awareness, and the response says so. Each intent has the measure that it is judged by, taken from an overview's
+ * funnel.
  */
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { rowFor } from "../qr/vocabulary";
@@ -12,13 +13,13 @@ export interface Intent {
   words: string[];
   /** What is counted, in the singular. */
   measure: "click" | "install" | "lead" | "event" | "open";
-  /** How it comes to be counted, for who has none. */
+  /** How to start counting it. */
   counting: string;
-  /** What a campaign of it is called. */
+  /** What the goal is called within a sentence. */
   label: string;
-  /** What copy asks for, as it stands within a sentence. */
+  /** The call to action, as it appears within a sentence. */
   call: string;
-  /** Channels to begin with, while no figures say otherwise. */
+  /** Channels to start with until figures suggest others. */
   defaults: string[];
 }
 
@@ -101,7 +102,7 @@ export const INTENTS: Intent[] = [
 
 export interface UnderstoodGoal {
   intent: Intent;
-  /** No word of the goal was known. */
+  /** True if the goal contains no known word. */
   isAssumed: boolean;
 }
 
@@ -112,7 +113,7 @@ export function intentOf(goal: string): UnderstoodGoal {
   return { intent: found ?? fallback, isAssumed: found === undefined };
 }
 
-/** How much of the intent's measure an overview counts. */
+/** Returns how often the overview counts the intent's measure. */
 export function measured({ measure }: Intent, overview: AnalyticsOverview): number {
   switch (measure) {
     case "click":

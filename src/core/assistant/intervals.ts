@@ -1,4 +1,4 @@
-/** Shares with how sure they are, and the few comparisons the assistant makes of them. */
+/** Shares with their uncertainty, and the few comparisons of them that the assistant makes. */
 
 import { poisson, wilson } from "../insights/statistics/rates";
 
@@ -6,23 +6,23 @@ export interface MeasuredShare {
   count: number;
   total: number;
   value: number;
-  /** Ends of the 95% interval. */
+  /** Bounds of the 95% interval. */
   low: number;
   high: number;
-  /** A mean count may lie above 1; a share may not. */
+  /** True for a mean count, which can exceed 1; false for a share. */
   isMean: boolean;
 }
 
 /**
- * `count` of `total` with its 95% Wilson interval. Undefined where it is no share: without a total, or with more counted
- * than there were, as of events that one click causes several of.
+ * Returns `count` of `total` with its 95% Wilson interval. Returns undefined if it is no share: without a total, or
+ * with a count above the total, as for events of which one click can cause several.
  */
 export function shareOf(count: number, total: number): MeasuredShare | undefined {
   if (total <= 0 || count > total) return undefined;
   return { count, total, value: count / total, ...wilson(count, total), isMean: false };
 }
 
-/** Returns how many there are per one of `total`, with the 95% interval of a Poisson count. Undefined without a total. */
+/** Returns the count per unit of `total`, with the 95% interval of a Poisson count, or undefined without a total. */
 export function meanOf(count: number, total: number): MeasuredShare | undefined {
   if (total <= 0) return undefined;
   const { low, high } = poisson(count);
@@ -31,19 +31,22 @@ export function meanOf(count: number, total: number): MeasuredShare | undefined 
 
 export type Direction = "up" | "down" | "unclear";
 
-/** Whether one share lies beyond the other's interval as a whole: cautious, since intervals may touch of shares that differ. */
+/**
+ * Reports a change only if the two intervals do not overlap. This is cautious: shares that differ can have
+ * overlapping intervals.
+ */
 export function compareShares(now: MeasuredShare | undefined, before: MeasuredShare | undefined): Direction {
   if (!now || !before) return "unclear";
   if (now.low > before.high) return "up";
   return now.high < before.low ? "down" : "unclear";
 }
 
-/** Of many clicks every difference is beyond chance; one of less than a tenth is not worth speaking of. */
+/** With many clicks, every difference exceeds chance; one of less than a tenth is not worth mentioning. */
 const CHANGE_MIN = 1.1;
 
 /**
- * Whether more came in one of two equal spans: given their sum, the count of the one is binomial with a half where nothing
- * changed (the conditional test of two Poisson rates, Przyborowski and Wilenski 1940).
+ * Reports whether one of two equal periods had more. Given their sum, the count of one is binomial with probability
+ * 1/2 if nothing changed (the conditional test of two Poisson rates, Przyborowski and Wilenski 1940).
  */
 export function compareCounts(now: number, before: number): Direction {
   const share = shareOf(now, now + before);

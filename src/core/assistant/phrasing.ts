@@ -1,6 +1,7 @@
 /**
- * What a language model phrased, checked before anybody sees it. Its answer may replace summary, titles, rationales and
- * copy, all of them or none: one text that is too long, leads elsewhere or names a number of its own spoils the answer.
+ * Checks the wording of a language model before anybody sees it. The wording may replace the summary, titles,
+ * rationales and copy, all of them or none: one text that is too long, contains a link or adds its own number
+ * invalidates the whole response.
  */
 import type { Draft } from "./answer";
 import { NAME_SLOT, named, PRODUCT_SLOT } from "./copy";
@@ -9,14 +10,14 @@ import type { Recommendation } from "./recommendation";
 import { isPlain, numbersOf } from "./text-checks";
 import { lengthOf } from "./words";
 
-/** What all figures are of; may be named anywhere. */
+/** The period of all figures, which may be named anywhere. */
 const SPAN = "the last 30 days";
 
 export type Phrased = { ok: true; draft: Draft } | { ok: false; fault: string };
 
 class Unfit extends Error {}
 
-/** `answer` is what the model's JSON came to. The fault names what is wrong, without any of its text. */
+/** `answer` is the model's parsed JSON. `fault` says what is wrong without quoting any of its text. */
 export function phrase(draft: Draft, answer: unknown): Phrased {
   try {
     return { ok: true, draft: phrased(draft, answer) };
@@ -52,13 +53,16 @@ function phrased(draft: Draft, answer: unknown): Draft {
   };
 }
 
-/** Those that a model was told of, reworded; the others as they stand, each in its place. */
+/**
+ * Replaces the recommendations that the model has seen with its wording, and keeps the others unchanged in their
+ * places.
+ */
 function reworded({ recommendations }: Draft, reword: (told: Recommendation[]) => Recommendation[]): Recommendation[] {
   const words = reword(recommendations.filter(({ isOurs }) => !isOurs))[Symbol.iterator]();
   return recommendations.map((own) => (own.isOurs ? own : (words.next().value ?? own)));
 }
 
-/** The list needs one item for each of the draft's. */
+/** The list must have one item for each item of the draft. */
 function matched<Own, Result>(
   place: string,
   given: unknown,
@@ -74,7 +78,7 @@ function record(place: string, value: unknown): Record<string, unknown> {
   return { ...value };
 }
 
-/** The names of sites that stand in the evidence may be named, and its numbers; nothing else that looks like either. */
+/** The text may name sites and numbers that the evidence contains, and no others. */
 function text(place: string, value: unknown, lengthMax: number, evidence: string[]): string {
   const given = plainText(place, value, lengthMax, evidence);
   if (given.includes("{") || given.includes("}")) throw new Unfit(`${place} contains braces`);
@@ -82,7 +86,7 @@ function text(place: string, value: unknown, lengthMax: number, evidence: string
   return given;
 }
 
-/** The customer's own words may put numbers into copy: `20 % off` is theirs to promise. */
+/** Copy may contain numbers from the customer's own words: `20 % off` is theirs to promise. */
 function copyLine(place: string, value: unknown, lineMax: number, draft: Draft): string {
   const { words, product, campaigns } = draft;
   const given = plainText(place, value, lineMax, []);
@@ -96,7 +100,7 @@ function copyLine(place: string, value: unknown, lineMax: number, draft: Draft):
 
 function plainText(place: string, value: unknown, lengthMax: number, evidence: string[]): string {
   if (typeof value !== "string" || value.trim() === "") throw new Unfit(`${place} is not text`);
-  // Before anything is looked for in it, so that no text is long.
+  // Checked first, so that the patterns below never run on a long text.
   if (value.length > 2 * lengthMax || lengthOf(value) > lengthMax) throw new Unfit(`${place} is too long`);
   const given = value.trim().replace(/\s+/g, " ").normalize("NFC");
   if (!isPlain(given, evidence)) throw new Unfit(`${place} contains a link, markup or invisible characters`);

@@ -1,8 +1,8 @@
 /**
- * What a language model is told. The rules stand in a message of their own and are the same for everyone; the customer's
- * words and our draft stand in another one, as values of one JSON object, out of which no text can break. Nothing else
- * goes out: no names, titles, URLs or ids, no recommendation that names a link, and of people nothing but sums; of sites that send many
- * visitors their host names.
+ * Builds the prompt for a language model. The rules have a message of their own and are the same for everyone. The
+ * customer's words and the draft are in a second message, as values of one JSON object, which no text can break out
+ * of. Nothing else is sent: no names, titles, URLs or ids, no recommendation that names a link, and nothing about
+ * visitors but totals and shares. Host names of sites that send many visitors are included.
  */
 import type { Draft } from "./answer";
 import { NAME_SLOT, PRODUCT_SLOT } from "./copy";

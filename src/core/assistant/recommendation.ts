@@ -1,10 +1,10 @@
-/** What a recommendation is while it is made, and what it is made of. */
+/** A recommendation before it is presented, and the input from which it is made. */
 import type { AssistantRecommendation } from "@/contract/analytics/ai";
 import type { AssistantFigures } from "./figures";
 import type { Intent } from "./intents";
 
 export interface Recommendation extends AssistantRecommendation {
-  /** It names links: no language model sees or rewords it. */
+  /** It names links, so no language model sees or rewords it. */
   isOurs?: true;
 }
 
@@ -13,5 +13,5 @@ export interface Situation {
   intent: Intent;
 }
 
-/** Looks for one thing in the figures; undefined when it is not there. */
+/** Looks for one thing in the figures; returns undefined if it is not there. */
 export type Advise = (situation: Situation) => Recommendation | undefined;

@@ -1,11 +1,12 @@
 /**
- * What a campaign is about, for its copy: the product by the link's title or the address of its page, else what the goal's
- * own words want more of; and the date the goal names. All of it is the customer's own words, cut to what copy has room for.
+ * Finds what a campaign is about, for its copy: the product, from the link's title or the address of its page, or
+ * from what the goal wants more of; and the date that the goal names. All of it is the customer's own words,
+ * shortened to fit the copy.
  */
 import { cut, singleLine } from "./words";
 
 const PRODUCT_MAX = 40;
-/** Parts of an address, and nouns of a goal, that name no product. */
+/** Parts of a path, and nouns of a goal, that name no product. */
 const GENERIC =
   /^(?:[a-z]{2}(?:-[a-z]{2})?|apps?|index|home|products?|shop|store|landing|lp|page|pages|items?|collections?|category|download|welcome|start|campaign|promo|default)$/i;
 const MEASURES =
@@ -21,7 +22,7 @@ const CLAUSE =
 const DATE =
   /\b(before|by|until|this|for) ((?:the )?(?:end of (?:the |this )?(?:week|month|quarter|year)|(?:summer |spring |winter |autumn )?holidays|spring|summer|autumn|fall|winter|christmas|easter|halloween|black friday|cyber monday|new year|ramadan|diwali|thanksgiving|valentine's day|mother's day|father's day|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|week|month|season))\b/i;
 
-/** Empty where nothing names one. The first letter is a capital, since copy begins with it. */
+/** Returns an empty string if nothing names a product. The first letter is a capital, because copy starts with it. */
 export function productOf(title: string | undefined, url: string | null, goal: string): string {
   const candidates = [singleLine(title ?? "", 200), url ? productInPath(url) : "", wantedBy(goal)];
   const product =
@@ -35,7 +36,7 @@ function productInPath(url: string): string {
   return parts.findLast((words) => /\p{L}{3}/u.test(words) && !GENERIC.test(words)) ?? "";
 }
 
-/** `running-shoes_2026.html` as `running shoes`; nothing of what is an id. */
+/** Returns `running shoes` for `running-shoes_2026.html`, and an empty string for an id. */
 function wordsOf(part: string): string {
   const words = singleLine(
     decoded(part)
@@ -55,7 +56,10 @@ function decoded(part: string): string {
   }
 }
 
-/** What the goal wants more of, where that is no mere figure: `espresso machines` of `Sell more espresso machines`. */
+/**
+ * Returns what the goal wants more of, unless it is a mere figure: `espresso machines` for `Sell more espresso
+ * machines`.
+ */
 function wantedBy(goal: string): string {
   const begun = goal.replace(VERB, "");
   if (begun === goal && !/^(?:more|\d)/i.test(goal)) return "";
@@ -71,7 +75,7 @@ function withoutQuantity(text: string): string {
   return rest === text ? text : withoutQuantity(rest);
 }
 
-/** As in `before Christmas`; empty where the goal names no date. */
+/** Returns text such as `before Christmas`, or an empty string if the goal names no date. */
 export function deadlineOf(goal: string): string {
   const [, preposition = "", date = ""] = DATE.exec(goal) ?? [];
   return preposition === "" ? "" : `${preposition.toLowerCase()} ${date}`;

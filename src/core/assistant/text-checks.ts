@@ -1,14 +1,17 @@
-/** What text of a language model may not hold: ways elsewhere, markup, what nobody sees, and numbers that nobody counted. */
+/**
+ * Checks a language model's text for what it must not contain: links, markup, invisible characters, and unknown
+ * numbers.
+ */
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 const MARKUP = /[<>`]|\]\s*\(|\[\s*\.\s*\]/;
 const SCHEME = /\b(?:https?|javascript|data|mailto|tel|sms|ftp|file|intent):(?=\S)|\bwww\b|\/\/|@/i;
-/** A name with a dot and at least two letters behind it, in any script, as in `example.com`. */
+/** A name with a dot and at least two letters after it, in any script, such as `example.com`. */
 const HOST = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu;
-/** Dots of other scripts, which browsers take for dots. */
+/** Dots of other scripts, which browsers treat as dots. */
 const DOTS = /[\u3002\uff0e\uff61]/g;
 
-/** `known` are texts of our own: a host that stands in one of them may be named. */
+/** Hosts that occur in one of the `known` texts, which are our own, are allowed. */
 export function isPlain(text: string, known: readonly string[]): boolean {
   const folded = text.normalize("NFKC").replace(DOTS, ".");
   if (UNSEEN.test(text) || MARKUP.test(folded) || SCHEME.test(folded)) return false;
@@ -39,8 +42,9 @@ const SHARES = [
 const WORD = new RegExp(`\\b(?:${[...SMALL, ...LARGE, ...TENS, ...TEENS, ...SHARES].join("|")})s?\\b`, "gi");
 
 /**
- * Every number of a text in a form to compare: digits without thousands separators, digits of other scripts and fractions
- * as they stand, number words in lower case. `one`, `two` and ordinals are left out, since they are seldom counts.
+ * Returns every number of a text in a comparable form: digits without thousands separators, digits of other scripts
+ * and fractions unchanged, number words in lower case. `one`, `two` and most ordinals are ignored, because they are
+ * seldom counts.
  */
 export function numbersOf(text: string): string[] {
   const digits = (text.match(DIGITS) ?? []).map((number) => canonical(number));

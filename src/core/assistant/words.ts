@@ -1,14 +1,14 @@
-/** The customer's own texts as the assistant writes them. */
+/** Prepares the customer's own texts for use in the assistant's. */
 
-/** What would turn one line into several, or a line's direction around. */
+/** Characters that break a line into several or change its direction. */
 const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** As one line of at most so many code points, without what nobody sees. */
+/** Returns the text on one line without invisible characters, shortened to `lengthMax` code points. */
 export function singleLine(text: string, lengthMax: number): string {
   return cut(text.normalize("NFC").replace(UNFIT, " ").replace(/\s+/g, " ").trim(), lengthMax);
 }
 
-/** With an ellipsis where something had to go, after a whole word where there is one. */
+/** Shortens the text with an ellipsis, after a whole word if possible. */
 export function cut(text: string, lengthMax: number): string {
   const points = [...text];
   if (points.length <= lengthMax) return text;
