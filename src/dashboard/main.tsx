@@ -1,4 +1,4 @@
-/** Begins the dashboard: its language, its theme, then what the address names. */
+/** Starts the dashboard: loads the language and theme, then renders the screen for the URL. */
 import { createRoot } from "react-dom/client";
 import { App } from "./shell/app";
 import { startTheme } from "./shell/theme";

@@ -1,4 +1,4 @@
-/** What the dashboard says. A language is one chunk, loaded before anything is shown. */
+/** The dashboard's texts. Each language is one chunk, loaded before anything is rendered. */
 import type { Language } from "@/core/page-languages";
 import type { en } from "./words/en";
 
@@ -14,7 +14,7 @@ const LOADERS: Record<Language, () => Promise<Words>> = {
   nl: async () => (await import("./words/nl")).nl,
 };
 
-/** Set before the first screen. */
+/** Set by `loadWords` before the first render. */
 export let words: Words;
 
 export async function loadWords(language: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** What is asked of the figures: range and filters, which stand in the address. */
+/** The range and filters of the figures, which are kept in the URL. */
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 
@@ -17,7 +17,7 @@ type Span = keyof typeof SPANS;
 export type RangeName = Span | "custom";
 const STANDARD: Span = "30d";
 
-/** As the API takes it: a query of any route about figures. */
+/** Query parameters of every API route for figures. */
 export interface Range {
   from: string;
   to?: string;
@@ -26,12 +26,12 @@ export type FilterValues = { [Name in Filter]?: string[] };
 
 export interface Asked {
   rangeName: RangeName;
-  /** Days, both included. */
+  /** Days in UTC, both included. */
   days: { from: string; to: string };
   range: Range;
   filters: FilterValues;
   includeBots: boolean;
-  /** For a link's own figures. */
+  /** Set on the figures of one link. */
   linkId: string | undefined;
 }
 
@@ -41,7 +41,9 @@ export interface AskedState extends Asked {
   setBots(isOn: boolean): void;
   toggle(name: Filter, value: string): void;
   clear(): void;
-  /** What else the address says: tabs, what is open. Tabs leave no trace in the history. */
+  /**
+   * Everything else in the URL, such as tabs and open dialogs. Switching tabs adds no entry to the browser's history.
+   */
   view: URLSearchParams;
   setView(name: string, value: string, replace?: boolean): void;
   setViews(values: Record<string, string>): void;
@@ -56,14 +58,14 @@ const isOf = (format: RegExp, text: string | null): text is string =>
 const isDay = (text: string | null): text is string => isOf(DAY, text);
 const isInstant = (text: string | null): text is string => isOf(INSTANT, text);
 
-/** Begins with a whole hour, so that what is asked again within it is the same question. */
+/** Named ranges start at a full hour, so that requests within the same hour are equal. */
 function rangeOf(params: URLSearchParams, now: number): Pick<Asked, "rangeName" | "days" | "range"> {
   const [from, to] = [params.get("from"), params.get("to")];
   if (isDay(from) && isDay(to)) {
     const end = new Date(Date.parse(to) + DAY_MS).toISOString();
     return { rangeName: "custom", days: { from, to }, range: { from: new Date(from).toISOString(), to: end } };
   }
-  // Saved reports may begin and end at any moment, and the last may be left open.
+  // Saved reports can start and end at any time, and the end can be open.
   if (isInstant(from)) {
     const end = isInstant(to) ? to : undefined;
     const days = { from: dayOf(Date.parse(from)), to: dayOf(end === undefined ? now : Date.parse(end)) };
@@ -118,7 +120,7 @@ export function useAsked(linkId?: string): AskedState {
   };
 }
 
-/** As a query of the API. */
+/** Returns the query parameters for the API. */
 export const queryOf = ({ range, filters, includeBots }: Asked) => ({
   ...range,
   ...filters,

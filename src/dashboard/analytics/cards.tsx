@@ -1,4 +1,4 @@
-/** What the clicks were, a few cards with tabs: all of it from the one overview but for the links. */
+/** Breakdowns of the clicks, in cards with tabs. All but the links come from the overview. */
 import { Button } from "../ui/button";
 import { Segments } from "../ui/charts/segments";
 import { Week } from "../ui/charts/week";
@@ -21,7 +21,7 @@ const GROUPS = {
 } as const satisfies Record<string, readonly (ListedBy | "linkId")[]>;
 type Group = keyof typeof GROUPS;
 
-/** As many rows as a list of the overview has at most: there may be more. */
+/** Maximum length of the overview's lists; a list of this length may be incomplete. */
 const LISTED_MAX = 10;
 
 interface CardsProps {
@@ -83,7 +83,7 @@ function Listed({ by, asked, overview }: CardsProps & { by: ListedBy }) {
 }
 
 const weekday = new Intl.DateTimeFormat(document.documentElement.lang || "en", { weekday: "short", timeZone: "UTC" });
-/** From a Monday on. */
+/** Monday first. */
 const DAYS = Array.from({ length: 7 }, (_, index) => weekday.format(Date.UTC(2024, 0, 1 + index)));
 
 const WeekCard = ({ counts }: { counts: NonNullable<Overview["byHourOfWeek"]> }) => (

@@ -1,4 +1,4 @@
-/** A card of what was computed: its findings, the method by its name, and how much there was to go by. */
+/** A card with computed findings, the method, and how much data there was. */
 import { type ReactNode, useState } from "react";
 import type { Schemas } from "../api/client";
 import { Button, LinkButton } from "../ui/button";
@@ -19,7 +19,7 @@ export interface Found {
   level?: Level;
   metric?: string;
   evidence: readonly string[];
-  /** What it speaks of. */
+  /** The subject of the finding. */
   link?: { to: string; text: string } | undefined;
 }
 
@@ -28,13 +28,13 @@ interface ComputedCardProps<Data> {
   method: string;
   asked: { data: Data | undefined; error: unknown; failureReason: unknown; refetch(): unknown };
   findings(data: Data): readonly Found[];
-  /** Stands above the findings. */
+  /** Shown above the findings. */
   children?(data: Data): ReactNode;
 }
 
 type Answer = { summary: Schemas["ComputedSummary"] };
 
-/** Until somebody wants to see all. */
+/** Number of findings shown at first. */
 const SHOWN_FIRST = 3;
 
 export function ComputedCard<Data extends Answer>({ title, method, asked, ...shown }: ComputedCardProps<Data>) {

@@ -1,4 +1,4 @@
-/** Where to go from what was computed: its ids name what it speaks of. */
+/** Links from computed findings to their subjects, which are part of the findings' ids. */
 import { words } from "../words";
 import type { Asked } from "./asked";
 import type { Found } from "./computed-card";
@@ -6,7 +6,7 @@ import type { Found } from "./computed-card";
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 export const linkIn = (id: string): string | undefined => UUID.exec(id)?.[0];
 
-/** Within a link's own figures it leads nowhere new. */
+/** Returns undefined on the link's own figures, where it would lead nowhere new. */
 export const toLink = (linkId: string | null | undefined, asked: Asked): Found["link"] =>
   linkId && linkId !== asked.linkId ? { to: `/links/${linkId}`, text: words.computed.toLink } : undefined;
 
@@ -15,7 +15,7 @@ export function toCountry(id: string): Found["link"] {
   return country ? { to: `/analytics?country=${country}`, text: words.computed.toCountry } : undefined;
 }
 
-/** An anomaly is named by its series and when it began. */
+/** The id of an anomaly contains its series and its start. */
 export function toDay(id: string): Found["link"] {
   const [, day] = /:(\d{4}-\d{2}-\d{2})T/.exec(id) ?? [];
   const linkId = linkIn(id);

@@ -1,10 +1,10 @@
-/** What is computed of the figures: each of it asked for by its own card. */
+/** Queries for computed analytics; each card makes its own request. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, ask } from "../api/client";
 import { useOrg } from "../shell/session";
 import type { Asked } from "./asked";
 
-/** It is dear to compute, and looks at whole hours and days. */
+/** Expensive to compute, and based on whole hours and days. */
 const FRESH_MS = 300_000;
 
 type Asking = {
@@ -12,7 +12,7 @@ type Asking = {
   signal: AbortSignal;
 };
 
-/** It knows the range and one link, but no filters. */
+/** Returns the link to compute for. Computed analytics support a range and one link, but no other filters. */
 const computedLink = ({ linkId, filters }: Asked): string | undefined =>
   linkId ?? (filters.linkId?.length === 1 ? filters.linkId[0] : undefined);
 

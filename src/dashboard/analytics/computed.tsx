@@ -1,4 +1,4 @@
-/** What the service finds out by itself, and where to go from there. */
+/** Computed analytics, with links to the subjects of the findings. */
 
 import type { ComponentType } from "react";
 import type { Schemas } from "../api/client";

@@ -1,4 +1,4 @@
-/** The range and the filters, and the way to take what is shown along. */
+/** Range, filters, and the export of what is shown. */
 import { Download as DownloadIcon } from "lucide-react";
 import { useLink } from "../links/queries";
 import { useOrg } from "../shell/session";

@@ -1,4 +1,4 @@
-/** What followed the clicks. */
+/** What followed the clicks: the funnel and custom events. */
 import { Bars } from "../ui/charts/bars";
 import { countText } from "../ui/format";
 import { Card } from "../ui/layout";

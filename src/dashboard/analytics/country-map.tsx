@@ -7,7 +7,7 @@ import { listedIn } from "./rows";
 interface CountryMapProps {
   asked: AskedState;
   overview: Overview;
-  /** As many as the overview lists: where there are as many, there may be more. */
+  /** Maximum length of the overview's lists; a list of this length may be incomplete. */
   listedMax: number;
 }
 

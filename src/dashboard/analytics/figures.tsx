@@ -1,4 +1,4 @@
-/** Everything that is counted, in a range and under filters: of the organization, or of one link. */
+/** All figures of the organization or of one link, for a range and filters. */
 import { ChartColumn } from "lucide-react";
 import { LinkButton } from "../ui/button";
 import { Settling } from "../ui/charts/finding";
@@ -73,7 +73,7 @@ function Shown({ asked, overview }: { asked: AskedState; overview: Overview }) {
   );
 }
 
-/** Nothing has ever happened, as far as this range knows, and no filter is why. */
+/** True if there are no figures in this range or the one before, and no filter is the reason. */
 const isEmpty = ({ totalClicks, opens = 0, previous, clicksBefore }: Overview, { filters, linkId }: AskedState) =>
   totalClicks + opens + (previous?.totalClicks ?? 0) + (clicksBefore?.count ?? 0) === 0 &&
   Object.keys(filters).every((name) => name === "linkId" && linkId !== undefined);

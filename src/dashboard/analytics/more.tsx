@@ -1,4 +1,4 @@
-/** A breakdown at length, above the screen; it closes with the first row that is chosen. */
+/** A complete breakdown in a dialog, which closes when a row is selected. */
 
 import { Failure, Skeleton } from "../ui/data";
 import { Dialog } from "../ui/dialog";

@@ -1,4 +1,4 @@
-/** What values of figures are called where people read them. */
+/** Readable names of the values in figures. */
 import { words } from "../words";
 import type { BreakdownBy } from "./queries";
 
@@ -6,7 +6,7 @@ const language = document.documentElement.lang || "en";
 const regions = new Intl.DisplayNames(language, { type: "region" });
 const languages = new Intl.DisplayNames(language, { type: "language" });
 
-/** Codes that stand for none are shown as they are. */
+/** Returns an unknown code unchanged. */
 const named = (names: Intl.DisplayNames, code: string): string => {
   try {
     return names.of(code) ?? code;

@@ -1,4 +1,4 @@
-/** Six figures with their change, and the chosen one over time. */
+/** Six figures with their changes, and the selected one over time. */
 import { ChartColumn, Table2 } from "lucide-react";
 import { useKeys } from "../shell/keys";
 import { IconButton } from "../ui/button";
@@ -27,7 +27,7 @@ function totalOf(metric: Metric, { totalClicks, uniqueVisitors, opens, installs,
 
 const list = new Intl.ListFormat(document.documentElement.lang || "en");
 
-/** Filters leave only clicks to be counted. */
+/** With filters, only clicks are known. */
 function unknownIn(overview: Overview): string {
   const { metrics, notKnownWhy } = words.analytics;
   const unknown = METRICS.filter((metric) => totalOf(metric, overview) === undefined);
@@ -134,7 +134,7 @@ function Series({ metric, overview, isTable }: { metric: Metric; overview: Overv
   );
 }
 
-/** A day of UTC is that day wherever it is looked at; an hour is told in the time of whoever looks. */
+/** A UTC day is shown as that day everywhere; an hour is shown in the browser's time zone. */
 const language = document.documentElement.lang || "en";
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });

@@ -1,4 +1,4 @@
-/** What the screen asks of the API: one overview for nearly everything on it. */
+/** The API requests of the analytics screen: one overview covers nearly all of it. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, ask, type Schemas } from "../api/client";
 import { ApiFailure } from "../api/failures";
@@ -7,7 +7,7 @@ import { type Asked, queryOf } from "./asked";
 
 export type Overview = Schemas["AnalyticsOverview"];
 
-/** Figures of a range change slowly, and reading them is dear. */
+/** Figures of a range change slowly and are expensive to read. */
 const FRESH_MS = 30_000;
 const common = { staleTime: FRESH_MS, placeholderData: keepPreviousData };
 
@@ -55,6 +55,6 @@ export function exportUrl(orgId: string, asked: Asked): string {
   return `/app/api/v1/organizations/${orgId}/analytics/export.csv?${query}`;
 }
 
-/** How long the plan's limit makes a question wait. */
+/** Returns the seconds that the plan's rate limit delays a request, or undefined without a limit. */
 export const waitSecondsOf = (reason: unknown): number | undefined =>
   reason instanceof ApiFailure && reason.status === 429 ? reason.retryAfterSeconds : undefined;

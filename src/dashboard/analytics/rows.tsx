@@ -1,4 +1,4 @@
-/** The rows of a breakdown, as the overview has them, or at length: each one narrows the figures down. */
+/** The rows of a breakdown, from the overview or complete. Selecting a row filters by it. */
 import { useDomains } from "../links/queries";
 import { type Bar, Bars } from "../ui/charts/bars";
 import { Text } from "../ui/layout";
@@ -43,7 +43,7 @@ const LISTS = {
 
 export const isListed = (text: string): text is ListedBy => Object.hasOwn(LISTS, text);
 
-/** Undefined where these filters leave it unknown. */
+/** Returns undefined if the overview omits the list because of the filters. */
 export function listedIn(overview: Overview, by: ListedBy): CountedValue[] | undefined {
   const list: readonly Item[] | undefined = overview[LISTS[by]];
   return list?.map((item) => ({
@@ -77,7 +77,7 @@ export function Rows({ asked, by, rows, total }: RowsProps) {
 
 const isFilter = (text: string): text is Filter => FILTERS.some((name) => name === text);
 
-/** A domain is filtered by its id, which the figures do not tell. */
+/** Domains are filtered by id, but the figures contain only hostnames. */
 function useChoice({ filters, toggle }: AskedState, by: ListedBy) {
   const domains = useDomains().data ?? [];
   return (value: string): Pick<Bar, "isChosen" | "onChoose"> => {

@@ -7,7 +7,7 @@ import { useTopLinks } from "./queries";
 
 const ROWS = 10;
 
-/** The one card that asks for itself: an overview knows no links. */
+/** The only card with a request of its own, because an overview contains no links. */
 export function TopLinks({ asked }: { asked: AskedState }) {
   const { analytics } = words;
   const { data, error, refetch } = useTopLinks(asked, ROWS);

@@ -1,4 +1,4 @@
-/** Visits that were turned away, and where from. */
+/** Visits that were turned away, by reason and address. */
 import type { Schemas } from "../api/client";
 import { Bars } from "../ui/charts/bars";
 import { Failure, Skeleton } from "../ui/data";
@@ -53,7 +53,7 @@ function Counted({ visits: { total, byReason, visits } }: { visits: Visits }) {
   );
 }
 
-/** Strangers choose the path: it is shown as text alone. */
+/** Visitors choose the path, so it is shown only as text, not as a link. */
 const addressOf = ({ hostname, address, title }: Visits["visits"][number]) => (
   <>
     <Text foreign>{address === null ? words.computed.unserved.others : `${hostname ?? ""}${address}`}</Text>

@@ -1,7 +1,7 @@
 /**
- * Which requests each query made to the API, so that a screen can tell those behind what it shows: those of the query's first
- * answer, kept as long as the query. Queries change nothing, whatever their method. A request is known by the signal that
- * would end it.
+ * Records which API requests each query made, so that a screen can list the requests behind its content. Only the
+ * requests of a query's first successful fetch are recorded, and they are kept as long as the query. All queries are
+ * read-only, whatever their HTTP method. A request is assigned to its query by the abort signal that both share.
  */
 import {
   type DefaultError,
@@ -19,7 +19,7 @@ type Options<A, E, D, Q, K extends QueryKey, P> =
 interface Noted {
   method: string;
   url: URL;
-  /** As JSON. */
+  /** JSON text. */
   body: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export class NotingClient extends QueryClient {
 
 function note(query: Query, signal: AbortSignal): void {
   const known = byQuery.get(query);
-  // Without an answer, the attempt before was given up.
+  // Without data, the previous attempt was cancelled or failed, so record this one instead.
   if (known && (known.signal === signal || query.state.data !== undefined)) return;
   const requests: Noted[] = [];
   byQuery.set(query, { signal, requests });
@@ -67,11 +67,14 @@ function note(query: Query, signal: AbortSignal): void {
 
 const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** Alike but for ids: what each row of a list asks. */
+/** Equal for requests that differ only in ids or parameter values, such as those of each row in a list. */
 const kindOf = ({ method, url: { pathname, searchParams } }: Noted): string =>
   `${method} ${pathname.replaceAll(ID, "")} ${[...new Set(searchParams.keys())]}`;
 
-/** Of what is shown and was answered, one of each kind, in the order they were first made. */
+/**
+ * Returns the requests behind the active, successful queries: one of each kind, in the order in which they were first
+ * made.
+ */
 export function requestsBehind(client: QueryClient): Noted[] {
   const shown = client
     .getQueryCache()

@@ -1,4 +1,4 @@
-/** The API by the types of its own document. The session's cookie speaks for whoever is signed in. */
+/** API client, typed by the service's OpenAPI document. The session cookie authenticates the user. */
 import createClient from "openapi-fetch";
 import { NotedRequest } from "./asked-for";
 import type { components, paths } from "./document";
@@ -7,19 +7,22 @@ import { strongTag } from "./strong-tag";
 
 export type Schemas = components["schemas"];
 
-/** Below it the service puts the session in place of a token. */
+/** Path prefix under which the service accepts the session cookie instead of a token. */
 export const API_BASE = "/app";
 
 export const api = createClient<paths>({ baseUrl: API_BASE, Request: NotedRequest });
 
 interface Answer<Data> {
   data?: Data;
-  /** Text, where it is none of the API's. */
+  /** Plain text if the response does not come from the API. */
   error?: Refusal | string;
   response: Response;
 }
 
-/** What was answered. Throws `ApiFailure` and `Unreachable`; leads to the sign-in where the session is over. */
+/**
+ * Returns the response's data. Throws `ApiFailure` or `Unreachable`, and redirects to the sign-in page if the session
+ * has ended.
+ */
 export async function ask<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await asked.catch((cause: unknown) => {
     throw isAbort(cause) ? cause : new Unreachable(undefined, { cause });
@@ -29,7 +32,7 @@ export async function ask<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   throw failureOf(response, error);
 }
 
-/** What was answered, with the tag by which a change of it says what it was made of. */
+/** A response together with its entity tag, which a later change sends back as `If-Match`. */
 export type Tagged<Data> = Data & { etag: string };
 
 export async function askTagged<Data extends object>(asked: Promise<Answer<Data>>): Promise<Tagged<Data>> {
@@ -38,12 +41,12 @@ export async function askTagged<Data extends object>(asked: Promise<Answer<Data>
   return { ...data, etag: strongTag(response.headers.get("etag")) };
 }
 
-/** The header of a change that is made only of what was read. */
+/** Header that makes the API reject a change if the resource is no longer the version that was read. */
 export const ifMatch = ({ etag }: { etag: string }) => ({ "If-Match": etag });
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
 
-/** Back to the same address afterwards. Never resolves: the page is left. */
+/** Goes to the sign-in page, which returns to the same URL afterwards. Never resolves, because the page is left. */
 export function signIn(): Promise<never> {
   location.assign(`${API_BASE}/sign-in?returnTo=${encodeURIComponent(location.pathname + location.search)}`);
   return new Promise(() => {});

@@ -1,4 +1,4 @@
-/** What the API refused, as screens show it: a sentence as a whole, and one for each field it named. */
+/** API errors as screens show them: one sentence for the whole request, and one for each invalid field. */
 import { words } from "../words";
 
 export class ApiFailure extends Error {
@@ -19,7 +19,7 @@ export class Unreachable extends Error {
   override name = "Unreachable";
 }
 
-/** The body of what the API refuses. */
+/** Body of an error response from the API. */
 export interface Refusal {
   error: string;
   details?: string[];
@@ -28,8 +28,8 @@ export interface Refusal {
 const TOO_LARGE = 413;
 
 /**
- * Of an answer that is no success. What does not speak as the API does is a proxy before it: it says that the service is
- * away, or that it lets something not through.
+ * Converts an error response. A response without the API's error body comes from a proxy in front of it: a 5xx means
+ * that the service is unreachable, anything else that the proxy refuses the request.
  */
 export function failureOf({ status, headers }: Response, body: Refusal | string | undefined): ApiFailure | Unreachable {
   const refusal = typeof body === "object" && typeof body?.error === "string" ? body : undefined;
@@ -47,7 +47,7 @@ export function failureText(error: unknown): string {
   return error instanceof Unreachable ? words.ui.unreachable : words.ui.failed;
 }
 
-/** What is wrong by field, each by its path in the body: `rules.0.destinationUrl` of the API's `rules[0].destinationUrl`. */
+/** Returns the faults by field path in the body: `rules.0.destinationUrl` for the API's `rules[0].destinationUrl`. */
 export function faultsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiFailure)) return {};
   const faults: Record<string, string> = {};
@@ -58,7 +58,7 @@ export function faultsOf(error: unknown): Record<string, string> {
   return faults;
 }
 
-/** Without the faults that stand at fields already. */
+/** Returns the error as text, or undefined if all its faults are already shown at their fields. */
 export function otherFaults(error: unknown, shown: readonly string[]): string | undefined {
   if (error === null || error === undefined) return undefined;
   const named = Object.keys(faultsOf(error));

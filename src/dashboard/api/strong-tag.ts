@@ -1,2 +1,5 @@
-/** A proxy that compresses an answer makes a weak tag of its own, which the service would never take for it. */
+/**
+ * Removes the weak prefix from an entity tag. A proxy that compresses the response adds it, and the service accepts
+ * no weak tag in `If-Match`.
+ */
 export const strongTag = (told: string | null): string => (told ?? "").replace(/^W\//, "");

@@ -18,7 +18,7 @@ import { type AppDraft, appBody, appChanges, appDraft, shownFaults } from "./dra
 import { AndroidFields, AppFields, IosFields } from "./fields";
 import { type Profile, useApp, useCreateApp, useDeleteApp, useSavingApp } from "./queries";
 
-/** One app, or with none the form for a new one. */
+/** One app, or without `app` the form for a new one. */
 export function AppScreen({ app }: { app?: Profile }) {
   const { may } = useOrg();
   const [isDeleting, setDeleting] = useState(false);
@@ -53,7 +53,7 @@ function NewApp() {
         navigate(`/apps/${now._id}`);
       },
     });
-  // The form is left for what is sent: nothing more is taken then.
+  // The screen is left once the app has been created, so ignore input after submitting.
   const set = (next: Partial<AppDraft>) => (isPending ? undefined : setDraft((before) => ({ ...before, ...next })));
   const isChanged = Object.keys(appChanges(appDraft(), draft)).length > 0;
   return <Form act={apps.add} state={{ draft, set, put, error, isSaving: isPending, isChanged }} />;

@@ -1,4 +1,4 @@
-/** The files by which phones know an app, made here of what stands in the form as the service makes them. */
+/** Shows the files by which phones recognize an app, generated from the form in the same way as the service does. */
 import { appleAssociation } from "@/core/association/apple";
 import { assetLinks } from "@/core/association/google";
 import { useDomains } from "../links/queries";

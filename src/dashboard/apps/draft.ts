@@ -1,4 +1,4 @@
-/** An app as fields hold it, and what they say together. */
+/** An app as form fields, and the request body that they result in. */
 import type { Schemas } from "../api/client";
 import { words } from "../words";
 import type { Profile } from "./queries";
@@ -13,7 +13,7 @@ export interface AppDraft {
   iconUrl: string;
   ios: Record<(typeof IOS)[number], string>;
   packageName: string;
-  /** One a line. */
+  /** One per line. */
   fingerprints: string;
   androidScheme: string;
 }
@@ -37,7 +37,7 @@ export const appDraft = (app?: Profile): AppDraft => {
   };
 };
 
-/** An empty field takes the value away. */
+/** An empty field removes its value. */
 export function appBody(draft: AppDraft) {
   const { name, subtitle, pathPrefix, fallback, iconUrl } = draft;
   return {
@@ -51,7 +51,7 @@ export function appBody(draft: AppDraft) {
   } satisfies Schemas["AppProfileInput"];
 }
 
-/** Only what differs; `ios` and `android` are replaced as a whole. */
+/** Returns only what differs. `ios` and `android` are replaced as a whole. */
 export function appChanges(saved: AppDraft, draft: AppDraft): Schemas["AppProfileUpdate"] {
   const was: Record<string, unknown> = appBody(saved);
   return Object.fromEntries(
@@ -65,7 +65,7 @@ function iosOf({ ios }: AppDraft): Schemas["IosApp"] | null {
   return Object.keys(app).length > 0 ? app : null;
 }
 
-/** In capitals, as they are kept. */
+/** In upper case, as the service stores them. */
 const linesOf = (text: string): string[] => text.split("\n").map((line) => line.trim().toUpperCase());
 
 function androidOf({ packageName, fingerprints, androidScheme }: AppDraft): Schemas["AndroidApp"] | null {
@@ -81,14 +81,14 @@ type Faults = Record<string, string>;
 
 const PRINTS = "android.sha256CertFingerprints";
 
-/** Fields at which the API's refusals stand. */
+/** Paths of the fields that show the API's error messages. */
 export const shownFaults = (faults: Faults): string[] => [
   ...["name", "subtitle", "pathPrefix", "fallback", "iconUrl", "android.packageName", "android.scheme"],
   ...IOS.map((field) => `ios.${field}`),
   ...Object.keys(faults).filter((field) => field.startsWith(PRINTS)),
 ];
 
-/** Of all fingerprints, by the line where it stands: empty lines are not sent. */
+/** Returns the first fault of the fingerprints, with the number of its line. Empty lines are not sent. */
 export function fingerprintFault(faults: Faults, text: string): string | undefined {
   const sent = linesOf(text).flatMap((line, place) => (line ? [place + 1] : []));
   const wrong = sent.findIndex((_, index) => faults[`${PRINTS}.${index}`]);

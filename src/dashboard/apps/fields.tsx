@@ -1,4 +1,4 @@
-/** What an app is called, and how iPhones and Android phones know it. */
+/** Fields for the app's name and for how iPhones and Android phones identify it. */
 import { Select } from "../ui/choice";
 import { TextArea, TextField } from "../ui/field";
 import { Card, Grid, Stack } from "../ui/layout";

@@ -34,7 +34,7 @@ export function AppList({ apps }: { apps: readonly Profile[] }) {
   );
 }
 
-/** Another picture may be behind the same address after a change. */
+/** Contains the time of the last change, because the image behind the address may have changed. */
 const iconOf = ({ _id, updatedAt }: Profile): string =>
   `/api/v1/public/app-icons/apps/${_id}?${new URLSearchParams({ at: updatedAt })}`;
 

@@ -6,7 +6,7 @@ import { useOrg } from "../shell/session";
 
 export type Profile = Schemas["AppProfile"];
 
-/** As many as an organization may have. */
+/** The number of apps that an organization may have. */
 const ALL = 100;
 
 export function useApps() {
@@ -47,7 +47,7 @@ export function useSavingApp({ _id: appId }: Profile) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return {
-    /** Rejects with `ChangedMeanwhile` where it no longer is as it was in `over`. */
+    /** Rejects with `ChangedMeanwhile` if the app is no longer the version in `over`. */
     save(body: Schemas["AppProfileUpdate"], over: Tagged<Profile>) {
       const params = { path: { orgId, appId }, header: ifMatch(over) };
       const saved = askTagged(api.PATCH("/api/v1/organizations/{orgId}/apps/{appId}", { params, body }));
@@ -63,7 +63,7 @@ export function useDeleteApp({ _id: appId }: Profile) {
   return useMutation({
     mutationFn: () =>
       ask(api.DELETE("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } } })),
-    // Of the app itself there is nothing to ask for any more.
+    // The app itself cannot be read any more, so refresh only the list.
     onSettled: () => client.invalidateQueries({ queryKey: ["apps", orgId, "list"] }),
   });
 }

@@ -1,4 +1,4 @@
-/** The organization's apps: which links open them, and how phones know that they may. */
+/** The organization's apps: which links open them, and how phones verify that. */
 import { Route, Switch } from "wouter";
 import { LinkButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";

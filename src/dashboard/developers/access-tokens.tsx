@@ -1,4 +1,4 @@
-/** Tokens that act for one person in this organization: one's own, and for admins everybody's. */
+/** Tokens that act for one person in this organization: the user's own, and for admins everybody's. */
 import { KeySquare, Plus } from "lucide-react";
 import { api, ask, type Schemas } from "../api/client";
 import { useMembers } from "../settings/member-queries";

@@ -5,14 +5,14 @@ import { countText } from "../ui/format";
 import { CodeBlock, Heading } from "../ui/layout";
 import { words } from "../words";
 
-/** The body of a message. What is copied is what was signed, laid out or not. */
+/** The body of a message. It may be shown formatted, but is copied exactly as it was signed. */
 export const Sent = ({ body }: { body: string }) => (
   <CopyText label={words.developers.webhooks.body} text={body} shown={JSON.stringify(JSON.parse(body), null, 2)} />
 );
 
 type Outcome = Pick<Schemas["WebhookDelivery"], "responseStatus" | "responseBody" | "error" | "durationMs">;
 
-/** What an endpoint said, or why it said nothing. */
+/** The response of an endpoint, or why there was none. */
 export function Answer({ of: { responseStatus, responseBody, error, durationMs } }: { of: Outcome }) {
   const { webhooks: said } = words.developers;
   return (

@@ -1,4 +1,4 @@
-/** Keys of programs: servers that make links, apps that send events. */
+/** API keys for programs: servers that create links, apps that send events. */
 import { KeyRound, Plus } from "lucide-react";
 import { api, ask, type Schemas } from "../api/client";
 import { useChange, usePages } from "../shell/asking";

@@ -11,7 +11,7 @@ import { words } from "../words";
 interface FormProps<Scope extends string> {
   title: string;
   scopes: readonly (readonly [Scope, string])[];
-  /** Whether it may have no end. */
+  /** True if it may have no expiry date. */
   isEndless: boolean;
   isBusy: boolean;
   error: unknown;

@@ -1,4 +1,4 @@
-/** API keys and access tokens are shown alike: what they reach, when they were used, when they end. */
+/** A table of API keys or access tokens: their scopes, when they were last used, and when they expire. */
 import { useState } from "react";
 import { failureText } from "../api/failures";
 import { Button } from "../ui/button";
@@ -23,7 +23,7 @@ export interface Credential {
 interface CredentialsProps<Each extends Credential> {
   label: string;
   credentials: readonly Each[];
-  /** Whose it is, where there are several people's. */
+  /** Returns the owner, for lists with credentials of several people. */
   ownerOf?(credential: Each): string;
   revoke: { isPending: boolean; mutate(id: string, told: Told): void };
 }

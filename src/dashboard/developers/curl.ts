@@ -1,4 +1,4 @@
-/** A command to try a new key or token with, as it can be pasted into a shell. */
+/** Formats a curl command that tries out a new key or token. */
 import type { Schemas } from "../api/client";
 import { curlOf } from "../api/curl";
 

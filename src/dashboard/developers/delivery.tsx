@@ -35,7 +35,7 @@ export function DeliveryState({ delivery: { status, responseStatus, nextAttemptA
 
 interface DialogProps {
   delivery: Delivery;
-  /** Shows another one. */
+  /** Shows another delivery. */
   onShow(id: string): void;
   onClose(): void;
 }

@@ -1,4 +1,4 @@
-/** For those who write programs that speak with the service, tab by tab. */
+/** Tabs for developers of programs that use the service. */
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { useOrg } from "../shell/session";

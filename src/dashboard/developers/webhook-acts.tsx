@@ -1,4 +1,4 @@
-/** What can be done with a webhook, from the list and from its log alike. */
+/** Actions on a webhook, both in the list and in its log. */
 import { Ellipsis, KeyRound, Pencil, Power, ScrollText, Send, Trash2 } from "lucide-react";
 import { useLocation } from "wouter";
 import { failureText } from "../api/failures";
@@ -47,7 +47,7 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** The dialogs that the address names. */
+/** The dialogs that the URL names. */
 export function WebhookDialogs({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [editing, , endEdit] = useDialog("edit");
   const [testing, , endTest] = useDialog("test");

@@ -24,11 +24,11 @@ interface FormProps {
 
 const SHOWN = ["url", "description", "events"];
 
-/** For one that is made and for one that is changed. */
+/** Used to create and to edit a webhook. */
 export function WebhookForm({ title, act, values: given, isBusy, error, onSend, onClose }: FormProps) {
   const { webhooks: said } = words.developers;
   const [values, setValues] = useState(given);
-  // The dialog closes with what is sent: nothing more is taken then.
+  // The dialog closes once the request succeeds, so ignore input after submitting.
   const set = (next: Partial<Values>) => (isBusy ? undefined : setValues((before) => ({ ...before, ...next })));
   const faults = faultsOf(error);
   const alert = otherFaults(error, SHOWN);

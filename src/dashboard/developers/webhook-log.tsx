@@ -1,4 +1,4 @@
-/** What one webhook was told, and what came of it. */
+/** The deliveries of one webhook, and their results. */
 import { ArrowLeft, Inbox } from "lucide-react";
 import { useSearchParams } from "wouter";
 import { useDialog } from "../shell/dialogs";
@@ -83,7 +83,7 @@ interface OtherProps {
   onClose(): void;
 }
 
-/** Not among those that are listed here. */
+/** A delivery that is not in the loaded part of the list. */
 function OtherDelivery({ webhookId, deliveryId, onShow, onClose }: OtherProps) {
   const { data, error, refetch } = useDelivery(webhookId, deliveryId);
   if (data) return <DeliveryDialog delivery={data} onShow={onShow} onClose={onClose} />;

@@ -1,4 +1,4 @@
-/** What the webhooks' tab asks of the API, and what it changes there. */
+/** The API requests of the webhooks tab. */
 import { useQuery } from "@tanstack/react-query";
 import { api, ask, type Schemas } from "../api/client";
 import { useChange, usePages } from "../shell/asking";
@@ -11,7 +11,7 @@ export type DeliveryStatus = Delivery["status"];
 
 export const WEBHOOK_EVENTS = ["click", "link.created", "link.matched", "link.opened", "custom.event"] as const;
 
-/** More than an organization may have. */
+/** Page size larger than the number of webhooks an organization may have. */
 const ALL = 100;
 const PAGE = 50;
 const AGAIN_MS = 2_000;
@@ -46,7 +46,7 @@ export function useDeliveries(webhookId: string, status: DeliveryStatus | undefi
   );
 }
 
-/** One by its address. It may stand on no page of the list that is loaded, or match no filter. */
+/** Reads one delivery. It may be on a page that is not loaded, or may not match the filter. */
 export function useDelivery(webhookId: string, deliveryId: string) {
   const { _id: orgId } = useOrg();
   return useQuery({
@@ -61,7 +61,7 @@ const readDelivery = (path: { orgId: string; webhookId: string; deliveryId: stri
     api.GET("/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}", { params: { path }, signal }),
   );
 
-/** With what was sent; asked for again once another attempt was made. */
+/** Reads a delivery with the body sent; reads it again after another attempt. */
 export function useSentBody({ _id: deliveryId, webhookId, attempts }: Delivery) {
   const { _id: orgId } = useOrg();
   return useQuery({

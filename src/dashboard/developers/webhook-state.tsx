@@ -4,7 +4,7 @@ import { Stack, Text } from "../ui/layout";
 import { words } from "../words";
 import type { Webhook } from "./webhook-queries";
 
-/** Whether it is told anything, why not, and what waits for it. */
+/** Whether the webhook is on, why it was turned off, and how many messages are waiting for it. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { isActive, disabledReason, pending, oldestPendingSeconds, dropped } = webhook;
   const { webhooks: said } = words.developers;

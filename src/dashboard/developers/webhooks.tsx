@@ -1,4 +1,4 @@
-/** The endpoints that are told of what happens. */
+/** The endpoints that receive events. */
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { Link } from "wouter";
 import { useDialog } from "../shell/dialogs";

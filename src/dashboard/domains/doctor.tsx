@@ -1,4 +1,4 @@
-/** The ladder to a working host: the records to create, each to be copied as it is, and what phones meet. */
+/** Guides to a working domain: the DNS records to create, each ready to copy, and checks of what phones receive. */
 import { CircleAlert, CircleCheck, CircleHelp, CircleX, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
 import type { Schemas } from "../api/client";
@@ -41,7 +41,7 @@ function Records({ domain, records }: { domain: Domain; records: readonly Schema
   const { mutate } = verify;
   const isReady = !domain.isVerified && records.every(({ isRequired, status }) => !isRequired || status === "ok");
   const mayVerify = may("admin");
-  // As soon as DNS shows what is required, nobody needs to press anything.
+  // Verify automatically as soon as DNS has the required records.
   useEffect(() => {
     if (isReady && mayVerify) {
       mutate(domain, {

@@ -6,10 +6,10 @@ import { toast } from "../ui/toasts";
 
 export type Domain = Schemas["Domain"];
 
-/** While something is yet to come right. */
+/** Polling interval until everything is correct. */
 const AGAIN_MS = 5_000;
 
-/** What DNS answers now, and what phones meet. */
+/** Reads the current DNS records, and checks what phones receive. */
 export function useConfiguration({ _id: domainId }: Domain) {
   const { _id: orgId } = useOrg();
   return useQuery<Schemas["DomainConfiguration"]>({
@@ -31,13 +31,13 @@ const readConfiguration = (orgId: string, domainId: string, signal: AbortSignal)
 const isSound = ({ isVerified, records, checks = [] }: Schemas["DomainConfiguration"]): boolean =>
   isVerified && records.every(({ status }) => status === "ok") && checks.every(({ status }) => status === "ok");
 
-/** A change of domains; whatever shows them asks again. */
+/** A change of a domain, after which all domain lists are read again. */
 export function useDomainChange<Input, Answer>(change: (orgId: string, input: Input) => Promise<Answer>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: Input) => change(orgId, input),
-    // Not waited for: what follows a change may leave the screen that began it.
+    // Not awaited: the action after a change may leave the screen that started it.
     onSuccess: () => void client.invalidateQueries({ queryKey: ["domains", orgId] }),
   });
 }

@@ -1,4 +1,4 @@
-/** The organization's hosts, and for each the way to a working one. */
+/** The organization's domains, and how to get each of them working. */
 import { Route, Switch } from "wouter";
 import { useDomains } from "../links/queries";
 import { Failure, Skeleton } from "../ui/data";

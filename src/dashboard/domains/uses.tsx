@@ -1,4 +1,4 @@
-/** What a host is used for, and where its visitors go without a link. */
+/** What a domain is used for, and where its visitors go without a link. */
 import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
@@ -48,7 +48,7 @@ const draftOf = ({ redirects: { root, notFound = "", expired = "" } }: Domain): 
   ...{ root: typeof root === "string" ? root : "", notFound, expired },
 });
 
-/** All of them: they are replaced as a whole. */
+/** Returns all redirects, because the API replaces them as a whole. */
 const changesOf = (saved: Draft, draft: Draft): Partial<Record<Place, string | null>> =>
   PLACES.some((place) => draft[place] !== saved[place])
     ? Object.fromEntries(PLACES.map((place) => [place, draft[place].trim() || null]))

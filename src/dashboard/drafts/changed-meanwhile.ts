@@ -2,7 +2,7 @@ import { ApiFailure } from "../api/failures";
 
 const CHANGED_MEANWHILE = 412;
 
-/** Somebody else saved the same thing after it was read here. */
+/** Thrown if someone else saved the same resource after it was read here. */
 export class ChangedMeanwhile<Saved = unknown> extends Error {
   override name = "ChangedMeanwhile";
 
@@ -11,7 +11,10 @@ export class ChangedMeanwhile<Saved = unknown> extends Error {
   }
 }
 
-/** What was saved. Rejects with `ChangedMeanwhile` where the service says that it is no longer what the change was made of. */
+/**
+ * Awaits a save. Rejects with `ChangedMeanwhile` if the service reports that the resource is no longer the version
+ * read.
+ */
 export async function unlessChanged<Saved>(saved: Promise<Saved>, read: () => Promise<NoInfer<Saved>>): Promise<Saved> {
   try {
     return await saved;

@@ -5,11 +5,14 @@ import { words } from "../words";
 
 interface Props<Saved> {
   state: { theirs: Saved | undefined; isPending: boolean; put(over: Saved): void; take(theirs: Saved): void };
-  /** What others changed. */
+  /** Describes what others changed. */
   text(theirs: Saved): string;
 }
 
-/** Two people on one thing: the second is told what changed, and keeps what was typed. */
+/**
+ * Shown if someone else saved the same resource first: says what changed, and offers to save one's own draft or take
+ * theirs.
+ */
 export function ChangedMeanwhileNotice<Saved>({ state: { theirs, isPending, put, take }, text }: Props<Saved>) {
   const { conflict } = words.link;
   if (theirs === undefined) return null;

@@ -1,13 +1,14 @@
 /**
- * A form that is typed in while it is saved: what was typed since stays, all else becomes what was saved. Drafts are plain
- * values: texts, switches, objects of fields, and lists of rows that keep an id of their own while they are edited.
+ * Merges a form that was edited while it was being saved: later input is kept, everything else becomes what was
+ * saved. Drafts are plain values: texts, switches, objects of fields, and lists of rows that keep an id while they
+ * are edited.
  */
 type Value = unknown;
 type Fields = Readonly<Record<string, Value>>;
 
 /**
- * `draft` upon what was `saved`: a field that is no longer as it was `sent` keeps what was typed. Rows keep the ids that
- * they have in the draft, so that whoever types in one goes on doing so; `rowId` names the field that holds them.
+ * Applies `draft` to what was `saved`: a field that differs from what was `sent` keeps its input. Rows keep their ids
+ * from the draft, so that a field being edited keeps its focus. `rowId` names the field that holds a row's id.
  */
 export function rebased<Draft extends object>(draft: Draft, sent: Draft, saved: Draft, rowId = "id"): Draft {
   return merged(draft, sent, saved, rowId) as Draft;
@@ -23,7 +24,10 @@ function merged(draft: Value, sent: Value, saved: Value, rowId: string): Value {
   return isSame(draft, sent) ? saved : draft;
 }
 
-/** The service keeps rows in the order in which they are sent. Where it made more or fewer of them, none is known again. */
+/**
+ * Matches rows by position, because the service keeps the order in which they are sent. If it returns more or fewer
+ * rows, they cannot be matched.
+ */
 function rowsOf(draft: readonly Fields[], sent: readonly Fields[], saved: readonly Fields[], rowId: string): Value {
   if (sent.length !== saved.length) return isSame(draft, sent) ? saved : draft;
   const placeOf = new Map(sent.map((row, place) => [row[rowId], place]));

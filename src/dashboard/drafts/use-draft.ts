@@ -1,7 +1,7 @@
 /**
- * A form for something that is saved: what is typed and not saved yet. As long as nothing is typed, it follows what others
- * save. What is typed while a save is under way stays, and is unsaved again after it. A save that is asked for meanwhile
- * waits for the answer to the one before, and is made upon what that one saved.
+ * State of a form for a saved resource. Without unsaved input, it follows what others save. Input made during a save
+ * is kept and remains unsaved after it. A save requested during another one waits for that response and is based on
+ * what it saved.
  */
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -11,29 +11,32 @@ import { isSame, rebased } from "./rebase";
 
 export interface DraftOptions<Saved, Draft, Changes> {
   read(saved: NoInfer<Saved>): Draft;
-  /** Only what differs. */
+  /** Returns only the fields that differ. */
   changesOf(saved: Draft, draft: Draft): Changes;
-  /** The field by which rows of a list are told apart; `id` without it. */
+  /** Field that identifies the rows of a list; `id` by default. */
   rowId?: string;
-  /** Rejects with `ChangedMeanwhile` where it no longer is as it was in `over`. */
+  /** Saves the changes. Rejects with `ChangedMeanwhile` if the resource is no longer the version in `over`. */
   save(changes: Changes, over: NoInfer<Saved>): Promise<Saved>;
-  /** Whether what others changed concerns this form; all of it does without this. */
+  /** True if what others changed affects this form; without it, every change does. */
   concerns?(over: Saved, now: Saved): boolean;
-  /** Of what is edited. It is kept by that where its screen is left without saying what becomes of it. */
+  /**
+   * Names the edited resource. Its draft is kept under this name if the screen is left without saving or discarding
+   * it.
+   */
   name: string;
-  /** Whatever came of it: what shows it asks again. */
+  /** Called after every save, successful or not, to read the shown data again. */
   refresh(): Promise<unknown>;
-  /** Says that it is saved, once all that is shown is up to date. */
+  /** Reports success, once everything shown is up to date. */
   tell(): void;
 }
 
-/** How often others may change what does not concern the form while it is saved. */
+/** How often a save is attempted while others change parts of the resource that do not concern the form. */
 const TRIES = 5;
 
 interface State<Saved, Draft> extends Kept<Saved, Draft> {
-  /** The last of what was handed in that the draft takes account of. */
+  /** The last version passed in that the draft has taken into account. */
   seen: Saved;
-  /** What is to be saved once the save under way is answered. */
+  /** Draft to save once the save in progress has finished. */
   next?: Draft | undefined;
 }
 
@@ -59,23 +62,23 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
     onSuccess(now, { sent }) {
       const { saved: handedIn, state } = newest.current;
       const upon = (typed: Draft) => rebased(typed, sent, read(now), rowId);
-      // What was handed in until now may be older than what was saved.
+      // The version passed in so far may be older than the one just saved.
       setState(({ draft: typed }) => ({ base: now, draft: upon(typed), seen: handedIn }));
       keepUpon(options, now, sent);
       const isOver = !state.next || !send(upon(state.next), now);
-      // It is saved by now: whoever typed on may save that at once.
+      // The save is complete here: further input can be saved without waiting for the refresh.
       void refresh().then(() => isOver && tell());
     },
     onError(error, { sent, over }) {
       const { next, base } = newest.current.state;
       if (next) setState(({ next: _, ...before }) => before);
-      // What was refused may have been put right since; what others changed is to be looked at first.
+      // A rejected draft may have been corrected since, so try the newer one. A conflict has to be resolved first.
       const isTried = next && !(error instanceof ChangedMeanwhile) && !isSame(next, sent) && send(next, base, over);
       if (!isTried) void refresh();
     },
   });
   const { error, isPending, variables, mutate, reset } = saving;
-  /** Whether there is something to save. */
+  /** Saves the draft; returns false if nothing has changed. */
   function send(typed: Draft, upon: Saved, over = upon): boolean {
     const of = changesOf(read(upon), typed);
     const isAny = Object.keys(of).length > 0;
@@ -99,22 +102,22 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
     ...{ base, draft, changes, isChanged, isPending, reset, edit },
     take: (now: Saved) => restart(now, saved),
     discard,
-    /** Whether all that is typed is being saved; what was typed since can be saved as well. */
+    /** True if the save in progress includes all input; otherwise, later input can be saved as well. */
     isSaving: isPending && isSame(next ?? variables.sent, draft),
     set: (next: Partial<Draft>) => edit((before) => ({ ...before, ...next })),
-    /** `over`: what others saved, where that is known and may be written over. */
+    /** Saves the draft. `over` is the version that others saved, if the user has decided to overwrite it. */
     put: (over = base) => {
       if (isPending) setState((before) => ({ ...before, next: before.draft }));
       else send(draft, base, over);
     },
-    /** What was refused. */
+    /** The error of the last save, other than a conflict. */
     error: error instanceof ChangedMeanwhile ? null : error,
-    /** What somebody else saved meanwhile, and was not written over. */
+    /** The version that someone else saved in the meantime, and that was not overwritten. */
     theirs: error instanceof ChangedMeanwhile ? (error.now as Saved) : undefined,
   };
 }
 
-/** What was left unsaved before, else as it is saved. */
+/** Returns the draft kept from before, otherwise one of the saved version. */
 function firstState<Saved, Draft>(
   saved: Saved,
   { name, read }: Pick<DraftOptions<Saved, Draft, never>, "name" | "read">,
@@ -123,7 +126,7 @@ function firstState<Saved, Draft>(
   return { ...left, seen: left.base };
 }
 
-/** The screen may have been left before it was saved. */
+/** Updates the kept draft, in case the screen was left before the save finished. */
 function keepUpon<Saved, Draft extends object, Changes extends object>(
   { name, read, changesOf, rowId }: DraftOptions<Saved, Draft, Changes>,
   now: Saved,

@@ -10,11 +10,11 @@ import { FormFrame } from "./form-frame";
 import { useFetchLinks } from "./queries";
 
 const SOURCES: readonly ApiSource[] = ["dub", "bitly", "shlink", "shortio", "rebrandly", "yourls", "kutt"];
-/** Those that customers run on servers of their own. */
+/** Services that customers run on their own servers. */
 const OWN_SERVERS: readonly ApiSource[] = ["shlink", "yourls", "kutt"];
 const BLANK = { apiKey: "", baseUrl: "", workspace: "" };
 
-/** The service encrypts the key and erases it with the job's end; no answer shows it again. */
+/** The service encrypts the key and deletes it when the job ends; no response ever contains it. */
 export function ApiForm() {
   const { imports } = words;
   const said = imports.api;

@@ -10,7 +10,7 @@ import { useExports, useRequestExport } from "./queries";
 
 const MEGABYTE = 2 ** 20;
 
-/** The archive of everything; owners and admins may have it. */
+/** Archives of all the organization's data, for owners and admins. */
 export function Exports() {
   const { exports: said, statuses } = words.imports;
   const { _id: orgId } = useOrg();

@@ -1,4 +1,4 @@
-/** What every import is told, wherever its links come from. */
+/** The options that all imports share, whatever their source. */
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
@@ -16,7 +16,7 @@ type Conflict = NonNullable<Options["onConflict"]>;
 interface FrameProps {
   text: string;
   error: unknown;
-  /** Fields of its own at which faults stand. */
+  /** Paths of its own fields that show error messages. */
   fields: readonly string[];
   isBusy: boolean;
   isReady?: boolean;

@@ -1,4 +1,4 @@
-/** Links of another service come by its file or by its API. */
+/** Imports links of another service from a file or through the service's API. */
 import { useSearchParams } from "wouter";
 import { Segments } from "../ui/charts/segments";
 import { optionsOf } from "../ui/choice";

@@ -1,4 +1,4 @@
-/** One import: how far it is, what became of each record, and what can be done about it. */
+/** One import: its progress, the result of each record, and actions on it. */
 import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { failureText } from "../api/failures";

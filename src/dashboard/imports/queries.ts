@@ -21,7 +21,7 @@ export function useJobs() {
 const readJobs = (orgId: string, signal: AbortSignal) =>
   ask(api.GET("/api/v1/organizations/{orgId}/imports", { params: { path: { orgId } }, signal }));
 
-/** Asked again while it runs. */
+/** Polls while the job runs. */
 export function useJob(importId: string) {
   const { _id: orgId } = useOrg();
   return useQuery<Job>({
@@ -56,7 +56,7 @@ interface Upload {
   options: Schemas["ImportOptionsInput"];
 }
 
-/** A change of imports; whatever shows them asks again. */
+/** A change of an import, after which all import queries are read again. */
 function useJobChange<Input, Answer>(change: (orgId: string, input: Input) => Promise<Answer>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-/** The way in and the way out: links of other services, and the archive of everything. */
+/** Imports from other services, and exports of all data. */
 import { Route, Switch } from "wouter";
 import { Columns, Stack } from "../ui/layout";
 import { Exports } from "./exports";

@@ -1,4 +1,4 @@
-/** The settings as fields hold them, and what a changed field means for the link. */
+/** A link's settings as form fields, and the changes that they result in. */
 import type { Link, LinkChanges } from "../links/queries";
 
 const BLANK_UTM = { source: "", medium: "", campaign: "", term: "", content: "" };
@@ -8,12 +8,12 @@ export interface Draft {
   tags: string;
   notes: string;
   externalId: string;
-  /** In the time of whoever looks, as such fields have it. */
+  /** In the browser's time zone, in the format of a `datetime-local` field. */
   startsAt: string;
   expiresAt: string;
   expiredUrl: string;
   maxClicks: string;
-  /** A new one; the one there is is never shown. */
+  /** A new password; the current one is never shown. */
   password: string;
   removesPassword: boolean;
   utm: typeof BLANK_UTM;
@@ -33,7 +33,7 @@ export const draftOf = (link: Link): Draft => ({
   utm: { ...BLANK_UTM, ...link.utm },
 });
 
-/** Only what differs; an empty field takes the value away. */
+/** Returns only what differs. An empty field removes its value. */
 export function changesOf(saved: Draft, draft: Draft, tagsOf: (text: string) => string[]): LinkChanges {
   const changes: LinkChanges = {};
   for (const name of ["title", "notes", "externalId", "expiredUrl"] as const) {
@@ -53,7 +53,7 @@ export function changesOf(saved: Draft, draft: Draft, tagsOf: (text: string) => 
   return changes;
 }
 
-/** `2026-01-31T12:00` of an instant, here. */
+/** Formats an instant in the browser's time zone, as `2026-01-31T12:00`. */
 function localTime(instant: string | undefined): string {
   if (!instant) return "";
   const at = new Date(instant);

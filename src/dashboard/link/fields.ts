@@ -1,8 +1,8 @@
-/** The fields of a link by the names that people know. */
+/** Names of a link's fields, as people know them. */
 import type { Link } from "../links/queries";
 import { words } from "../words";
 
-/** What is counted or decided by the service is nobody's change. */
+/** Fields that the service counts or decides; they never count as someone's change. */
 const OWN = new Set([
   ...["_id", "orgId", "etag", "createdAt", "updatedAt", "clickCount", "clicksBefore", "safety", "shortUrl", "blockers"],
 ]);
@@ -13,10 +13,10 @@ export const nameOfField = (field: string): string => (hasName(field) ? words.li
 
 export const namesOfChanges = (before: Link, now: Link): string[] => changedFields(before, now).map(nameOfField);
 
-/** They stand beside the forms, within reach of who edits one. */
+/** Switches outside the forms, which can be used while a form is being edited. */
 const SWITCHES = ["isActive", "isArchived"];
 
-/** Whether it was only paused, archived, or taken back from either. */
+/** True if the link was only paused, resumed, archived or unarchived. */
 export function isSwitchedAlone(before: Link, now: Link): boolean {
   const changed = changedFields(before, now);
   return changed.length > 0 && changed.every((field) => SWITCHES.includes(field));

@@ -1,4 +1,4 @@
-/** Who changed what and when, and the way back to any of it. */
+/** Lists who changed what, and when, and restores earlier versions. */
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
@@ -50,7 +50,7 @@ export default function History({ link }: { link: Link }) {
 interface VersionProps {
   revision: Revision;
   who: string;
-  /** Absent for the present one. */
+  /** Undefined for the current version. */
   onRestore: (() => void) | undefined;
 }
 
@@ -132,7 +132,7 @@ function useRevisions({ _id: linkId, orgId, updatedAt }: Link) {
   });
 }
 
-/** As far as the one who changed it is a member still. */
+/** Returns the name of a user, if the user is among the organization's first 100 members. */
 function useNames(): (userId: string | null) => string {
   const { _id: orgId } = useOrg();
   const { data } = useQuery({

@@ -1,4 +1,4 @@
-/** The link's code as it will be printed: color, background, size and logo, and the files. */
+/** The link's QR code as it will be printed: colors, size and logo, with downloads. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { api, ask } from "../api/client";

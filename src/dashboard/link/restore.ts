@@ -1,6 +1,8 @@
 import type { Link, LinkChanges } from "../links/queries";
 
-/** What a change may set, of what a version had. The address of a link never changes, and its password is not kept. */
+/**
+ * Fields of a version that can be restored. A link's address never changes, and versions do not include its password.
+ */
 const RESTORED = [
   ...(["title", "defaultUrl", "rules", "splitTargets", "deepLinkPayload", "utm", "marketing", "leadCapture"] as const),
   ...([
@@ -16,7 +18,7 @@ const RESTORED = [
   ...(["externalId", "notes", "isArchived", "isActive", "appProfileId"] as const),
 ] satisfies (keyof LinkChanges)[];
 
-/** Only what differs from now; what the version did not have is taken away. */
+/** Returns the fields that differ from the current link; fields that the version did not have are removed. */
 export function restoreChanges(link: Link, snapshot: Readonly<Record<string, unknown>>): LinkChanges {
   const now: Record<string, unknown> = { ...link };
   const changed = RESTORED.filter((field) => JSON.stringify(now[field]) !== JSON.stringify(snapshot[field]));

@@ -1,4 +1,4 @@
-/** How a link is saved: of what it was read as, and what asks again afterwards. */
+/** Saves a link based on the version read, and then refreshes the link queries. */
 import { useQueryClient } from "@tanstack/react-query";
 import { api, askTagged, ifMatch } from "../api/client";
 import { unlessChanged } from "../drafts/changed-meanwhile";
@@ -10,7 +10,7 @@ export function useSavingLink({ _id: linkId }: Link) {
   const client = useQueryClient();
   const path = { orgId, linkId };
   return {
-    /** Rejects with `ChangedMeanwhile` where it no longer is as it was in `over`. */
+    /** Rejects with `ChangedMeanwhile` if the link is no longer the version in `over`. */
     save(body: LinkChanges, over?: EditedLink): Promise<EditedLink> {
       const params = { path, ...(over && { header: ifMatch(over) }) };
       const saved = askTagged(api.PATCH("/api/v1/organizations/{orgId}/links/{linkId}", { params, body }));

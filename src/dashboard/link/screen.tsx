@@ -1,4 +1,4 @@
-/** One link: its address and state on top, below it what it does, tab by tab. */
+/** One link: its address and state at the top, and below it a tab for each aspect. */
 import { ArrowLeft, Ellipsis, ExternalLink } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";

@@ -1,4 +1,4 @@
-/** What a link is called, when it serves and for how many; its destinations are the route's. */
+/** A link's name, and when and for how many visitors it works. Its destinations are on the route tab. */
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
 import { ChangedMeanwhileNotice } from "../drafts/notice";

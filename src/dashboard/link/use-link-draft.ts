@@ -1,4 +1,4 @@
-/** What is typed about a link and not saved yet. */
+/** Unsaved changes of a link. */
 import { type DraftOptions, useDraft } from "../drafts/use-draft";
 import type { EditedLink, LinkChanges } from "../links/queries";
 import { toast } from "../ui/toasts";
@@ -7,9 +7,9 @@ import { isSwitchedAlone, namesOfChanges } from "./fields";
 import { useSavingLink } from "./saving";
 
 interface Meaning<Draft> extends Pick<DraftOptions<EditedLink, Draft, LinkChanges>, "read" | "changesOf" | "rowId"> {
-  /** Of the link. */
+  /** The part of the link that is edited. */
   part: string;
-  /** Said once it is saved. */
+  /** Returns the message shown after saving. */
   told(): string;
 }
 
@@ -19,7 +19,7 @@ export function useLinkDraft<Draft extends object>(link: EditedLink, { told, par
     ...{ ...meaning, ...saving, name: `${part} ${link._id}`, tell: () => toast({ text: told() }) },
     concerns: (over, now) => !isSwitchedAlone(over, now),
   });
-  /** In which fields somebody else changed it. */
+  /** Names the fields that someone else changed. */
   const text = (theirs: EditedLink) => words.link.conflict.text(namesOfChanges(state.base, theirs).join(", "));
   return { ...state, meanwhile: { state, text } };
 }

@@ -1,4 +1,7 @@
-/** Paste, Enter, copied: the quickest way to a short link, with a few options folded in. */
+/**
+ * The quickest way to a short link: paste a URL, press Enter, and the short link is copied. More options can be
+ * unfolded.
+ */
 import { ChevronDown, ChevronUp, Link2 } from "lucide-react";
 import { type FormEvent, type RefObject, useState } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
@@ -21,7 +24,7 @@ export const tagsOf = (text: string): string[] =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
 
-/** Without a scheme, an address that is pasted means the web. */
+/** Adds `https://` to input without a scheme. */
 const withScheme = (text: string): string =>
   /^[a-z][a-z\d+.-]*:/i.test(text.trim()) ? text.trim() : `https://${text.trim()}`;
 
@@ -55,7 +58,7 @@ export function Box({ isOpen, onToggle, input }: BoxProps) {
     const copied = copyWhenKnown(made.then(({ shortUrl }) => shortUrl));
     const link = await made.catch(() => undefined);
     if (!link) return;
-    // What was typed since is the next link's.
+    // Input made since then belongs to the next link.
     setValues((typed) => rebased(typed, values, BLANK));
     toast({ text: (await copied) ? box.copied(link.shortUrl) : box.created(link.shortUrl) });
   };

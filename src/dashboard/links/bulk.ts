@@ -1,4 +1,4 @@
-/** Changes of the links that are selected, as few requests as the API takes. */
+/** Changes the selected links in as few requests as the API allows. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ask, type Schemas } from "../api/client";
 import { failureText } from "../api/failures";
@@ -7,7 +7,7 @@ import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { refreshLinks } from "./queries";
 
-/** Of the API. */
+/** Limit of the API. */
 const IDS_MAX = 1_000;
 
 type Changes = Schemas["BulkUpdateInput"]["changes"];

@@ -1,4 +1,4 @@
-/** The list's filters, which stand in the address: what is shown can be sent to a colleague, and Back works. */
+/** The list's filters. They are in the URL, so that it can be shared, and the browser's Back works. */
 import { Search } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
@@ -93,7 +93,7 @@ export function Filters({ state, input }: { state: FilterState; input: RefObject
   );
 }
 
-/** Typed letters become a filter a moment after the last one. */
+/** Turns the input into a filter shortly after the last keystroke. */
 function SearchField({ state, input }: { state: FilterState; input: RefObject<HTMLInputElement | null> }) {
   const { links } = words;
   const given = state.filters.search ?? "";

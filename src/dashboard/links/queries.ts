@@ -1,4 +1,4 @@
-/** What the screens about links ask of the API, and what they change there. */
+/** The API requests of the link screens. */
 import {
   keepPreviousData,
   type QueryClient,
@@ -15,7 +15,7 @@ import { toast } from "../ui/toasts";
 
 export type Link = Schemas["Link"];
 export type ServedLink = Schemas["LinkWithBlockers"];
-/** As it is edited. */
+/** A link with the tag that is needed to save it. */
 export type EditedLink = Tagged<Link>;
 export type LinkChanges = Schemas["LinkUpdate"];
 
@@ -77,7 +77,7 @@ export function useLink(linkId: string) {
   });
 }
 
-/** Whatever shows links asks again. */
+/** Invalidates everything that shows links. */
 export const refreshLinks = (client: QueryClient, orgId: string) =>
   client.invalidateQueries({ queryKey: ["links", orgId] });
 
@@ -94,12 +94,12 @@ export function useCreateLink() {
 interface Change {
   link: Link;
   changes: LinkChanges;
-  /** Told once it is done; `undo` then changes it back. */
+  /** Message shown after the change; `undo` are the changes that revert it. */
   told: string;
   undo?: LinkChanges;
 }
 
-/** For what is changed with one click: says what it did and offers the way back. */
+/** For changes made with one click: reports the change and offers to undo it. */
 export function useChangeLink() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();

@@ -16,7 +16,7 @@ import { useSwitches } from "./switches";
 
 interface RowProps {
   link: ServedLink;
-  /** Clicks of the last days, once known. */
+  /** Clicks of the last days, once loaded. */
   trend: readonly number[] | undefined;
   isCurrent: boolean;
   isSelected: boolean;

@@ -1,4 +1,4 @@
-/** Home: the box that shortens, and the list of links. One link's own screen is below it. */
+/** The start screen: the form that creates a link, and the list of links. The screen of one link is below it. */
 import { lazy } from "react";
 import { Route, Switch } from "wouter";
 import { LinkList } from "./list";

@@ -1,4 +1,4 @@
-/** The links that are selected, and what can be done with them at once. */
+/** The selected links, and the actions on all of them. */
 import { Archive, Pause, Play, QrCode, Tag, Trash2 } from "lucide-react";
 import { type FormEvent, lazy, useCallback, useMemo, useState } from "react";
 import { Button } from "../ui/button";

@@ -1,10 +1,10 @@
-/** Why a link does not serve everyone. */
+/** Reasons why a link does not serve every visitor. */
 import type { Blocker } from "@/contract/links/link-preview";
 import { Chip } from "../ui/data";
 import { words } from "../words";
 import type { ServedLink } from "./queries";
 
-/** Not a fault: visitors get in with the password, or later. */
+/** True for states that are intended: visitors get in with the password, or later. */
 const isMild = (blocker: Blocker): boolean => blocker === "password_required" || blocker === "not_started";
 
 export const Blockers = ({ link }: { link: ServedLink }) =>

@@ -3,7 +3,7 @@ import type { MenuItem } from "../ui/menu";
 import { words } from "../words";
 import { type Link, useChangeLink } from "./queries";
 
-/** What is changed about a link with one click, in groups of a menu. */
+/** Returns the one-click changes of a link, as groups of a menu. */
 export function useSwitches(link: Link, onDelete: (link: Link) => void): MenuItem[][] {
   const { links, ui } = words;
   const change = useChangeLink();

@@ -1,6 +1,6 @@
 /**
- * Clicks of the last week, of the links that a list has loaded: one request for each page of them, and for a link that
- * comes later one for it alone, so that what is shown stays.
+ * Loads the last week's clicks of the links in a list. Each loaded page makes one request. Links that appear later
+ * make a request of their own, so that the data already shown stays valid.
  */
 import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -9,13 +9,16 @@ import { useOrg } from "../shell/session";
 import { useIsWide } from "../ui/wide";
 import type { Link } from "./queries";
 
-/** Of the API. */
+/** Limit of the API. */
 const LINKS_MAX = 100;
 const FRESH_MS = 60_000;
 
 export type Trends = ReadonlyMap<string, readonly number[]>;
 
-/** Only on wide screens. What cannot be known, as when too much is asked, is absent. */
+/**
+ * Loads trends only on wide screens. A link whose trend cannot be loaded, for example because of a rate limit, is
+ * absent.
+ */
 export function useTrends(links: readonly Link[]): Trends {
   const { _id: orgId } = useOrg();
   const isWide = useIsWide();
@@ -42,7 +45,9 @@ export function useTrends(links: readonly Link[]): Trends {
 const byLink = (answers: UseQueryResult<Schemas["LinkTrends"]>[]): Trends =>
   new Map(answers.flatMap(({ data }) => data?.links ?? []).map(({ linkId, clicks }) => [linkId, clicks]));
 
-/** Those of links that are all gone from the list are forgotten once others come. */
+/**
+ * Groups links into requests. A group is dropped when new links arrive and none of its own are in the list any more.
+ */
 function useChunks(links: readonly Link[]): readonly string[][] {
   const [chunks, setChunks] = useState<readonly string[][]>([]);
   const added = useMemo(() => {

@@ -1,4 +1,4 @@
-/** What a click tells, in words. */
+/** Describes the facts of a click. */
 import { countryName } from "../analytics/names";
 import { words } from "../words";
 import type { Click } from "./queries";
@@ -18,7 +18,7 @@ interface Machine {
 export const machineOf = ({ os, browser, platform }: Machine): string =>
   os && browser ? words.live.machine(os, browser) : (os ?? browser ?? platform);
 
-/** Rules are counted from 1 where people read them. */
+/** Rules are numbered from 1 for people. */
 export function decidedBy({ kind, ruleIndex, splitKey }: Click["route"]): string {
   const { live } = words;
   if (kind === "rule" && ruleIndex !== null) return live.rule(ruleIndex + 1);

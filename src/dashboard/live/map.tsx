@@ -1,4 +1,4 @@
-/** Where the visits of the list come from, on a map or as a table: both narrow the list down to a country. */
+/** Where the visits in the list come from, as a map or a table. Selecting a country filters the list. */
 import { Map as MapIcon, Table2 } from "lucide-react";
 import { useState } from "react";
 import { countryName } from "../analytics/names";
@@ -12,7 +12,7 @@ import type { Click } from "./queries";
 
 interface VisitMapProps {
   clicks: readonly Click[];
-  /** Of which visits are shown alone. */
+  /** Country that the list is filtered by. */
   chosen: string | null;
   onChoose(code: string): void;
   isTable: boolean;
@@ -58,7 +58,7 @@ export function VisitMap({ clicks, chosen, onChoose, isTable, onTurn }: VisitMap
   );
 }
 
-/** Countries of what came last, until something else comes; none of what was there to begin with. */
+/** Returns the countries of the latest new visits; visits present at the start do not count. */
 function useFresh(clicks: readonly Click[]): ReadonlySet<string> {
   const [seen, setSeen] = useState({ clicks, fresh: new Set<string>() });
   if (seen.clicks === clicks) return seen.fresh;

@@ -1,4 +1,4 @@
-/** The latest visits, asked for again and again; what is known already is kept, so that only what is new is read. */
+/** Polls the latest visits. Known visits are kept, so that only new ones are read. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api, ask, type Schemas } from "../api/client";
@@ -10,7 +10,7 @@ export type Click = Schemas["Click"];
 const VISITS_MAX = 200;
 const EVERY_MS = 3_000;
 const EVERY_MS_MAX = 30_000;
-/** Of a page: at first, and then of what may have come since. */
+/** Page sizes: of the first request, and of those for visits since then. */
 const FIRST = 100;
 const NEXT = 25;
 const PAGES_MAX = VISITS_MAX / NEXT;
@@ -20,7 +20,7 @@ const isLimit = (error: unknown): error is ApiFailure => error instanceof ApiFai
 export function useLatest({ isPaused, includeBots }: { isPaused: boolean; includeBots: boolean }) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  // A limit that was met once is met again by whoever asks as often.
+  // Poll less often after a rate limit, because the same interval would reach it again.
   const everyMs = useRef(EVERY_MS);
   const queryKey = ["clicks", orgId, "latest", includeBots];
   return useQuery({
@@ -85,6 +85,6 @@ export function useClick(clickId: string) {
   });
 }
 
-/** How long the plan's limit makes the next look wait. */
+/** Returns the seconds that the plan's rate limit delays the next request, or undefined without a limit. */
 export const pauseSecondsOf = (error: unknown): number | undefined =>
   isLimit(error) ? error.retryAfterSeconds : undefined;

@@ -10,7 +10,7 @@ import { words } from "../words";
 import { decidedBy, hostOf, machineOf, placeOf, reasonName } from "./facts";
 import type { Click } from "./queries";
 
-/** A click keeps its link's id alone; each link is asked for once. */
+/** Returns the name of a click's link. Clicks contain only the link's id; each link is requested once. */
 export function useLinkName(linkId: string): string {
   const { data, error } = useLink(linkId);
   if (data) return data.title || data.slug;

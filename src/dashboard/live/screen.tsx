@@ -1,4 +1,4 @@
-/** The latest visits as they come, each with the reason why it went where it did. */
+/** The latest visits as they arrive, each with the reason for its destination. */
 import { Pause, Play, Radio } from "lucide-react";
 import { useState } from "react";
 import { Route, useLocation, useSearchParams } from "wouter";
@@ -113,7 +113,7 @@ function Latest(asked: { isPaused: boolean; includeBots: boolean }) {
 }
 
 function Visits({ clicks }: { clicks: readonly Click[] }) {
-  // By its id: it moves down as others come.
+  // The id, because the index changes as visits arrive.
   const [chosen, setChosen] = useState<string>();
   const [, navigate] = useLocation();
   const current = clicks.findIndex(({ _id }) => _id === chosen);

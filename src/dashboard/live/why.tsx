@@ -1,4 +1,4 @@
-/** Why one visit went where it did: each rule as it was asked, what was expected and what was found. */
+/** Explains why a visit went where it did: each rule in order, what it required, and what the visitor had. */
 import { Check, X } from "lucide-react";
 import { Link as Anchor } from "wouter";
 import type { Schemas } from "../api/client";
@@ -128,7 +128,7 @@ const isCondition = (text: string): text is keyof typeof words.route.conditions 
 
 const conditionName = (field: string): string => (isCondition(field) ? words.route.conditions[field] : field);
 
-/** Of any condition: words, numbers, or what has parts. */
+/** Formats the value of any condition: text, number, list or object. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === "") return words.live.why.nothing;
   if (Array.isArray(value)) return value.map(textOf).join(", ");

@@ -1,11 +1,11 @@
-/** A page as fields hold it, and what a changed field means. An empty field is one without a value. */
+/** A bio page as form fields, and the changes that they result in. An empty field means no value. */
 import type { Schemas } from "../api/client";
 import type { BioPage } from "./queries";
 
 type Theme = Required<Schemas["BioTheme"]>;
 
 export interface ItemDraft {
-  /** Its own while the page is edited, so that what is moved stays the same thing. */
+  /** Identifies the item while the page is edited, even if it is moved. */
   id: string;
   key?: string;
   title: string;
@@ -59,7 +59,7 @@ const itemOf = ({ key, title, kind, url, linkId, icon, display, isActive }: Item
   ...(icon.trim() && { icon: icon.trim() }),
 });
 
-/** Only what differs; theme and items are replaced as a whole. */
+/** Returns only what differs. Theme and items are replaced as a whole. */
 export function pageChangesOf(saved: PageDraft, draft: PageDraft): Schemas["BioPageUpdate"] {
   const [was, is] = [bodyOf(saved), bodyOf(draft)];
   return {

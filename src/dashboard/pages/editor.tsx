@@ -1,4 +1,4 @@
-/** One bio page: what stands on it, how it looks, and the way to see it as visitors do. */
+/** One bio page: its content, its look, and a link to view it as visitors do. */
 import { ArrowLeft, ExternalLink, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useOrg } from "../shell/session";

@@ -1,4 +1,4 @@
-/** All that is edited of a page, and what is unsaved of it. */
+/** The editable parts of a page, and its unsaved changes. */
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
 import { ChangedMeanwhileNotice } from "../drafts/notice";

@@ -81,7 +81,7 @@ function ChosenLink({ linkId, fault, onClear }: ChosenProps) {
   );
 }
 
-/** By what is typed; the short URL of one of those that are found chooses it. */
+/** Searches for the input; entering the short URL of a search result selects that link. */
 function LinkSearch({ fault, onChoose }: { fault: string | undefined; onChoose(linkId: string): void }) {
   const [text, setText] = useState("");
   const { data } = useLinks({ search: searchOf(text.trim()) || undefined });
@@ -100,5 +100,5 @@ function LinkSearch({ fault, onChoose }: { fault: string | undefined; onChoose(l
   );
 }
 
-/** A list of links is searched by slugs, not by hosts. */
+/** The link list searches slugs, not hosts. */
 const searchOf = (text: string): string => text.replace(/^https?:\/\/[^/]*\/?/i, "");

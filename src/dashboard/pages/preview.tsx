@@ -1,4 +1,4 @@
-/** The page as a phone would show it, with what is not saved yet. */
+/** Preview of the page on a phone, including unsaved changes. */
 import { wholeUrl } from "../drafts/whole-url";
 import { useLater } from "../shell/later";
 import { useOrg } from "../shell/session";
@@ -30,7 +30,7 @@ export function Preview({ bioPageId, draft }: { bioPageId: string; draft: PageDr
   );
 }
 
-/** Without what is half typed. */
+/** Leaves out incomplete input. */
 const drawnOf = ({ title, bio, theme: { avatarUrl, coverUrl, ...theme }, items }: PageDraft) => ({
   ...{ title: title.trim(), bio: bio.trim() },
   theme: themeOf({ ...theme, avatarUrl: wholeUrl(avatarUrl), coverUrl: wholeUrl(coverUrl) }),

@@ -5,7 +5,7 @@ import { useChange, usePages } from "../shell/asking";
 import { useOrg } from "../shell/session";
 
 export type BioPage = Schemas["BioPage"];
-/** As it is edited. */
+/** A page with the tag that is needed to save it. */
 export type EditedPage = Tagged<BioPage>;
 
 const PAGE = 100;
@@ -53,7 +53,7 @@ export function useDeletePage() {
   return useMutation({
     mutationFn: (bioPageId: string) =>
       ask(api.DELETE("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", params(orgId, bioPageId))),
-    // The page's own screen is left first: there is nothing to ask for any more.
+    // The page's own screen is being left, so refresh only the list.
     onSuccess: () => void client.invalidateQueries({ queryKey: ["bio-pages", orgId, "list"] }),
   });
 }
@@ -62,7 +62,7 @@ export function useSavingPage({ _id: bioPageId }: BioPage) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return {
-    /** Rejects with `ChangedMeanwhile` where it no longer is as it was in `over`. */
+    /** Rejects with `ChangedMeanwhile` if the page is no longer the version in `over`. */
     save(body: Schemas["BioPageUpdate"], over: EditedPage) {
       const at = { path: { orgId, bioPageId }, header: ifMatch(over) };
       const saved = api.PATCH("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", { params: at, body });

@@ -1,4 +1,4 @@
-/** The organization's bio pages, and the editor of each. */
+/** The organization's bio pages, and the editor for each. */
 import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { Skeleton } from "../ui/data";

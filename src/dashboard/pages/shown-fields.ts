@@ -3,7 +3,7 @@ import type { PageDraft } from "./draft";
 const THEME = ["preset", "font", "buttonStyle", "buttonShape", "background", "text", "accent", "avatarUrl", "coverUrl"];
 const ITEM = ["title", "url", "linkId", "icon", "display"];
 
-/** Fields at which the API's refusals stand. */
+/** Paths of the fields that show the API's error messages. */
 export const shownFields = ({ items }: PageDraft): string[] => [
   ...["title", "bio", ...THEME.map((name) => `theme.${name}`)],
   ...items.flatMap((_, at) => ITEM.map((name) => `links.${at}.${name}`)),

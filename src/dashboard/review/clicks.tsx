@@ -1,4 +1,4 @@
-/** The queue, click by click. */
+/** The review queue, click by click. */
 import { Link as Anchor, useSearchParams } from "wouter";
 import { machineOf, placeOf } from "../live/facts";
 import { Segments } from "../ui/charts/segments";
@@ -59,7 +59,7 @@ function Rows({ filters, onAllLinks }: { filters: SuspectFilters; onAllLinks(): 
     if (suspect.status !== verdict) void judge(suspect, verdict);
   };
   const current = useRowKeys(rows, onJudge);
-  // Pages are counted from the start: once rows have left, the next one begins elsewhere.
+  // Pages are counted from the start of the list: once rows have been judged, the next page starts elsewhere.
   const more = () => hasNextPage && !isFetching && void (judged > 0 ? refetch() : fetchNextPage());
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Card padded={false}>{<Skeleton rows={8} />}</Card>;

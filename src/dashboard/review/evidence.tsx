@@ -1,4 +1,4 @@
-/** One click or one group of them: what it is, what speaks against it, and the verdicts that it can get. */
+/** A click or a group of clicks: what it is, why it is suspicious, and the possible verdicts. */
 import { Ban, RotateCcw, UserCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { reasonName } from "../live/facts";
@@ -16,18 +16,18 @@ const VERDICTS = ["confirmed", "dismissed", "pending"] as const;
 const TONES = { confirmed: "bad", dismissed: "good", pending: undefined } as const;
 
 interface EvidenceProps {
-  /** A link where it leads on. */
+  /** A link, if there is something to open. */
   title: ReactNode;
-  /** The same as text. */
+  /** The title as text. */
   name: string;
   facts: string;
   reasons: readonly string[];
   score: number;
   status: Verdict;
-  /** Where rows of several are shown. */
+  /** For lists with several statuses. */
   isStatusShown?: boolean;
   isCurrent: boolean;
-  /** Undefined where no verdict can be given. */
+  /** Undefined if no verdict is possible. */
   onJudge: ((verdict: Verdict) => void) | undefined;
 }
 

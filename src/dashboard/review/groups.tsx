@@ -1,4 +1,4 @@
-/** The queue by address or by link, where one verdict is for all clicks of it. */
+/** The review queue by address or by link; one verdict applies to all clicks of a group. */
 import { useCallback, useState } from "react";
 import { Link as Anchor, useSearchParams } from "wouter";
 import { failureText } from "../api/failures";
@@ -118,7 +118,7 @@ interface AskAllProps {
   onClose(): void;
 }
 
-/** What becomes of the figures is said first: many clicks change them visibly. */
+/** States the effect on the figures first, because many clicks change them visibly. */
 function AskAll({ group, verdict, current, onClose }: AskAllProps) {
   const { many, acts, actOn } = words.review;
   const judgeAll = useJudgeAll();

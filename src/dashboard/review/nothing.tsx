@@ -4,7 +4,7 @@ import { Empty } from "../ui/data";
 import { words } from "../words";
 import type { Status } from "./queries";
 
-/** Nothing that waits is good news; nothing that was judged is not. */
+/** An empty list of pending clicks is good news; an empty list of judged ones is not. */
 export const Nothing = ({ status, path }: { status: Status; path: string }) => {
   const { empty } = words.review;
   return status === "pending" || status === "all" ? (

@@ -47,13 +47,13 @@ export function useGroups(query: { by: GroupBy; status: Verdict }) {
   );
 }
 
-/** Figures are read anew wherever they are looked at next. */
+/** Figures are read again when they are shown next. */
 const refreshFigures = (client: QueryClient, orgId: string) => {
   for (const resource of ["analytics", "clicks", "links"])
     void client.invalidateQueries({ queryKey: [resource, orgId] });
 };
 
-/** The lists know a verdict at once, without asking again: requests of the queue are few. */
+/** Applies a verdict to the cached lists without a request, because requests to the queue are limited. */
 const put = (client: QueryClient, orgId: string, suspect: Suspect): void =>
   void client.setQueriesData<InfiniteData<Schemas["AbuseItemPage"]>>(
     { queryKey: listKey(orgId) },
@@ -72,7 +72,7 @@ interface Judged {
   verdict: Verdict;
 }
 
-/** A verdict on one click, with the way back to what it was. */
+/** Returns a function that judges one click and offers to undo that. */
 export function useJudge() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
@@ -110,7 +110,7 @@ interface JudgedAll {
   verdict: Verdict;
 }
 
-/** A verdict on all clicks of a group that have a status, as many requests as that takes. */
+/** Judges all clicks of a group with the given status, in as many requests as necessary. */
 export function useJudgeAll() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-/** Suspicious clicks with what speaks against them, and the verdicts that figures follow. */
+/** Suspicious clicks with the reasons for the suspicion, and verdicts that change the figures. */
 import { Route, Switch } from "wouter";
 import { Tabs } from "../ui/data";
 import { Screen, Text } from "../ui/layout";

@@ -3,7 +3,7 @@ import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
 import type { Verdict } from "./queries";
 
-/** `j` and `k` move, `y` confirms, `n` dismisses. The place stays when a row goes, so that the next one is current. */
+/** `j` and `k` move the selection, `y` confirms, `n` dismisses. When a row disappears, the next one takes its place. */
 export function useRowKeys<Row>(rows: readonly Row[], onJudge: (row: Row, verdict: Verdict) => void): number {
   const { may } = useOrg();
   const [place, setPlace] = useState(-1);

@@ -1,4 +1,4 @@
-/** One's own account: how one signs in, and where one is signed in. */
+/** The user's own account: its sign-in methods and its sessions. */
 import { Card, Columns, Stack, Text } from "../ui/layout";
 import { words } from "../words";
 import { Sessions } from "./sessions";

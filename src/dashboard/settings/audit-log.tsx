@@ -1,4 +1,4 @@
-/** Who changed what and when. */
+/** Lists who changed what, and when. */
 import { ScrollText } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "wouter";

@@ -1,4 +1,4 @@
-/** What the members' tab asks of the API, and what it changes there. */
+/** The API requests of the members tab. */
 import { api, ask, type Schemas } from "../api/client";
 import { useChange, usePages } from "../shell/asking";
 import { useOrg, useSession } from "../shell/session";
@@ -39,7 +39,10 @@ export function useChangeRole() {
   );
 }
 
-/** Also withdraws an invitation. Whoever leaves leaves the page too: nothing of the organization is asked any more. */
+/**
+ * Removes a member or withdraws an invitation. After removing oneself, leaves the page, because the organization can
+ * no longer be read.
+ */
 export function useRemoveMember({ _id: membershipId, userId }: Member) {
   const { _id: orgId } = useOrg();
   const isMine = useIsMine({ userId });
@@ -52,7 +55,7 @@ export function useRemoveMember({ _id: membershipId, userId }: Member) {
   });
 }
 
-/** Whether a membership is one's own. */
+/** True if the membership is the user's own. */
 export function useIsMine({ userId }: Pick<Member, "userId">): boolean {
   const me = useSession().data?.user._id;
   return userId !== undefined && userId === me;

@@ -6,7 +6,7 @@ import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { type Member, type Role, useChangeRole } from "./member-queries";
 
-/** Owners alone make owners. */
+/** Only owners can make others owners. */
 export const rolesToGive = (isOwner: boolean): (readonly [Role, string])[] => {
   const { viewer, member, admin, owner } = words.settings.roles;
   const given = [["viewer", viewer] as const, ["member", member] as const, ["admin", admin] as const];
@@ -27,7 +27,7 @@ export function MemberRole({ member, isLastOwner }: { member: Member; isLastOwne
       {
         onSuccess,
         onError: (error) => toast({ text: failureText(error), isFailure: true }),
-        // One's own role decides what is shown here.
+        // The user's own role decides what this page shows.
         onSettled: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
       },
     );

@@ -1,4 +1,4 @@
-/** Who belongs to the organization, who is invited, and what each may do. */
+/** The members of the organization, open invitations, and everyone's role. */
 import { useState } from "react";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
@@ -20,7 +20,7 @@ export default function Members() {
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
   const members = data.pages.flatMap((page) => page.members);
-  // Further owners may stand on a later page: then the API has the word.
+  // Later pages may contain more owners; in that case, the API decides.
   const isLastOwner = (member: Member) => isOwner(member) && !query.hasNextPage && members.filter(isOwner).length === 1;
   const list = (
     <Stack>

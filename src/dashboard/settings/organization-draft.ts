@@ -1,4 +1,4 @@
-/** The organization as fields hold it, and what a changed field means. */
+/** The organization as form fields, and the changes that they result in. */
 import type { Schemas } from "../api/client";
 
 export type FullOrganization = Schemas["Organization"];
@@ -6,14 +6,14 @@ type Conversion = NonNullable<FullOrganization["settings"]>["conversions"][numbe
 
 const BRANDING = ["displayName", "logoUrl", "accentColor", "supportUrl", "footerText"] as const;
 
-/** Fields at which the API's refusals stand. */
+/** Fields that show the API's error messages. */
 export const SHOWN = ["name", ...BRANDING.map((name) => `branding.${name}`), "settings.conversions"];
 
 export interface OrganizationDraft {
   name: string;
   displayName: string;
   logoUrl: string;
-  /** Empty: the standard one. */
+  /** Empty for the default color. */
   accentColor: string;
   supportUrl: string;
   footerText: string;
@@ -32,7 +32,7 @@ export const organizationDraft = ({ name, branding, settings }: FullOrganization
   conversions: settings?.conversions ?? [],
 });
 
-/** Only what differs; branding and settings are replaced as a whole, and an empty field takes the value away. */
+/** Returns only what differs. Branding and settings are replaced as a whole, and an empty field removes its value. */
 export function organizationChanges(saved: OrganizationDraft, draft: OrganizationDraft): Schemas["OrganizationUpdate"] {
   const [was, is] = [bodyOf(saved), bodyOf(draft)];
   return {

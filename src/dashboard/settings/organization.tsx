@@ -1,4 +1,4 @@
-/** What the organization is called, how it looks to visitors, and what its figures count. */
+/** The organization's name, its appearance to visitors, and what its figures count. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect } from "react";
 import { api, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
@@ -100,7 +100,7 @@ function useOrganizationDraft(organization: Tagged<FullOrganization>) {
     refresh: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ["organization", orgId] }),
-        // Name and accent of every screen.
+        // Every screen shows the name and accent.
         client.invalidateQueries({ queryKey: SESSION_KEY }),
       ]),
   });

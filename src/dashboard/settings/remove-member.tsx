@@ -5,7 +5,7 @@ import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { type Member, useIsMine, useRemoveMember } from "./member-queries";
 
-/** Ends a membership or an invitation; whose it is decides the words. */
+/** Ends a membership or withdraws an invitation; the texts depend on which it is and on whose it is. */
 export function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) {
   const { members: said } = words.settings;
   const org = useOrg();

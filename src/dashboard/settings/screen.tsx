@@ -1,4 +1,4 @@
-/** What belongs to the organization, its people and one's own account, tab by tab. */
+/** Tabs for the organization, its members, and the user's own account. */
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { useOrg } from "../shell/session";

@@ -13,7 +13,7 @@ import { words } from "../words";
 const KEY = ["sessions"];
 const PAGE = 50;
 
-/** Where the account is signed in; any but this one can be ended from here. */
+/** The account's sessions; all but the current one can be ended here. */
 export function Sessions() {
   const { account: said } = words.settings;
   const query = usePages(KEY, (page, signal) =>

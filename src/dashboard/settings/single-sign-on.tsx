@@ -1,4 +1,4 @@
-/** The organization's own OpenID provider, for owners. */
+/** The organization's own OpenID provider; only owners can configure it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { api, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";

@@ -1,10 +1,10 @@
-/** Single sign-on as fields hold it, and what a changed field means. An empty field takes the value away. */
+/** Single sign-on as form fields, and the changes that they result in. An empty field removes its value. */
 import type { Schemas } from "../api/client";
 import { tagsOf } from "../links/box";
 
 export type SsoConfiguration = Schemas["SsoConfiguration"];
 
-/** Fields at which the API's refusals stand. */
+/** Fields that show the API's error messages. */
 export const SSO_FIELDS = ["issuer", "clientId", "clientSecret", "allowedDomains", "defaultRole"];
 
 export const ssoDraft = ({
@@ -16,7 +16,7 @@ export const ssoDraft = ({
   enforce,
 }: SsoConfiguration) => ({
   ...{ issuer, clientId, domains: allowedDomains.join(", "), defaultRole, enabled, enforce },
-  /** A new one; the one there is is never shown. */
+  /** A new secret; the current one is never shown. */
   clientSecret: "",
 });
 

@@ -1,4 +1,4 @@
-/** The second factor: turned on with an authenticator app, turned off with the password and a code. */
+/** Two-factor authentication: turned on with an authenticator app, turned off with the password and a code. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Printer } from "lucide-react";
 import { type FormEvent, useState } from "react";

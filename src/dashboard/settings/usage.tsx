@@ -1,4 +1,4 @@
-/** What the plan allows and how much of it is used. */
+/** The limits of the plan, and how much of each is used. */
 import { useQuery } from "@tanstack/react-query";
 import { api, ask } from "../api/client";
 import { useOrg } from "../shell/session";

@@ -1,4 +1,4 @@
-/** The dashboard's frame: session, organization, side bar, and the screen that the address names. */
+/** The dashboard's frame: session, organization, side bar, and the screen for the URL. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Terminal } from "lucide-react";
 import { lazy, Suspense } from "react";
@@ -25,13 +25,13 @@ import { useAccent } from "./theme";
 const Gallery = lazy(() => import("../ui/gallery/gallery"));
 const TRIES_MAX = 2;
 
-/** What will not be otherwise is not asked again. */
+/** Errors that a retry cannot change are not retried. */
 const isWorthAnother = (tries: number, error: unknown): boolean =>
   tries < TRIES_MAX && !(error instanceof ApiFailure && error.status < 500 && error.status !== 429);
 
 const queries = new NotingClient({
   defaultOptions: {
-    // A browser that believes itself offline may be wrong: what cannot be reached is found out by asking.
+    // Do not trust the browser's offline state: only a request shows whether the API can be reached.
     mutations: { networkMode: "always" },
     queries: {
       networkMode: "always",
@@ -66,13 +66,13 @@ export const App = () => (
   </QueryClientProvider>
 );
 
-/** Without an organization in the address: the first, or the one that was left last. */
+/** Without an organization in the URL: redirects to the first of the session's list. */
 function Start() {
   const session = useSession();
   if (session.error) return <Failed error={session.error} onRetry={() => void session.refetch()} />;
   if (!session.data) return <Waiting />;
   const [first] = session.data.organizations;
-  // A single sign-on that failed while somebody was signed in leads here.
+  // A single sign-on that failed while the user was signed in leads here.
   if (new URLSearchParams(location.search).has("error")) toast({ text: words.shell.ssoFailed, isFailure: true });
   return first ? (
     <Redirect to={`/o/${first.slug}/links`} replace />
@@ -156,7 +156,7 @@ const Failed = ({ error, onRetry }: { error: unknown; onRetry(): void }) => (
   </div>
 );
 
-/** A screen of another version of the dashboard is fetched by loading the page again. */
+/** Reloads the page, because a screen that failed to load may belong to another version of the dashboard. */
 const LoadAgain = ({ error }: { error: unknown }) => (
   <Screen title={words.ui.failed} actions={<Button onClick={() => location.reload()}>{words.shell.reload}</Button>}>
     <p>{failureText(error)}</p>

@@ -8,7 +8,7 @@ import { Row } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 
-/** For whoever has not confirmed the account's address yet. */
+/** Shown until the account's email address is confirmed. */
 export function AskToConfirm() {
   const send = useMutation({
     mutationFn: () => ask(api.POST("/api/v1/auth/verify-email/resend")),

@@ -1,4 +1,4 @@
-/** Lists that the API gives page by page, and changes after which they are asked for again. */
+/** Lists that the API returns page by page, and changes that make them be read again. */
 import { type QueryKey, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useOrg } from "./session";
 
@@ -12,7 +12,7 @@ interface PageOf {
 export const usePages = <Page extends PageOf>(
   queryKey: QueryKey,
   askPage: (page: number, signal: AbortSignal) => Promise<Page>,
-  /** Whether it changes by itself, and is asked for again while somebody looks. */
+  /** True if the page changes without user action; it is then refetched while it is shown. */
   isMoving: (page: Page) => boolean = () => false,
 ) =>
   useInfiniteQuery({
@@ -23,7 +23,7 @@ export const usePages = <Page extends PageOf>(
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
 
-/** Whatever came of it, what begins with the resource is asked for again. */
+/** Invalidates all queries of the resource after the change, whether or not it succeeded. */
 export function useChange<Input, Output>(resource: string, change: (input: Input) => Promise<Output>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();

@@ -6,7 +6,10 @@ import { SESSION_KEY } from "./session";
 
 const AGAIN_MS = 3_000;
 
-/** Says that the API is away as long as what is asked finds it so, and asks until it is back; then all is asked anew. */
+/**
+ * Shows that the API is unreachable as long as queries find it so. Retries until it responds, then invalidates all
+ * queries.
+ */
 export function Away() {
   const client = useQueryClient();
   const [isAway, setAway] = useState(false);

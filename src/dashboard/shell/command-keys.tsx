@@ -1,4 +1,4 @@
-/** What opens over any screen: the palette (⌘K), the list of keys (`?`), and the requests behind what is shown. */
+/** What opens over any screen: the palette (⌘K), the list of shortcuts (`?`), and the requests behind the screen. */
 import { lazy, useEffect, useState } from "react";
 import { OverPart } from "../ui/part";
 import { COMMAND_EVENT, type Command } from "./commands";

@@ -1,4 +1,4 @@
-/** What opens over any screen, from wherever it is asked for. */
+/** What opens over any screen, triggered from anywhere. */
 export type Command = "palette" | "keys" | "curl";
 
 export const COMMAND_EVENT = "waymark-command";

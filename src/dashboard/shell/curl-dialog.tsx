@@ -1,4 +1,4 @@
-/** The requests behind what the screen shows, to be made by a script. */
+/** Shows the requests behind the screen as curl commands for scripts. */
 import { useQueryClient } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { useRef, useState } from "react";
@@ -12,7 +12,7 @@ import { Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 
-/** Where nearly every path begins. */
+/** The start of nearly every path, which labels abbreviate. */
 const ORGANIZATION = /^\/api\/v1\/organizations\/[^/]+/;
 
 export default function CurlDialog({ onClose }: { onClose(): void }) {

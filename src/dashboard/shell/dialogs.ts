@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 
-/** A dialog that stands in the address: whose it is (or ""), how it opens and how it closes. */
+/** State of a dialog in the URL: what it is about (or ""), how to open it, and how to close it. */
 export function useDialog(name: string): [of: string | undefined, open: (of?: string) => void, close: () => void] {
   const [params, setParams] = useSearchParams();
   const put = (of: string | undefined) =>

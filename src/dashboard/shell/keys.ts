@@ -1,4 +1,7 @@
-/** Keys of the screens: a key is what it is called in the list that `?` shows. None does anything while somebody types. */
+/**
+ * Keyboard shortcuts of the screens; each key has an entry in the list that `?` shows. They do nothing while the user
+ * types.
+ */
 import { useEffect, useRef } from "react";
 
 export type KeyName = "c" | "e" | "/" | "j" | "k" | "x" | "o" | "y" | "n" | "?" | "t";
@@ -10,7 +13,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && target.type === "checkbox");
 
-/** While the caller is shown, and no dialog stands over it. */
+/** Active while the caller is rendered and no dialog is open. */
 export function useKeys(actions: Actions): void {
   const latest = useRef(actions);
   useEffect(() => {
@@ -19,7 +22,7 @@ export function useKeys(actions: Actions): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
-      // A toast has the role of a dialog too, but takes no keys.
+      // A toast also has the role of a dialog, but does not block shortcuts.
       if (document.querySelector("[role=dialog]:not(.toast)")) return;
       const action = latest.current[event.key as KeyName];
       if (!action) return;

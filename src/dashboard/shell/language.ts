@@ -1,9 +1,9 @@
-/** The language of the page: its own names, and the way to another one. */
+/** The languages of the page, and how to switch between them. */
 import { LANGUAGES, type Language } from "@/core/page-languages";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 
-/** Each in its own language. */
+/** Each language in its own words. */
 const NAMES: Record<Language, string> = {
   en: "English",
   de: "Deutsch",
@@ -21,7 +21,7 @@ export const languageChoices = () =>
     isChosen: document.documentElement.lang === language,
   }));
 
-/** Kept by the server; the page is loaded again in it, where it stands. */
+/** Saves the language on the server and reloads the page. */
 export async function chooseLanguage(language: Language): Promise<void> {
   const answer = await fetch("/app/language", { method: "POST", body: new URLSearchParams({ language }) }).catch(
     () => undefined,

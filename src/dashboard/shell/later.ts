@@ -1,7 +1,7 @@
-/** What is done a while after something else. */
+/** Delayed values, and waiting. */
 import { useEffect, useState } from "react";
 
-/** The last value that has stayed the same for so long: not each letter of what is typed. */
+/** Returns the latest value once it has not changed for `afterMs`, so that not every keystroke counts. */
 export function useLater(value: string, afterMs: number): string {
   const [later, setLater] = useState(value);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useLater(value: string, afterMs: number): string {
   return later;
 }
 
-/** Rejects when it is aborted. */
+/** Rejects when the signal is aborted. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * What is unsaved asks before its screen is left: links, commands and keys of the dashboard by a dialog, the browser's own
- * ways out by the browser's own question.
+ * Asks before a screen with unsaved changes is left: with a dialog for links, commands and shortcuts of the
+ * dashboard, with the browser's own prompt for everything else.
  */
 import { useEffect, useRef, useState } from "react";
 import type { AroundNavHandler } from "wouter";
@@ -9,11 +9,11 @@ import { words } from "../words";
 
 type Go = () => void;
 
-/** What is unsaved, each with what gives it up. */
+/** Unsaved changes, each with a function that discards it. */
 const unsaved = new Set<{ current: Go }>();
 let ask: ((go: Go) => void) | undefined;
 
-/** Filters and the like stay on the screen. */
+/** False for changes of the query, such as filters, which stay on the screen. */
 const isElsewhere = (to: string | URL): boolean => {
   const text = String(to);
   return !text.startsWith("?") && new URL(text, location.href).pathname !== location.pathname;
@@ -25,7 +25,7 @@ export const aroundLeaving: AroundNavHandler = (navigate, to, options) => {
   else go();
 };
 
-/** As long as it is shown and unsaved, leaving asks; whoever leaves gives it up. */
+/** Asks before leaving while the caller is rendered and unsaved. If the user leaves anyway, `giveUp` is called. */
 export function useUnsaved(isUnsaved: boolean, giveUp: Go): void {
   const newest = useRef(giveUp);
   newest.current = giveUp;
@@ -41,7 +41,7 @@ export function useUnsaved(isUnsaved: boolean, giveUp: Go): void {
   }, [isUnsaved]);
 }
 
-/** Stands around all screens. */
+/** Rendered once, next to all screens. */
 export function LeaveQuestion() {
   const [go, setGo] = useState<Go>();
   useEffect(() => {

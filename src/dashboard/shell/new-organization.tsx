@@ -51,7 +51,7 @@ export const NewOrganizationDialog = ({ onClose }: { onClose(): void }) => (
   </Dialog>
 );
 
-/** For whoever belongs to none. */
+/** Shown to users without any organization. */
 export const NewOrganization = ({ email }: { email: string }) => (
   <Screen
     title={words.shell.newOrganization}

@@ -1,4 +1,4 @@
-/** Finds links by slug, title and destination, screens and acts by name; arrow keys choose, Enter goes there. */
+/** Finds links by slug, title and destination, and screens and actions by name. Arrow keys select, Enter opens. */
 import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "lucide-react";
@@ -19,7 +19,7 @@ interface Found {
   icon: LucideIcon;
   label: string;
   detail?: string;
-  /** Where it leads, or what opens over the screen. */
+  /** Where it leads, or what it opens over the screen. */
   to: string | (() => void);
 }
 

@@ -1,4 +1,4 @@
-/** The screens of an organization: the side bar, the palette and the router follow this list. */
+/** The screens of an organization; the side bar, the palette and the router use this list. */
 import {
   Activity,
   AppWindow,
@@ -16,14 +16,14 @@ import type { Words } from "../words";
 import type { OrgRole } from "./session";
 
 export interface ScreenEntry {
-  /** Its name in the words. */
+  /** Name of its text. */
   name: keyof Words["screens"];
-  /** Below the organization. */
+  /** Path relative to the organization. */
   path: string;
-  /** What it matches besides: the addresses of what stands on it. */
+  /** Route pattern, which also matches the pages below the screen. */
   pattern: string;
   icon: LucideIcon;
-  /** Whoever has less does not see it. */
+  /** Minimum role; the screen is hidden from others. */
   role: OrgRole;
   Screen: LazyExoticComponent<ComponentType>;
 }

@@ -1,4 +1,4 @@
-/** Who is signed in, the organization whose screens are open, and what they may do there. */
+/** The signed-in user, the current organization, and what the user may do in it. */
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { type Schemas, signIn } from "../api/client";
@@ -26,14 +26,14 @@ async function readSession(): Promise<Session> {
 
 export const SESSION_KEY = ["session"];
 
-/** Asked again when the window is looked at again: a session may end, and a role change, elsewhere. */
+/** Refetched when the window regains focus, because a session may end or a role change elsewhere. */
 export const useSession = () => useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 30_000 });
 
 export const OrgContext = createContext<Org | undefined>(undefined);
 
 const RANKS: readonly OrgRole[] = ["viewer", "member", "admin", "owner"];
 
-/** Within the organization's screens alone. */
+/** Throws outside the screens of an organization. */
 export function useOrg(): Org & { may(least: OrgRole): boolean } {
   const org = useContext(OrgContext);
   if (!org) throw new Error("There is no organization here");

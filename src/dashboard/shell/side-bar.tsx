@@ -25,7 +25,7 @@ import { type Org, type Session, useOrg } from "./session";
 import { signOut } from "./sign-out";
 import { chooseTheme, THEMES, type Theme, useTheme } from "./theme";
 
-/** The rest is in a menu there. */
+/** Number of screens that a phone shows directly; the others are in a menu. */
 const ON_PHONES = 3;
 const THEME_ICONS: Record<Theme, typeof Sun> = { system: Monitor, light: Sun, dark: Moon };
 
@@ -65,7 +65,7 @@ function SideLink({ name, path, pattern, icon }: ScreenEntry) {
   );
 }
 
-/** Those that a phone has no room for. */
+/** Menu of the screens that a phone has no space for. */
 function MoreScreens({ screens }: { screens: readonly ScreenEntry[] }) {
   const [at, navigate] = useLocation();
   const isAt = ({ path }: ScreenEntry) => `${at}/`.startsWith(`${path}/`);
@@ -133,7 +133,7 @@ function Account({ session, org }: { session: Session; org: Org }) {
         label={words.shell.account}
         trigger={<IconButton icon={CircleUser} label={words.shell.accountOf(session.user.email)} />}
         groups={[
-          // Where there is no room for the organizations' own menu.
+          // For phones, which have no space for the organization menu.
           others.map((each) => ({ label: nameOf(each), href: `/app/o/${each.slug}` })),
           THEMES.map((each) => ({
             label: words.shell.themes[each],

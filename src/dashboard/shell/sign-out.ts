@@ -1,4 +1,4 @@
-/** As the page without script does it, so that the cookie goes too. */
+/** Submits the same form as the page without scripts, so that the server also removes the cookie. */
 export function signOut(): void {
   const form = document.createElement("form");
   form.method = "post";

@@ -1,4 +1,4 @@
-/** Light or dark, as chosen here or as the system has it, and the organization's accent in either. */
+/** Light or dark theme, chosen here or by the system, with the organization's accent color. */
 import { useEffect, useSyncExternalStore } from "react";
 import { pagePalette } from "@/core/page-palette";
 
@@ -21,7 +21,7 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
-/** Before anything is shown. */
+/** Call before the first render. */
 export function startTheme(): void {
   dark.addEventListener("change", apply);
   apply();
@@ -42,13 +42,13 @@ export const useTheme = (): Theme => useSyncExternalStore(subscribe, stored);
 let previewed: string | undefined;
 const previewedNow = () => previewed;
 
-/** Shows an accent that is not saved yet; undefined ends it. What is no color shows the default. */
+/** Shows an accent that is not saved yet; undefined ends the preview. An invalid color shows the default. */
 export function previewAccent(accentColor: string | undefined): void {
   previewed = accentColor;
   for (const listener of listeners) listener();
 }
 
-/** Gives the page the organization's accent while it is shown. */
+/** Applies the organization's accent to the page. */
 export function useAccent(accentColor: string | undefined): void {
   const shade = useSyncExternalStore(subscribe, shadeNow);
   const shown = useSyncExternalStore(subscribe, previewedNow) ?? accentColor;

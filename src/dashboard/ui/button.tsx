@@ -10,14 +10,14 @@ import { Icon } from "./layout";
 interface Look {
   kind?: "primary" | "danger" | "quiet";
   small?: boolean;
-  /** Beside a large field. */
+  /** Matches the height of a large field. */
   large?: boolean;
   icon?: LucideIcon;
 }
 
 interface ButtonProps extends Look, Omit<ComponentProps<"button">, "className" | "children"> {
   children: ReactNode;
-  /** Something it began is under way. */
+  /** Its action is in progress; the button is disabled meanwhile. */
   busy?: boolean;
 }
 
@@ -46,7 +46,7 @@ export const Button = ({
 
 interface IconButtonProps extends Look, Omit<ComponentProps<"button">, "className" | "children"> {
   icon: LucideIcon;
-  /** What it does, said and shown on hover. */
+  /** What it does; read by screen readers and shown on hover. */
   label: string;
 }
 
@@ -63,7 +63,7 @@ export const IconButton = ({ kind = "quiet", small, icon, label, type = "button"
 );
 
 interface LinkButtonProps extends Look {
-  /** A path of the dashboard, below the organization. */
+  /** Dashboard path, relative to the organization. */
   to: string;
   children: ReactNode;
   onClick?: MouseEventHandler<HTMLAnchorElement>;
@@ -78,12 +78,12 @@ export const LinkButton = ({ kind, small, icon, to, children, onClick }: LinkBut
 
 interface OutLinkProps {
   href: string;
-  /** Begins with what is shown, where that alone does not say what it is of. */
+  /** Accessible name that starts with the visible text, for a text that is ambiguous without its context. */
   label?: string;
   children: ReactNode;
 }
 
-/** Leads out of the dashboard, which stays open. */
+/** Opens a page outside the dashboard in a new tab. */
 export const OutLink = ({ href, label, children }: OutLinkProps) => (
   <a href={href} target="_blank" rel="noopener noreferrer" aria-label={label} className="row gap-1">
     {children}
@@ -92,12 +92,12 @@ export const OutLink = ({ href, label, children }: OutLinkProps) => (
 );
 
 interface DownloadProps extends Look {
-  /** An address of the API below `/app`. */
+  /** API address below `/app`. */
   href: string;
   children: ReactNode;
 }
 
-/** Goes to the browser's own downloads, so that a large file never stands in the page's memory. */
+/** Downloads through the browser, so that a large file is never held in the page's memory. */
 export const Download = ({ kind, small, icon, href, children }: DownloadProps) => (
   <a href={href} download className={classes("button", kind, small && "small")}>
     {icon ? <Icon of={icon} /> : null}
@@ -130,11 +130,11 @@ export function CopyButton({ text, label = words.ui.copy, small }: { text: strin
 interface CopyTextProps {
   label: string;
   text: string;
-  /** The same, easier to read. */
+  /** The same text in a more readable form. */
   shown?: string;
 }
 
-/** What is shown once, or is to be pasted elsewhere. */
+/** Text to copy: shown only once, or meant to be pasted elsewhere. */
 export const CopyText = ({ label, text, shown = text }: CopyTextProps) => (
   <div className="field">
     <span className="label">{label}</span>

@@ -1,4 +1,4 @@
-/** Fields where one of several is chosen. */
+/** Fields to choose one of several values, or yes or no. */
 import type { ReactNode } from "react";
 import { Field, type Labelled } from "./field";
 
@@ -35,11 +35,11 @@ export const Select = <Value extends string>(props: SelectProps<Value>) => {
   );
 };
 
-/** Names and texts of a choice as a select has them. */
+/** Converts a record of texts to the options of a select. */
 export const optionsOf = <Name extends string>(texts: Readonly<Record<Name, string>>) =>
   Object.entries(texts) as [Name, string][];
 
-/** Fields that are read alone, where nobody may change them. */
+/** Groups fields; disabled, they can only be read. */
 export const FieldSet = ({ disabled, children }: { disabled: boolean; children: ReactNode }) => (
   <fieldset className="plain" disabled={disabled}>
     {children}
@@ -51,7 +51,7 @@ interface TickProps {
   checked: boolean;
   onChange(checked: boolean): void;
   disabled?: boolean;
-  /** On and off at once, rather than with the form. */
+  /** Applies immediately instead of with the form. */
   isSwitch?: boolean;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Copies. Each is to be called while the page handles what a person did, and resolves with whether it came to it. A page that
- * does not come by https, nor from this machine, has no clipboard: there, what is selected is copied.
+ * Copies text to the clipboard. Call these functions while the page handles a user action; they resolve to whether it
+ * worked. A page served neither over https nor from this machine has no clipboard API, so the text is copied as a
+ * selection instead.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -12,7 +13,10 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** What is not known yet: browsers are handed the promise, since by then the page handles it no longer. */
+/**
+ * Copies text that is not available yet. The browser is given the promise, because by the time it resolves, the user
+ * action is over.
+ */
 export async function copyWhenKnown(text: Promise<string>): Promise<boolean> {
   try {
     if (!isSecureContext) return copySelected(await text);
@@ -24,7 +28,7 @@ export async function copyWhenKnown(text: Promise<string>): Promise<boolean> {
   }
 }
 
-/** The focus stays where it is, in a dialog as well. */
+/** Keeps the focus where it is, even in a dialog. */
 function copySelected(text: string): boolean {
   const copied = document.createElement("span");
   copied.className = "hidden";

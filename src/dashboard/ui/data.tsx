@@ -1,4 +1,4 @@
-/** How what is known is shown, and what stands there while it is not. */
+/** Components that show data, or take its place while it is missing. */
 import { CircleAlert, type LucideIcon, X } from "lucide-react";
 import { type ComponentType, Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
@@ -14,7 +14,7 @@ interface ChipProps {
   children: ReactNode;
   tone?: Tone | undefined;
   icon?: LucideIcon;
-  /** Says more on hover. */
+  /** Additional text shown on hover. */
   title?: string;
   onRemove?(): void;
 }
@@ -59,7 +59,7 @@ export const Notice = ({
   </div>
 );
 
-/** What failed, in the API's words, and the way to try again. */
+/** Shows an error in the API's words, with a button to try again. */
 export const Failure = ({ error, onRetry }: { error: unknown; onRetry?(): void }) => (
   <Notice tone="bad">
     <div className="row gap-3 wrap apart">
@@ -76,9 +76,9 @@ export const Failure = ({ error, onRetry }: { error: unknown; onRetry?(): void }
 interface EmptyProps {
   icon: LucideIcon;
   title: string;
-  /** Teaches the next step. */
+  /** Explains the next step. */
   text?: ReactNode;
-  /** One button. */
+  /** A single button. */
   action?: ReactNode;
 }
 
@@ -91,7 +91,7 @@ export const Empty = ({ icon, title, text, action }: EmptyProps) => (
   </div>
 );
 
-/** One of several rows in a card without padding. */
+/** One row of a list in a card without padding. */
 export const ListRow = ({ children, isCurrent }: { children: ReactNode; isCurrent?: boolean }) => (
   <div className="list-row" data-current={isCurrent}>
     {children}
@@ -100,7 +100,7 @@ export const ListRow = ({ children, isCurrent }: { children: ReactNode; isCurren
 
 const BONE_WIDTHS = ["62%", "84%", "46%", "71%", "55%"];
 
-/** Keeps the place of rows that are on their way. */
+/** Placeholder for rows that are being loaded. */
 export const Skeleton = ({ rows = 5 }: { rows?: number }) => (
   <div role="status">
     <Hidden>{words.ui.loading}</Hidden>
@@ -115,7 +115,7 @@ export const Skeleton = ({ rows = 5 }: { rows?: number }) => (
 
 interface TabsProps {
   label: string;
-  /** Paths below the organization; of those that the address is at or below, the longest is the current one. */
+  /** Paths relative to the organization. Of the tabs at or above the current path, the longest one is current. */
   tabs: readonly (readonly [path: string, text: string])[];
 }
 
@@ -126,7 +126,7 @@ export const Tabs = ({ label, tabs }: TabsProps) => {
     .filter((path) => `${at}/`.startsWith(`${path}/`))
     .sort((a, b) => b.length - a.length);
   const bar = useRef<HTMLElement>(null);
-  // A phone shows some of them: the current one is to be among those.
+  // A phone shows only some of the tabs, so scroll to the current one.
   useEffect(() => {
     const tab = bar.current?.querySelector<HTMLElement>(`[aria-current="page"]`);
     if (current && tab) tab.parentElement?.scrollTo({ left: tab.offsetLeft - tab.offsetWidth });
@@ -148,7 +148,7 @@ interface More {
   fetchNextPage(): unknown;
 }
 
-/** Below a list that may go on. */
+/** Button below a list that may have more pages. */
 export const ShowMore = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { of: More }) =>
   hasNextPage ? (
     <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -158,11 +158,11 @@ export const ShowMore = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage 
 
 interface PairsProps {
   of: readonly (readonly [name: string, value: ReactNode])[];
-  /** What shows the names; plain text without it. */
+  /** Component that renders the names; plain text by default. */
   as?: ComponentType<{ children: ReactNode }>;
 }
 
-/** Names and what they are. */
+/** A list of names and values. */
 export const Pairs = ({ of, as: Name = Fragment }: PairsProps) => (
   <dl className="pairs">
     {of.map(([name, value]) => (

@@ -8,17 +8,17 @@ export interface DialogProps {
   title: string;
   onClose(): void;
   children: ReactNode;
-  /** Buttons, the one that does it last. */
+  /** Buttons, with the main action last. */
   foot?: ReactNode;
   isWide?: boolean;
-  /** Whether it may be closed without saying what becomes of it. */
+  /** An action is in progress, so the dialog must not be closed before its result is known. */
   isBusy?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
 const DialogBox = lazy(async () => ({ default: (await import("./over/dialog-box")).DialogBox }));
 
-/** Open as long as it is rendered; its address or its caller's state says when that is. */
+/** Open as long as it is rendered; the URL or the caller's state controls that. */
 export const Dialog = (props: DialogProps) => (
   <OverPart onClose={props.onClose}>
     <DialogBox {...props} />
@@ -26,10 +26,10 @@ export const Dialog = (props: DialogProps) => (
 );
 
 interface ShownOnceProps extends Pick<DialogProps, "title" | "onClose"> {
-  /** What is to be done with it. */
+  /** Says what to do with the secret. */
   text: string;
   label: string;
-  /** A key or an address that nobody can look up again. */
+  /** A key or address that cannot be shown again. */
   secret: string;
   children?: ReactNode;
 }
@@ -52,20 +52,20 @@ export const ShownOnce = ({ title, text, label, secret, children, onClose }: Sho
 
 interface ConfirmProps {
   title: string;
-  /** What it does that cannot be taken back. */
+  /** Explains the effect that cannot be undone. */
   text: ReactNode;
-  /** The button's words. */
+  /** Text of the button. */
   act: string;
-  /** What takes nothing away is `primary`. */
+  /** `primary` for actions that remove nothing. */
   kind?: "danger" | "primary";
-  /** Has to be typed first. */
+  /** Text that has to be typed to enable the button. */
   name?: string;
   isBusy?: boolean;
   onConfirm(): void;
   onClose(): void;
 }
 
-/** Before what has no Undo. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function Confirm({ title, text, act, kind = "danger", name, isBusy, onConfirm, onClose }: ConfirmProps) {
   const [typed, setTyped] = useState("");
   const isSure = name === undefined || typed.trim() === name;

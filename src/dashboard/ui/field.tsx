@@ -1,4 +1,4 @@
-/** Fields of forms: a label always, a hint, and the fault in the API's own words below the field it names. */
+/** Form fields. Each has a label, optionally a hint, and below it the API's message if its value is invalid. */
 import type { LucideIcon } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { classes } from "./classes";
@@ -7,9 +7,9 @@ import { Icon } from "./layout";
 export interface Labelled {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with it, in a sentence. */
+  /** What is wrong with the value, as a sentence. */
   fault?: string | undefined;
-  /** The label is only heard: what the field is for is plain from its place. */
+  /** Leaves the label to screen readers where the purpose of the field is clear from its place. */
   isLabelHidden?: boolean;
 }
 
@@ -44,7 +44,7 @@ export function Field({
   );
 }
 
-/** What is wrong, where no field says it. */
+/** An error message for a field, or for something that has no field of its own. */
 export const Fault = ({ id, children }: { id?: string; children: ReactNode }) => (
   <div {...(id !== undefined && { id })} className="fault" role="alert">
     {children}
@@ -60,15 +60,16 @@ type Own<Tag extends "input" | "textarea" | "select"> = Omit<
 interface TextFieldProps extends Own<"input"> {
   large?: boolean;
   icon?: LucideIcon;
-  /** Values to choose from or to pass over. */
+  /** Suggested values; others can be entered too. */
   suggestions?: readonly string[];
 }
 
 const DATES: ReadonlySet<unknown> = new Set(["date", "datetime-local", "time"]);
 
 /**
- * A date without one of its parts has no value. Firefox takes the other parts away as soon as that is written back, as
- * React does with what it controls: here the field keeps what is typed, and only another value is written.
+ * A date that lacks one of its parts has no value. If React controlled the field, it would write that empty value
+ * back, and Firefox would then clear the parts already entered. This field is therefore uncontrolled: it keeps the
+ * input, and only a different value from outside is written to it.
  */
 function DateInput({ value, ...rest }: ComponentProps<"input"> & { value: string }) {
   const [first] = useState(value);
@@ -120,7 +121,7 @@ export function TextField({
   );
 }
 
-/** A color by the browser's own picker. */
+/** A color, chosen with the browser's own picker. */
 export const ColorField = ({ label, hint, fault, isLabelHidden, value, onChange }: Own<"input">) => (
   <Field {...{ label, hint, fault, isLabelHidden }}>
     {(control) => (

@@ -1,10 +1,10 @@
-/** Where the focus goes when what has it goes away, or when something else needs it. */
+/** Moves the focus when its element disappears, or when something else needs it. */
 import { useEffect } from "react";
 
 const FAULTY = "main :is([aria-invalid=true], [data-faulty])";
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select";
 
-/** What is refused is in sight, the first of it with the focus, unless somebody types on elsewhere. */
+/** Scrolls to the first invalid field and focuses it after an error, unless the user is typing. */
 export function useFaultInSight(error: unknown): void {
   useEffect(() => {
     if (!error || document.activeElement?.matches(TYPED_INTO)) return;
@@ -14,7 +14,10 @@ export function useFaultInSight(error: unknown): void {
   }, [error]);
 }
 
-/** Before one of a row is taken away: the focus that it has goes to the one beside, or to what stands for the row. */
+/**
+ * Call before removing one of several buttons: moves its focus to a neighbor, otherwise to the element that
+ * represents the row.
+ */
 export function passFocus(instead: HTMLElement | null): void {
   const { activeElement: held } = document;
   const beside = held?.nextElementSibling ?? held?.previousElementSibling;

@@ -1,4 +1,4 @@
-/** Numbers, shares and times as people of the page's language write them. */
+/** Formats numbers, shares and times for the language of the page. */
 const language = document.documentElement.lang || "en";
 
 const whole = new Intl.NumberFormat(language);
@@ -11,14 +11,14 @@ const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 
 export const countText = (count: number): string => whole.format(count);
 export const shortCount = (count: number): string => short.format(count);
-/** Of a share between 0 and 1. */
+/** Formats a share between 0 and 1. */
 export const percentText = (part: number): string => share.format(part);
 export const dayText = (at: string | number): string => day.format(new Date(at));
-/** In the time of whoever looks. */
+/** Uses the browser's time zone. */
 export const momentText = (at: string | number): string => moment.format(new Date(at));
-/** The time of day alone, to the second. */
+/** Formats only the time of day, to the second. */
 export const clockText = (at: string | number): string => clock.format(new Date(at));
-/** Of a month in UTC. */
+/** Formats a month in UTC. */
 export const monthText = (at: string): string => month.format(new Date(at));
 
 const UNITS = [
@@ -28,7 +28,7 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-/** In the largest unit that fits. */
+/** Uses the largest unit that fits. */
 export function durationText(seconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? UNITS[3];
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(

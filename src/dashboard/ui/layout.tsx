@@ -1,4 +1,4 @@
-/** What a screen is laid out with. Screens name no classes: what they need to look like has a part here. */
+/** Layout components. Screens use no class names of their own; everything about their looks has a component here. */
 import type { LucideIcon } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
 import { classes } from "./classes";
@@ -14,7 +14,7 @@ export const Stack = ({ children, gap = 4 }: Within) => <div className={`stack g
 
 interface RowProps extends Within {
   wrap?: boolean;
-  /** First and last at the edges. */
+  /** Moves the first and last child to the edges. */
   apart?: boolean;
   top?: boolean;
 }
@@ -23,35 +23,35 @@ export const Row = ({ children, gap = 2, wrap, apart, top }: RowProps) => (
   <div className={classes("row", `gap-${gap}`, wrap && "wrap", apart && "apart", top && "top")}>{children}</div>
 );
 
-/** Takes the room that is left in a row. */
+/** Takes the remaining space in a row. */
 export const Grow = ({ children }: { children?: ReactNode }) => <div className="grow">{children}</div>;
 
 interface ColumnsProps {
   children: ReactNode;
-  /** Where there is no room, what stands beside comes above. */
+  /** On narrow screens, places the second column above the main one. */
   asideFirst?: boolean;
 }
 
-/** A main column and one beside it, below each other where there is no room. */
+/** A main column with a second one beside it, or below it on narrow screens. */
 export const Columns = ({ children, asideFirst }: ColumnsProps) => (
   <div className={classes("columns", asideFirst && "aside-first")}>{children}</div>
 );
 
-/** Cards beside each other, as many as fit. */
+/** Cards side by side, as many as fit. */
 export const Grid = ({ children, wide }: { children: ReactNode; wide?: boolean }) => (
   <div className={classes("grid", wide && "wide")}>{children}</div>
 );
 
 interface ScreenProps {
   title: string;
-  /** Buttons at the end of the title's line. */
+  /** Buttons at the end of the title line. */
   actions?: ReactNode;
-  /** Before the title, as a way back. */
+  /** Shown above the title, as a way back. */
   before?: ReactNode;
   children: ReactNode;
 }
 
-/** What every screen has at the end of its title's line. */
+/** Tools that every screen shows at the end of its title line. */
 export const HeadTools = createContext<ReactNode>(null);
 
 export const Screen = ({ title, actions, before, children }: ScreenProps) => {
@@ -78,7 +78,7 @@ export const Screen = ({ title, actions, before, children }: ScreenProps) => {
 interface CardProps {
   title?: ReactNode;
   actions?: ReactNode;
-  /** False where the content reaches the edges, like a list's rows. */
+  /** False if the content reaches the edges, such as the rows of a list. */
   padded?: boolean;
   children: ReactNode;
 }
@@ -100,9 +100,9 @@ interface TextProps {
   soft?: boolean;
   small?: boolean;
   strong?: boolean;
-  /** Cut off with an ellipsis where it is too long. */
+  /** Cuts off long text with an ellipsis. */
   oneLine?: boolean;
-  /** Text of others keeps its own direction. */
+  /** User-supplied text, which keeps its own writing direction. */
   foreign?: boolean;
 }
 
@@ -131,16 +131,16 @@ export const CodeBlock = ({ children }: { children: string }) => (
 
 export const Icon = ({ of: Drawn }: { of: LucideIcon }) => <Drawn className="icon" aria-hidden />;
 
-/** An image as wide as there is room, on white as on paper. */
+/** An image that fills the available width, on a white background like paper. */
 export const Picture = ({ src, alt }: { src: string; alt: string }) => <img className="picture" src={src} alt={alt} />;
 
-/** Beside the name of what it stands for. */
+/** App icon shown next to the app's name, so it needs no text of its own. */
 export const AppIcon = ({ src }: { src: string }) => (
   <img className="app-icon" src={src} alt="" width={40} height={40} />
 );
 
-/** Where there is room: what it says is told otherwise on a phone. */
+/** Shown only on wide screens; on a phone, the same information must be available otherwise. */
 export const OnlyWide = ({ children }: { children: ReactNode }) => <span className="only-wide">{children}</span>;
 
-/** For those who hear the page. */
+/** Content for screen readers only. */
 export const Hidden = ({ children }: { children: ReactNode }) => <span className="hidden">{children}</span>;

@@ -1,4 +1,7 @@
-/** A button's menu. What draws it is fetched when the button is first pointed at, so that no screen waits for it. */
+/**
+ * A menu that opens from a button. Its implementation is loaded when the pointer or focus reaches the button, so that
+ * it does not delay any screen.
+ */
 import type { LucideIcon } from "lucide-react";
 import { type ComponentType, cloneElement, type ReactElement, type ReactNode, useState } from "react";
 import { NotLoadedOver } from "./part";
@@ -8,9 +11,9 @@ export interface MenuItem {
   icon?: LucideIcon;
   danger?: boolean;
   disabled?: boolean;
-  /** Marked as the one that holds. */
+  /** Marks the current choice. */
   isChosen?: boolean;
-  /** An address of the service outside of the screens, or elsewhere. */
+  /** An address outside the dashboard's screens. */
   href?: string;
   onSelect?(): void;
 }
@@ -18,10 +21,10 @@ export interface MenuItem {
 export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement<Record<string, unknown>>;
-  /** Groups, a line between them; empty ones are left out. */
+  /** Groups of items, separated by lines; empty groups are left out. */
   groups: readonly (readonly MenuItem[])[];
   label?: string;
-  /** Somebody points at the button: what its items need can be asked for. */
+  /** Called when the pointer or focus reaches the button, so that data for the items can be requested. */
   onNear?(): void;
 }
 
@@ -32,7 +35,7 @@ export function Menu(props: MenuProps) {
   if (Popup) return <Popup {...props} />;
   const fetchEarly = () => {
     props.onNear?.();
-    // Whether it matters shows when the button is pressed.
+    // An error here is ignored; pressing the button tries again and reports it.
     load().catch(() => {});
   };
   const trigger = cloneElement(props.trigger, {

@@ -1,6 +1,7 @@
 /**
- * Parts of the dashboard that are fetched when they are needed. A page that was opened before an upgrade asks for parts that
- * no server has any more: the rest of it stays as it is, with what was typed, and the part offers to load the page again.
+ * Parts of the dashboard that are loaded on demand. A page opened before an upgrade requests parts that no server has
+ * any more. The rest of the page then stays as it is, including unsaved input, and the missing part offers to reload
+ * the page.
  */
 import { X } from "lucide-react";
 import { Component, type ReactNode, Suspense } from "react";
@@ -14,7 +15,7 @@ interface BoundaryProps {
   failed(error: unknown): ReactNode;
 }
 
-/** Keeps a fault to what is in it. */
+/** Contains an error of its children. */
 export class Boundary extends Component<BoundaryProps, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
@@ -28,14 +29,14 @@ export class Boundary extends Component<BoundaryProps, { error?: unknown }> {
   }
 }
 
-/** In its place on the screen. */
+/** A part within the screen. */
 export const Part = ({ waiting, children }: { waiting: ReactNode; children: ReactNode }) => (
   <Boundary failed={(error) => <NotLoaded error={error} />}>
     <Suspense fallback={waiting}>{children}</Suspense>
   </Boundary>
 );
 
-/** What opens over the screen. */
+/** A part that opens above the screen. */
 export const OverPart = ({ onClose, children }: { onClose(): void; children: ReactNode }) => (
   <Boundary failed={(error) => <NotLoadedOver error={error} onClose={onClose} />}>
     <Suspense>{children}</Suspense>

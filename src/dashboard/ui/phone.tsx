@@ -1,13 +1,13 @@
 /**
- * A page of ours as a phone shows it, in a frame that runs nothing. It is the answer to a form, since what is drawn is longer
- * than an address may be. Each answer has a frame of its own, or each would be one more step back in the browser's history; the
- * one before stays until the next one is there.
+ * Preview of one of our pages on a phone, in a frame that runs no scripts. The frame receives the response to a form,
+ * because a draft is too long for a URL. Each response has a frame of its own; otherwise each would add a step to the
+ * browser's history. The previous frame stays until the next one has loaded.
  */
 import { useEffect, useRef, useState } from "react";
 
 interface PhoneProps {
   title: string;
-  /** Where the form goes, and its only field. */
+  /** URL that the form is posted to; `name` and `value` are its only field. */
   action: string;
   name: string;
   value: string;
@@ -54,6 +54,6 @@ function Answer({ title, action, name, value, target, onThere }: AnswerProps) {
     form.submit();
     form.remove();
   }, [action, name, value, target]);
-  // A frame without an address is loaded, too.
+  // The initial, empty frame also fires `load`.
   return <iframe {...{ title, name: target }} sandbox="" onLoad={() => isSent.current && onThere()} />;
 }

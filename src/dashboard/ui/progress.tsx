@@ -1,5 +1,5 @@
 interface ProgressProps {
-  /** What is done and how much there is, in words. */
+  /** States the completed amount and the total in words. */
   label: string;
   value: number;
   max: number;

@@ -1,6 +1,6 @@
 const READABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u;
 
-/** An address as people read it: without its scheme, and with the letters that it escapes. */
+/** Returns the URL without its scheme and with its percent-encoding decoded, if all decoded characters are visible. */
 export function readableUrl(url: string): string {
   const bare = url.replace(/^https?:\/\//, "");
   try {

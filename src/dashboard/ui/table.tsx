@@ -3,7 +3,7 @@ import { classes } from "./classes";
 import { Hidden } from "./layout";
 
 export interface Column<Row> {
-  /** Over the column; only heard where the column needs none. */
+  /** Column heading; with `isTitleHidden`, for screen readers only. */
   title: string;
   isTitleHidden?: boolean;
   isNumber?: boolean;
@@ -11,7 +11,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What is in it, for those who hear the page. */
+  /** Describes the table to screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -49,15 +49,15 @@ export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) =>
 interface MeterProps {
   label: string;
   used: number;
-  /** Null: there is none. */
+  /** Null if there is no limit. */
   limit: number | null;
-  /** Both in words. */
+  /** Both numbers in words. */
   text: string;
 }
 
 const NEARLY = 0.9;
 
-/** How much of something is used up. */
+/** Shows how much of a limit is used. */
 export const Meter = ({ label, used, limit, text }: MeterProps) => {
   const share = limit === null ? 0 : Math.min(1, limit === 0 ? 1 : used / limit);
   return (
@@ -78,7 +78,7 @@ export const Meter = ({ label, used, limit, text }: MeterProps) => {
 const WIDTH = 72;
 const HEIGHT = 20;
 
-/** A few numbers as a line; what they are stands beside it or is said by `label`. */
+/** A few numbers as a line. The numbers themselves are shown nearby or described by `label`. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const most = Math.max(1, ...values);
   const step = WIDTH / Math.max(1, values.length - 1);

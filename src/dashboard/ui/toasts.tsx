@@ -1,11 +1,12 @@
 /**
- * Short messages about what was done, with the way back where there is one. What shows them is fetched with the first one.
+ * Short messages about completed actions, with an undo button if possible. The component that shows them is loaded
+ * with the first message.
  */
 import { type ComponentType, useSyncExternalStore } from "react";
 import type { Told } from "./over/toast-list";
 
 let List: ComponentType | undefined;
-/** How long one is shown that nobody can close. */
+/** Milliseconds that a message without a close button is shown. */
 const PLAIN_MS = 6_000;
 const listeners = new Set<() => void>();
 
@@ -13,7 +14,7 @@ export function toast(told: Told): void {
   import("./over/toast-list").then(
     ({ ToastList, show }) => {
       draw(ToastList);
-      // Once it listens.
+      // Wait until the list has subscribed.
       setTimeout(show, 0, told);
     },
     () => {
@@ -29,7 +30,7 @@ function draw(list: ComponentType | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Where the list cannot be fetched. */
+/** Shown if the list cannot be loaded. */
 const Plain = ({ text, isFailure }: Told) => (
   <div className="toasts" role={isFailure ? "alert" : "status"}>
     <div className="toast" data-type={isFailure ? "bad" : "good"}>

@@ -1,4 +1,4 @@
-/** Rows of one height in the page's own scrolling: as many are drawn as are seen, however many there are. */
+/** Rows of equal height that scroll with the page. Only visible rows are rendered, however many there are. */
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef } from "react";
 
@@ -10,9 +10,9 @@ interface VirtualRowsProps<Row> {
   label: string;
   keyOf(row: Row): string;
   children(row: Row, index: number): ReactNode;
-  /** The row that keys have chosen is kept in view. */
+  /** Index of the row selected by keyboard, which is kept in view. */
   current?: number;
-  /** The last rows are nearly seen. */
+  /** Called when the last rows are about to become visible. */
   onEnd?(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Whether `only-wide` is shown. */
+/** Reports whether `only-wide` elements are shown. */
 import { useSyncExternalStore } from "react";
 
 const wide = matchMedia("(min-width: 800px)");

@@ -44,13 +44,13 @@ export function binomialTest(count: number, trials: number, share: number): numb
   return Math.min(1, 2 * Math.min(atLeast, atMost));
 }
 
-/** Two-sided. */
+/** Returns the two-sided p-value of a Student's t value. */
 export const studentTest = (t: number, freedom: number): number =>
   incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 
 const NORMAL = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429] as const;
 
-/** Two-sided. */
+/** Returns the two-sided p-value of a standard normal value. */
 export function normalTest(z: number): number {
   const size = Math.abs(z);
   const k = 1 / (1 + 0.2316419 * size);

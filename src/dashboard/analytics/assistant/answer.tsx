@@ -13,7 +13,7 @@ type Campaign = AssistantAnswer["campaigns"][number];
 
 interface AnswerProps {
   answer: AssistantAnswer;
-  /** Those that stand at no field. */
+  /** Warnings that do not belong to a field. */
   warnings: readonly string[];
   asked: Asked;
 }

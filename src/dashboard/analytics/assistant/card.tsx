@@ -1,4 +1,4 @@
-/** Ask in words what to do next: an answer that shows the figures it rests on. */
+/** A question about what to do next, and the response with the figures it is based on. */
 import { type FormEvent, useState } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
 import { Button } from "@/dashboard/ui/button";
@@ -12,9 +12,9 @@ import { AnswerShown } from "./answer";
 import { FIELDS, type Question, questionIn, useAnswer } from "./query";
 
 const OPTIONS = ["audience", "channel", "tone", "productUrl"] as const;
-/** By the names that the API knows. */
+/** Names that the API knows. */
 const TONES = ["plain", "friendly", "professional", "playful", "urgent"];
-/** Of the API, in characters. */
+/** Limits of the API, in characters. */
 const LENGTHS: Record<keyof Question, number> = {
   goal: 500,
   audience: 200,
@@ -50,13 +50,13 @@ export function Assistant({ asked }: { asked: AskedState }) {
 
 const isSame = (one: Question, other: Question): boolean => FIELDS.every((name) => one[name] === other[name]);
 
-/** Some warnings name the field they speak of. */
+/** Assigns each warning that starts with a field's name to that field. */
 function warningsIn(warnings: readonly string[]) {
   const byField: Partial<Question> = {};
   const others: string[] = [];
   for (const warning of warnings) {
     const field = FIELDS.find((each) => warning.startsWith(`${each}: `));
-    // What it is for stands at the field already.
+    // The field already has a hint that says what it is for.
     if (field === "productUrl") continue;
     if (field) byField[field] = warning.slice(field.length + 2);
     else others.push(warning);
@@ -76,7 +76,7 @@ function Form({ question, faults, hints, isBusy, onAsk }: FormProps) {
   const { assistant } = words;
   const [values, setValues] = useState(question);
   const [before, setBefore] = useState(question);
-  // The address may change without the form, as by Back.
+  // The URL can change without the form, for example by the browser's Back.
   if (!isSame(before, question)) {
     setBefore(question);
     setValues(question);

@@ -1,4 +1,4 @@
-/** A question to the assistant stands in the address; the same figures give it the same answer. */
+/** The question to the assistant is kept in the URL; the same figures give the same response. */
 import { useQuery } from "@tanstack/react-query";
 import { api, ask, type Schemas } from "@/dashboard/api/client";
 import { useOrg } from "@/dashboard/shell/session";
@@ -24,7 +24,7 @@ export function useAnswer({ goal, ...rest }: Question, linkId: string | undefine
     queryKey: ["assistant", orgId, body],
     enabled: goal !== "",
     retry: false,
-    // A model's answer costs the organization one of its questions.
+    // Each response of a language model uses up one of the organization's questions.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     queryFn: ({ signal }) =>

@@ -1,20 +1,20 @@
-/** A report as an address of Analytics, and what stands in the address as a report. */
+/** Converts reports to URLs of the analytics screen, and back. */
 import type { Schemas } from "@/dashboard/api/client";
 import { type Asked, FILTERS } from "../asked";
 
 type ReportFilters = Schemas["Report"]["filters"];
 
-/** Which report was opened stands in the address, so that it is known what is changed and may be saved. */
+/** Query parameter with the id of the opened report, so that its changes can be detected and saved. */
 export const OPENED = "report";
 
 const DAY_MS = 86_400_000;
 const MIDNIGHT = "T00:00:00.000Z";
-/** Of a report that says only its end, as the API takes it. */
+/** Default length of the range: the API uses it for a report that has only an end. */
 const DEFAULT_MS = 30 * DAY_MS;
-/** What needs no word in the address. */
+/** The default period, which is omitted from the URL. */
 const STANDARD = "30d";
 
-/** A report keeps one link. Undefined where the address asks for several. */
+/** Returns undefined if the filters contain several links, because a report can store only one. */
 export function filtersOf({ rangeName, range, filters, includeBots }: Asked): ReportFilters | undefined {
   const { linkId = [], ...lists } = filters;
   const [link, another] = linkId;
@@ -27,11 +27,11 @@ export function filtersOf({ rangeName, range, filters, includeBots }: Asked): Re
   };
 }
 
-/** Where a report opens. */
+/** Returns the path that opens a report. */
 export const pathOf = ({ _id, filters }: Pick<Schemas["Report"], "_id" | "filters">): string =>
   `/analytics?${new URLSearchParams([...new URLSearchParams(searchOf(filters)), [OPENED, _id]])}`;
 
-/** The query of the screen's address, the same for what shows the same. */
+/** Returns the query of the screen's URL; equal for reports that show the same. */
 export function searchOf({ period, from, to, includeBots, ...filters }: ReportFilters): string {
   const params = new URLSearchParams(rangeOf({ period, from, to }));
   for (const name of FILTERS) for (const value of [filters[name] ?? []].flat()) params.append(name, value);

@@ -16,7 +16,7 @@ import { pathOf } from "./address";
 import { type Report, useDeleteReport, useReports } from "./queries";
 import { RenameReport } from "./save";
 
-/** All reports. Each name leads to what it keeps. */
+/** All reports. Each name opens the report. */
 export function ReportList({ onClose }: { onClose(): void }) {
   const { reports: said } = words.analytics;
   const { data, error, refetch } = useReports();

@@ -1,6 +1,6 @@
 /**
- * Ranges and filters that the organization keeps by name: what is shown is saved, a saved one opened, and saved again as it is
- * shown, from one menu.
+ * Menu of the organization's saved ranges and filters: saves the current ones, opens a saved report, or updates it
+ * with the current ones.
  */
 import { Bookmark, BookmarkCheck, BookmarkPlus, ListChecks } from "lucide-react";
 import { useState } from "react";
@@ -18,7 +18,7 @@ import { ReportList } from "./list";
 import { type Report, useReports, useUpdateReport } from "./queries";
 import { SaveReport } from "./save";
 
-/** The newest; the list has them all. */
+/** Number of reports in the menu, newest first; the list has all of them. */
 const IN_MENU = 8;
 
 export function Reports() {
@@ -27,7 +27,7 @@ export function Reports() {
   const [, navigate] = useLocation();
   const [saving, save, endSaving] = useDialog("save");
   const [listing, list, endListing] = useDialog("reports");
-  // Plans limit how often figures may be read, and these count among them.
+  // Load reports only when needed, because they count towards the plan's limit on reading figures.
   const [isNear, setNear] = useState(false);
   const { data: reports = [] } = useReports(isNear);
   const [params, setParams] = useSearchParams();
@@ -71,7 +71,7 @@ export function Reports() {
   );
 }
 
-/** What a report keeps becomes what is shown. */
+/** Returns a function that replaces a report's filters with the current ones. */
 function useReplace() {
   const { reports: said } = words.analytics;
   const update = useUpdateReport();

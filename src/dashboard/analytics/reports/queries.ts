@@ -7,7 +7,7 @@ export type Report = Schemas["Report"];
 
 const PAGE = 100;
 
-/** All of them: there are at most two pages. */
+/** Reads all reports; there are at most two pages. */
 export function useReports(enabled = true) {
   const { _id: orgId } = useOrg();
   return useQuery({
@@ -37,7 +37,7 @@ export function useSaveReport() {
   );
 }
 
-/** What is given is replaced as a whole. */
+/** Replaces each given field as a whole. */
 export function useUpdateReport() {
   const { _id: orgId } = useOrg();
   return useChange("reports", ({ _id: reportId, ...body }: Pick<Report, "_id"> & Schemas["ReportUpdate"]) =>

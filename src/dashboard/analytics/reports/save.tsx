@@ -10,7 +10,7 @@ import { words } from "@/dashboard/words";
 import { type Report, useSaveReport, useUpdateReport } from "./queries";
 
 interface SaveProps {
-  /** What is shown; undefined where no report can keep it. */
+  /** The current filters; undefined if a report cannot store them. */
   filters: Report["filters"] | undefined;
   onSaved(report: Report): void;
   onClose(): void;

@@ -1,10 +1,10 @@
-/** What a link shows visitors, as fields hold it. An empty field is one without a value. */
+/** The pages that a link shows visitors, as form fields. An empty field means no value. */
 import type { Schemas } from "@/dashboard/api/client";
 import type { Link, LinkChanges } from "@/dashboard/links/queries";
 import { newId } from "../route/draft";
 
 export interface DraftField extends Required<Schemas["LeadField"]> {
-  /** Its own while the form is edited. */
+  /** Identifies the field while the form is edited. */
   key: string;
 }
 
@@ -29,7 +29,7 @@ const BLANK: LinkPageDraft = {
 export const newField = (): DraftField => ({ key: newId(), name: "", label: "", type: "text", required: false });
 export const newPixel = (): DraftPixel => ({ key: newId(), provider: "meta", id: "", isActive: true });
 
-/** The same for the same version of a link. */
+/** Returns equal drafts for equal versions of a link. */
 export const linkPageDraftOf = ({ leadCapture, ctaOverlay, social, retargetingPixels }: Link): LinkPageDraft => ({
   lead: {
     ...BLANK.lead,
@@ -47,7 +47,7 @@ export const linkPageDraftOf = ({ leadCapture, ctaOverlay, social, retargetingPi
 
 type PageChanges = Required<Pick<LinkChanges, "leadCapture" | "ctaOverlay" | "social" | "retargetingPixels">>;
 
-/** Only what differs; each part is replaced as a whole, and one with nothing in it is taken away. */
+/** Returns only what differs. Each part is replaced as a whole, and a part without content is removed. */
 export function linkPageChangesOf(saved: LinkPageDraft, draft: LinkPageDraft): LinkChanges {
   const [was, is] = [linkPageBodyOf(saved), linkPageBodyOf(draft)];
   const parts = ["leadCapture", "ctaOverlay", "social", "retargetingPixels"] as const;
@@ -76,7 +76,7 @@ const fieldOf = ({ key: _, name, label, type, required }: DraftField): Schemas["
   ...(label.trim() && { label: label.trim() }),
 });
 
-/** Without the texts that say nothing. */
+/** Removes empty texts. */
 const withoutEmpty = (part: Part) =>
   Object.fromEntries(
     Object.entries(part)
@@ -86,7 +86,7 @@ const withoutEmpty = (part: Part) =>
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Fields at which the API's refusals stand. */
+/** Paths of the fields that show the API's error messages. */
 export const linkPageFields = ({ lead, cta, social, pixels }: LinkPageDraft): string[] => [
   ...Object.keys(lead).map((name) => `leadCapture.${name}`),
   ...lead.fields.flatMap((field, at) => Object.keys(field).map((name) => `leadCapture.fields.${at}.${name}`)),

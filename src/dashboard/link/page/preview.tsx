@@ -1,4 +1,4 @@
-/** One part of what the link shows, as it would be with what is not saved yet. */
+/** Preview of one part of the link's pages, including unsaved changes. */
 import { useSearchParams } from "wouter";
 import { wholeUrl } from "@/dashboard/drafts/whole-url";
 import { useLater } from "@/dashboard/shell/later";
@@ -14,7 +14,7 @@ const TYPED_MS = 400;
 const PARTS = ["lead", "cta", "social"] as const;
 export type ShownPart = (typeof PARTS)[number];
 
-/** It stands in the address; without one it is the first that visitors see. */
+/** Keeps the selected part in the URL. Without one, shows the first part that visitors see. */
 export function useShownPart({ lead, cta }: LinkPageDraft) {
   const [params, setParams] = useSearchParams();
   const first = !lead.enabled && cta.enabled ? "cta" : "lead";
@@ -68,7 +68,7 @@ export function LinkPagePreview({ linkId, draft, part, onShow }: PreviewProps) {
   );
 }
 
-/** Without what is half typed: a field is there once it has a name, and a URL once it is one. */
+/** Leaves out incomplete input: fields without a name, and URLs that are not complete. */
 const drawnOf = ({ lead, cta, social, ...draft }: LinkPageDraft) =>
   linkPageBodyOf({
     ...draft,

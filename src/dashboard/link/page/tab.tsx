@@ -1,4 +1,4 @@
-/** What a link shows: to visitors before its destination, and where it is shared. */
+/** What a link shows visitors before its destination, and where it is shared. */
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
 import { ChangedMeanwhileNotice } from "@/dashboard/drafts/notice";
@@ -40,7 +40,7 @@ export default function PageTab({ link }: { link: EditedLink }) {
   };
   const [part, show] = useShownPart(draft);
   const parts: LinkPagePartProps = { draft, set, mayEdit, faults: faultsOf(error) };
-  /** What is edited is shown. */
+  /** Also shows the preview of the part being edited. */
   const shown = (of: ShownPart): LinkPagePartProps => ({
     ...parts,
     set(next) {

@@ -1,4 +1,4 @@
-/** Edits one condition in place; each kind has fields of its own. What is chosen holds at once. */
+/** Edits one condition in place; each kind has its own fields. Changes apply to the draft immediately. */
 import type { RuleConditions } from "@/contract/routing";
 import { Tick } from "@/dashboard/ui/choice";
 import { TextField } from "@/dashboard/ui/field";
@@ -70,7 +70,7 @@ const Ticks = <Value extends string | number>({ chosen, options, onChange }: Tic
   </Row>
 );
 
-/** As a field for a date and time has it, in the time of whoever looks. */
+/** Formats an instant for a `datetime-local` field, in the browser's time zone. */
 function localInstant(text: string): string {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return "";

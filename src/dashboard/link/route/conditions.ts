@@ -1,4 +1,7 @@
-/** Every condition of the contract: how it is edited, what it suggests and how it reads. One that is missing does not compile. */
+/**
+ * Every condition of the contract: how it is edited, what it suggests and how it reads. A missing one is a type
+ * error.
+ */
 import type { RuleConditions } from "@/contract/routing";
 import type { Schemas } from "@/dashboard/api/client";
 import { momentText } from "@/dashboard/ui/format";
@@ -6,7 +9,7 @@ import { words } from "@/dashboard/words";
 
 export type ConditionName = keyof RuleConditions;
 
-/** What clicks are counted by that tells of it. */
+/** Dimension of the clicks that has values for a condition. */
 export type SeenBy = Schemas["AnalyticsBreakdown"]["by"];
 
 type ListName = {
@@ -16,7 +19,7 @@ export type TextName = {
   [Name in ConditionName]: NonNullable<RuleConditions[Name]> extends string ? Name : never;
 }[ConditionName];
 
-/** Values that are free, with those that are known. */
+/** Accepts any values, and suggests known ones. */
 interface ListCondition {
   kind: "list";
   seenBy?: SeenBy;
@@ -74,7 +77,7 @@ export const namesIn = (conditions: RuleConditions): ConditionName[] =>
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "";
 
-/** With another value, or without it where there is none. */
+/** Returns the conditions with a new value, or without the condition if the value is empty. */
 export function withCondition<Name extends ConditionName>(
   conditions: RuleConditions,
   name: Name,
@@ -84,7 +87,7 @@ export function withCondition<Name extends ConditionName>(
   return isGiven(value) ? { ...others, [name]: value } : others;
 }
 
-/** What a rule asks for, or what a visitor has. */
+/** Formats a value that a rule requires or that a visitor has. */
 export function valueText(name: string, value: unknown): string {
   const { route } = words;
   if (value === null || value === undefined || value === "") return route.unknown;
@@ -99,7 +102,7 @@ export function valueText(name: string, value: unknown): string {
   return String(value);
 }
 
-/** As a rule asks for a parameter (`values`), or as a visit has it (`value`). */
+/** Formats a parameter that a rule requires (`values`) or that a visit has (`value`). */
 function parameterText(parameter: object): string {
   const parts = Object.entries(parameter).flatMap(([, part]) => (Array.isArray(part) ? part.join("|") : String(part)));
   return parts.filter(Boolean).join("=");

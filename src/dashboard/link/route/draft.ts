@@ -1,13 +1,13 @@
 /**
- * What is typed about a link's route and not saved yet. Rules stand in the order they are asked in, each target with its
- * weight; both have an id of their own, so that what is moved stays the same thing.
+ * Unsaved changes of a link's route. Rules are in the order of evaluation, targets have their weights, and both have
+ * ids, so that they keep their identity when they are moved.
  */
 import type { RoutingRule, RuleConditions, SplitTarget } from "@/contract/routing";
 import type { Link, LinkChanges } from "@/dashboard/links/queries";
 
 export interface DraftRule {
   id: string;
-  /** Its position in the saved link; absent for a new one. */
+  /** Position in the saved link; absent for a new rule. */
   savedAt?: number;
   priority?: number | undefined;
   destinationUrl: string;
@@ -32,7 +32,7 @@ export interface RouteDraft {
 let ids = 0;
 export const newId = (): string => `new ${++ids}`;
 
-/** The same for the same version of a link, ids too. */
+/** Returns equal drafts, including ids, for equal versions of a link. */
 export const routeDraftOf = ({ defaultUrl, rules, splitTargets, updatedAt }: Link): RouteDraft => ({
   defaultUrl,
   rules: rules
@@ -47,7 +47,7 @@ export const routeDraftOf = ({ defaultUrl, rules, splitTargets, updatedAt }: Lin
 
 const STEP = 10;
 
-/** Rules keep their priorities as long as these tell the order that is shown; else all are numbered anew. */
+/** Keeps the rules' priorities if they match the order shown; otherwise numbers all of them again. */
 export function rulesOf({ rules }: RouteDraft): RoutingRule[] {
   const isOrdered = rules.every(({ priority = 0 }, at) => at === 0 || (rules[at - 1]?.priority ?? 0) <= priority);
   return rules.map(({ priority, destinationUrl, conditions }, at) => ({
@@ -66,12 +66,12 @@ const targetsOf = ({ targets }: RouteDraft): SplitTarget[] =>
 type RouteChanges = Pick<LinkChanges, "defaultUrl" | "rules" | "splitTargets">;
 export type RouteField = keyof RouteChanges;
 
-/** All of it, as a link is described to a preview. */
+/** Returns the whole route, as a preview request describes it. */
 export const bodyOf = (draft: RouteDraft) => ({
   ...{ defaultUrl: draft.defaultUrl.trim(), rules: rulesOf(draft), splitTargets: targetsOf(draft) },
 });
 
-/** Only what is no longer as it was. */
+/** Returns only the fields that have changed. */
 export function routeChangesOf(saved: RouteDraft, draft: RouteDraft): RouteChanges {
   const [before, now] = [bodyOf(saved), bodyOf(draft)];
   const fields = ["defaultUrl", "rules", "splitTargets"] as const;
@@ -80,7 +80,7 @@ export function routeChangesOf(saved: RouteDraft, draft: RouteDraft): RouteChang
   );
 }
 
-/** Fields in any order; an absent one is one without a value. */
+/** Ignores the order of properties, and treats an absent property like one without a value. */
 const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
 
 const textOf = (value: unknown): string =>
@@ -90,7 +90,7 @@ const textOf = (value: unknown): string =>
       : part,
   );
 
-/** Whether it can be tried out: nothing that has to be there is missing. */
+/** True if no required field is empty, so that the route can be simulated. */
 export const isWhole = ({ defaultUrl, rules, targets }: RouteDraft): boolean =>
   [
     defaultUrl,

@@ -1,4 +1,4 @@
-/** Values of one condition: chosen ones, those that were seen, and any that is typed. */
+/** Edits the values of a condition: selected values, values seen in clicks, and free input. */
 import { Plus } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "@/dashboard/ui/button";
@@ -23,7 +23,7 @@ export function ListEditor({ name, conditions, onChange, fault, linkId }: Editor
   const seen = useSeen(seenBy, linkId).filter((value) => !chosen.includes(value));
   const set = (values: readonly string[]) => onChange(withCondition(conditions, name, [...new Set(values)]));
   const field = useRef<HTMLInputElement>(null);
-  /** The button that does it goes away. */
+  /** Moves the focus first, because the pressed button disappears. */
   const setFrom = (values: readonly string[]) => {
     passFocus(field.current);
     set(values);

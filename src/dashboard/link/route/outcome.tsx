@@ -4,7 +4,7 @@ import { Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
 import type { Outcome } from "./queries";
 
-/** Where the visitor goes and why, or why they are turned away. */
+/** Where the visitor goes and why, or why the visitor is turned away. */
 export function OutcomeText({ outcome: { route, blockers, blockedUrl } }: { outcome: Outcome }) {
   const { simulator } = words.route;
   return (

@@ -8,7 +8,7 @@ import { words } from "@/dashboard/words";
 import type { EditorProps } from "./condition-editor";
 import { valueText, withCondition } from "./conditions";
 
-/** Parameters with the values that are taken; a parameter that is added again takes one more. */
+/** Edits query parameters with their accepted values. Adding the same parameter again adds another accepted value. */
 export function ParameterEditor({ conditions, onChange, fault }: EditorProps) {
   const { route } = words;
   const [name, setName] = useState("");

@@ -1,4 +1,4 @@
-/** Visitors to try: people of four places, the next time that it is such a moment there. */
+/** Sample visitors in four places, each at the next occurrence of a local weekday and time. */
 import { words } from "@/dashboard/words";
 import type { Platform, TextFact, Visitor } from "./visitor";
 
@@ -64,7 +64,7 @@ export const presetVisitors = (now: number) =>
 
 const DAY_MS = 86_400_000;
 
-/** The next such moment on the clocks of a place. */
+/** Returns the next such weekday and time in a time zone. */
 function nextOf(day: number, time: string, timeZone: string, now: number): Pick<Visitor, "local" | "offsetMinutes"> {
   const offsetMinutes = offsetOf(timeZone, now);
   const here = now - offsetMinutes * 60_000;

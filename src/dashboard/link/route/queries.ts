@@ -1,4 +1,4 @@
-/** What the tab asks of the API: what a visitor would get, what was seen of the link, and its route as it is saved. */
+/** The API requests of the route tab: previews, values seen in clicks, and the clicks themselves. */
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { api, ask, type Schemas } from "@/dashboard/api/client";
 import type { Link } from "@/dashboard/links/queries";
@@ -13,13 +13,15 @@ const DAY_MS = 86_400_000;
 const SEEN_DAYS = 90;
 const SEEN_MAX = 30;
 const CLICKS_MAX = 20;
-/** Figures of a link need not be newer while somebody edits it. */
+/** Figures of a link need not be more recent than this while it is edited. */
 export const FIGURES_STALE_MS = 60_000;
 
 type Previewed = Schemas["PreviewOutcome"];
 export type TracedRule = Previewed["ruleTrace"][number];
 
-/** What a visitor gets, and what each rule had to do with it by its id: rules may move before the next answer. */
+/**
+ * A visitor's outcome, with the trace of each rule by the rule's id, because rules may move before the next response.
+ */
 export interface Outcome extends Previewed {
   traces: ReadonlyMap<string, TracedRule>;
   /** The rule that decided. */
@@ -32,7 +34,7 @@ const judgedOf = (outcome: Previewed, ids: readonly string[]): Outcome => ({
   ruleId: ids[outcome.route.ruleIndex ?? -1],
 });
 
-/** What each visitor would get of what is typed, a moment after the last letter. */
+/** Previews the draft's outcome for each visitor, shortly after the last input. */
 export function usePreview(link: Link, draft: RouteDraft, visitors: readonly Visitor[]) {
   const { _id: orgId } = useOrg();
   const ids = draft.rules.map(({ id }) => id);
@@ -57,13 +59,13 @@ export function usePreview(link: Link, draft: RouteDraft, visitors: readonly Vis
   });
 }
 
-/** Begins with an hour, so that what is asked again is asked alike. */
+/** Rounded down to the hour, so that repeated requests are equal. */
 const daysAgo = (days: number): string =>
   `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 13)}:00:00.000Z`;
 
 const NOTHING_KNOWN = ["unknown", "none", "other"];
 
-/** The most frequent first. */
+/** Returns the values seen in clicks, most frequent first. */
 export function useSeen(by: SeenBy | undefined, linkId: string): string[] {
   const { _id: orgId } = useOrg();
   const from = daysAgo(SEEN_DAYS);

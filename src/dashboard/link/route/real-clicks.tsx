@@ -8,7 +8,7 @@ import { words } from "@/dashboard/words";
 import { useReadClick, useRecentClicks } from "./queries";
 import { type Visitor, visitorOf } from "./visitor";
 
-/** The last clicks of the link; one that is chosen lends the simulator its facts. */
+/** The latest clicks of the link; choosing one copies its facts to the simulator. */
 export function RealClicks({ linkId, onChoose }: { linkId: string; onChoose(visitor: Visitor): void }) {
   const { simulator } = words.route;
   const { data, error, refetch } = useRecentClicks(linkId, true);

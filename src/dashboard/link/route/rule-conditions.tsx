@@ -1,4 +1,4 @@
-/** The conditions of one rule as chips; one at a time unfolds to be edited. */
+/** The conditions of one rule as chips; one at a time can be unfolded and edited. */
 import { Plus, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import type { RuleConditions } from "@/contract/routing";
@@ -19,10 +19,10 @@ interface RuleConditionsProps {
   conditions: RuleConditions;
   trace: TracedRule | undefined;
   linkId: string;
-  /** When it appears. */
+  /** Focuses the button for a new condition when the rule appears. */
   takesFocus: boolean;
   faultAt(field: string): string | undefined;
-  /** Absent where nothing may be changed. */
+  /** Undefined if the conditions are read-only. */
   onChange: ((conditions: RuleConditions) => void) | undefined;
 }
 

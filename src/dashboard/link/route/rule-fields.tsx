@@ -14,7 +14,7 @@ interface RuleFieldsProps {
   onChange(changes: Partial<DraftRule>): void;
 }
 
-/** Whom a rule takes, and where to. */
+/** Which visitors a rule applies to, and where they go. */
 export const RuleFields = ({ rule, name, linkId, mayEdit, trace, faultAt, onChange }: RuleFieldsProps) => (
   <>
     <RuleConditionChips

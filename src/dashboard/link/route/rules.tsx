@@ -1,4 +1,4 @@
-/** The rules in the order they are asked: each with its conditions, its destination and what became of the visitor there. */
+/** The rules in the order of evaluation, each with its conditions, its destination and its result for the visitor. */
 import { Copy, EyeOff, Plus, Route, Trash2 } from "lucide-react";
 import { useRef } from "react";
 import { type UnreachableRule, unreachableRules } from "@/core/insights/rules-reach";
@@ -112,7 +112,7 @@ interface MarksProps {
   share: string | undefined;
 }
 
-/** What became of the simulated visitor there, and of the real ones. */
+/** The rule's result for the simulated visitor, and its share of real clicks. */
 const Marks = ({ state, share }: MarksProps) => (
   <>
     {state ? <Chip tone={state === "fails" ? "bad" : "good"}>{words.route.states[state]}</Chip> : null}

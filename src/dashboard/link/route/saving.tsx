@@ -1,4 +1,4 @@
-/** Stands while something is unsaved: what was refused, what somebody else changed, and the ways on. */
+/** Shown while there are unsaved changes: errors, changes by others, and the possible actions. */
 import { otherFaults } from "@/dashboard/api/failures";
 import { Button } from "@/dashboard/ui/button";
 import { Notice, Pairs } from "@/dashboard/ui/data";
@@ -80,7 +80,7 @@ const Lines = ({ of }: { of: readonly string[] }) => (
   </ul>
 );
 
-/** What a field holds, to be compared at a glance. */
+/** Describes a field's value in lines that are easy to compare. */
 function linesOf({ defaultUrl, rules, targets }: RouteDraft, field: RouteField): string[] {
   const { route } = words;
   if (field === "defaultUrl") return [defaultUrl];

@@ -1,4 +1,4 @@
-/** Somebody who does not exist, or who was there: where they would go by what is typed. */
+/** Shows where a fictitious or past visitor would go according to the draft. */
 import { useState } from "react";
 import { Button } from "@/dashboard/ui/button";
 import { Select } from "@/dashboard/ui/choice";
@@ -20,10 +20,10 @@ interface SimulatorProps {
   rules: readonly DraftRule[];
   visitor: Visitor;
   presets: ReturnType<typeof presetVisitors>;
-  /** What each preset gets. */
+  /** The outcome of each preset. */
   outcomes: readonly Outcome[];
   outcome: Outcome | undefined;
-  /** Why nothing can be said. */
+  /** Why there is no outcome. */
   trouble: string | undefined;
   onChange(visitor: Visitor): void;
 }

@@ -1,4 +1,4 @@
-/** Where a link's visitors go and why: its rules, split and default, with a simulator that works on what is not saved yet. */
+/** Where a link's visitors go and why: rules, split and default, with a simulator that includes unsaved changes. */
 import { useState } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
 import type { EditedLink, Link } from "@/dashboard/links/queries";
@@ -23,7 +23,7 @@ export interface PartProps {
   draft: RouteDraft;
   edit: EditDraft;
   mayEdit: boolean;
-  /** What the API says is wrong there, or with what is in it. */
+  /** Returns the API's error message for a field or for anything inside it. */
   faultAt(field: string): string | undefined;
 }
 
@@ -82,7 +82,7 @@ export default function RouteTab({ link }: { link: EditedLink }) {
   );
 }
 
-/** Why nothing can be said of where visitors go: what is missing, or what the API refuses. */
+/** Explains why there is no outcome: what is missing, or what the API rejects. */
 function troubleOf(draft: RouteDraft, error: unknown): string | undefined {
   const { simulator } = words.route;
   if (!isWhole(draft)) return simulator.incomplete;
@@ -90,7 +90,7 @@ function troubleOf(draft: RouteDraft, error: unknown): string | undefined {
   return error ? (otherFaults(error, shown) ?? simulator.faulty) : undefined;
 }
 
-/** A preview names the link that it was told beside the visitors. */
+/** A preview request contains the link next to the visitors, so its error paths start with `link.`. */
 const withoutLink = (faults: Record<string, string>) =>
   Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field.replace(/^link\./, ""), fault]));
 

@@ -1,4 +1,4 @@
-/** The split targets as one bar with joints to drag, and each with its fields. */
+/** The split targets as one bar with draggable joints, and the fields of each. */
 import { Check, Plus, Trash2 } from "lucide-react";
 import { Button, IconButton } from "@/dashboard/ui/button";
 import { Tick } from "@/dashboard/ui/choice";

@@ -1,4 +1,4 @@
-/** What the rules as they are typed would have done with the link's real clicks. */
+/** Estimates how the draft's rules would have routed the link's real clicks. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, ask, type Schemas } from "@/dashboard/api/client";
 import type { Link } from "@/dashboard/links/queries";
@@ -9,10 +9,10 @@ import { words } from "@/dashboard/words";
 import { bodyOf, type RouteDraft } from "./draft";
 import { FIGURES_STALE_MS } from "./queries";
 
-/** Longer than for one simulated visitor: it evaluates thousands. */
+/** Longer than for one simulated visitor, because this evaluates thousands. */
 const TYPED_MS = 600;
 
-/** How much of the clicks went that way, in words; undefined where nobody clicked or nobody knows yet. */
+/** Shares of the clicks in words; undefined if there are no clicks or no response yet. */
 export interface Traffic {
   ofRule(id: string): string | undefined;
   ofTarget(key: string): string | undefined;

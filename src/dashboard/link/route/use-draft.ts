@@ -1,4 +1,7 @@
-/** The route while it is edited: what was typed, what it was made of, and whether it can be saved. */
+/**
+ * State of the route while it is edited: the draft, the version that it is based on, and a newer one that others
+ * saved.
+ */
 import { useDraft } from "@/dashboard/drafts/use-draft";
 import type { EditedLink, Link } from "@/dashboard/links/queries";
 import { toast } from "@/dashboard/ui/toasts";

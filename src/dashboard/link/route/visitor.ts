@@ -1,4 +1,4 @@
-/** The visitor of the simulator: facts as they are typed, and what a real click tells. */
+/** The visitor of the simulator: facts from input or from a real click. */
 import type { Schemas } from "@/dashboard/api/client";
 import { CONDITIONS, type ConditionName } from "./conditions";
 import type { DraftRule } from "./draft";
@@ -8,7 +8,10 @@ export type Platform = NonNullable<Context["platform"]>;
 
 export type TextFact = Exclude<keyof Context, "platform" | "now" | "timezoneOffsetMinutes" | "randomizeVisitor">;
 
-/** The condition whose known values it suggests. One entry for each fact that a preview can be told: one that is missing does not compile. */
+/**
+ * Condition whose known values each fact suggests. Has an entry for every fact of a preview; a missing one is a type
+ * error.
+ */
 const TEXT_FACTS: Record<TextFact, ConditionName | undefined> = {
   osVersion: undefined,
   deviceType: "deviceTypes",
@@ -27,7 +30,7 @@ const TEXT_FACTS: Record<TextFact, ConditionName | undefined> = {
 const isTextFact = (name: string): name is TextFact => Object.hasOwn(TEXT_FACTS, name);
 export const TEXT_FACT_NAMES: readonly TextFact[] = Object.keys(TEXT_FACTS).filter(isTextFact);
 
-/** Values to choose from: those that are known, and those that the rules ask about. */
+/** Suggests known values, and values that the rules require. */
 export function suggestionsFor(fact: TextFact, rules: readonly DraftRule[]): string[] | undefined {
   const name = TEXT_FACTS[fact];
   if (name === undefined) return undefined;
@@ -40,9 +43,9 @@ export function suggestionsFor(fact: TextFact, rules: readonly DraftRule[]): str
 
 export interface Visitor extends Partial<Record<TextFact, string>> {
   platform: Platform | "";
-  /** The visitor's own clock, like `2026-01-30T23:10`. */
+  /** The visitor's local time, such as `2026-01-30T23:10`. */
   local: string;
-  /** Of that clock, like `Date.getTimezoneOffset()`. */
+  /** Offset of the local time, as in `Date.getTimezoneOffset()`. */
   offsetMinutes: number;
 }
 
@@ -59,7 +62,7 @@ export function contextOf({ platform, local, offsetMinutes, ...facts }: Visitor)
 
 type Seen = Schemas["ClickDetail"];
 
-/** What a click kept. Its query and its address are not among that. */
+/** Returns the facts of a click. Clicks store neither the query nor the address. */
 export function visitorOf({ platform, occurredAt, localTime, languages, ...click }: Seen): Visitor {
   const at = Date.parse(occurredAt);
   const local = localTime ?? occurredAt.slice(0, 16);

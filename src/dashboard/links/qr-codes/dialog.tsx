@@ -1,4 +1,4 @@
-/** The QR codes of the links that are selected, as one ZIP. */
+/** Downloads the QR codes of the selected links as one ZIP file. */
 import { useState } from "react";
 import { Button } from "@/dashboard/ui/button";
 import { optionsOf, Select } from "@/dashboard/ui/choice";

@@ -1,9 +1,12 @@
-/** The codes of many links, as fast as the API's limit allows: a few requests at once, which wait where it says so. */
+/**
+ * Fetches the codes of many links as fast as the API's rate limit allows: a few requests at the same time, which wait
+ * when told to.
+ */
 import { ApiFailure, failureText } from "@/dashboard/api/failures";
 import { wait } from "@/dashboard/shell/later";
 
 const AT_ONCE = 3;
-/** A month's limit is not waited for. */
+/** Seconds. Longer waits, such as for a monthly limit, are not worth it. */
 const WAIT_S_MAX = 90;
 const WAIT_S_USUAL = 2;
 const TRIES_MAX = 20;
@@ -12,7 +15,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface FailedCode {
   shortUrl: string;
-  /** In the API's words. */
+  /** The API's error message. */
   text: string;
 }
 
@@ -25,11 +28,11 @@ interface Fetching<Link extends Named> {
   read(link: Link, signal: AbortSignal): Promise<Bytes>;
   onCode(link: Link, bytes: Bytes): void;
   onFailed(failed: FailedCode): void;
-  /** Whether the API wants to be left alone for a while. */
+  /** Reports whether requests are waiting for the API's rate limit. */
   onWait(isWaiting: boolean): void;
 }
 
-/** Rejects only when it is aborted. */
+/** Rejects only if it is aborted. */
 export async function fetchCodes<Link extends Named>(links: readonly Link[], fetching: Fetching<Link>): Promise<void> {
   const { signal, onCode, onFailed } = fetching;
   const left = links.values();

@@ -1,17 +1,20 @@
-/** Names of files that every system takes, Windows too, each once. */
+/** Unique file names that are valid on every system, including Windows. */
 
-/** With what is appended, safely below the 255 bytes that a name may have. */
+/** Code points; even with suffix and extension, safely below the limit of 255 bytes. */
 const LENGTH_MAX = 60;
-/** Letters, digits and what no system reads anything into. Signs that turn the direction of writing are none of them. */
+/**
+ * Everything but letters, digits and signs that no system interprets. This includes signs that change the writing
+ * direction.
+ */
 const UNSAFE = /[^\p{L}\p{M}\p{N}._-]+/gu;
 
-/** Returns a function that names the file of one short URL after its host and its path. */
+/** Returns a function that names the file of a short URL after its host and path. */
 export function fileNames(extension: string): (shortUrl: string) => string {
   const taken = new Set<string>();
   return (shortUrl) => {
     const stem = stemOf(shortUrl);
     let name = stem;
-    // Windows and macOS do not tell letters' cases apart.
+    // Windows and macOS ignore case.
     for (let number = 2; taken.has(foldedName(name)); number++) name = `${stem}-${number}`;
     taken.add(foldedName(name));
     return `${name}.${extension}`;

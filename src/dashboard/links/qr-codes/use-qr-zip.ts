@@ -1,4 +1,4 @@
-/** Makes the ZIP in the browser, from one request for each link, and hands it over as a download. */
+/** Creates the ZIP file in the browser, with one request per link, and downloads it. */
 import { useEffect, useRef, useState } from "react";
 import { api, ask } from "@/dashboard/api/client";
 import { useOrg } from "@/dashboard/shell/session";
@@ -72,7 +72,7 @@ async function readCode(orgId: string, link: Link, format: CodeFormat, signal: A
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** Long enough for any browser to have begun with it. */
+/** Milliseconds; long enough for any browser to start the download. */
 const KEPT_MS = 60_000;
 
 function save(file: Blob, name: string): void {

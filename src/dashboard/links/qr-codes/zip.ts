@@ -1,4 +1,4 @@
-/** A ZIP that grows file by file, so that no moment has to pack all of them. */
+/** A ZIP file that is built file by file, so that no single step has to compress all of them. */
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 
 export type CodeFormat = "svg" | "png";
@@ -13,7 +13,7 @@ export class CodeZip {
   constructor(readonly format: CodeFormat) {}
 
   add(name: string, bytes: Uint8Array): void {
-    // A PNG is compressed already.
+    // A PNG is already compressed.
     const file = this.format === "png" ? new ZipPassThrough(name) : new ZipDeflate(name);
     this.#zip.add(file);
     file.push(bytes, true);

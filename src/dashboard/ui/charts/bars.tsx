@@ -1,4 +1,4 @@
-/** Values by how often they occur: a bar each, and a way to choose one. */
+/** Values by frequency, each with a bar and optionally a button to select it. */
 import type { ReactNode } from "react";
 import { countText, percentText } from "../format";
 
@@ -6,16 +6,16 @@ export interface Bar {
   key: string;
   text: ReactNode;
   count: number;
-  /** It is among what is chosen. */
+  /** True if the value is selected. */
   isChosen?: boolean;
-  /** Without it, it cannot be chosen. */
+  /** Selects the value; omitted if it cannot be selected. */
   onChoose?: (() => void) | undefined;
 }
 
 interface BarsProps {
   label: string;
   bars: readonly Bar[];
-  /** What the shares are of. */
+  /** The whole that the shares refer to. */
   total: number;
 }
 

@@ -1,29 +1,29 @@
-/** A figure over time: the line that is meant, the one before it dotted, and what both come to where one points. */
+/** A figure over time: the current period as a line, the previous one dotted, and both values where the pointer is. */
 import { type PointerEvent, useState } from "react";
 import { classes } from "../classes";
 import { shortCount } from "../format";
 
 export interface ChartPoint {
-  /** Where it stands in time, as short as can be. */
+  /** Short name of the point in time. */
   tick: string;
   value: number;
-  /** The same place in the period before. */
+  /** Value at the same place in the previous period. */
   before?: number | undefined;
-  /** Both in words, as shown where one points. */
+  /** Both values in words, shown at the pointer. */
   text: string;
 }
 
 interface ChartProps {
-  /** What it shows, for those who hear the page. */
+  /** Describes the chart to screen readers. */
   label: string;
   points: readonly ChartPoint[];
 }
 
-/** The drawing's own units: it is stretched to the room that there is. */
+/** Units of the drawing, which is stretched to the available space. */
 const WIDTH = 1_000;
 const HEIGHT = 200;
 const TICKS = 4;
-/** As many names as have room at a desk; a phone leaves out every second. */
+/** Number of names that fit on a wide screen; a phone omits every second one. */
 const NAMES = 5;
 
 export function Chart({ label, points }: ChartProps) {
@@ -82,7 +82,7 @@ export function Chart({ label, points }: ChartProps) {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** The next number whose quarters are easily read. */
+/** Returns the next number whose quarters are easy to read. */
 function niceMost(most: number): number {
   if (most <= TICKS) return TICKS;
   const unit = 10 ** Math.floor(Math.log10(most));
@@ -90,7 +90,7 @@ function niceMost(most: number): number {
   return step * unit;
 }
 
-/** Evenly spread, the first and the last among them. */
+/** Returns evenly spaced points, including the first and the last. */
 function namesOf(points: readonly ChartPoint[]): readonly ChartPoint[] {
   if (points.length <= NAMES) return points;
   const places = Array.from({ length: NAMES }, (_, at) => Math.round((at / (NAMES - 1)) * (points.length - 1)));

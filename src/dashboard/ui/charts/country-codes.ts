@@ -1,4 +1,4 @@
-/** Borders are named by ISO 3166-1's numbers, countries of clicks by its two letters. */
+/** Maps the numeric ISO 3166-1 codes of the borders to the two-letter codes of clicks. */
 const PAIRS =
   "004AF 008AL 010AQ 012DZ 024AO 031AZ 032AR 036AU 040AT 044BS 050BD 051AM 056BE 064BT 068BO 070BA " +
   "072BW 076BR 084BZ 090SB 096BN 100BG 104MM 108BI 112BY 116KH 120CM 124CA 140CF 144LK 148TD 152CL " +

@@ -1,12 +1,12 @@
-/** What was found out by itself: what it is, how much it weighs, what to do, and what it stands on. */
+/** Components for computed findings: the claim, its weight, what to do, and the evidence. */
 import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { classes } from "../classes";
 import { Chip } from "../data";
 
-/** A little before it is scrolled into view. */
+/** Distance from the viewport at which the content is rendered. */
 const MARGIN = "160px";
 
-/** What stands lower on a page asks for itself once somebody comes near it. */
+/** Renders its children, and thus makes their requests, only once they are about to be scrolled into view. */
 export function WhenSeen({ children, until }: { children: ReactNode; until: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);
@@ -30,7 +30,7 @@ export const Fold = ({ title, isOpen, children }: { title: string; isOpen?: bool
   </details>
 );
 
-/** Texts below each other, each with a point. */
+/** A bulleted list of texts. */
 export const Points = ({ texts }: { texts: readonly string[] }) => (
   <ul className="points">
     {texts.map((text) => (
@@ -41,7 +41,7 @@ export const Points = ({ texts }: { texts: readonly string[] }) => (
   </ul>
 );
 
-/** Names stand between backticks in the API's sentences. */
+/** Renders the names that the API's sentences put between backticks. */
 export const Marked = ({ text }: { text: string }) =>
   text.split("`").map((part, index) => {
     const key = `${index} ${part}`;
@@ -83,7 +83,7 @@ export const Finding = ({ title, text, advice, chips = [], children }: FindingPr
   </article>
 );
 
-/** What was asked before, until what is asked now is there. */
+/** Dims the previous result until the new one has arrived. */
 export const Settling = ({ isOld, children }: { isOld: boolean; children: ReactNode }) => (
   <div className={classes("stack gap-4", isOld && "old")} aria-busy={isOld || undefined}>
     {children}

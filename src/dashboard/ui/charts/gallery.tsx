@@ -1,4 +1,4 @@
-/** The parts that figures are shown with, for the gallery. */
+/** The components that show figures, for the gallery. */
 import { useState } from "react";
 import { countText, dayText } from "../format";
 import { Card, Grid, Stack } from "../layout";

@@ -2,7 +2,7 @@ import { type ComponentProps, lazy } from "react";
 import { Part } from "../part";
 import { WhenSeen } from "./finding";
 
-/** Its borders are the heaviest part of the dashboard, so that they come last. */
+/** Loaded last, because its borders are the largest part of the dashboard. */
 const WorldMap = lazy(() => import("./world-map"));
 
 const room = <div className="map-room" />;

@@ -1,4 +1,4 @@
-/** Figures beside each other, each with how it changed. */
+/** Figures side by side, each with its change. */
 import { ArrowDown, ArrowUp, Minus } from "lucide-react";
 import { classes } from "../classes";
 import { Hidden, Icon } from "../layout";
@@ -16,7 +16,7 @@ export interface NumberTile {
 interface Change {
   direction: "up" | "down" | "same";
   text: string;
-  /** The whole sentence. */
+  /** The change as a complete sentence. */
   said: string;
 }
 

@@ -1,4 +1,4 @@
-/** A few choices of which one holds, side by side. */
+/** A few choices side by side, one of which is selected. */
 interface SegmentsProps<Value extends string> {
   label: string;
   value: Value;

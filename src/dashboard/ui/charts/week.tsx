@@ -1,12 +1,12 @@
-/** How much happens at which hour of which weekday: the darker, the more. */
+/** Clicks by weekday and hour: the darker a cell, the more clicks. */
 import { countText } from "../format";
 import { Hidden } from "../layout";
 
 interface WeekProps {
   label: string;
-  /** From Monday. */
+  /** Names of the weekdays, starting with Monday. */
   days: readonly string[];
-  /** By the hour of the week, from Monday midnight. */
+  /** Counts by hour of the week, starting on Monday at midnight. */
   counts: ReadonlyMap<number, number>;
 }
 

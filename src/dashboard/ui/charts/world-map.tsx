@@ -1,14 +1,14 @@
-/** Countries by how much comes from each: the darker, the more. A list with the same counts stands beside it. */
+/** Countries by count: the darker, the more. A list beside the map shows the same counts. */
 import { classes } from "../classes";
 import { countText } from "../format";
 import { countryPaths } from "./world-paths" with { type: "macro" };
 
 interface WorldMapProps {
-  /** By ISO 3166-1 alpha-2. */
+  /** By ISO 3166-1 alpha-2 code. */
   counts: ReadonlyMap<string, number>;
   nameOf(code: string): string;
   onChoose(code: string): void;
-  /** Those where something has just happened. */
+  /** Countries where something has just happened. */
   fresh?: ReadonlySet<string> | undefined;
 }
 
@@ -17,7 +17,8 @@ const { width, height, paths } = countryPaths();
 export default function WorldMap({ counts, nameOf, onChoose, fresh }: WorldMapProps) {
   const most = Math.max(1, ...counts.values());
   const isFresh = (code: string | null) => code !== null && fresh?.has(code) === true;
-  // What is drawn last is covered by nothing. The paths are named once, since the bundler writes them wherever they are named.
+  // Fresh countries are drawn last, so that nothing covers them. `paths` is used only once, because the bundler
+  // inlines it at every use.
   const drawn = paths.toSorted(([one], [other]) => Number(isFresh(one)) - Number(isFresh(other)));
   return (
     <svg className="map" viewBox={`0 0 ${width} ${height}`} aria-hidden>

@@ -1,6 +1,7 @@
 /**
- * Countries as they are drawn, made while the dashboard is built: a browser gets their lines alone, without the borders'
- * topology and what projects it. In pixels of twice the size, so that whole numbers are fine enough, each point from the last.
+ * Computes the paths of the countries when the dashboard is built, so that the browser receives only the lines and
+ * neither the borders' topology nor the projection code. Coordinates are in half pixels, so that whole numbers are
+ * precise enough, and relative to the previous point.
  */
 import { geoNaturalEarth1, geoPath } from "d3-geo";
 import { feature } from "topojson-client";
@@ -9,13 +10,13 @@ import { countryCode } from "./country-codes";
 
 const WIDTH = 1_280;
 const HEIGHT = 640;
-/** Nobody lives there, and it takes a sixth of the height. */
+/** Left out: nobody lives there, and it takes up a sixth of the height. */
 const ANTARCTICA = "AQ";
 
 interface CountryPaths {
   width: number;
   height: number;
-  /** By ISO 3166-1 alpha-2; what has no such code has null. */
+  /** By ISO 3166-1 alpha-2 code; null for areas without one. */
   paths: [code: string | null, path: string][];
 }
 
@@ -35,7 +36,7 @@ export function countryPaths(): CountryPaths {
 
 type Point = readonly [x: number, y: number];
 
-/** Of a path of `M`, `L` and `Z`. */
+/** Makes the points of a path of `M`, `L` and `Z` commands relative to the previous point. */
 function fromLast(path: string): string {
   const rings = path.split("Z").filter((ring) => ring !== "");
   return rings.map((ring) => ringOf(ring.slice(1).split("L").map(pointOf))).join("");

@@ -1,4 +1,4 @@
-/** The package says nothing of its shape. */
+/** The package has no type declarations. */
 declare module "world-atlas/countries-110m.json" {
   import type { GeometryCollection, Topology } from "topojson-specification";
 

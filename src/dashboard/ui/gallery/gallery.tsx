@@ -1,4 +1,4 @@
-/** Every part of `ui` in every state, for whoever builds a screen: `/app/ui` of a service in development. */
+/** Shows every component of `ui` in every state, for developers: `/app/ui` of a development service. */
 import { Plus } from "lucide-react";
 import { Button, LinkButton } from "../button";
 import { ChartParts } from "../charts/gallery";

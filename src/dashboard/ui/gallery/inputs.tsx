@@ -1,4 +1,4 @@
-/** What is pressed and what is typed into. */
+/** Buttons and fields. */
 import { Archive, Link2, Search } from "lucide-react";
 import { useState } from "react";
 import { Button, CopyButton, CopyText, Download, IconButton, LinkButton, OutLink } from "../button";

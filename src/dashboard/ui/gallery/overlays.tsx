@@ -1,4 +1,4 @@
-/** What opens above the rest. */
+/** Components that open above the screen. */
 import { Link2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../button";

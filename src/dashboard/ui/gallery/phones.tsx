@@ -1,9 +1,9 @@
-/** A page of ours in a frame. */
+/** A preview of one of our pages in a frame. */
 import { useSession } from "@/dashboard/shell/session";
 import { Card } from "../layout";
 import { Phone } from "../phone";
 
-/** Of no page: what it shows is all there is of it. */
+/** A draft without a saved page; all of its content is here. */
 const DRAFT = {
   ...{ bioPageId: "00000000-0000-7000-8000-000000000000", title: "A page", bio: "A few words" },
   theme: { preset: "auto" },
@@ -14,7 +14,7 @@ const DRAFT = {
   ],
 };
 
-/** It is drawn in the branding of an organization of one's own. */
+/** The page is shown in the branding of one of the user's organizations. */
 export function PhoneParts() {
   const [org] = useSession().data?.organizations ?? [];
   return org ? (

@@ -1,4 +1,4 @@
-/** How something stands, and lists of it. */
+/** States and lists. */
 import { Inbox } from "lucide-react";
 import { ApiFailure } from "@/dashboard/api/failures";
 import { Button } from "../button";

@@ -1,9 +1,9 @@
-/** What is read. */
+/** Texts. */
 import { Keys, Pairs } from "../data";
 import { clockText, countText, dayText, durationText, momentText, monthText, percentText, shortCount } from "../format";
 import { AppIcon, Card, Code, CodeBlock, Figure, Heading, Stack, Text } from "../layout";
 
-/** Of no app: whoever looks at the parts asks for nothing else. */
+/** An embedded icon, so that the gallery needs no request for it. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'%3E%3Crect width='1' height='1'/%3E%3C/svg%3E";
 

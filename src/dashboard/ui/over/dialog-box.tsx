@@ -9,8 +9,8 @@ import type { DialogProps } from "../dialog";
 const FIRST_FIELD = ":is(input, textarea):not([type=hidden], [readonly], :disabled), select:not(:disabled)";
 
 /**
- * Open as long as it is rendered; its address or its caller's state says when that is. Who opens a form wants to fill it in:
- * its first field has the focus, and without one the button that closes it.
+ * Open as long as it is rendered; the URL or the caller's state controls that. Initially, the first field has the
+ * focus, or the close button if there is no field.
  */
 export function DialogBox({ title, onClose, children, foot, isWide, isBusy, initialFocus }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);

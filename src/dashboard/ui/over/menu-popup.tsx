@@ -4,7 +4,7 @@ import { classes } from "../classes";
 import { Icon } from "../layout";
 import type { MenuItem, MenuProps } from "../menu";
 
-/** The menu itself. It begins open: pressing its button fetched it. */
+/** The menu itself. It starts open, because pressing its button has loaded it. */
 export const MenuPopup = ({ trigger, groups, label }: MenuProps) => (
   <Base.Root modal={false} defaultOpen>
     <Base.Trigger render={trigger} />

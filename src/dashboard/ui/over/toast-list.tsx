@@ -6,12 +6,12 @@ import { Icon } from "../layout";
 const manager = Toast.createToastManager();
 
 const SHOWN_MS = 6_000;
-/** Long enough to read and to decide. */
+/** Milliseconds; long enough to read the message and decide. */
 const UNDO_MS = 12_000;
 
 export interface Told {
   text: string;
-  /** Takes back what was done. */
+  /** Undoes the action. */
   undo?(): void;
   isFailure?: boolean;
 }

@@ -1,4 +1,4 @@
-/** What holds fields and buttons together on a screen where much is edited at once. */
+/** Containers for fields and buttons on a screen with many editable parts. */
 import { ArrowDown } from "lucide-react";
 import { type KeyboardEventHandler, type ReactNode, useEffect, useRef } from "react";
 import { useFaultInSight } from "../focus";
@@ -7,11 +7,11 @@ import { Icon } from "../layout";
 interface SaveBarProps {
   children: ReactNode;
   label: string;
-  /** What was refused. */
+  /** The error of the last save. */
   error: unknown;
 }
 
-/** Stays in sight while something is unsaved. */
+/** Stays visible while there are unsaved changes. */
 export function SaveBar({ children, label, error }: SaveBarProps) {
   useFaultInSight(error);
   return (
@@ -23,21 +23,24 @@ export function SaveBar({ children, label, error }: SaveBarProps) {
 
 const LANDING = "beside";
 
-/** Beside the main column, in sight as long as that one scrolls. */
+/** A column beside the main one, which stays visible while the main one scrolls. */
 export const Beside = ({ children, label }: { children: ReactNode; label: string }) => (
   <section id={LANDING} tabIndex={-1} className="beside" aria-label={label}>
     {children}
   </section>
 );
 
-/** Where the way beside leads to, if that is not all of what stands beside. */
+/** The target of `WayBeside`, if that is only part of the column beside. */
 export const Landing = ({ children }: { children: ReactNode }) => (
   <div id={LANDING} tabIndex={-1}>
     {children}
   </div>
 );
 
-/** Last in the main column: where what stands beside comes below it, leads there. The browser's Back leads back. */
+/**
+ * Last element of the main column: where the other column comes below it, links to that column. The browser's Back
+ * returns.
+ */
 export const WayBeside = ({ children }: { children: ReactNode }) => (
   <a href={`#${LANDING}`} className="way-beside">
     <Icon of={ArrowDown} />
@@ -45,21 +48,21 @@ export const WayBeside = ({ children }: { children: ReactNode }) => (
   </a>
 );
 
-/** Short fields beside each other, as many as fit. */
+/** Short fields side by side, as many as fit. */
 export const Fields = ({ children }: { children: ReactNode }) => <div className="fields">{children}</div>;
 
-/** The fields of one thing among others, two in a line; the last has one to itself. */
+/** The fields of one item in a list, two per line; the last field has its own line. */
 export const FieldPairs = ({ children }: { children: ReactNode }) => <div className="target">{children}</div>;
 
 interface PanelProps {
   label: string;
   children: ReactNode;
-  /** Whether it takes the focus; it does when absent. */
+  /** True by default: moves the focus to its first field. */
   isFocused?: boolean;
   onEscape?(): void;
 }
 
-/** Unfolds where something is edited in place. */
+/** A panel that unfolds to edit something in place. */
 export function Panel({ label, children, isFocused = true, onEscape }: PanelProps) {
   const box = useRef<HTMLFieldSetElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it unfolds

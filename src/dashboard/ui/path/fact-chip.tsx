@@ -6,15 +6,15 @@ import { Hidden, Icon } from "../layout";
 interface FactChipProps {
   name: string;
   value: string;
-  /** How it went, and what there was instead. */
+  /** The result for a visitor, and the visitor's actual value. */
   verdict?: { isGood: boolean; word: string; text: string } | undefined;
-  /** Opens what edits it. */
+  /** Opens the editor of the condition. */
   onEdit?: (() => void) | undefined;
   isOpen?: boolean;
   isFaulty?: boolean;
 }
 
-/** What is asked for; whole, on as many lines as it needs. */
+/** A condition. Its text is never cut off, but wraps onto as many lines as it needs. */
 export const FactChip = ({ name, value, verdict, onEdit, isOpen, isFaulty }: FactChipProps) => {
   const className = classes("fact", isFaulty ? "bad" : verdict && (verdict.isGood ? "good" : "bad"));
   const icon: LucideIcon | undefined = verdict && (verdict.isGood ? Check : X);

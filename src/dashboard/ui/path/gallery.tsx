@@ -1,4 +1,4 @@
-/** The parts that show a path and edit it, in every state. */
+/** The components that show and edit a path, in every state. */
 import { useState } from "react";
 import { Button } from "../button";
 import { TextField } from "../field";

@@ -1,4 +1,4 @@
-/** Shares as one bar. The joints between them are dragged, or moved with the arrow keys. */
+/** Shares as one bar. The joints between them can be dragged, or moved with the arrow keys. */
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { percentText } from "../format";
 
@@ -13,13 +13,13 @@ interface SplitBarProps {
   parts: readonly Part[];
   /** Names the joint between two parts. */
   jointLabel(before: string, after: string): string;
-  /** All weights anew, in the order of the parts. Absent where nothing may be changed. */
+  /** Receives all new weights, in the order of the parts. Omitted if they are read-only. */
   onChange?: ((weights: number[]) => void) | undefined;
 }
 
 const WHOLE = 100;
 
-/** The weights as whole hundredths, so that any share can be set. */
+/** Converts weights to whole percentages, so that any share can be set. */
 function hundredthsOf(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return weights.map(() => 0);

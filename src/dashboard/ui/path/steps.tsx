@@ -1,4 +1,7 @@
-/** Cards that are asked one after the other: reordered by their handles, with buttons and with Alt and the arrow keys. */
+/**
+ * Cards that are evaluated in order. They can be reordered by their handles, with buttons, or with Alt and the arrow
+ * keys.
+ */
 import { ChevronDown, ChevronUp, GripVertical } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { words } from "@/dashboard/words";
@@ -6,13 +9,13 @@ import { IconButton } from "../button";
 import { Icon } from "../layout";
 import { useReorder } from "./use-reorder";
 
-/** `taken`: this one decided. `holds`: it would have, had no earlier one. */
+/** `taken`: this step decided. `holds`: it would have decided if no earlier one had. */
 type StepState = "taken" | "holds" | "fails";
 
 interface Step {
   id: string;
   name: string;
-  /** Beside its name. */
+  /** Shown next to the name. */
   marks?: ReactNode;
   actions?: ReactNode;
   state?: StepState | undefined;
@@ -22,7 +25,7 @@ interface Step {
 interface StepsProps {
   label: string;
   steps: readonly Step[];
-  /** Absent where nothing may be changed. */
+  /** Omitted if the steps are read-only. */
   onMove?: ((from: number, to: number) => void) | undefined;
 }
 
@@ -31,7 +34,7 @@ export function Steps({ label, steps, onMove }: StepsProps) {
   const [told, setTold] = useState("");
   const focused = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    // A card that changes its place loses the focus that stood in it.
+    // A card that changes places loses the focus inside it.
     focused.current?.focus();
     focused.current = null;
   });

@@ -1,6 +1,6 @@
 /**
- * Cards follow whoever holds their handle, with a mouse, a pen or a finger: the browser's own drag knows no touch. The whole
- * page is listened to, since a card that changes places loses the pointer that it had caught.
+ * Reorders cards by dragging their handle with a mouse, a pen or a finger; the browser's own drag and drop does not
+ * support touch. Listens on the whole document, because a card that changes places loses its pointer capture.
  */
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -8,7 +8,7 @@ import { flushSync } from "react-dom";
 interface Held {
   id: string;
   pointerId: number;
-  /** Where it was taken up, and where the card stood. */
+  /** Pointer position and card index at the start. */
   y: number;
   from: number;
 }
@@ -29,7 +29,7 @@ export function useReorder(reorder: Reorder) {
   useEffect(() => {
     if (!held) return;
     const at = () => latest.current.ids.indexOf(held.id);
-    // At once, so that the next move of the pointer meets the cards where they are then.
+    // Rendered synchronously, so that the next pointer event finds the cards in their new places.
     const moveTo = (to: number) => flushSync(() => latest.current.move(at(), to));
     return follow(held, {
       onMove(y) {
@@ -53,7 +53,10 @@ export function useReorder(reorder: Reorder) {
   };
 }
 
-/** Past the middle of another card: one that is higher would change places for ever. */
+/**
+ * Returns the new index once the pointer is past the middle of another card. Swapping any earlier would make cards of
+ * different heights swap back and forth.
+ */
 function placeAt(list: HTMLElement | null, from: number, y: number): number | undefined {
   const boxes = [...(list?.children ?? [])].map((card) => card.getBoundingClientRect());
   const to = boxes.findIndex(({ top, bottom }) => top <= y && y <= bottom);
@@ -68,7 +71,7 @@ interface Following {
   onCancel(): void;
 }
 
-/** Near the window's edges the page scrolls, and what is held goes along. Returns what ends it. */
+/** Follows the pointer, and scrolls the page near the window's edges. Returns a function that stops it. */
 function follow({ pointerId, y: start }: Held, { onMove, onEnd, onCancel }: Following): () => void {
   let y = start;
   let frame = 0;
@@ -89,7 +92,7 @@ function follow({ pointerId, y: start }: Held, { onMove, onEnd, onCancel }: Foll
   });
   const scroll = () => {
     const by = y < EDGE_PX ? -SCROLLED_PX : y > innerHeight - EDGE_PX ? SCROLLED_PX : 0;
-    // Not before it is moved: a handle may stand at the edge.
+    // Not before the pointer has moved: a handle may be at the edge.
     if (by !== 0 && y !== start) {
       scrollBy({ top: by, behavior: "instant" });
       onMove(y);

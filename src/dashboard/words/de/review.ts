@@ -2,7 +2,7 @@ import type { Words } from "../../words";
 
 const clicks = (count: number, text: string) => (count === 1 ? "1 Klick" : `${text} Klicks`);
 
-/** "Freigeben" and not "verwerfen": what is discarded is the suspicion, not the click. */
+/** "Freigeben", not "verwerfen": the suspicion is discarded, not the click. */
 export const deReview: Words["review"] = {
   tabs: { clicks: "Klicks", groups: "Adressen und Links" },
   means:

@@ -1,4 +1,4 @@
-/** What a link shows before its destination, and where it is shared. */
+/** What a link shows visitors before its destination, and where it is shared. */
 export const enLinkPage = {
   saved: "Saved. Visitors get it at once",
   unsaved: "Unsaved changes",

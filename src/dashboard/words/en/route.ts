@@ -1,4 +1,4 @@
-/** The path of a visitor: rules, split targets, the default destination and the simulator. */
+/** The visitor's path: rules, split targets, the default destination and the simulator. */
 const numbered = (position: number): string => `Rule ${position}`;
 
 export const enRoute = {

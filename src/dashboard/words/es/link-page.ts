@@ -1,4 +1,4 @@
-/** What a link shows before its destination, and where it is shared. */
+/** What a link shows visitors before its destination, and where it is shared. */
 import type { Words } from "../../words";
 
 export const esLinkPage: Words["linkPage"] = {

@@ -2,7 +2,7 @@ import type { Words } from "../../words";
 
 const clics = (count: number, text: string) => (count === 1 ? "1 clic" : `${text} clics`);
 
-/** A suspicion is "desestimada": "descartar" would sound as if the click were thrown away. */
+/** A suspicion is "desestimada": "descartar" would sound as if the click were discarded. */
 export const esReview: Words["review"] = {
   tabs: { clicks: "Clics", groups: "Direcciones y enlaces" },
   means:

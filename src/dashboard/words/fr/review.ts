@@ -3,7 +3,7 @@ import type { Words } from "../../words";
 const clicks = (count: number, text: string) => (count < 2 ? `${text} clic` : `${text} clics`);
 const ending = (count: number) => (count < 2 ? "" : "s");
 
-/** "Approuver" and not "rejeter": what is dismissed is the suspicion, not the click. */
+/** "Approuver", not "rejeter": the suspicion is dismissed, not the click. */
 export const frReview: Words["review"] = {
   tabs: { clicks: "Clics", groups: "Adresses et liens" },
   means:

@@ -1,7 +1,7 @@
 import type { Words } from "../../words";
 
 const numbered = (position: number): string => `Règle ${position}`;
-/** Within a sentence the name of a rule takes an article. */
+/** The name of a rule within a sentence, where it takes an article. */
 const within = (name: string): string => `la ${name.toLowerCase()}`;
 const decides =
   "La première règle dont toutes les conditions sont remplies s’applique. À défaut, c’est la répartition ou la destination par défaut.";

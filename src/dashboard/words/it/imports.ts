@@ -1,6 +1,6 @@
 import type { Words } from "../../words";
 
-/** "Annulla" closes a dialog: an import in progress is "interrotta", one that is done gets a "rollback". */
+/** "Annulla" closes a dialog: a running import is "interrotta", and a finished one gets a "rollback". */
 export const itImports: Words["imports"] = {
   title: "Importa link",
   text: "Porta qui i link di un altro servizio, con slug, tag, regole e numero di clic, se il file li contiene.",

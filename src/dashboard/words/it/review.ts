@@ -2,7 +2,7 @@ import type { Words } from "../../words";
 
 const clic = (text: string) => `${text} clic`;
 
-/** A click under suspicion is "ammesso": "ignorato" or "scartato" would sound as if it did not count. */
+/** A suspicious click is "ammesso": "ignorato" or "scartato" would sound as if it did not count. */
 export const itReview: Words["review"] = {
   tabs: { clicks: "Clic", groups: "Indirizzi e link" },
   means:

@@ -1,6 +1,6 @@
 import type { Words } from "../../words";
 
-/** Zero is singular, as one is. */
+/** Zero is singular, like one. */
 const linksOf = (count: number, written = String(count)) => (count < 2 ? `${written} link` : `${written} links`);
 
 export const ptLinks: Words["links"] = {

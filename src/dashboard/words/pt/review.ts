@@ -1,9 +1,9 @@
 import type { Words } from "../../words";
 
-/** Zero is singular, as one is. */
+/** Zero is singular, like one. */
 const cliques = (count: number, text: string) => (count < 2 ? `${text} clique` : `${text} cliques`);
 
-/** A click under suspicion is "liberado": "descartar" would sound as if it were thrown away. */
+/** A suspicious click is "liberado": "descartar" would sound as if it were discarded. */
 export const ptReview: Words["review"] = {
   tabs: { clicks: "Cliques", groups: "Endereços e links" },
   means:

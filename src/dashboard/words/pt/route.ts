@@ -1,7 +1,7 @@
-/** The path of a visitor: rules, split targets, the default destination and the simulator. */
+/** The visitor's path: rules, split targets, the default destination and the simulator. */
 import type { Words } from "../../words";
 
-/** A rule's name within a sentence. */
+/** The name of a rule within a sentence. */
 const within = (name: string) => name.toLowerCase();
 
 export const ptRoute: Words["route"] = {

@@ -1,4 +1,4 @@
-/** What stands around every screen, and what all screens say alike. */
+/** Texts around every screen, and texts that all screens share. */
 import type { enShell } from "../en/shell";
 
 export const ptShell: typeof enShell = {
