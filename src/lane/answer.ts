@@ -1,8 +1,8 @@
-/** Answers in the bytes that `Bun.serve` sends for them. */
+/** Builds HTTP responses byte for byte as `Bun.serve` would send them. */
 import type { Route } from "@/core/routing/compiled-link";
 import type { AppAnswer, Leaving } from "@/core/routing/plain-visit";
 
-/** A link's answer as it is within one second. */
+/** A route's whole response. It contains the `Date` header, so `text` is valid for one second. */
 interface Prepared {
   head: string;
   dateSecond: number;
@@ -11,7 +11,7 @@ interface Prepared {
 
 const prepared = new WeakMap<Route, Prepared>();
 
-/** `isLast`: the connection ends with it. */
+/** Returns the response to a plain visit. `now` is in Unix milliseconds; `isLast` adds `Connection: close`. */
 export function answerText(answer: Leaving | AppAnswer, now: number, isLast: boolean): string | Buffer {
   if ("route" in answer) return redirectText(answer, now, isLast);
   const length = Buffer.byteLength(answer.json);

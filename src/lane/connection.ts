@@ -1,4 +1,4 @@
-/** A visitor's connection to the lane, and what is under way on it. */
+/** The state of a visitor's connection to the lane. */
 import type { Socket } from "bun";
 import type { Tunnel } from "./tunnel";
 
@@ -8,16 +8,16 @@ export type LaneVisitor = Socket<LaneConnection>;
 
 export interface LaneConnection {
   readonly peer: string;
-  /** When it last was idle, or took some of an answer's rest. */
+  /** Unix milliseconds at which the connection was last idle, or last accepted part of a response. */
   seenAt: number;
   isAnswering: boolean;
-  /** What came for the exchanges after the one under way. */
+  /** Bytes received for the exchanges after the one in progress. */
   held: Buffer | undefined;
-  /** The visitor says no more. */
+  /** True once the visitor has closed its sending side. */
   hasEnded: boolean;
-  /** The answer under way is the last: nothing after its request is heard. */
+  /** True once the response in progress is the connection's last: bytes after its request are ignored. */
   isLast: boolean;
-  /** Of an answer that the visitor has not taken whole. */
+  /** The part of a response that the visitor has not accepted yet. */
   rest: Buffer | null;
   tunnel: Tunnel | null;
   tunnelIdleAt: number;
@@ -29,7 +29,10 @@ export const isServed = (connection: LaneConnection): boolean => connection.isAn
 
 export const isAway = (connection: LaneConnection): connection is Away => connection.tunnel?.isIdle === false;
 
-/** For later. Whoever says more than that without waiting for an answer is cut off. */
+/**
+ * Keeps bytes for later. Terminates the connection once it holds more than `HELD_BYTES_MAX`: the visitor keeps
+ * sending without waiting for responses.
+ */
 export function hold(visitor: LaneVisitor, bytes: Buffer | undefined): void {
   if (bytes === undefined) return;
   const { data } = visitor;

@@ -1,6 +1,6 @@
-/** What HTTP/1.1 says of where a message ends, and of what becomes of its connection. */
+/** The headers by which HTTP/1.1 determines where a message ends and what happens to its connection. */
 
-/** With one of these, a message or its connection goes on in another way than by its length. */
+/** Headers that make a message's end depend on more than its stated length, or that change the connection's use. */
 export const REFRAMING_HEADERS = [
   ...["transfer-encoding", "upgrade", "expect", "te", "trailer", "keep-alive", "proxy-connection", "http2-settings"],
 ] as const;

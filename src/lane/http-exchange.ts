@@ -1,6 +1,7 @@
 /**
- * Follows a request and its answer as their bytes pass, to tell when both are over. It knows messages of a stated length
- * alone, written as plainly as can be: of whatever else passes nobody here knows where it ends, and it stays so.
+ * Follows the bytes of a request and its response to detect when both are complete. It understands only messages with
+ * a stated length in the plainest syntax. As soon as anything else passes, the end of the exchange is unknown, and
+ * stays unknown.
  */
 import { CONNECTION, CONTENT_LENGTH, KEEP_ALIVE, REFRAMING_HEADERS } from "./framing";
 
@@ -11,7 +12,7 @@ const ANSWER = new RegExp(`^HTTP/1\\.1 ([2-5]\\d\\d) [\\t\\x20-\\x7e]*\\r\\n${HE
 const FRAMING = [...REFRAMING_HEADERS, CONNECTION, CONTENT_LENGTH].join("|");
 const FRAMING_HEADER = new RegExp(`\\n(${FRAMING}):[\\t ]*([^\\r]*?)[\\t ]*\\r`, "gi");
 const LENGTH = /^\d{1,15}$/;
-/** Of what ends nobody knows where. */
+/** The remaining length of a message whose end cannot be determined. */
 const UNKNOWN = Number.NaN;
 
 export class HttpExchange {
@@ -35,12 +36,15 @@ export class HttpExchange {
     return this.#request.isWhole && this.#answer.isWhole;
   }
 
-  /** Whether its end is known, or will be. */
+  /** True while the end of the exchange is known or can still be determined. */
   get isFollowed(): boolean {
     return !this.#request.isUnknown && !this.#answer.isUnknown;
   }
 
-  /** Bytes from the visitor. Returns how many of them are this exchange's: all, where its end is not known. */
+  /**
+   * Takes bytes from the visitor. Returns how many of them belong to this exchange: all of them if its end is
+   * unknown.
+   */
   ask(bytes: Buffer): number {
     return this.isFollowed ? this.#request.pass(bytes) : bytes.length;
   }
@@ -50,10 +54,10 @@ export class HttpExchange {
   }
 }
 
-/** Its head, and then as many bytes as that states. */
+/** A request or a response: a head, then as many body bytes as the head states. */
 class Message {
   #head = "";
-  /** Undefined until its head is whole. */
+  /** Bytes still to come; undefined until the head is complete. */
   #left: number | undefined;
 
   constructor(private readonly lengthOf: (head: string) => number) {}
@@ -70,7 +74,7 @@ class Message {
     this.#left = UNKNOWN;
   }
 
-  /** Returns how many of these bytes are its own. */
+  /** Returns how many of these bytes belong to the message. */
   pass(bytes: Buffer): number {
     const left = this.#left ?? this.#leftByHead(bytes);
     const own = left >= 0 ? Math.min(left, bytes.length) : bytes.length;
@@ -78,7 +82,7 @@ class Message {
     return own;
   }
 
-  /** As seen before these bytes. Infinite until the head is whole. */
+  /** Returns how many bytes were still to come before these; infinite until the head is complete. */
   #leftByHead(bytes: Buffer): number {
     const before = this.#head.length;
     this.#head += bytes.toString("latin1", 0, HEAD_LENGTH_MAX - before);
@@ -90,7 +94,10 @@ class Message {
   }
 }
 
-/** Of its body; `unstated` without a header that states it. */
+/**
+ * Returns the body length that the head states; `unstated` if it states none, `UNKNOWN` if it has a framing header
+ * that is not understood.
+ */
 function statedLength(head: string, unstated: number): number {
   let length: number | undefined;
   for (const [, written = "", value = ""] of head.matchAll(FRAMING_HEADER)) {

@@ -1,11 +1,11 @@
 /**
- * The listener in front: it answers the plainest visits itself, straight from the bytes, and hands every other exchange
- * on to the server behind it. All answers of one event-loop turn go out together, after the one write that all their clicks
- * share.
+ * The listener in front of the HTTP server. It answers the plainest visits itself, directly from the bytes, and
+ * forwards every other exchange to the server behind it. All responses of one event-loop turn are sent together,
+ * after the single write that all their clicks share.
  *
- * A connection: idle → answering or away → idle, until it ends or was idle for `IDLE_MS`. It is away while a tunnel carries
- * an exchange; one whose end is not known for certain keeps it away for good. What comes while one answer is under way waits
- * for it, so that answers keep their order.
+ * States of a connection: idle → answering or away → idle, until it ends or has been idle for `IDLE_MS`. It is away
+ * while a tunnel carries an exchange; an exchange whose end cannot be determined keeps it away permanently. Bytes
+ * that arrive while a response is in progress wait until it is sent, so responses keep their order.
  */
 import type { AppAnswer, Leaving, PlainVisit } from "@/core/routing/plain-visit";
 import type { StatedAddress } from "@/platform/client-address";
@@ -17,16 +17,16 @@ import { Tunnel } from "./tunnel";
 import type { Tunnels } from "./tunnels";
 
 const IDLE_MS = 60_000;
-/** An idle tunnel is kept for so long: well before the server behind ends it. */
+/** How long an idle tunnel is kept: well below the idle timeout of the server behind. */
 const TUNNEL_IDLE_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 
 export interface LaneOptions {
   port: number;
   hostname: string;
-  /** Tells whether other processes listen on the same port. */
+  /** True if other processes listen on the same port. */
   isShared: boolean;
-  /** Of the server behind, on this machine alone. */
+  /** Port of the server behind, which listens on the loopback interface only. */
   portBehind: number;
   read: ReadPlainRequest;
   visit: PlainVisit;
@@ -34,30 +34,30 @@ export interface LaneOptions {
   tunnels: Tunnels;
   clock: Clock;
   counts: LaneCounts;
-  /** A visitor was cut off, since the server behind could not be connected to. */
+  /** Called when a visitor is disconnected because the server behind cannot be connected to. */
   onCutOff(error: Error): void;
-  /** How often connections that idle are looked for; for tests. */
+  /** Milliseconds between sweeps for idle connections. Tests shorten it. */
   lookEveryMs?: number;
 }
 
 export interface LaneCounts {
-  /** Visits that were answered here. */
+  /** Visits answered by the lane itself. */
   answered: number;
-  /** Tunnels that were opened: at most one at a time for a connection. */
+  /** Tunnels opened so far. A connection has at most one at a time. */
   tunnels: number;
 }
 
 export interface Lane {
   port: number;
-  /** From now on each answer ends its connection. */
+  /** Makes every response from now on close its connection. */
   sayGoodbye(): void;
-  /** Listens no more. */
+  /** Stops listening, and makes every response from now on close its connection. */
   close(): void;
-  /** Ends the connections that idle. */
+  /** Closes idle connections. */
   endIdle(): void;
-  /** Whether anyone still waits for an answer, or takes one. */
+  /** True while any visitor is waiting for a response or receiving one. */
   isServing(): boolean;
-  /** Ends everyone at once. */
+  /** Terminates all connections immediately. */
   cut(): void;
 }
 
@@ -119,7 +119,7 @@ class Visitors {
   readonly #options: LaneOptions;
   readonly #all = new Set<LaneVisitor>();
   #isLeaving = false;
-  /** What the clicks of this turn wait for, and who waits with them. */
+  /** The write that the clicks of this turn wait for. `#answers` holds the responses to be sent after it. */
   #turn: Promise<boolean> | undefined;
   #answers: Answer[] = [];
 
@@ -135,7 +135,7 @@ class Visitors {
     this.#all.add(visitor);
   }
 
-  /** `data` is the visitor's: the runtime takes a while to hand it out. */
+  /** `data` is `visitor.data`, passed in because that property is slow to read. */
   take(visitor: LaneVisitor, data: LaneConnection, bytes: Buffer): void {
     const plain = this.#visit(data, bytes);
     if (!plain) {
@@ -148,7 +148,10 @@ class Visitors {
     this.#answers.push({ visitor, data, plain });
   }
 
-  /** Undefined where it is not a plain visit, or fails: it fails again behind, where it is told and answered. */
+  /**
+   * Returns undefined if the request is not a plain visit, or if handling it throws. The latter throws again in the
+   * server behind, which reports it and sends a response.
+   */
   #visit(connection: LaneConnection, bytes: Buffer): Leaving | AppAnswer | undefined {
     const { read, visit, addressOf } = this.#options;
     try {
@@ -161,7 +164,7 @@ class Visitors {
     }
   }
 
-  /** The rest of an answer that the visitor did not take at once. */
+  /** Sends the rest of a response that the visitor did not accept in one write. */
   answerOn(visitor: LaneVisitor, rest: Buffer): void {
     const { data } = visitor;
     const taken = Math.max(visitor.write(rest), 0);
@@ -180,7 +183,7 @@ class Visitors {
     this.#isLeaving = true;
   }
 
-  /** Those who are being answered end after it. */
+  /** Connections with a response in progress close after it. */
   endIdle(): void {
     for (const visitor of this.#all) if (!isServed(visitor.data)) this.end(visitor);
   }
@@ -199,7 +202,10 @@ class Visitors {
     visitor.end();
   }
 
-  /** Whoever said nothing, or took nothing of an answer, for so long. */
+  /**
+   * Ends connections that have been idle, or have accepted nothing of a response, for `IDLE_MS`. Also closes tunnels
+   * that have been idle for `TUNNEL_IDLE_MS`.
+   */
   endSilent(): void {
     const now = this.#options.clock();
     for (const visitor of this.#all) {
@@ -208,7 +214,7 @@ class Visitors {
         data.tunnel.cut();
         data.tunnel = null;
       }
-      // The server behind ends those whom it waits for.
+      // A visitor that the server behind is waiting for is subject to that server's timeout.
       if (isAway(data) && !data.tunnel.isBlocked) data.seenAt = now;
       else if (data.seenAt > now - IDLE_MS) continue;
       else if (isAway(data) || data.isAnswering || data.isLast) visitor.terminate();
@@ -235,13 +241,13 @@ class Visitors {
     }
   }
 
-  /** Until the visitor takes the rest of its answer, nothing is heard of it. */
+  /** Pauses reading until the visitor has received the rest of the response. */
   #wait(visitor: LaneVisitor, rest: Buffer): void {
     visitor.data.rest = rest;
     visitor.pause();
   }
 
-  /** After an answer that was taken whole. */
+  /** Continues after a response that the visitor has accepted in full. */
   #goOn(visitor: LaneVisitor, data: LaneConnection): void {
     const { held } = data;
     data.isAnswering = false;

@@ -1,16 +1,16 @@
 /**
- * Reads the plainest request from the bytes as they came. This is an allow-list, not a parser: whatever it does not know
- * is handed on to one that does. It takes one complete `GET` of HTTP/1 with nothing after it, in printable ASCII, with
- * a host in lower case, no body, no word on the connection but that it stays or closes, and no header twice that is
- * read here.
+ * Reads the plainest requests directly from their bytes. This is an allow-list, not a parser: any request it does not
+ * recognize is handed on to the HTTP server. It accepts one complete HTTP/1 `GET` with nothing after it, in printable
+ * ASCII, with a lower-case host, without a body, with no `Connection` value but `keep-alive` or `close`, and with no
+ * repetition of a header that is read here.
  */
 import { type PlainVisitRequest, VISIT_HEADERS } from "@/core/routing/plain-visit";
 import { CONNECTION, CONTENT_LENGTH, KEEP_ALIVE, REFRAMING_HEADERS } from "./framing";
 
 export interface PlainRequest extends PlainVisitRequest {
-  /** What its header says of the client's address, if there is such a header. */
+  /** The value of the header that states the client's address; null if there is none. */
   readonly stated: string | null;
-  /** The visitor wants the connection closed after the answer. */
+  /** True if the visitor wants the connection closed after the response. */
   readonly isLast: boolean;
 }
 
@@ -18,20 +18,23 @@ export type ReadPlainRequest = (bytes: Buffer) => PlainRequest | undefined;
 
 const BYTES_MAX = 8_192;
 /**
- * The whole request. A path or a query may hold neither what URLs escape nor what they cut off; nor is a path written in two
- * ways here.
+ * Matches a whole request. It excludes characters that a URL parser would escape or cut off, and every path that can
+ * be spelled in two ways.
  */
 const REQUEST =
   /^GET (?:\/(?!\.{1,2}[/? ])[\w~!+.-]+)+(?:\?[\w~!$&()*+,;=:@/?%.-]*)? HTTP\/1\.[01]\r\n(?:[\w-]+:[\x20-\x7e]*\r\n)+\r\n$/;
 const TARGET_START = "GET ".length;
 const VERSION_LENGTH = " HTTP/1.1".length;
-/** Some of these are written in another way in a URL; no link has such an address, so that none is found. */
+/** Matches some hosts that a URL parser would rewrite. No link has such an address, so none is found for them. */
 const HOST = /^[a-z0-9.-]+(?::(?!80$)[1-9]\d*)?$/;
 const SPACE = 0x20;
 const ZERO = 0x30;
 const CLOSE = "close";
 
-/** They say how long a request is, what becomes of the connection, or ask for an answer of another kind. */
+/**
+ * Headers that determine how long a request is or what happens to its connection, or that ask for another kind of
+ * response. A request with any of them is handed on.
+ */
 const HANDED_ON = [...REFRAMING_HEADERS, CONTENT_LENGTH, "range", "content-encoding", "content-type"];
 
 export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequest {
@@ -68,7 +71,10 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
     };
   };
 
-  /** By their places. Undefined where one is not known to be harmless. */
+  /**
+   * Returns the values of the headers in `names`, by position. Returns undefined if the request has a header of
+   * `HANDED_ON`, or one of `names` twice or with surplus spaces.
+   */
   function headersOf(text: string, start: number): Values | undefined {
     const values: Values = new Array(names.length);
     const last = text.length - 2;
@@ -104,14 +110,17 @@ class PlainHeaders {
 
 type KnownNames = (text: string, at: number, end: number) => number;
 
-/** Which of these names stands here, in any letters: its place among them; -1 for none. */
+/**
+ * Returns a function that tells which of these names stands at a place in the text, in any case: its index, or -1 for
+ * none.
+ */
 function knownNames(names: readonly string[]): KnownNames {
   const places = new Map(names.map((name, place) => [name, place]));
   const likely = new Uint8Array(LOOKS).fill(NO_NAME);
   names.forEach((name, place) => {
     likely[looks(name, 0, name.length)] = place;
   });
-  /** As most write it. */
+  /** The most common spelling, in which each word is capitalized. */
   const written = names.map((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()));
   return (text, at, end) => {
     const place = likely[looks(text, at, end)] ?? NO_NAME;
@@ -125,7 +134,7 @@ function knownNames(names: readonly string[]): KnownNames {
 const stands = (name: string | undefined, text: string, at: number): boolean =>
   name !== undefined && text.startsWith(name, at);
 
-/** Most headers are told from those that matter without being read. */
+/** A hash of a name's length and of its first and last letter. It rules out most headers without reading them. */
 const looks = (text: string, at: number, end: number): number =>
   ((end - at) * 67 + (text.charCodeAt(at) & 31) * 5 + (text.charCodeAt(end - 1) & 31) * 31) & (LOOKS - 1);
 const LOOKS = 2_048;

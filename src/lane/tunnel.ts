@@ -1,32 +1,32 @@
 /**
- * Carries a connection's exchanges to the server behind the lane and back, bytes unchanged. Each direction holds on to
- * what the other end does not take yet, and asks for no more meanwhile. When an exchange is over for certain, the tunnel is idle and
- * the connection may be answered elsewhere, until the next exchange. An exchange whose end is not known lasts until
- * both ends have ended.
+ * Carries a connection's exchanges to the server behind the lane and back, with the bytes unchanged. Each direction
+ * keeps what the other end has not accepted yet, and stops reading meanwhile. Once an exchange is certainly over, the
+ * tunnel is idle, and the connection may be answered elsewhere until the next exchange. An exchange whose end is
+ * unknown lasts until both ends have closed.
  *
- * Bounds: of each direction one read that was not taken, besides what came with the hand-over.
+ * Bounds: for each direction, one read that was not accepted, besides the bytes that came with the hand-over.
  */
 import type { Socket } from "bun";
 import { HttpExchange } from "./http-exchange";
 import type { Tunnels } from "./tunnels";
 
 export interface TunnelOptions {
-  /** Of the server behind. */
+  /** Port of the server behind. */
   port: number;
   tunnels: Tunnels;
-  /** An exchange is over, and both sides have taken all of it. */
+  /** Called when an exchange is over and both sides have received all of it. */
   onIdle(): void;
-  /** Where this exchange ends is not known any more: it takes whatever the visitor says. */
+  /** Called when the end of this exchange can no longer be determined: it takes whatever the visitor sends. */
   onUnknown(): void;
-  /** It has ended while idle: its visitor may stay. */
+  /** Called when the tunnel has closed while idle. The visitor's connection may stay open. */
   onGone(): void;
-  /** Nobody listens behind, or nobody more can be connected. The visitor is cut off. */
+  /** Called when nothing listens behind, or no further connection can be made. The visitor is disconnected. */
   onFailure(error: Error): void;
 }
 
 type AnySocket = Socket<unknown>;
 
-/** What one end has said and the other has not taken. */
+/** One direction of a tunnel, with the bytes that one end has sent and the other has not accepted yet. */
 class Flow {
   #rest: Buffer[] = [];
   #isEnded = false;
@@ -35,7 +35,7 @@ class Flow {
   constructor(
     private readonly from: AnySocket,
     private to: AnySocket | null,
-    /** Once all that was said is taken. */
+    /** Called after `end`, once everything has been accepted. */
     private readonly finish: (to: AnySocket) => void,
   ) {}
 
@@ -95,7 +95,7 @@ export class Tunnel {
   #exchange: HttpExchange | null = null;
   #isCut = false;
 
-  /** Speaks for the visitor of this socket from now on. */
+  /** Connects to the server behind on behalf of this socket's visitor. */
   constructor(outer: AnySocket, options: TunnelOptions) {
     this.#outer = outer;
     this.#options = options;
@@ -118,38 +118,41 @@ export class Tunnel {
     }).catch(fail);
   }
 
-  /** No exchange is under way. */
+  /** True while no exchange is in progress. */
   get isIdle(): boolean {
     return this.#exchange === null;
   }
 
-  /** The visitor has not taken what was answered. */
+  /** True while the visitor has not accepted all of the response received so far. */
   get isBlocked(): boolean {
     return this.#outwards?.isTaken === false;
   }
 
-  /** From the visitor. Begins an exchange where none is under way. Returns what is for the next one, if there is any. */
+  /**
+   * Takes bytes from the visitor, beginning an exchange if none is in progress. Returns the bytes that belong to the
+   * next exchange, if any.
+   */
   take(bytes: Buffer): Buffer | undefined {
     this.#exchange ??= new HttpExchange();
     const own = this.#exchange.ask(bytes);
     if (own > 0) this.#inwards.push(bytes.subarray(0, own));
-    // The answer may have come before the request was whole. What is returned is held by then.
+    // The response may have arrived before the request was complete. The caller has kept the returned bytes by then.
     queueMicrotask(() => this.#endExchange());
     return own < bytes.length ? bytes.subarray(own) : undefined;
   }
 
-  /** The visitor says no more. */
+  /** Called when the visitor has closed its sending side. Passes that on once everything is sent. */
   endTaking(): void {
     this.#inwards.end();
   }
 
-  /** The visitor takes more. */
+  /** Called when the visitor can accept more of the response. */
   drained(): void {
     this.#outwards?.drain();
     this.#endExchange();
   }
 
-  /** The visitor is gone, or needs it no more. */
+  /** Closes the tunnel: the visitor is gone or no longer needs it. */
   cut(): void {
     this.#isCut = true;
     this.#inner?.terminate();
@@ -169,7 +172,7 @@ export class Tunnel {
 
   #answer(bytes: Buffer): void {
     if (this.#exchange === null) {
-      // Nobody asked: what it belongs to is not known, so that nobody gets it.
+      // There was no request: these bytes belong to no known exchange, so nobody may receive them.
       this.#inner?.terminate();
       return;
     }
@@ -191,7 +194,7 @@ export class Tunnel {
     this.#options.onIdle();
   }
 
-  /** The server behind ends connections whole. */
+  /** The server behind never closes just one direction: if it stops sending, the connection is over. */
   #endAnswering(socket: AnySocket): void {
     this.#leave();
     socket.end();

@@ -1,13 +1,16 @@
 /**
- * Whose connections the server behind the lane is handed. It sees them come from this machine; the port at the tunnel's
- * near end tells which is whose, and no header does.
+ * Tells the server behind the lane which visitor each of its connections belongs to. It sees all of them come from
+ * this machine. The port at the tunnel's near end identifies the visitor; no header does.
  */
 import type { Server } from "bun";
 
 export interface Tunnels {
   open(nearPort: number, visitor: string): void;
   close(nearPort: number): void;
-  /** The same server, which names the visitor at the far end. Who came by no tunnel, or whose has ended, is nobody it knows. */
+  /**
+   * Returns the same server, except that `requestIP` returns the visitor's address. It returns null for a connection
+   * that came through no tunnel, or whose tunnel has closed.
+   */
   behind<Server_ extends Server<undefined>>(server: Server_): Server_;
 }
 
