@@ -1,7 +1,8 @@
 /**
- * Caches at most `entriesMax` entries in two generations. A hit costs one map lookup, or two and a move when the entry
- * is of the older generation; when the younger one is full, the older is dropped whole. So whatever was asked for within
- * the last half of the bound stays, without the bookkeeping of an exact order. A crash loses nothing: it is a cache.
+ * A cache of at most `entriesMax` entries in two generations. A hit costs one map look-up, or two and a move if the
+ * entry is in the older generation. When the younger generation is full, the older one is dropped whole. So every key
+ * that was used within the last half of the bound stays, without the bookkeeping of an exact order. A crash loses
+ * nothing: it is a cache.
  */
 export interface BoundedMap<Key, Value> {
   get(key: Key): Value | undefined;
@@ -46,5 +47,5 @@ export function createBoundedMap<Key, Value>(entriesMax: number): BoundedMap<Key
   };
 }
 
-/** For a key that was cut out of a text: a part of a text keeps the whole in memory, a copy does not. */
+/** Copies a key that was cut out of a longer text: a substring keeps the whole text in memory, a copy does not. */
 export const ownText = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");

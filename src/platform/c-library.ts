@@ -4,7 +4,7 @@ import { dlopen, type FFIFunction, type Library } from "bun:ffi";
 const LINUX = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];
 const NAMES: Partial<Record<NodeJS.Platform, string[]>> = { linux: LINUX, darwin: ["libSystem.B.dylib"] };
 
-/** Throws where there is no C library that Bun can load. */
+/** Throws if there is no C library that Bun can load. */
 export function openCLibrary<Symbols extends Record<string, FFIFunction>>(
   symbols: Symbols,
 ): Library<Symbols>["symbols"] {

@@ -1,7 +1,7 @@
 /**
- * Determines the client's address. A header states it only when the connection comes from a trusted proxy; of a list
- * like `X-Forwarded-For`, which each proxy appends to, the last address that is no trusted proxy counts, since
- * everything before it is the client's word. So does nothing that stands before a text which is no address.
+ * Determines the client's address. A header can state it only if the connection comes from a trusted proxy. In a list
+ * like `X-Forwarded-For`, which each proxy appends to, the last address that is not a trusted proxy counts, because
+ * everything before it is the client's own claim. Anything before a text that is not an address is ignored as well.
  */
 import { isIP } from "node:net";
 import type { Server } from "bun";
@@ -14,12 +14,12 @@ type Peers = Pick<Server<unknown>, "requestIP">;
 
 export type ClientAddress = (request: Request, server: Peers) => string;
 
-/** The same by what the header says, null where there is none, and the connection's peer. */
+/** As `ClientAddress`, from the value of the header (null if there is none) and the connection's peer. */
 export type StatedAddress = (stated: string | null, peer: string) => string;
 
-/** Peers whose trust is remembered: proxies are few, and each is met on every request. */
+/** Number of addresses whose trust is remembered: proxies are few, and each occurs in every request. */
 const REMEMBERED_MAX = 4096;
-/** No request passes more trusted proxies. */
+/** No request passes through more trusted proxies. */
 const HOPS_MAX = 32;
 
 export function clientAddress(config: Settings): ClientAddress {
@@ -39,7 +39,7 @@ export function statedAddress(config: Settings): StatedAddress {
   };
 }
 
-/** From the last hop on, as long as trusted proxies vouch for what stands before them. */
+/** Goes back from the last hop for as long as trusted proxies vouch for what comes before them. */
 function furthestKnown(list: string, peer: string, isTrusted: (address: string) => boolean): string {
   let known = peer;
   let end = list.length;
@@ -54,7 +54,7 @@ function furthestKnown(list: string, peer: string, isTrusted: (address: string) 
   return known;
 }
 
-/** `"[2001:db8::1]:443"`, `192.0.2.1:443`, with or without quotes, brackets and port. */
+/** Matches `"[2001:db8::1]:443"` and `192.0.2.1:443`, with or without quotes, brackets and port. */
 const DECORATED = /^"?(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?|([\da-f:.]+))"?$/i;
 
 function readHop(text: string): string | undefined {

@@ -1,12 +1,12 @@
 /**
- * Work of which only so much may be under way at once. What comes while all places are taken waits, first come first
- * served; past `waitingMax` it is refused. A place goes from who leaves it straight to who waited longest, so that nobody
- * who comes later slips in between.
+ * Limits how much work runs at a time. Work that finds all places taken waits, first come first served; beyond
+ * `waitingMax` it is refused. A place passes from work that ends directly to the work that has waited longest, so
+ * that no later arrival can slip in between.
  */
 export interface ConcurrencyOptions {
   runningMax: number;
   waitingMax: number;
-  /** What is thrown at those there is no room for. */
+  /** Returns the error for work that finds no room. */
   refusal(): Error;
 }
 
@@ -31,7 +31,7 @@ export function limitConcurrency({ runningMax, waitingMax, refusal }: Concurrenc
   };
 }
 
-/** Turns of which one of many askers has at most `ofOneMax`, running and waiting; past them it is refused. */
+/** As `limitConcurrency`, but work is also refused if its asker already has `ofOneMax` tasks, running and waiting. */
 export function limitFairly({ ofOneMax, ...options }: ConcurrencyOptions & { ofOneMax: number }) {
   const limited = limitConcurrency(options);
   const taken = new Map<string, number>();

@@ -1,26 +1,32 @@
 /**
- * An exclusive lock on a file, held by one owner on this machine and let go by the kernel when its process ends, however
- * it ends. It is an SQLite database in an exclusive transaction that never writes: SQLite turns that into the
- * platform's own file locks, and, unlike bare POSIX locks, also refuses a second owner inside the same process
- * (worker threads included). A crash loses nothing, since the file stays empty. Children do not inherit the lock.
+ * An exclusive lock on a file, held by one owner on this machine. The kernel releases it when the owner's process
+ * ends, however that happens. It is an SQLite database in an exclusive transaction that never writes: SQLite turns
+ * that into the platform's own file locks and, unlike bare POSIX locks, also refuses a second owner inside the same
+ * process (worker threads included). A crash loses nothing, because the file stays empty. Child processes do not
+ * inherit the lock.
  *
- * Nobody else may open the lock's file: POSIX drops a process's locks when it closes any descriptor of that file.
+ * Nothing else may open the lock's file: POSIX drops a process's locks when it closes any descriptor of that file.
  */
 import { constants, Database, SQLiteError } from "bun:sqlite";
 
-/** Two processes that try in the same instant may turn each other away; this much waiting lets one of them win. */
+/**
+ * Milliseconds to wait for the lock. Two processes that try at the same moment may turn each other away; this lets
+ * one of them win.
+ */
 const CONTENTION_WAIT_MS = 5;
 
-/** Keeps held locks from the garbage collector, which would let go a lock whose owner only forgot to name it. */
+/** Keeps held locks from the garbage collector, which would release a lock whose owner merely keeps no reference. */
 const held = new Set<Database>();
 
 export interface FileLock {
   readonly path: string;
-  /** Lets the lock go; calling it again does nothing. */
+  /** Releases the lock; calling it again does nothing. */
   release(): void;
 }
 
-/** The lock, or null while someone holds it. Creates the file, not its folder; throws when that cannot be done. */
+/**
+ * Returns the lock, or null while another owner holds it. Creates the file, but not its folder; throws if that fails.
+ */
 export function acquireFileLock(path: string): FileLock | null {
   const file = openLockFile(path);
   try {

@@ -1,6 +1,6 @@
 /**
- * One secret, one derived key for each purpose (HKDF-SHA256, RFC 5869): what leaks of one purpose tells nothing of
- * another. In development the secret is made once and kept in the data directory.
+ * Derives one key for each purpose from one secret (HKDF-SHA256, RFC 5869): a key that leaks reveals nothing about
+ * the others. In development, the secret is generated once and kept in the data directory.
  */
 import { hkdfSync, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@/config";
 
-/** As `APP_SECRET` must have. */
+/** The same minimum that `APP_SECRET` has. */
 const SECRET_BYTES_MIN = 32;
 
 export type KeyPurpose =
@@ -22,7 +22,7 @@ export type KeyPurpose =
 
 export interface Keys {
   current(purpose: KeyPurpose): Uint8Array;
-  /** Keys of `APP_SECRET_PREVIOUS`, accepted while rotating; undefined when there is none. */
+  /** Returns a key of `APP_SECRET_PREVIOUS`, accepted during rotation; undefined if that is not set. */
   previous(purpose: KeyPurpose): Uint8Array | undefined;
 }
 
@@ -44,7 +44,7 @@ async function keptSecret(dataDir: string): Promise<string> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     makeSecret(path);
   }
-  // Not by a `Bun.file` that was asked before the file was made: it goes on taking it for empty.
+  // Not with a `Bun.file` that was used before the file existed: it goes on treating the file as empty.
   const secret = readFileSync(path, "utf8").trim();
   if (Buffer.byteLength(secret) < SECRET_BYTES_MIN)
     throw new Error(`${path} contains no secret: remove the file, or set APP_SECRET`);

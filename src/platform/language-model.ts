@@ -1,20 +1,21 @@
 /**
  * A language model behind an OpenAI-compatible endpoint (`POST <base>/chat/completions`,
- * https://platform.openai.com/docs/api-reference/chat/create), asked for one JSON object. It is reached like everything
- * outside: an endpoint on a private network needs `OUTBOUND_ALLOW`. The key goes into a header, and neither it nor what was
- * asked or answered is ever part of an error.
+ * https://platform.openai.com/docs/api-reference/chat/create), which is asked for one JSON object. It is reached like
+ * every other host: an endpoint on a private network needs `OUTBOUND_ALLOW`. The API key is sent in a header. Errors
+ * never contain the key, the prompt or the output.
  *
- * Bounds: `TOTAL_MS_MAX` for a question, `TOKENS_MAX` and `ANSWER_BYTES_MAX` for its answer, `ASKING_MAX` at once; nobody
- * waits for a turn, since an answer without the model is at hand. After 429 nobody asks for a minute, or for as long as the
- * endpoint says, ten at most. Nothing is kept but that and how the endpoint wants to be told of the bound on tokens; a crash
- * forgets both, and they are learnt again.
+ * Bounds: `TOTAL_MS_MAX` for a question, `TOKENS_MAX` and `ANSWER_BYTES_MAX` for its answer, `ASKING_MAX` questions
+ * at a time. Further ones are refused rather than queued, because callers have an answer without the model. After a
+ * 429, no question is sent for a minute, or for as long as the endpoint says, up to ten minutes. The only state is
+ * that pause, and the name of the field in which the endpoint takes the bound on tokens; a crash loses both, and they
+ * are learned again.
  */
 import type { Clock } from "./clock";
 import { limitConcurrency } from "./concurrency";
 import type { Outbound, OutboundAnswer } from "./outbound/outbound";
 
 const TOTAL_MS_MAX = 20_000;
-/** What a model thinks before it speaks is part of it. */
+/** Includes the tokens that a model spends on reasoning before it answers. */
 const TOKENS_MAX = 4_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const ASKING_MAX = 16;
@@ -22,7 +23,7 @@ const PAUSE_MS = 60_000;
 const PAUSE_MS_MAX = 600_000;
 
 export interface LanguageModel {
-  /** What the model's JSON comes to. Throws `LanguageModelError` and `OutboundError`. */
+  /** Returns the JSON that the model produced, parsed. Throws `LanguageModelError` and `OutboundError`. */
   answer(prompt: { system: string; user: string }): Promise<unknown>;
 }
 
@@ -30,7 +31,7 @@ export interface LanguageModelOptions {
   ai: { baseUrl: string; apiKey: string | null; model: string };
   outbound: Pick<Outbound, "request">;
   clock: Clock;
-  /** The service is about to stop: nobody is kept waiting. */
+  /** Aborts when the service is about to stop, so that nobody is kept waiting. */
   ending: AbortSignal;
   /** For tests. */
   totalMs?: number;
@@ -40,7 +41,7 @@ export class LanguageModelError extends Error {
   override name = "LanguageModelError";
 }
 
-/** Models that reason refuse the older name, and servers that are older ignore the newer one. */
+/** Reasoning models reject the older name, and older servers ignore the newer one. */
 type TokensField = "max_tokens" | "max_completion_tokens";
 
 export function createLanguageModel({
@@ -96,7 +97,7 @@ export function createLanguageModel({
         [field]: TOKENS_MAX,
         stream: false,
       }),
-      // Of a second try what the first has left.
+      // A second try has the time that the first one left.
       totalMs: Math.min(totalMs, Math.max(1, endsAt - clock())),
       bytesMax: ANSWER_BYTES_MAX,
       signal: ending,

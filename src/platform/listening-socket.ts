@@ -1,22 +1,26 @@
 /**
- * What Bun does not say about the socket it listens on, and the kernel lets its owner decide: which of several sockets on
- * one port (SO_REUSEPORT) gets new connections. Closing a listening socket resets every connection that waits in its
- * queue or is in the middle of its handshake; so first new ones are led past it, those that wait are served, and only
- * then it is closed. Both take a filter of a few instructions (classic BPF, see `socket(7)`). That needs no privilege, but
- * on some kernels for `refuseHandshakes`, which they allow with `CAP_NET_ADMIN` alone.
+ * Controls what Bun does not expose about the socket it listens on, but the kernel lets its owner decide: which of
+ * several sockets on one port (SO_REUSEPORT) gets new connections. Closing a listening socket resets every connection
+ * that waits in its queue or is in the middle of its handshake. So new ones are first led past it, those that wait
+ * are served, and only then is it closed. Both ways use a filter of a few instructions (classic BPF, see
+ * `socket(7)`). That needs no privilege, except that some kernels allow `refuseHandshakes` only with `CAP_NET_ADMIN`.
  *
- * Linux only. Elsewhere `openListeningSocket` gives null, and a restart may reset connections of that very moment.
+ * Linux only. Elsewhere `openListeningSocket` returns null, and a restart may reset connections made at that very
+ * moment.
  */
 import { ptr } from "bun:ffi";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { openCLibrary } from "./c-library";
 
 export interface ListeningSocket {
-  /** From now on no handshake begins here: the client's first packet goes unanswered, and it asks again a second later. */
+  /**
+   * Lets no handshake begin here from now on: the client's first packet gets no reply, and the client sends it again
+   * a second later.
+   */
   refuseHandshakes(): void;
-  /** All new connections to the port come here, if `position` (from 0) is this socket's among those that listen. */
+  /** Leads all new connections to the port here, if `position` (from 0) is this socket's among those that listen. */
   attract(position: number): void;
-  /** Undoes `attract`, whoever did it: the kernel spreads connections over all sockets again. */
+  /** Undoes `attract`, whichever process called it: the kernel spreads connections over all sockets again. */
   share(): void;
 }
 
@@ -47,7 +51,7 @@ const DROP_FIRST_PACKETS = [
   answer(WHOLE_PACKET),
 ];
 
-/** The socket this process listens on, on this port. Null where the system does not show it. */
+/** Returns the socket on which this process listens on this port; null if the system does not show it. */
 export async function openListeningSocket(port: number): Promise<ListeningSocket | null> {
   if (process.platform !== "linux") return null;
   const [fd] = (await ownSockets(port, LISTEN)).fds;
@@ -59,13 +63,13 @@ export async function openListeningSocket(port: number): Promise<ListeningSocket
   };
 }
 
-/** Connections this process has open on the port it listens on; 0 where the system does not show them. */
+/** Counts the connections that this process has open on the port it listens on; 0 if the system does not show them. */
 export async function countOpenConnections(port: number): Promise<number> {
   if (process.platform !== "linux") return 0;
   return (await ownSockets(port, ESTABLISHED)).fds.length;
 }
 
-/** Descriptors of this process whose sockets stand on this local port in this state. */
+/** Returns the descriptors of this process whose sockets have this local port and this state. */
 async function ownSockets(port: number, state: string): Promise<{ fds: number[] }> {
   const inodes = new Set<string>();
   for (const table of ["tcp", "tcp6"]) {
@@ -77,12 +81,15 @@ async function ownSockets(port: number, state: string): Promise<{ fds: number[] 
   }
   if (inodes.size === 0) return { fds: [] };
   const fds = await readdir("/proc/self/fd");
-  // A descriptor may be closed between the two looks; that one is none of ours any more.
+  // A descriptor may be closed between the two reads; it is then ignored.
   const targets = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
   return { fds: fds.filter((_, index) => inodes.has(targets[index] ?? "")).map(Number) };
 }
 
-/** A `struct sock_fprog` that points at `struct sock_filter`s, in the byte order of x86-64 and arm64. */
+/**
+ * Attaches a filter: a `struct sock_fprog` that points at `struct sock_filter`s, in the byte order of x86-64 and
+ * arm64.
+ */
 function attach(fd: number, option: number, program: Instruction[]): void {
   const instructions = Buffer.alloc(program.length * 8);
   for (const [index, [code, jumpIfTrue, jumpIfFalse, value]] of program.entries()) {
@@ -97,7 +104,7 @@ function attach(fd: number, option: number, program: Instruction[]): void {
   setOption(fd, option, header, instructions);
 }
 
-/** `_kept` is what `value` points at: named here so that it outlives the call. */
+/** `_kept` is what `value` points at: passed here so that it outlives the call. */
 function setOption(fd: number, option: number, value: Buffer, _kept?: Buffer): void {
   const { setsockopt } = library();
   if (setsockopt(fd, SOL_SOCKET, option, ptr(value), value.length) === 0) return;

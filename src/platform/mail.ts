@@ -1,14 +1,16 @@
 /**
- * Mail over SMTP (`SMTP_URL`, `MAIL_FROM`), behind the request that asked for it: no answer waits for a mail server, or
- * tells by its time whether there was anything to send.
+ * Sends mail over SMTP (`SMTP_URL`, `MAIL_FROM`) in the background of the request that asked for it: no response
+ * waits for a mail server, or reveals by its timing whether there was anything to send.
  *
- * A mail waits for its turn, is composed and sent. A failure that may pass (no connection, a 4xx of the server) is tried
- * again after each of `RETRY_AFTER_MS`; another one, and the last, ends in the log, which never holds what the mail says.
- * A mail keeps its Message-ID, so that a second copy of one whose answer was lost is known as such.
+ * A mail waits for its turn, is composed and sent. A failure that may pass (no connection, a 4xx from the server) is
+ * retried after each of `RETRY_AFTER_MS`; any other failure, and the last one, is logged. The log never contains what
+ * the mail says. A mail keeps its Message-ID, so that a second copy of one whose response was lost is recognized as
+ * such.
  *
- * Bounds: `RUNNING_MAX` connections, one mail each; `MAILS_MAX` mails that wait for a turn or for their next try, past
- * which a mail is dropped and logged; `TIMEOUTS` for what a server may take. Closing lets what waits have its last try
- * now, and gives up what is left when its time is over. A crash loses what waits: who waited for a mail asks for another.
+ * Bounds: `RUNNING_MAX` connections, one mail each; `MAILS_MAX` mails that are being sent or wait for a turn or their
+ * next try, beyond which a mail is dropped and logged; `TIMEOUTS` for what a server may take. Closing gives what
+ * waits its last try now, and gives up what is left when its time is over. A crash loses what waits: people who
+ * waited for a mail ask for another.
  */
 import { setTimeout } from "node:timers/promises";
 import type { Transporter } from "nodemailer";
@@ -21,13 +23,13 @@ export interface Mail {
   text: string;
 }
 
-/** Makes the mail when its turn comes, or finds that there is none to send. */
+/** Composes the mail when its turn comes; returns undefined if there turns out to be none to send. */
 export type Compose = () => Promise<Mail | undefined>;
 
 export interface Mailer extends AsyncDisposable {
-  /** Resolves once the mail is with the server or given up; never rejects, and nobody needs to wait for it. */
+  /** Resolves once the server has the mail or it was given up. Never rejects, and need not be awaited. */
   send(mail: Mail | Compose): Promise<void>;
-  /** Twice is fine. */
+  /** May be called twice. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -43,13 +45,18 @@ export interface MailerOptions {
 const RUNNING_MAX = 2;
 const MAILS_MAX = 500;
 const RETRY_AFTER_MS = [1_000, 15_000, 120_000] as const;
-/** Milliseconds: for a name, a connection, its greeting, a silence in between, the whole of a try, and `close`. */
+/**
+ * Milliseconds for the name's look-up, the connection, the greeting, a silence in between, a whole try, and closing.
+ */
 const TIMEOUTS = { dns: 5_000, connection: 5_000, greeting: 5_000, socket: 10_000, whole: 30_000, close: 3_000 };
 const SUBJECT_LENGTH_MAX = 200;
-/** One address and nothing that means something in a header or an SMTP command; quoted names are left out. */
+/**
+ * Matches one address without anything that has a meaning in a header or an SMTP command; quoted names are not
+ * accepted.
+ */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
 
-/** This is null without `SMTP_URL`. */
+/** Returns null unless both `SMTP_URL` and `MAIL_FROM` are set. */
 export function openMailer(options: MailerOptions): Mailer | null {
   const { smtpUrl, mailFrom, log, retryAfterMs = RETRY_AFTER_MS, timeouts = TIMEOUTS } = options;
   if (smtpUrl === null || mailFrom === null) return null;
@@ -100,7 +107,10 @@ export function openMailer(options: MailerOptions): Mailer | null {
 
 type Transmit = (mail: Mail, messageId: string, signal: AbortSignal) => Promise<void>;
 
-/** Options in the URL's query (`?requireTLS=true`) win. Rejects with a `MailError`. */
+/**
+ * Options in the URL's query (`?requireTLS=true`) take precedence. What is returned rejects with a `MailError` if
+ * sending fails.
+ */
 function transmitter(smtpUrl: string, mailFrom: string, timeouts: typeof TIMEOUTS): Transmit {
   let transport: Pick<Transporter, "sendMail"> | undefined;
   return async ({ to, subject, text }, messageId, signal) => {
@@ -135,14 +145,14 @@ async function openTransport(url: string, timeouts: typeof TIMEOUTS) {
   });
 }
 
-/** Without an answer of the server: the network's, which may mend. */
+/** Codes of failures without a response from the server: those of the network, which may pass. */
 const PASSING = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "EABORT"]);
 
-/** What went wrong, without what the server said: a refusal may quote the mail, and with it a token. */
+/** Says what went wrong, without the server's words: a refusal may quote the mail, and with it a token. */
 class MailError extends Error {
   override name = "MailError";
   readonly code: string;
-  /** Whether it may go better another time. */
+  /** True if another try may succeed. */
   readonly mayPass: boolean;
 
   constructor(failure: unknown) {
@@ -163,7 +173,7 @@ interface SmtpFailure {
 
 const domainOf = (mailFrom: string): string => /@([^\s<>@]+)>?$/.exec(mailFrom)?.[1] ?? "localhost";
 
-/** Shorter when told to end. */
+/** Waits for `ms`, or until `signal` aborts. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

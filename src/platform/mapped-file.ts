@@ -1,21 +1,22 @@
 /**
- * A file's bytes without reading them: the file is mapped, so all threads and processes that open it share one copy, which
- * the system reads as it is touched and may drop when it needs the memory. Opening 130 MB takes less than a millisecond.
+ * Provides a file's bytes without reading them: the file is mapped, so all threads and processes that open it share
+ * one copy, which the system reads as it is used and may drop when it needs the memory. Opening 130 MB takes less
+ * than a millisecond.
  *
- * Only for files that are replaced, never overwritten: whoever shortens a mapped file takes its readers down. Never write
- * to the bytes either. A mapping lasts as long as the process. `Bun.mmap` opens for writing, which is refused to a user who
- * does not own the file. Where the system cannot map, the file is read.
+ * Only for files that are replaced, never overwritten: shortening a mapped file crashes its readers. Never write to
+ * the bytes either. A mapping lasts as long as the process. `Bun.mmap` is no alternative: it opens the file for
+ * writing, which is refused to a user who does not own it. If the system cannot map, the file is read.
  */
 import { type Pointer, toArrayBuffer } from "bun:ffi";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { openCLibrary } from "./c-library";
 
-/** The same on Linux and macOS. */
+/** These values are the same on Linux and macOS. */
 const PROT_READ = 1;
 const MAP_PRIVATE = 2;
 const MADV_WILLNEED = 3;
 
-/** Throws when the file cannot be opened. */
+/** Throws if the file cannot be opened. */
 export function mapFile(path: string): Buffer {
   const fd = openSync(path, "r");
   try {
@@ -27,13 +28,13 @@ export function mapFile(path: string): Buffer {
   }
 }
 
-/** Where it begins in memory; null when the system refuses. */
+/** Returns the address at which the mapping begins; null if the system refuses. */
 function mapped(fd: number, size: number): Pointer | null {
   const system = library();
   const start = system?.mmap(null, size, PROT_READ, MAP_PRIVATE, fd, 0);
-  // A refusal is the highest address there is, which is too large for a number.
+  // A refusal is the highest address there is, which does not fit into a number.
   if (!system || typeof start !== "number") return null;
-  // What the disk still has to be asked for is on its way before anybody waits for it.
+  // Starts reading what is still on disk, before anything waits for it.
   system.madvise(start, size, MADV_WILLNEED);
   return start;
 }

@@ -1,6 +1,9 @@
 import type { Sign } from "@/core/tokens";
 
-/** What match tokens are signed and read with, under a key of the purpose `match-token`. */
+/**
+ * Returns the function that match tokens are signed and verified with. `key` is derived for the purpose
+ * `match-token`.
+ */
 export const matchSignature =
   (key: Uint8Array): Sign =>
   (bytes) =>

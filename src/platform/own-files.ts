@@ -1,6 +1,6 @@
 /**
- * Where the service's own files stand: beside their source, or, where the code is a bundle (`bundle.ts`), modules in `dist` and
- * everything else where it was.
+ * Locates the service's own files: beside their source or, if the code is a bundle (`bundle.ts`), modules in `dist`
+ * and everything else in its usual place.
  */
 import { basename, join } from "node:path";
 
@@ -9,7 +9,10 @@ export const BUNDLE_FOLDER = "dist";
 export const isBundled = basename(import.meta.dir) === BUNDLE_FOLDER;
 const project = join(import.meta.dir, isBundled ? ".." : "../..");
 
-/** The modules that a process or thread begins with. In a bundle they stand side by side, so their names differ. */
+/**
+ * The modules that a process or thread starts with. A bundle holds them side by side, so their file names must
+ * differ.
+ */
 export const ENTRIES = {
   main: "src/main.ts",
   admin: "src/admin.ts",
@@ -24,5 +27,5 @@ export const ENTRIES = {
 export const entryPath = (entry: keyof typeof ENTRIES): string =>
   join(project, isBundled ? join(BUNDLE_FOLDER, `${basename(ENTRIES[entry], ".ts")}.js`) : ENTRIES[entry]);
 
-/** A file that is no code, by its path in the project. */
+/** Returns the location of a file that is not code, given its path within the project. */
 export const ownFile = (path: string): string => join(project, path);

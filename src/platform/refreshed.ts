@@ -1,14 +1,15 @@
 /**
- * Values that take a while to load, kept and refreshed.
+ * Caches values that take a while to load, and refreshes them.
  *
- * States of a key: absent → loading → current → outdated (`freshMs` are past, or a change was reported) → loading. With a
- * `standIn`, an outdated value is loaded again before it is served. It stands in when that fails or takes longer than
- * `waitMs`, and is then served without another try for `retryMs`. Without a `standIn`, callers wait for the load and
- * share its failure, which is not kept. Nobody joins a load that a change has overtaken: its value counts as outdated,
- * and its own callers ask again, up to `triesMax` times in all.
+ * States of a key: absent → loading → current → outdated (`freshMs` have passed, or a change was reported) → loading.
+ * With a `standIn`, an outdated value is loaded again before it is served. It stands in if that fails or takes longer
+ * than `waitMs`, and is then served without another try for `retryMs`. Without a `standIn`, callers wait for the load
+ * and share its failure, which is not cached. No further caller joins a load that a change has overtaken: its value
+ * counts as outdated, and its own callers load again, up to `triesMax` times in all.
  *
- * Bounds: `weightMax`, where the longest unused goes first; one load a key, besides overtaken ones; `loadsMax` loads in
- * all, past which `refusal` is thrown. A crash loses nothing: everything here can be loaded again.
+ * Bounds: `weightMax`, beyond which the least recently used values are evicted; one load per key, besides overtaken
+ * ones; `loadsMax` loads in all, beyond which `refusal` is thrown. A crash loses nothing: everything here can be
+ * loaded again.
  */
 import type { Clock } from "./clock";
 
@@ -29,7 +30,7 @@ export interface RefreshedOptions<Asked, Value> {
 export interface StandIn<Value> {
   waitMs: number;
   retryMs: number;
-  /** Told once for each load that fails or is refused. */
+  /** Called once for each load that fails or is refused. */
   onLoadFailed(error: unknown): void;
   /** Stands in where there is no older value. Without it, callers wait for the first load and share its failure. */
   missing?: Value;
@@ -38,7 +39,7 @@ export interface StandIn<Value> {
 interface Kept<Asked, Value> {
   asked: Asked;
   value: Value;
-  /** When it is to be loaded again. */
+  /** When the value becomes outdated. */
   dueAt: number;
 }
 
@@ -48,9 +49,9 @@ interface Flight<Asked, Value> {
   value: Promise<Value>;
 }
 
-/** `undefined` is no value: it means that there is none. */
+/** `undefined` is not a value: it means that there is none. */
 export class Refreshed<Asked, Value extends NonNullable<unknown> | null> {
-  /** The longest unused first. */
+  /** The least recently used first. */
   readonly #kept = new Map<string, Kept<Asked, Value>>();
   readonly #flights = new Map<string, Flight<Asked, Value>>();
   #weight = 0;
@@ -77,20 +78,20 @@ export class Refreshed<Asked, Value extends NonNullable<unknown> | null> {
     const changesBefore = this.#changes;
     const loaded = await this.#loadedInTime(key, asked, standIn.waitMs);
     if (loaded !== undefined) return loaded;
-    // Neither a newer value nor a change reported meanwhile is put off.
+    // A newer value, or a change reported meanwhile, must not be postponed.
     const isUntouched = this.#kept.get(key) === kept && this.#changes === changesBefore;
     if (isUntouched) this.#keep(key, { asked, value: older, dueAt: clock() + standIn.retryMs });
     return older;
   }
 
-  /** What was asked so has changed. */
+  /** Marks every value and load for which `isChanged` returns true as outdated. */
   outdate(isChanged: (asked: Asked) => boolean): void {
     this.#changes++;
     for (const kept of this.#kept.values()) if (isChanged(kept.asked)) kept.dueAt = Number.NEGATIVE_INFINITY;
     for (const flight of this.#flights.values()) if (isChanged(flight.asked)) flight.isOvertaken = true;
   }
 
-  /** Undefined when the load fails or takes too long. */
+  /** Resolves to undefined if the load fails or takes too long. */
   async #loadedInTime(key: string, asked: Asked, waitMs: number): Promise<Value | undefined> {
     // The load itself has reported its failure.
     return Promise.race([this.#loaded(key, asked).catch(() => undefined), Bun.sleep(waitMs).then(() => undefined)]);

@@ -1,7 +1,7 @@
 /**
- * Transactions that change where short URLs lead. What they say has changed is told to the other servers exactly when they
- * commit, what they have made right behind, and to this one before the change is answered: whoever made it is served the new
- * state by the very next request.
+ * Runs transactions that change where short URLs lead. The other servers are notified of reported changes exactly
+ * when the transaction commits, and of new links right after it. This server is up to date before the response to the
+ * change is sent: the client's very next request is served the new state.
  */
 import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "./db/client";
@@ -11,25 +11,28 @@ import { type LinkChange, notifyLinkChanges, touchOrganization } from "./link-ca
 import { MadeNotices } from "./link-cache/made-notices";
 
 export interface RoutingChanges {
-  /** A link or bio page was changed or deleted, or made with something that was there; as its row is now. */
+  /**
+   * Reports that a link was changed or deleted, or that a bio page was made, changed or deleted; takes its row as it
+   * is now.
+   */
   link(link: ChangedLink, domain: ChangedDomain): void;
-  /** A link was made, where others may only know that there was none. */
+  /** Reports that a link was made, at an address where other servers may remember that there was none. */
   made(link: ChangedLink, domain: ChangedDomain): void;
   /**
-   * A domain, an app or settings, by which all links of the organization are served. Locks the organization's row until
-   * the transaction ends.
+   * Reports that a domain, an app or settings were changed, on which all links of the organization depend. Locks the
+   * organization's row until the transaction ends.
    */
   organization(orgId: OrgId): Promise<void>;
 }
 
 export interface ChangeRouting {
   <Result>(work: (tx: Tx, changed: RoutingChanges) => Promise<Result>): Promise<Result>;
-  /** A link was made by one statement without a transaction. */
+  /** Reports that a link was made by a single statement without a transaction. */
   made(link: ChangedLink, domain: ChangedDomain): Promise<void>;
 }
 
 export interface OpenRoutingChanges extends ChangeRouting, AsyncDisposable {
-  /** New links of which other servers were not told one by one. */
+  /** Returns the number of new links of which other servers were not notified one by one. */
   replacedNotices(): number;
 }
 
@@ -49,7 +52,7 @@ const linkChange = (
   { hostname: host }: ChangedDomain,
 ): LinkChange => ({ id, version, key: addressKey({ host, prefix, slug }) });
 
-/** `onChange` makes this server serve the new state; `onReplaced` and `areMany` as `MadeNotices` has them. */
+/** `onChange` makes this server serve the new state; for `onReplaced` and `areMany` see `MadeNotices`. */
 export function routingChanges(
   db: Drizzle,
   onChange: (change: LinkChange) => Promise<void>,

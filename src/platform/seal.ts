@@ -1,7 +1,8 @@
 /**
- * Secrets that must be read again (TOTP seeds, client secrets of identity providers), encrypted at rest: AES-256-GCM under
- * the key derived for it, opened under the previous one too. What is sealed for one place opens at no other: `place` is
- * authenticated with it. Sealed: nonce (12 bytes), tag (16), text.
+ * Encrypts secrets that must be readable again (TOTP seeds, client secrets of identity providers): AES-256-GCM under
+ * the key derived for this purpose; what was sealed under the previous key can still be opened. What is sealed for
+ * one place cannot be opened at another: `place` is authenticated with it. Format of a sealed text: nonce (12 bytes),
+ * tag (16), ciphertext.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Keys } from "./keys";
@@ -13,7 +14,7 @@ const TAG_BYTES = 16;
 export interface Seal {
   /** `place` names the row and column, as in `users.totp_secret:<id>`. */
   close(text: string, place: string): Uint8Array;
-  /** Undefined for what was sealed for another place, under a key that is gone, or was tampered with. */
+  /** Returns undefined for what was sealed for another place, under a key that is gone, or was tampered with. */
   open(sealed: Uint8Array, place: string): string | undefined;
 }
 
@@ -39,7 +40,7 @@ function openUnder(key: Uint8Array, sealed: Uint8Array, place: string): string |
   try {
     return Buffer.concat([text, decipher.final()]).toString("utf8");
   } catch {
-    // Another key, or tampered with: the next key may fit.
+    // The text was sealed under another key or tampered with: the next key may fit.
     return undefined;
   }
 }

@@ -1,4 +1,7 @@
-/** What keeps the service from starting, in one sentence that begins with the setting to look at. Shown without a stack. */
+/**
+ * Says what keeps the service from starting, in one sentence that begins with the setting to check. Shown without a
+ * stack trace.
+ */
 export class SettingError extends Error {
   override name = "SettingError";
   constructor(

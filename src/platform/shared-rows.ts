@@ -1,4 +1,4 @@
-/** Rows every server shares and any of them makes first: the shared short domain and the visitor secret. */
+/** Rows that all servers share, created by whichever comes first: the shared short domain and the visitor secret. */
 import { eq, isNull } from "drizzle-orm";
 import { violatedConstraint } from "@/platform/db/faults";
 import { domains, secrets } from "@/platform/db/schema";
@@ -7,8 +7,8 @@ import type { Db } from "@/platform/db/tx";
 const VISITOR_SECRET = "visitor";
 
 /**
- * Writes the shared domain's row, or moves it (and all its links) to a changed `SHORT_DOMAIN`; its id. Rejects where that
- * is held.
+ * Writes the shared domain's row, or moves it (and all its links) to a changed `SHORT_DOMAIN`. Returns its ID.
+ * Rejects if an organization has verified that domain.
  */
 export async function ensureSharedDomain(db: Db, hostname: string): Promise<string> {
   try {
@@ -39,7 +39,10 @@ async function writeSharedDomain(db: Db, hostname: string): Promise<string> {
   });
 }
 
-/** What visitor keys are made with: stored, so that rotating `APP_SECRET` moves no visitor to another split. */
+/**
+ * Returns the secret that visitor keys are made with. It is stored, so that rotating `APP_SECRET` moves no visitor to
+ * another split.
+ */
 export async function ensureVisitorSecret(db: Db): Promise<Uint8Array> {
   const value = crypto.getRandomValues(new Uint8Array(32));
   await db.insert(secrets).values({ name: VISITOR_SECRET, value }).onConflictDoNothing();

@@ -1,35 +1,35 @@
 /**
- * Work of which only so much may run at once, shared out so that nobody starves anybody else. Each purpose has a share of
- * its own, and the purposes that have work waiting take turns; within a purpose those who ask (an organization, an address)
- * take turns; what one of them asks for runs in the order it came.
+ * Limits how much work runs at a time, and shares the places out so that nobody starves anybody else. Each purpose
+ * has its own share, and the purposes that have work waiting take turns; within a purpose, the askers (an
+ * organization, an address) take turns; the work of one asker runs in the order in which it arrived.
  *
- * States of a piece of work: waiting → running → done, or waiting → refused, or waiting → abandoned by who asked. Bounds:
- * `waitingMax` for each purpose and `ofOneMax` for each asker in it. A purpose that is full still takes an asker who has
- * little waiting: the one with the most loses the last piece it brought. Nothing waits longer than `waitMsMax`. A crash
- * loses what waits, and so its answers.
+ * States of a piece of work: waiting → running → done, or waiting → refused, or waiting → abandoned by its asker.
+ * Bounds: `waitingMax` for each purpose and `ofOneMax` for each asker in it. A purpose that is full still accepts an
+ * asker who has little waiting: the asker with the most loses its latest piece. Nothing waits longer than
+ * `waitMsMax`. A crash loses what waits, and with it the results.
  */
 export interface Share {
   waitingMax: number;
-  /** Limits one caller. */
+  /** Most pieces of work that one asker may have waiting. */
   ofOneMax: number;
 }
 
 export interface SharesOptions<Purpose extends string> {
   runningMax: number;
-  /** Work that has not begun by then is refused, so that whoever asked hears of it before the connection is given up. */
+  /** Work that has not begun by then is refused, so that its asker gets a response before the connection times out. */
   waitMsMax: number;
   shares: Record<Purpose, Share>;
-  /** What is thrown at those there is no room for. */
+  /** Returns the error for work that finds no room, or that has waited too long. */
   refusal(): Error;
-  /** What is thrown at those who left before their work began. */
+  /** Returns the error for work whose asker left before it began. */
   abandonment(): Error;
 }
 
-/** Whose turn it takes. */
+/** Whose turn the work takes. */
 export interface SharePlace<Purpose extends string> {
   purpose: Purpose;
   asker: string;
-  /** Aborts when nobody waits for the result any more: work that has not begun by then never does. */
+  /** Aborts when nobody waits for the result any more: work that has not begun by then never begins. */
   signal?: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ export function createShares<Purpose extends string>(options: SharesOptions<Purp
     }
   };
 
-  /** Resolves when the place that somebody left is this one's. */
+  /** Resolves once a place that became free has been passed to this work. */
   function turnOf({ purpose, asker, signal }: SharePlace<Purpose>): Promise<void> {
     const queue = queues.get(purpose) ?? createQueue(shares[purpose]);
     queues.set(purpose, queue);
@@ -87,7 +87,7 @@ export function createShares<Purpose extends string>(options: SharesOptions<Purp
     return promise;
   }
 
-  /** To the purpose that has waited longest for its turn. */
+  /** Passes a place that became free to the purpose that has waited longest for its turn. */
   function passOn(): void {
     for (const [purpose, queue] of queues) {
       const next = queue.take();
@@ -103,7 +103,10 @@ export function createShares<Purpose extends string>(options: SharesOptions<Purp
 
 type Queue = ReturnType<typeof createQueue>;
 
-/** What waits for one purpose. Askers stand in the order of their turns; one without work stands nowhere. */
+/**
+ * The work that waits for one purpose. Askers are in the order of their turns; an asker without waiting work is left
+ * out.
+ */
 function createQueue({ waitingMax, ofOneMax }: Share) {
   const askers = new Map<string, Waiting[]>();
   let size = 0;
@@ -120,7 +123,7 @@ function createQueue({ waitingMax, ofOneMax }: Share) {
   return {
     remove,
 
-    /** Who finds no room for it: another one's latest, or this very piece. */
+    /** Returns the work that finds no room: another asker's latest, or this very piece; undefined if there is room. */
     add(asker: string, waiting: Waiting): Waiting | undefined {
       const count = askers.get(asker)?.length ?? 0;
       if (count >= ofOneMax) return waiting;
@@ -136,7 +139,7 @@ function createQueue({ waitingMax, ofOneMax }: Share) {
       return undefined;
     },
 
-    /** The next asker's oldest; the asker goes to the end of the line. */
+    /** Returns the oldest work of the next asker, who then goes to the end of the line. */
     take(): Waiting | undefined {
       const [first] = askers;
       if (!first) return undefined;

@@ -3,7 +3,10 @@ import { constants, getPriority, setPriority } from "node:os";
 import { openCLibrary } from "./c-library";
 
 const OWN = 0;
-/** Numbers of the system calls `sched_getscheduler` and `sched_setattr`, and what the latter takes: see `sched_setattr(2)`. */
+/**
+ * Numbers of the system calls `sched_getscheduler` and `sched_setattr`. For the argument of the latter see
+ * `sched_setattr(2)`.
+ */
 const CALLS: Partial<Record<NodeJS.Architecture, { getPolicy: number; setAttributes: number }>> = {
   x64: { getPolicy: 145, setAttributes: 314 },
   arm64: { getPolicy: 120, setAttributes: 274 },
@@ -11,15 +14,16 @@ const CALLS: Partial<Record<NodeJS.Architecture, { getPolicy: number; setAttribu
 const USUAL_POLICY = 0;
 const ATTRIBUTES_BYTES = 48;
 const RESET_ON_FORK = 1n;
-/** The shortest turn that Linux gives. */
+/** The shortest time slice that Linux gives. */
 const TURN_NS = 100_000n;
 
 /**
- * Lets the calling thread, a process's main one, have a core as soon as there is something to answer. A thread that wakes on a busy
- * core is made to wait by Linux until the other's turn is over, which a clock of 250 Hz notices after up to 4 ms: whatever computes
- * beside it, an import or a backend of Postgres, delays answers by that. One whose own turns are short takes its turn at once,
- * and its share of the cores stays the same; so that takes no privilege. Threads and processes that it starts have turns of
- * the usual length. Linux has this from 6.12 on; elsewhere nothing changes.
+ * Lets the calling thread, a process's main one, get a core as soon as there is something to do. On a busy core,
+ * Linux makes a thread that wakes wait until the time slice of the other is over, which a clock of 250 Hz notices
+ * after up to 4 ms: anything that computes beside it, an import or a Postgres backend, delays responses by that. A
+ * thread whose own slices are short gets the core immediately, while its share of the cores stays the same; so this
+ * takes no privilege. Threads and processes that it starts have slices of the usual length. Linux has this from 6.12
+ * on; elsewhere nothing changes.
  */
 export function answerFirst(): void {
   const calls = CALLS[process.arch];
@@ -32,18 +36,18 @@ export function answerFirst(): void {
   attributes.setBigUint64(24, TURN_NS, true);
   try {
     const { syscall } = openCLibrary({ syscall: { args: ["i64", "i64", "ptr", "i64"], returns: "i32" } });
-    // An operator may have given it another policy, which is not to be changed.
+    // An operator may have chosen another policy, which must not be changed.
     if (syscall(calls.getPolicy, OWN, null, 0) !== USUAL_POLICY) return;
-    // An answer of -1 is a system that does not have it, or does not let it be changed.
+    // A result of -1 means that the system does not have this, or does not let it be changed.
     syscall(calls.setAttributes, OWN, new Uint8Array(attributes.buffer), 0);
   } catch {
-    // There is no C library that Bun can load.
+    // Bun can load no C library: nothing changes.
   }
 }
 
 /**
- * Lets this thread stand back behind the process's others: where a core is short, answers come first and work that can
- * wait takes what is left. Linux alone has a priority by thread; elsewhere nothing changes.
+ * Gives this thread a lower priority than the process's others: when cores are short, responses come first, and work
+ * that can wait takes what is left. Only Linux has a priority per thread; elsewhere nothing changes.
  */
 export function standBack(): void {
   if (process.platform !== "linux") return;
@@ -51,14 +55,17 @@ export function standBack(): void {
   setPriority(threadId, constants.priority.PRIORITY_LOW);
 }
 
-/** As niceness is written: a tenth of what others have, or a third. With less, it would stand still on a machine that is full. */
+/**
+ * Written as nice values: a tenth of what others have, or a third. With less, the process would stand still on a
+ * machine that is full.
+ */
 const SHARES = { tenth: "10", third: "5" } as const;
 
 /**
- * Lets this process stand back behind all others. Linux shares the cores out by session first and by priority only within one: a
- * process that shares its session with those that answer uses up their share. So it has to be started `detached`, which gives it
- * a session of its own, and takes a small share for that. Within a control group of its own, as in a container, and where
- * sessions have no shares, the priority alone counts.
+ * Gives this process a lower priority than all others. Linux shares the cores out by session first, and by priority
+ * only within one: a process that shares its session with those that serve requests uses up their share. So it has to
+ * be started `detached`, which gives it its own session, and takes a small share for that session. Within its own
+ * control group, as in a container, and where sessions have no shares, only the priority counts.
  */
 export function standBackApart(share: keyof typeof SHARES): void {
   setPriority(constants.priority.PRIORITY_LOW);
@@ -66,11 +73,11 @@ export function standBackApart(share: keyof typeof SHARES): void {
   try {
     writeFileSync("/proc/self/autogroup", SHARES[share]);
   } catch {
-    // Some systems have none, or do not let it be changed.
+    // Some systems have no shares by session, or do not let them be changed.
   }
 }
 
-/** Of another's session the share is not ours to change. */
+/** The share of a session that another process leads is not ours to change. */
 function isSessionLeader(): boolean {
   const behindName = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1) ?? "";
   return Number(behindName.split(" ")[3]) === process.pid;

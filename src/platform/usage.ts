@@ -1,14 +1,15 @@
 /**
- * How many requests of the API each organization has made in a month. Counted in process and added to Postgres every
- * `FLUSH_EVERY_MS`, one statement for all organizations; its answer tells what all servers together have counted. So the
- * figure is behind by seconds, never more.
+ * Counts how many API requests each organization makes in a month. Requests are counted in process and added to
+ * Postgres every `FLUSH_EVERY_MS`, in one statement for all organizations, which returns what all servers together
+ * have counted. So the figure lags by seconds, never more.
  *
- * An entry (an organization in a month) is read from Postgres when it is first asked for, and again when nothing was heard
- * of it for `HEARD_MS_MAX`; each flush that adds to it tells as well. Quiet ones are forgotten.
+ * An entry (an organization in a month) is read from Postgres when it is first needed, and again if its total has not
+ * been refreshed for `HEARD_MS_MAX`; each flush that adds to it refreshes it as well. Entries that are not used are
+ * dropped.
  *
- * Bounds: `ENTRIES_MAX` entries; beyond it the oldest goes with what it had not flushed, which is logged. A flush that fails
- * is tried again with the next. A crash loses what was counted since the last flush; if Postgres added a flush but its
- * answer was lost, that flush is added twice.
+ * Bounds: `ENTRIES_MAX` entries; beyond that the oldest is dropped together with what it had not flushed, which is
+ * logged. A flush that fails is retried with the next one. A crash loses what was counted since the last flush. If
+ * Postgres applied a flush but its response was lost, that flush is added twice.
  */
 import type { Sql } from "postgres";
 import { monthEnd, monthOf } from "@/core/time/month";
@@ -21,9 +22,9 @@ const ENTRIES_MAX = 20_000;
 const CLOSE_WAIT_MS = 5_000;
 
 export interface MonthUsage {
-  /** The month's first day, as `2026-06-01`. */
+  /** First day of the month, as in `2026-06-01`. */
   month: string;
-  /** Counted so far. */
+  /** Requests counted so far. */
   requests: number;
   /** Unix milliseconds. */
   endsAt: number;
@@ -31,24 +32,24 @@ export interface MonthUsage {
 }
 
 export interface UsageMeter extends AsyncDisposable {
-  /** Of the month that is now. Rejects when it is to be read and Postgres is away. */
+  /** Returns the usage in the current month. Rejects if it has to be read and Postgres is unreachable. */
   ofMonth(orgId: string): Promise<MonthUsage>;
   /** Counts one more request. */
   add(orgId: string): void;
-  /** Rejects when Postgres is away; nothing is lost by that. */
+  /** Rejects if Postgres is unreachable; nothing is lost by that. */
   flush(): Promise<void>;
-  /** Flushes what is left, for at most 5 s. Twice is fine. */
+  /** Flushes what is left, for at most 5 s. May be called twice. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface Entry {
   orgId: string;
   month: string;
-  /** The total of all servers when last heard of. */
+  /** Total of all servers when last refreshed. */
   stored: number;
   /** Unix milliseconds. */
   heardAt: number;
-  /** Counted here and not yet flushed. */
+  /** Requests counted here and not yet flushed. */
   pending: number;
   reading?: Promise<void>;
 }
@@ -101,7 +102,7 @@ class CountedUsage implements UsageMeter {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
-    // A flush under way may have begun before the last requests were counted.
+    // A flush in progress may have begun before the last requests were counted.
     await Promise.race([this.#flushOrWarn().then(() => this.#flushOrWarn()), Bun.sleep(CLOSE_WAIT_MS)]);
   }
 
@@ -136,7 +137,9 @@ class CountedUsage implements UsageMeter {
     return entry.reading;
   }
 
-  /** Within a month it only grows, so that an answer that was overtaken by a later one takes nothing back. */
+  /**
+   * Refreshes the total. Within a month it only grows, so a result that a later one has overtaken takes nothing back.
+   */
   #hear(entry: Entry, requests: number): void {
     entry.stored = Math.max(entry.stored, requests);
     entry.heardAt = this.#clock();
@@ -168,9 +171,9 @@ async function readStored(sql: Sql, { orgId, month }: Entry): Promise<number> {
 }
 
 /**
- * What there is now, by organization and month; without those whose organization is gone, or just being deleted: waiting
- * for one deletion would hold up everybody's counts, only to fail by its foreign key. In one order on all servers, so that
- * none waits for another crosswise.
+ * Adds the counts, and returns the new totals by organization and month. Leaves out organizations that are gone or
+ * just being deleted: waiting for one deletion would hold up everybody's counts, only to fail on its foreign key. All
+ * servers lock rows in the same order, so that they cannot deadlock.
  */
 async function addRequests(sql: Sql, due: Entry[]): Promise<Map<string, number>> {
   const column = (values: (string | number)[]) => `{${values.join(",")}}`;

@@ -1,4 +1,7 @@
-/** What a User-Agent header says of its sender. Parsing costs 20 µs, a header seen lately a tenth of one. */
+/**
+ * Reads what a User-Agent header reveals about its sender. Parsing takes 20 µs, a header seen recently a tenth of
+ * one.
+ */
 import { isbot } from "isbot";
 import { UAParser } from "ua-parser-js";
 import type { Platform } from "@/contract/platforms";
@@ -16,25 +19,28 @@ export interface AgentFacts {
   readonly browser?: string;
   readonly os?: string;
   readonly osVersion?: string;
-  /** Why the sender is no person, as far as the header tells; null when it tells nothing of the kind. */
+  /** Why the sender is not a person, as far as the header shows; null if it shows no such thing. */
   readonly bot: AgentBot | null;
-  /** The same for whoever calls an API for programs: no name of a program makes a robot of it, but what crawlers alone say. */
+  /**
+   * As `bot`, but for callers of an API meant for programs: a program's name does not make it a bot, only what
+   * nothing but crawlers send does.
+   */
   readonly isCrawler: boolean;
 }
 
-/** With the marks by which rules are passed over. */
+/** Includes the marks by which rules are skipped. */
 export interface MarkedAgent extends AgentFacts {
   readonly marks: number;
 }
 
-/** No browser sends more; what is longer is cut before it is parsed or kept. */
+/** No browser sends a longer header. A longer one is cut before it is parsed or cached. */
 const USER_AGENT_LENGTH_MAX = 512;
 const AGENTS_MAX = 16_384;
 const NAME_LENGTH_MAX = 100;
 
 const agents = createBoundedMap<string, MarkedAgent>(AGENTS_MAX);
 
-/** The same object for the same header, not to be changed. */
+/** Returns the same frozen object for the same header. */
 export function parseUserAgent(userAgent: string): MarkedAgent {
   const header = userAgent.length > USER_AGENT_LENGTH_MAX ? userAgent.slice(0, USER_AGENT_LENGTH_MAX) : userAgent;
   const known = agents.get(header);
@@ -67,7 +73,7 @@ function readAgent(header: string): AgentFacts {
 const HEADSET = /^(?:quest|oculus|vive|pico)\b/i;
 const HEADSET_BROWSER = /^(?:oculus browser|wolvic|pico browser)/i;
 
-/** The parser takes headsets for wearables. */
+/** Corrects the parser, which takes headsets for wearables. */
 function deviceType(type: string | undefined, browser = "", model = ""): string | undefined {
   return HEADSET_BROWSER.test(browser) || HEADSET.test(model) ? "xr" : type;
 }
@@ -76,7 +82,7 @@ const ANDROID = /^(?:android|fire os|harmonyos)/i;
 const DESKTOP = /^(?:windows|mac os|macos|chromium os|chrome os|linux)$/i;
 const LINUX =
   /^(?:mint|mageia|vectorlinux|[kxln]?ubuntu|debian|suse|opensuse|gentoo|arch|slackware|fedora|mandriva|centos|pclinuxos|red ?hat|zenwalk|linpus|raspbian|deepin|manjaro|elementary os|sabayon|linspire)$/i;
-/** A television that runs Linux is no desktop. */
+/** A television that runs Linux is not a desktop. */
 const APPLIANCES = new Set(["smarttv", "console", "wearable", "embedded", "xr"]);
 
 function platformOf(os: string | undefined, type: string | undefined): Platform {
@@ -87,7 +93,7 @@ function platformOf(os: string | undefined, type: string | undefined): Platform 
   return isDesktop && !APPLIANCES.has(type ?? "") ? "desktop" : "other";
 }
 
-/** Page testers in a real browser that say no more than their name, which `isbot` does not know. */
+/** Page testers that run a real browser and add nothing but their name, which `isbot` does not recognize. */
 const PAGE_TESTER = /\b(?:GTmetrix|YLT|Miniature\.io)\b/;
 
 function botOf(header: string): AgentBot | null {
@@ -95,21 +101,21 @@ function botOf(header: string): AgentBot | null {
   return isbot(header) || PAGE_TESTER.test(header) ? "crawler" : null;
 }
 
-/** Libraries that stand in an app's header beside what its web view says; `isbot` takes the `http` in them for an address. */
+/** Libraries that an app's header names beside its web view; `isbot` takes the `http` in them for a URL. */
 const LIBRARY = /\b(?:okhttp|cfnetwork)\/[\w.]+/gi;
 const SAYS_CRAWLER =
   /bots?(?:\b|_)|crawl|spider|slurp|fetcher\b|facebookexternalhit|meta-external|whatsapp|^(?:mediapartners|googleother)/i;
-/** Crawlers say where to complain. Libraries that say where they come from do it by the place of their source. */
+/** Crawlers state where to complain. Libraries that state where they come from link to their source. */
 const SAYS_CONTACT = /https?:\/\/(?!github\.com\/)|\w@\w+\.\w/i;
 
 /**
- * Apps call with the name of their own, of their HTTP library, or with none, which `isbot` takes for robots' (it does so
- * of anything like `name/version`). A header in the shape of a browser's is judged as a browser's.
+ * Apps call under their own name, that of their HTTP library, or none, which `isbot` takes for bots (as it does
+ * anything like `name/version`). A header in the form of a browser's is judged as a browser's.
  */
 function isCrawler(header: string): boolean {
   if (/^Mozilla\//.test(header)) return isbot(header.replace(LIBRARY, "")) || PAGE_TESTER.test(header);
   return isbot(header) && (SAYS_CRAWLER.test(header) || SAYS_CONTACT.test(header));
 }
 
-/** Models are cut out of the header, so their length is the sender's choice. */
+/** Cuts a name. Model names are parts of the header, so their length is the sender's choice. */
 const bounded = (name: string | undefined) => name?.slice(0, NAME_LENGTH_MAX) || undefined;

@@ -1,6 +1,7 @@
 /**
- * Who a visitor is without saying who it is: the first 64 bits of HMAC-SHA256 under the stored visitor secret. The edge
- * uses it for splits and admissions, the click pipeline to count distinct visitors; both get the same key.
+ * Identifies a visitor without revealing who it is: by the first 64 bits of an HMAC-SHA256 under the stored visitor
+ * secret. The edge uses this key for splits and admissions, the click pipeline to count distinct visitors; both get
+ * the same key.
  */
 import { networkOf } from "./limits/address";
 
@@ -8,7 +9,7 @@ export type VisitorRotation = "none" | "daily";
 
 export interface VisitorSecret {
   rotation: VisitorRotation;
-  /** Keyed once; every visitor starts from a copy of it. */
+  /** Keyed once; each visitor's hash starts from a copy of it. */
   keyed: Bun.CryptoHasher;
 }
 
@@ -16,9 +17,9 @@ export interface VisitorTraits {
   orgId: string;
   address: string;
   userAgent: string;
-  /** Unix milliseconds; matters only when keys change by the day. */
+  /** Unix milliseconds; matters only if keys change daily. */
   at: number;
-  /** The caller's own name for the visitor, which stands in for address and user agent. */
+  /** The caller's own ID for the visitor, which replaces address and user agent. */
   visitorId?: string;
 }
 
@@ -33,22 +34,22 @@ export const visitorSecret = (bytes: Uint8Array, rotation: VisitorRotation): Vis
   keyed: new Bun.CryptoHasher("sha256", bytes),
 });
 
-/** 16 hexadecimal characters. With `daily` rotation the same visitor has another key every UTC day. */
+/** Returns 16 hexadecimal characters. With `daily` rotation, the same visitor has another key every UTC day. */
 export function visitorKey({ keyed, rotation }: VisitorSecret, visitor: VisitorTraits): string {
   return keyed.copy().update(textOf(visitor, rotation)).digest("hex").slice(0, KEY_HEX_LENGTH);
 }
 
-/** A key by its halves, unsigned: what counts by the million needs neither text nor bigints of it. */
+/** A key as two unsigned 32-bit halves, so that counting millions of keys creates neither texts nor bigints. */
 export interface NumberedKey {
   high: number;
   low: number;
 }
 
-/** As `visitorNumber` makes it. */
+/** Returns the number that `visitorNumber` returns for the same key. */
 export const keyNumber = ({ high, low }: NumberedKey): bigint =>
   BigInt.asIntN(KEY_BITS, (BigInt(high) << HALF_BITS) | BigInt(low));
 
-/** Of a number, signed or unsigned. */
+/** Accepts a signed or an unsigned number. */
 export const keyOfNumber = (number: bigint): NumberedKey => ({
   high: Number(BigInt.asUintN(KEY_BITS, number) >> HALF_BITS),
   low: Number(number & LOW_HALF),
@@ -59,12 +60,12 @@ export const numberedVisitorKey = ({ keyed, rotation }: VisitorSecret, visitor: 
   numberedKey(keyed, textOf(visitor, rotation));
 
 function textOf({ orgId, address, userAgent, visitorId, at }: VisitorTraits, rotation: VisitorRotation): string {
-  // No address is called `id`, so that a visitor id cannot pose as someone's address and user agent.
+  // No address is called `id`, so a visitor ID cannot pose as someone's address and user agent.
   const traits = visitorId ? `${orgId}\0id\0${visitorId}` : `${orgId}\0${address}\0${userAgent}`;
   return rotation === "daily" ? `${traits}\0${Math.floor(at / DAY_MS)}` : traits;
 }
 
-/** The runtime wants room for the longest digest there is. */
+/** The runtime requires room for the longest digest there is. */
 const digest = new Uint8Array(64);
 const halves = new DataView(digest.buffer);
 
@@ -74,9 +75,9 @@ function numberedKey(keyed: Bun.CryptoHasher, text: string): NumberedKey {
 }
 
 /**
- * Where visits come from, without saying where: of an IPv4 address, or of the /64 of an IPv6 one, as one household or server
- * is given. The same for all visits of the organization from there, for as long as visitors keep their keys; undefined
- * for what is no address.
+ * Identifies the network that visits come from, without revealing it: an IPv4 address, or the /64 of an IPv6 address,
+ * which is what one household or server is assigned. The key is the same for all visits of the organization from
+ * there, for as long as visitors keep their keys; undefined for a text that is not an address.
  */
 export function networkKey(
   secret: VisitorSecret,
@@ -85,15 +86,15 @@ export function networkKey(
   const network = networkOf(address);
   if (network === undefined) return undefined;
   const day = dayOf(secret, at);
-  // No address is called `network`: see `visitorKey`.
+  // No address is called `network`: see `textOf`.
   return numberedKey(secret.keyed, `${orgId}\0network\0${network}${day === NO_DAY ? "" : `\0${day}`}`);
 }
 
-/** The day for which keys hold; the same for all where they do not change. */
+/** Returns the day for which keys are valid; always the same value if keys do not change. */
 export const dayOf = ({ rotation }: VisitorSecret, at: number): number =>
   rotation === "daily" ? Math.floor(at / DAY_MS) : NO_DAY;
 
 const NO_DAY = Number.NEGATIVE_INFINITY;
 
-/** The key as the signed 64-bit number that tables and sketches hold. */
+/** Returns the key as the signed 64-bit number that tables and sketches store. */
 export const visitorNumber = (key: string): bigint => BigInt.asIntN(KEY_BITS, BigInt(`0x${key}`));

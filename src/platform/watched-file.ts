@@ -1,23 +1,24 @@
 /**
- * A file of the operator's, read at start and again whenever it was changed and then left alone until the next look, so that
- * one being written is not read over and over. A content that is no good is judged once, and what could not be read is
- * tried again; the same fault is told once. Until something better comes, the user goes on with what there was.
+ * Watches a file that the operator provides. It is read at start, and again whenever it has changed and was then left
+ * unchanged until the next check, so that a file being written is not read over and over. Invalid content is judged
+ * once; a file that could not be read is tried again; the same fault is reported once. Until better content arrives,
+ * the caller goes on with the previous one.
  */
 import { stat } from "node:fs/promises";
 
 export interface WatchOptions<Content> {
   everyMs: number;
-  /** Throws for a content that is no good. */
+  /** Throws if the content is invalid. */
   read(path: string): Promise<Content>;
-  /** Of the first content, and of each that takes its place. */
+  /** Called with the first content, and with each one that replaces it. */
   onContent(content: Content): void;
   onFault(error: Error): void;
 }
 
-/** Rejects when the file cannot be read, or its content is no good. */
+/** Rejects if the file cannot be read or its content is invalid. */
 export async function watchFile<Content>(path: string, options: WatchOptions<Content>): Promise<Disposable> {
   const { everyMs, read, onContent, onFault } = options;
-  // The version before the content: a file replaced in between is then read again.
+  // Takes the version before the content: if the file is replaced in between, it is read again.
   let judged = await versionOf(path);
   let seen = judged;
   let fault = "";
@@ -31,7 +32,7 @@ export async function watchFile<Content>(path: string, options: WatchOptions<Con
     seen = found;
     if (!isSettled || found === judged) return;
     const [outcome] = await Promise.allSettled([read(path)]);
-    // Written meanwhile: what was read is neither the former content nor the next.
+    // The file was written meanwhile: what was read is neither the previous content nor the next.
     if ((await versionOf(path)) !== found || isClosed) return;
     if (outcome.status === "rejected") {
       if (!isOfFileSystem(outcome.reason)) judged = found;

@@ -4,15 +4,15 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import * as schema from "@/platform/db/schema";
 
 const OWNER = "org_id";
-/** Sums and copies of what the others hold. */
+/** Tables of sums and copies of what the others hold. */
 const DERIVED =
   /^(figures_|event_rollups_|link_counters$|click_days$|leader_days$|listed_links$|link_tags$|tag_changes$)/;
-/** Besides all that is bytes: hashes, sealed secrets, sketches. */
+/** Left out besides all columns of bytes, which hold hashes, sealed secrets and sketches. */
 const SECRET_COLUMNS = ["password_hash", "verification_token"];
 
 export interface OrganizationTable {
   name: string;
-  /** What may leave the service. */
+  /** The columns that may leave the service. */
   columns: string[];
   isDerived: boolean;
 }

@@ -1,9 +1,9 @@
 /**
- * Brings an archive of an organization into a database that has none of it: in one transaction, so that it is whole or not
- * there. Ids stay as they are. Accounts are found by their address, and made without a password where there is none. What
- * stood on the old server's shared domain stands on this one's.
+ * Restores an archive of an organization into a database that has none of it, in one transaction, so that it is there
+ * completely or not at all. IDs stay the same. Accounts are found by their e-mail address, and created without a
+ * password if there is none. What was on the old server's shared domain is on this server's afterwards.
  *
- * Not brought back: keys, tokens and webhooks, whose secrets never leave a service, and figures, which are counted anew.
+ * Not restored: keys, tokens and webhooks, whose secrets never leave a service, and figures, which are counted anew.
  */
 import type { Sql, TransactionSql } from "postgres";
 import { TarFault, tarFiles } from "@/core/archive/tar";
@@ -13,11 +13,11 @@ export interface ArchiveOutcome {
   orgId: string;
   slug: string;
   restored: Record<string, number>;
-  /** Rows that could not be brought back, by table. */
+  /** Rows that could not be restored, by table. */
   leftOut: Record<string, number>;
 }
 
-/** Why an archive is not brought in, in a sentence. */
+/** Says in one sentence why an archive cannot be restored. */
 export class ArchiveFault extends Error {
   override name = "ArchiveFault";
 }
@@ -27,7 +27,7 @@ interface Manifest {
   sharedDomainId: string | null;
 }
 
-/** Throws `ArchiveFault`; then nothing has changed. */
+/** Throws `ArchiveFault` if the archive cannot be restored; nothing has changed then. */
 export async function readArchive(sql: Sql, archive: AsyncIterable<Uint8Array>): Promise<ArchiveOutcome> {
   try {
     return await sql.begin((tx) => new ArchiveReader(tx).read(archive));
@@ -40,7 +40,7 @@ class ArchiveReader {
   readonly #tx: TransactionSql;
   readonly #restored: Record<string, number> = {};
   readonly #leftOut: Record<string, number> = {};
-  /** Ids of the old server in its place, and what stands for them here. */
+  /** Maps IDs of the old server to those that replace them here. */
   readonly #renamed = new Map<string, string>();
   #manifest: Manifest | undefined;
   #slug = "";
@@ -84,7 +84,7 @@ class ArchiveReader {
     else await this.#insert(table, await this.#prepared(table.name, lines));
   }
 
-  /** With what has to differ here. */
+  /** Returns the lines with what has to differ here changed. */
   async #prepared(table: string, lines: string[]): Promise<string[]> {
     switch (table) {
       case "organizations":
@@ -108,7 +108,7 @@ class ArchiveReader {
     return JSON.stringify({ ...row, slug: this.#slug });
   }
 
-  /** A host that another organization has proven stays theirs. */
+  /** A host that another organization has verified stays theirs, and is unverified here. */
   async #domain(line: string): Promise<string> {
     const row = recordOf(line);
     const taken = await this.#tx`select 1 from domains where is_verified and hostname = ${String(row.hostname)}`;
@@ -174,7 +174,7 @@ function recordOf(line: string): Record<string, unknown> {
     const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value));
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new ArchiveFault("The archive has a line that is not a JSON object");
 }

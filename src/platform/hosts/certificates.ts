@@ -1,6 +1,7 @@
 /**
- * Certificates for custom hosts, asked of Fly's GraphQL API for the app that serves them. Nothing is kept here: Fly issues
- * and renews them by itself once DNS points at the app. Each call is bounded in time; whether to ask again is the caller's.
+ * Certificates for custom hosts, requested through Fly's GraphQL API for the app that serves them. Nothing is stored
+ * here: Fly itself issues and renews them once DNS points at the app. Each call is bounded in time; the caller
+ * decides whether to retry.
  */
 import type { Certificate } from "@/contract/domains";
 import type { Clock } from "../clock";
@@ -22,11 +23,11 @@ const REMOVE = `mutation($app: ID!, $hostname: String!) {
 }`;
 
 export interface Certificates {
-  /** The host's certificate, asked for unless it has been. Rejects when it could not be. */
+  /** Returns the host's certificate, requesting it if there is none. Rejects if that fails. */
   request(hostname: string): Promise<Certificate>;
-  /** Rejects when Fly does not say. */
+  /** Returns the certificate's state, `none` if there is no certificate. Rejects if Fly gives no result. */
   state(hostname: string): Promise<Certificate>;
-  /** One that is not there is removed already. Rejects when it could not be. */
+  /** Does nothing if there is no certificate. Rejects if it cannot be removed. */
   remove(hostname: string): Promise<void>;
 }
 
@@ -78,7 +79,7 @@ export function createFlyCertificates({ fly, outbound, clock }: FlyOptions): Cer
     },
   };
 
-  /** Fly calls a certificate that there is not an error, beside the app. */
+  /** Returns null if there is no certificate; Fly then returns an error beside the app. */
   async function find(hostname: string): Promise<FlyCertificate | null> {
     const { data, errors } = await ask(FIND, hostname);
     if (!data?.app) throw refusal(errors);
@@ -103,7 +104,7 @@ export function createFlyCertificates({ fly, outbound, clock }: FlyOptions): Cer
     return {
       status: clientStatus === READY ? "ready" : "pending",
       detail: clientStatus?.slice(0, DETAIL_LENGTH_MAX) ?? undefined,
-      // Whichever key a browser takes, it is good until then.
+      // Whichever kind of key a browser chooses, its certificate is valid until then.
       expiresAt: known.length > 0 ? new Date(Math.min(...known)).toISOString() : undefined,
       checkedAt: now(),
     };

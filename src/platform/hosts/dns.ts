@@ -1,10 +1,11 @@
 /**
- * DNS as the name servers have it at this moment. Each look-up has a resolver of its own: one that is used again answers
- * from its memory. That a name or a record does not exist is an answer; that nobody could or would tell is none, and never
- * counts as missing.
+ * Looks up DNS records as the name servers have them at this moment. Each look-up creates its own resolver, because a
+ * reused one returns what it has cached. That a name or a record does not exist is a result; that no server could or
+ * would tell is a failure, and never counts as missing.
  *
- * Bounds: two tries of each server, and 5 s in all for a look-up; who asks for what is being looked up shares the answer,
- * and beyond `LOOKUPS_MAX` at once nobody is asked, since each takes sockets of its own. Nothing is kept.
+ * Bounds: two tries of each server, and 5 s in all per look-up. Calls for what is already being looked up share its
+ * result. Beyond `LOOKUPS_MAX` look-ups at a time, further ones fail immediately, because each needs its own sockets.
+ * Nothing is cached.
  */
 import { Resolver } from "node:dns/promises";
 import type { RecordType } from "@/contract/domains";
@@ -19,8 +20,8 @@ const VALUE_LENGTH_MAX = 1_000;
 const ABSENT = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
- * Values of names are lower-cased and without the root's dot. A TXT record beyond 255 bytes comes in parts, and Bun gives
- * each as a record of its own: no token may be as long.
+ * Values that are names are in lower case and without the root's dot. A TXT record longer than 255 bytes comes in
+ * parts, and Bun returns each part as a separate record: so no token may be that long.
  */
 export type DnsAnswer = { ok: true; values: string[] } | { ok: false; reason: string };
 
@@ -29,7 +30,7 @@ export interface Dns {
   lookUp(type: RecordType, name: string): Promise<DnsAnswer>;
 }
 
-/** `servers` as `DNS_SERVERS` has them; none: the system's. */
+/** `servers` is the value of `DNS_SERVERS`; if it is empty, the system's resolvers are used. */
 export function createDns(servers: readonly string[], answerMsMax = ANSWER_MS_MAX): Dns {
   const underWay = new Map<string, Promise<DnsAnswer>>();
   return {
@@ -73,7 +74,7 @@ async function ask(resolver: Resolver, type: RecordType, name: string): Promise<
   }
 }
 
-/** A record may have any byte; what is found is kept in Postgres, whose texts have no NUL. */
+/** Makes a value fit to be stored: a record may contain any byte, but text in Postgres has no NUL. */
 const keepable = (value: string): string => value.slice(0, VALUE_LENGTH_MAX).toWellFormed().replaceAll("\0", "\uFFFD");
 
 async function valuesOf(resolver: Resolver, type: RecordType, name: string): Promise<string[]> {

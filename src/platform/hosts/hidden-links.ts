@@ -1,4 +1,6 @@
-/** Links that were made where a path of the service's own has come to be: nothing is lost, and they are served no more. */
+/**
+ * Finds links whose path has since become one of the service's own paths: they stay stored, but are no longer served.
+ */
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { beginsWithOwnPath } from "../db/own-paths";
 import { domains, links } from "../db/schema";
@@ -16,7 +18,10 @@ export interface HiddenLinksParts {
   ownHosts: OwnHosts;
 }
 
-/** Says how many there are, and which, as far as they fit into a line; of several workers one does. Never rejects. */
+/**
+ * Logs how many such links there are, and the first `NAMED_MAX` of them. Of several workers, only one does. Never
+ * rejects.
+ */
 export async function sayHiddenLinks(
   { shortDomain, worker }: { shortDomain: string; worker: number | null },
   { db, log, shortUrlOf, ownHosts }: HiddenLinksParts,
@@ -25,7 +30,7 @@ export async function sayHiddenLinks(
   const ofDashboard = and(eq(domains.isVerified, true), eq(sql`${domains.dashboard} ->> 'enabled'`, "true"));
   const isOwn = ownHosts.isOwn(shortDomain) ? or(isNull(domains.orgId), ofDashboard) : ofDashboard;
   try {
-    // One after the other, since a start has one connection, and another costs more than both.
+    // One after the other: a starting process has one connection, and opening another takes longer than both queries.
     const found = [await hiddenLinks(db, isOwn, false), await hiddenLinks(db, isOwn, true)];
     const rows = found.flat();
     if (rows.length === 0) return;

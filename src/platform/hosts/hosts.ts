@@ -1,11 +1,14 @@
 /**
- * Every verified custom host, in memory: who asks (whether to get a certificate, whether to trust an origin, whose files to
- * serve, where to send visitors without a link) is answered at once, and with Postgres away too.
+ * Holds every verified custom host in memory. What is asked of it (whether to get a certificate, whether to trust an
+ * origin, whose files to serve, where to send visitors without a link) is answered immediately, even while Postgres
+ * is away.
  *
- * States: current → told of a change → reading → current. A change of an organization reads its hosts anew, a change of
- * nobody knows whom all of them; what is told while something is read is read after it. Whoever tells of a change gets a
- * promise that resolves once it is read. While reading fails the hosts stay as they were, and it is tried again every second. Bounds: the hosts that are verified, `AWAITED_MAX` organizations
- * awaited (more: all are read), `PAGE` rows a query, one query at a time. A crash loses nothing: all is read at start.
+ * States: current → notified of a change → reading → current. After a change of an organization, its hosts are read
+ * anew; after a change of unknown origin, all are. What is notified during a read is read after it. Each notification
+ * returns a promise that resolves once the change has been read. While reading fails, the hosts stay as they were,
+ * and it is retried every second. Bounds: the number of verified hosts; `AWAITED_MAX` organizations that wait to be
+ * read (beyond that, all hosts are read); `PAGE` rows per query, one query at a time. A crash loses nothing:
+ * everything is read at start.
  */
 import type { Sql } from "postgres";
 import type { DomainRedirects } from "@/contract/domains";
@@ -22,29 +25,29 @@ export interface Host {
   hostname: string;
   domainId: string;
   orgId: string;
-  /** Whether the dashboard is served there. */
+  /** True if the dashboard is served there. */
   isDashboard: boolean;
   isPrimary: boolean;
-  /** Whether its slugs are told apart by case. */
+  /** True if slugs that differ only by case are different. */
   isCaseSensitive: boolean;
   redirects: DomainRedirects;
-  /** Slug of the bio page at the root, as it is compared; null where there is none. */
+  /** Slug of the bio page at the root, in the form in which slugs are compared; null if there is none. */
   rootSlug: string | null;
 }
 
 export interface HostDirectory {
-  /** The verified host of this name, in any case, with or without port. Asks nobody. */
+  /** Returns the verified host of this name, in any case, with or without a port. Reads only memory. */
   of(hostname: string): Host | undefined;
 }
 
 export interface HostsOptions {
   sql: Sql;
-  /** Tells of changes: of one organization, or of any. */
+  /** Registers a listener for changes: those of one organization, or of any if it is called without an ID. */
   onOrganization(listener: (orgId?: string) => Promise<void>): void;
   log: Log;
 }
 
-/** Rejects when they cannot be read. */
+/** Rejects if the hosts cannot be read. */
 export async function openHosts({ sql, onOrganization, log }: HostsOptions): Promise<HostDirectory & Disposable> {
   const hosts = new Hosts();
   const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
@@ -93,7 +96,7 @@ function both(one: Awaited, other: Awaited): Awaited {
   return organizations === "all" || organizations.size > AWAITED_MAX ? "all" : organizations;
 }
 
-/** What has been read is taken off the list. */
+/** Reads the hosts of one organization, and removes it from `asked` once that is done. */
 async function readOne(sql: Sql, hosts: Hosts, orgId: string, asked: Set<string>): Promise<void> {
   const rows = await sql<Host[]>`${selectHosts(sql)} and org_id = ${orgId}`;
   hosts.replace(orgId, rows);
@@ -117,7 +120,7 @@ const selectHosts = (sql: Sql) => sql`
       and domain_id = domains.id and deleted_at is null) as "rootSlug"
   from domains where is_verified and org_id is not null`;
 
-/** By name, and by whose they are. */
+/** Hosts by name, and their names by organization. */
 class Hosts {
   #byName = new Map<string, Host>();
   #namesOf = new Map<string, string[]>();
@@ -126,7 +129,10 @@ class Hosts {
     return this.#byName.get(hostname);
   }
 
-  /** A name that another has taken over meanwhile stays with whoever was read last. */
+  /**
+   * Replaces the hosts of an organization. A name that another organization has taken over meanwhile stays with the
+   * one that was read last.
+   */
   replace(orgId: string, hosts: readonly Host[]): void {
     for (const name of this.#namesOf.get(orgId) ?? []) {
       if (this.#byName.get(name)?.orgId === orgId) this.#byName.delete(name);

@@ -1,8 +1,8 @@
 /**
- * On which hosts the API, the reference and the dashboard answer: the service's own, those of dashboards, and always
- * names and addresses that no customer can hold, by which platforms and proxies check. Everywhere else the same paths are
- * short URLs like any other. The host is the client's word; whoever forges it fools nobody but themselves, since a
- * browser states the one it connected to.
+ * Determines on which hosts the API, the reference and the dashboard are served: the service's own hosts, those of
+ * dashboards, and always the names and addresses that no customer can own, which platforms and proxies use for their
+ * checks. On every other host, the same paths are short URLs like any other. The host is the client's claim, but
+ * forging it deceives only the forger, because a browser states the host that it connected to.
  */
 import { comparedHostname, hostnameOf, isLocalName } from "@/core/names/hostname";
 import { beginsWithOwnSegment } from "@/core/names/reserved";
@@ -11,11 +11,14 @@ import type { Address } from "../link-cache/address";
 import type { HostDirectory } from "./hosts";
 
 export interface OwnHosts {
-  /** Whether our own paths are answered there; in any case, with or without port. Asks nobody. */
+  /** True if our own paths are served on this host; in any case, with or without a port. Reads only memory. */
   isOwn(host: string): boolean;
-  /** Whether what stands at the address is out of reach: the path is our own there. */
+  /** True if a link at this address cannot be reached, because its path is our own on that host. */
   hides(address: Address): boolean;
-  /** The host whose links are found: in development the machine's own names and addresses show the shared domain's. */
+  /**
+   * Returns the host whose links are served: in development, the machine's own names and addresses serve those of the
+   * shared domain.
+   */
   shortHost(host: string): string;
 }
 
@@ -45,11 +48,14 @@ export function createOwnHosts({ config, hosts }: OwnHostsOptions): OwnHosts {
 
 interface Named {
   name: string;
-  /** A name or an address that no customer can hold. */
+  /** True for a name or an address that no customer can own. */
   isOfMachine: boolean;
 }
 
-/** A service is asked under few names. Whoever makes up many pushes them out, which costs a comparison. */
+/**
+ * Number of hosts remembered: a service is called by few names. Someone who makes up many evicts the others, which
+ * costs only a comparison.
+ */
 const REMEMBERED_MAX = 1_024;
 const REMEMBERED_LENGTH_MAX = 255;
 

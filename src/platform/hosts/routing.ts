@@ -1,6 +1,6 @@
 /**
- * What is served where: links and verified hosts. Each needs the other: the link cache leaves out what is our own path on a
- * host, and hosts hear of changes by the links' way.
+ * Opens what is served where: links and verified hosts. Each needs the other: the link cache leaves out links whose
+ * path is our own on their host, and hosts learn of changes by the same way as links.
  */
 import type { Config } from "@/config";
 import { type Links, type LinksOptions, openLinks } from "../link-cache/open";
@@ -17,7 +17,7 @@ export interface RoutingOptions extends Omit<LinksOptions, "isHidden" | "redisUr
   config: Config;
 }
 
-/** Rejects as `openLinks`, and when hosts cannot be read. */
+/** Rejects as `openLinks` does, and if the hosts cannot be read. */
 export async function openRouting({ config, ...parts }: RoutingOptions): Promise<Routing> {
   const { redisUrl, linkCacheBytesMax: cacheBytesMax } = config;
   const { database, log } = parts;

@@ -1,9 +1,12 @@
-/** Where the image of a link's card is: on the link's own host, under a name that only who was shown the card can know. */
+/**
+ * Builds the URL of a link's card image: on the link's own host, under a name that only those who were shown the card
+ * can know.
+ */
 import { CARD_IMAGES_PATH } from "@/contract/public";
 
 const TAG_LENGTH = 32;
 
-/** Another image has another name, so that networks load it anew. */
+/** Returns a name that differs for a different image, so that networks load that anew. */
 export const cardImageTag = (sourceUrl: string): string =>
   new Bun.CryptoHasher("sha256").update(sourceUrl).digest("hex").slice(0, TAG_LENGTH);
 

@@ -1,19 +1,20 @@
 /**
- * Turns the image on its standard input into an icon, or into the image of a card or a page, on its standard output. A process of its
- * own, started by `images.ts`: decoders are handed bytes of strangers, and whatever those do to one, it ends with the process.
+ * Turns the image on standard input into an icon, or into the image of a card or a page, on standard output.
+ * `images.ts` runs this as a separate process: decoders are given untrusted bytes, and whatever those do to a decoder
+ * ends with the process.
  */
 import { constants, setPriority } from "node:os";
 import sharp, { type Sharp } from "sharp";
 
-/** The longer side, in pixels. */
+/** Length of the longer side, in pixels. */
 const SIDES = { icon: 256, card: 1200 };
-/** Images of pages: in pixels, and the bytes that a page can bear of each. */
+/** Images on pages: their size in pixels, and how many bytes a page can afford for each. */
 const PAGES = {
   preview: { width: 640, height: 336, bytesMax: 11_000 },
   avatar: { width: 192, height: 192, bytesMax: 4_500 },
   cover: { width: 960, height: 320, bytesMax: 8_500 },
 };
-/** From better to smaller; past the last one the image is made smaller itself. */
+/** Tried in turn, from the best quality to the smallest file. If none fits, the image itself is made smaller. */
 const QUALITIES = [72, 56, 40, 26, 14];
 const TIMES_HALVED_MAX = 4;
 const CARD_QUALITY = 80;
@@ -21,7 +22,7 @@ const PIXELS_MAX = 4096 * 4096;
 /** Dots per inch at which a drawing has the size that it states. */
 const DENSITY = 72;
 const DENSITY_MAX = 7_200;
-/** Of a core. */
+/** Milliseconds of CPU time. */
 const CPU_MS_MAX = 4_000;
 const LOOK_EVERY_MS = 100;
 
@@ -49,12 +50,15 @@ try {
   const image = await open(new Uint8Array(await Bun.stdin.arrayBuffer()));
   await Bun.write(Bun.stdout, await FORMS[form](image));
 } catch (error) {
-  // What it was is told to who started us, in a line.
+  // Reports the failure to the process that started this one, in one line.
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
-/** Decoders work in threads of their own, beside which this one goes on looking. */
+/**
+ * Ends this process if it has used too much CPU time. Decoders run in threads of their own, so this one can keep
+ * checking.
+ */
 function endIfLong(): void {
   const { user, system } = process.cpuUsage();
   if ((user + system) / 1_000 > CPU_MS_MAX) process.kill(process.pid, "SIGKILL");
@@ -69,7 +73,7 @@ function draw(image: Sharp): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The whole image in its own shape, on white, at most as large as it is. */
+/** Keeps the whole image in its own shape, on white, and does not enlarge it. */
 function drawCard(image: Sharp): Promise<Buffer> {
   return image
     .autoOrient()
@@ -84,7 +88,10 @@ function pageForms() {
   return { preview: of("preview"), avatar: of("avatar"), cover: of("cover") };
 }
 
-/** Fills the whole form, on white, with as much of the image as there is room for. */
+/**
+ * Fills the whole shape, on white, with as much of the image as it has room for. Lowers the quality and then the size
+ * until the file has at most `bytesMax`; the last and smallest attempt is returned even if it does not.
+ */
 async function drawForPage(
   image: Sharp,
   { width, height, bytesMax }: (typeof PAGES)[keyof typeof PAGES],
@@ -107,7 +114,7 @@ async function drawForPage(
   }
 }
 
-/** The first frame; a drawing at about the size that is wanted. */
+/** Opens the first frame. A drawing is rendered at about the size that is needed. */
 async function open(bytes: Uint8Array): Promise<Sharp> {
   const options = { limitInputPixels: PIXELS_MAX, failOn: "error", pages: 1 } as const;
   const { format, width, height } = await sharp(bytes, options).metadata();

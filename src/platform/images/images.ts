@@ -1,21 +1,23 @@
 /**
- * Icons: PNG, 256 pixels square, made of strangers' images or drawn of a name; and images of cards: JPEG. A stranger's image is decoded in a process of its own
- * that has nothing of the environment. It ends itself after 4 s of a core, and is killed after `DECODE_MS`, which is long, since
- * it stands back for others on a busy machine: neither a slow drawing nor a decoder's fault reaches the server. How many are decoded at once is for the caller to bound.
+ * Makes icons (PNG, 256 pixels square) from untrusted images or from a name, and images for cards (JPEG) and pages
+ * (WebP). An untrusted image is decoded in a separate process with an empty environment. That process ends itself
+ * after 4 s of CPU time, and is killed after `DECODE_MS`, which is long because the process has a low priority on a
+ * busy machine. So neither a slow drawing nor a fault in a decoder reaches the server. Callers must bound how many
+ * images are decoded at a time.
  */
 import type { PageImageForm } from "@/contract/public";
 import { entryPath } from "../own-files";
 import { accentOf, drawInitial, initialOf } from "./initial";
 
-/** The bytes are no image that can be turned into an icon, or not in time. */
+/** The bytes cannot be turned into the image that was wanted, or not in time. */
 export class ImageError extends Error {
   override name = "ImageError";
 }
 
 const DECODE_MS = 20_000;
-/** No PNG of that size is larger. */
+/** No PNG of 256 by 256 pixels is larger. */
 const ICON_BYTES_MAX = 512 * 1024;
-/** Some networks take no image that is much larger. */
+/** Some networks reject images that are much larger. */
 const CARD_BYTES_MAX = 1024 * 1024;
 const SAID_MAX = 300;
 
@@ -23,11 +25,11 @@ const SAID_MAX = 300;
 export const iconOf = (image: Uint8Array, decodeMs = DECODE_MS): Promise<Uint8Array> =>
   made("icon", image, ICON_BYTES_MAX, decodeMs);
 
-/** As `iconOf`, but WebP of some kilobytes that fills the form. */
+/** As `iconOf`, but returns a WebP of a few kilobytes that fills the shape of `form`. */
 export const pageImageOf = (form: PageImageForm, image: Uint8Array): Promise<Uint8Array> =>
   made(form, image, CARD_BYTES_MAX, DECODE_MS);
 
-/** As `iconOf`, but a JPEG of the whole image. */
+/** As `iconOf`, but returns a JPEG of the whole image. */
 export const cardImageOf = (image: Uint8Array): Promise<Uint8Array> => made("card", image, CARD_BYTES_MAX, DECODE_MS);
 
 async function made(
@@ -54,7 +56,7 @@ async function made(
   throw new ImageError(child.signalCode ? "It took too much time or memory" : said.trim().slice(-SAID_MAX));
 }
 
-/** The name's initial on the colour, or on a default where that is no `#rgb` or `#rrggbb`. */
+/** Draws the name's initial on the colour `accent`, or on a default if that is not `#rgb` or `#rrggbb`. */
 export async function drawnIcon(name: string, accent: string | undefined): Promise<Uint8Array> {
   const { default: sharp } = await import("sharp");
   const drawing = drawInitial(initialOf(name), accentOf(accent));
@@ -64,17 +66,22 @@ export async function drawnIcon(name: string, accent: string | undefined): Promi
 export interface SmallIcon {
   /** In pixels. */
   side: number;
-  /** WebP is smaller; browsers show PNG beside the page's title as well. */
+  /** WebP is smaller; PNG can also be the icon that browsers show beside the page's title. */
   type: "image/png" | "image/webp";
   bytesMax: number;
 }
 
-/** From better to smaller, each for every share of the side. */
+/**
+ * Tried from the best quality to the smallest file: all steps of `COLOURS` or `QUALITIES` for each share of the side.
+ */
 const SIDE_SHARES = [1, 0.7, 0.45];
 const COLOURS = [256, 64, 24];
 const QUALITIES = [80, 60, 35];
 
-/** An icon as pages show it, of at most `bytesMax` where so few bytes can hold it. It is one that was made here. */
+/**
+ * Returns an icon as pages show it, of at most `bytesMax` if it can be made that small. `icon` must have been made
+ * here, because it is decoded in this process.
+ */
 export async function smallIconOf(icon: Uint8Array, { side, type, bytesMax }: SmallIcon): Promise<Uint8Array> {
   const { default: sharp } = await import("sharp");
   let made: Uint8Array = icon;

@@ -1,7 +1,7 @@
 /**
- * A picture made of a name: its first letter on a colour. Letters are drawn by outlines of our own, since a server may
- * have no fonts, and so look alike on every one. There are outlines for digits and for Latin, Greek, Cyrillic, Armenian,
- * Georgian, Hebrew and Arabic letters; a name without any of them gets a plain mark.
+ * Draws a picture from a name: its first letter on a colour. Letters are drawn from our own outlines, because a
+ * server may have no fonts; so they look the same on every server. There are outlines for digits and for Latin,
+ * Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters; a name without any of them gets a plain mark.
  */
 import glyphs from "./glyphs.json";
 
@@ -11,32 +11,38 @@ const MARK = "M128 62L194 128L128 194L62 128ZM128 100L100 128L128 156L156 128Z";
 export const DEFAULT_ACCENT = "#1f4fd8";
 const NAME_LENGTH_MAX = 200;
 
-/** What stands on the picture; empty where it is the mark. */
+/** Returns the letter to draw; empty if the mark is drawn instead. */
 export function initialOf(name: string): string {
   const drawable = Array.from(name.slice(0, NAME_LENGTH_MAX).normalize("NFC"), outlined);
   return drawable.find((letter) => letter !== undefined) ?? "";
 }
 
-/** In upper case where the script has one; a letter with an accent that has no outline becomes the letter without. */
+/**
+ * Returns the letter in upper case if its script has one; an accented letter without an outline becomes the plain
+ * letter. Undefined if there is no outline for either.
+ */
 function outlined(letter: string): string | undefined {
   const plain = letter.normalize("NFKD").toUpperCase().charAt(0);
   return [letter.toUpperCase(), letter, plain].find((form) => OUTLINES.has(form));
 }
 
-/** `#rrggbb`; what is no `#rgb` or `#rrggbb` becomes the default. */
+/** Returns the colour as `#rrggbb`; the default for anything but `#rgb` and `#rrggbb`. */
 export function accentOf(colour: string | undefined): string {
   if (!colour || !/^#([\da-f]{3}|[\da-f]{6})$/i.test(colour)) return DEFAULT_ACCENT;
   const lowered = colour.toLowerCase();
   return lowered.length === 7 ? lowered : lowered.replaceAll(/[\da-f]/g, "$&$&");
 }
 
-/** `initial` and `accent` as made above: nothing of a customer's stands in the markup but them. */
+/** Expects what `initialOf` and `accentOf` return: nothing else that comes from a customer is in the markup. */
 export function drawInitial(initial: string, accent: string): string {
   const path = OUTLINES.get(initial) ?? MARK;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="${accent}"/><path d="${path}" fill="${inkOn(accent)}" fill-rule="nonzero"/></svg>`;
 }
 
-/** Black or white, whichever is read better: one of them has a contrast of at least 4.5 to 1 on any colour (WCAG 2.2). */
+/**
+ * Returns black or white, whichever is easier to read: one of them has a contrast of at least 4.5 to 1 on any colour
+ * (WCAG 2.2).
+ */
 function inkOn(accent: string): string {
   const luminance = relativeLuminance(accent);
   return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? "#ffffff" : "#000000";

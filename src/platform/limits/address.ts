@@ -8,13 +8,14 @@ const V4_NETWORK_DIGITS = 6;
 const UNREADABLE = "unreadable";
 
 /**
- * What a limit by address counts by: an IPv4 address, or the /64 of an IPv6 one, which is what one household or server is
- * given. One behind a translator (`64:ff9b::/96`, RFC 6052) counts as the IPv4 address it is, since all of those share a
- * /64. Hexadecimal and of a fixed length, so that what counters keep is bounded. Whatever is no address counts as one.
+ * Returns the key by which limits per address count: the IPv4 address, or the /64 of an IPv6 address, which is what
+ * one household or server is assigned. An address behind a translator (`64:ff9b::/96`, RFC 6052) counts as the IPv4
+ * address that it contains, because all of those share one /64. The key is hexadecimal and of a fixed length, so that
+ * counters store a bounded amount. All texts that are not addresses share one key.
  */
 export const limitedAddress = (address: string): string => networkOf(address) ?? UNREADABLE;
 
-/** The same; undefined for what is no address. */
+/** As `limitedAddress`, but undefined for a text that is not an address. */
 export function networkOf(address: string): string | undefined {
   const bits = limitedBits(address);
   if (bits === undefined) return undefined;
@@ -22,7 +23,7 @@ export function networkOf(address: string): string | undefined {
   return Buffer.from(bits.slice(0, V6_NETWORK_BYTES)).toString("hex");
 }
 
-/** The same for what a person does from a whole network: an IPv4 address counts as its /24. */
+/** As `limitedAddress`, but an IPv4 address counts as its /24: for what a person can do from a whole network. */
 export function limitedNetwork(address: string): string {
   const bits = limitedBits(address);
   return typeof bits === "number"
@@ -38,7 +39,7 @@ function limitedBits(address: string): number | number[] | undefined {
 
 const TRANSLATED = [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/** How often one address may do what asks for no credentials: 60 times a minute. `name` names the counter. */
+/** Returns a limit of 60 takes per minute and address, for what needs no credentials. `name` names the counter. */
 export function addressLimiter(limits: Limits, name: string): (address: string) => Promise<LimitVerdict> {
   const limiter = limits.limiter({ name, windowMs: WINDOW_MS });
   return (address) => limiter.take(limitedAddress(address), PER_MINUTE);

@@ -1,15 +1,16 @@
 /**
- * Limits: how often something may happen within a window, by key (an address, an account, an API key). Counted in process,
- * and where there is Redis by all servers together.
+ * Limits how often something may happen within a window, by key (an address, an account, an API key). Counts in
+ * process and, if there is Redis, across all servers.
  *
- * - `take` is for what may wait: Redis decides. `takeNow` is for what may not: this process decides by what it knows, tells
- *   Redis behind the answer and learns what the others took, so that a key over the limit elsewhere is refused here soon.
- * - While Redis is away each process allows `AWAY_SHARE` of the limit by itself: never unlimited, and never a wait.
- * - Bounds: `KEYS_MAX` keys per limiter in process; in Redis a key lives as long as its window.
+ * - `take` is for callers that may wait: Redis decides. `takeNow` is for callers that may not: this process decides
+ *   by the counts it has, then reports to Redis in the background and learns what the others took, so that a key over
+ *   the limit elsewhere is soon refused here.
+ * - While Redis is away, each process allows `AWAY_SHARE` of the limit on its own: never unlimited, and never a wait.
+ * - Bounds: `KEYS_MAX` keys per limiter in process; in Redis, a key lives as long as its window.
  *
- * A crash forgets what was counted in process alone. `rate-limiter-flexible` was looked at and left: in process it keeps a
- * timer per key in a map without a bound, which a flood of addresses fills; its limits are per limiter, not per call; and
- * it has no way that does not wait.
+ * A crash loses the counts that exist only in process. `rate-limiter-flexible` was considered and rejected: in
+ * process it keeps a timer per key in an unbounded map, which a flood of addresses fills; its limits are per limiter,
+ * not per call; and it has no method that does not wait.
  */
 import type { Clock } from "../clock";
 import { openSharedCounts, type SharedCounts } from "./shared-counts";
@@ -17,31 +18,31 @@ import { createWindows, type Window } from "./windows";
 
 export interface LimitVerdict {
   ok: boolean;
-  /** What applied: less than was asked for while Redis is away. */
+  /** The limit that was applied: lower than the one requested while Redis is away. */
   limit: number;
   remaining: number;
   /** End of the window, Unix milliseconds. */
   resetAt: number;
-  /** This is at least 1. */
+  /** Seconds until the window ends, at least 1. */
   retryAfterSeconds: number;
 }
 
 export interface Limiter {
-  /** Waits for Redis where there is one, 100 ms at most. Never rejects. What is refused takes nothing. */
+  /** Waits for Redis if there is one, for at most 100 ms. Never rejects. A refused take counts nothing. */
   take(key: string, limit: number, cost?: number): Promise<LimitVerdict>;
-  /** The same by what this process knows. */
+  /** As `take`, but decides immediately, by the counts that this process has. */
   takeNow(key: string, limit: number, cost?: number): LimitVerdict;
-  /** What `takeNow` would answer; takes nothing. */
+  /** Returns what `takeNow` would, without counting anything. */
   peek(key: string, limit: number, cost?: number): LimitVerdict;
   /**
-   * Undoes a take of this process within its window. Another one that heard of the limit as reached meanwhile goes on
-   * refusing until the window ends.
+   * Undoes a take of this process within its window. Another process that has already learned that the limit is
+   * reached goes on refusing until the window ends.
    */
   giveBack(key: string, cost?: number): void;
 }
 
 export interface LimiterOptions {
-  /** No two limiters share one: it names the counts in Redis. */
+  /** Names the counts in Redis. Must be unique among limiters. */
   name: string;
   windowMs: number;
   keysMax?: number;
@@ -49,15 +50,15 @@ export interface LimiterOptions {
 
 export interface Limits extends Disposable {
   limiter(options: LimiterOptions): Limiter;
-  /** Twice is fine: limits go on in process. */
+  /** May be called twice. Limiters go on working in process. */
   [Symbol.dispose](): void;
 }
 
 export interface LimitsOptions {
   clock: Clock;
-  /** Null: each process counts for itself. */
+  /** Null: each process counts on its own. */
   redisUrl: string | null;
-  /** What a take waits for Redis at most. */
+  /** Milliseconds that a take waits for Redis at most. */
   waitMsMax?: number;
   onError(error: unknown): void;
 }
@@ -92,7 +93,9 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
     return { window, verdict: { ...verdict, remaining: verdict.remaining - cost } };
   };
 
-  /** Whether all servers together allow what this one took already; undefined when Redis cannot tell. */
+  /**
+   * Reports whether all servers together allow what this one has already taken; undefined if Redis does not respond.
+   */
   const takeShared = async (window: Window, key: string, limit: number, cost: number): Promise<boolean | undefined> => {
     const answer = await shared?.take({ key: `${name}:${key}`, cost, limit, windowMs });
     if (!answer) return undefined;
@@ -118,7 +121,7 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
     return { ...judge(window, limit, 0), ok: isTaken };
   };
 
-  /** Redis went away meanwhile: what was taken here is held against the smaller limit. */
+  /** Redis went away meanwhile: judges what was taken here by the reduced limit. */
   const takeAlone = (window: Window, limit: number, cost: number): LimitVerdict => {
     const verdict = judge(window, allowed(limit), 0);
     if (!verdict.ok) window.own -= cost;

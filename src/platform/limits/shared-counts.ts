@@ -1,8 +1,8 @@
 /**
- * Counts of limits in Redis, the same for all servers. One script a take, which counts and decides at once; a key lives as
- * long as its window. Nothing waits for Redis longer than `waitMsMax`: after a failure it counts as away for
- * `AWAY_MS` before it is asked again, and no more than `UNDER_WAY_MAX` questions are open at a time. Losing Redis loses
- * the counts of the windows under way.
+ * Counts for limits, kept in Redis and shared by all servers. A take is one script, which counts and decides
+ * atomically; a key lives as long as its window. Nothing waits for Redis longer than `waitMsMax`: after a failure,
+ * Redis is treated as away for `AWAY_MS` before it is called again, and at most `UNDER_WAY_MAX` calls are open at a
+ * time. Losing Redis loses the counts of the current windows.
  */
 import type { Clock } from "../clock";
 import { openRedis, type RedisClient } from "../redis/redis";
@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_MS = 2000;
 const AWAY_MS = 1000;
 const UNDER_WAY_MAX = 1000;
 
-/** A negative cost gives back. What is refused is not counted. */
+/** A negative cost gives back. A refused take is not counted. */
 const TAKE = `
 local cost = tonumber(ARGV[1])
 local count = tonumber(redis.call("get", KEYS[1]) or "0")
@@ -33,14 +33,14 @@ export interface SharedTake {
 
 export interface SharedCount {
   isTaken: boolean;
-  /** Of all servers, this take included. */
+  /** Total of all servers, including this take. */
   count: number;
-  /** Until the window ends; negative where none has begun. */
+  /** Milliseconds until the window ends; negative if none has begun. */
   leftMs: number;
 }
 
 export interface SharedCounts extends Disposable {
-  /** Undefined when Redis cannot tell in time; it may have counted nevertheless. Never rejects. */
+  /** Resolves to undefined if Redis does not respond in time; it may have counted nevertheless. Never rejects. */
   take(take: SharedTake): Promise<SharedCount | undefined>;
   isAway(): boolean;
 }

@@ -1,27 +1,27 @@
 /**
- * What each key has taken lately, as this process knows it. A key's window begins with its first take and ends by the
- * clock; another one begins with the next take.
+ * What each key has taken recently, as far as this process knows. A key's window begins with its first take and ends
+ * by the clock; the next take begins another one.
  *
- * Windows are kept in two generations. The younger one takes what begins; once it is as old as a window lasts, all of the
- * older one has ended and is dropped whole, which costs nothing per key. When the younger one is full first (half of
- * `keysMax`), the older one goes as well, and who is in it begins anew: so memory stays bounded whoever comes. A crash
- * forgets the counts of a window.
+ * Windows are kept in two generations. New windows go into the younger one. Once that is as old as a window is long,
+ * all windows of the older generation have ended, and it is dropped whole, at no cost per key. If the younger one
+ * fills up first (half of `keysMax`), the older one is dropped as well, and its keys start again from zero: memory
+ * stays bounded whatever keys arrive. A crash loses the counts of the current windows.
  */
 export interface Window {
-  /** Counts what this process has taken. */
+  /** What this process has taken. */
   own: number;
-  /** Of these, what the shared count is known to include. */
+  /** The part of `own` that the shared count is known to include. */
   confirmed: number;
-  /** Counts what other processes had taken when last heard of. */
+  /** What other processes had taken when the shared count was last read. */
   others: number;
   /** Unix milliseconds. */
   endsAt: number;
 }
 
 export interface Windows {
-  /** The window a key is in; undefined before its first take. */
+  /** Returns the key's current window; undefined if it has none. */
   find(key: string, now: number): Window | undefined;
-  /** The same, begun when there is none. */
+  /** As `find`, but begins a window if there is none. */
   open(key: string, now: number): Window;
   readonly size: number;
 }

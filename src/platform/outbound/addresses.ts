@@ -1,6 +1,7 @@
 /**
- * Which addresses a request of ours may go to: those of the public internet, and what the operator allows besides.
- * Addresses of IPv6 that carry one of IPv4 (NAT64, 6to4, Teredo, compatible ones) are refused whole.
+ * Decides which addresses an outbound request may go to: those of the public internet, and those that the operator
+ * allows besides. IPv6 addresses that carry an IPv4 address (NAT64, 6to4, Teredo, compatible ones) are always
+ * refused.
  */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -8,14 +9,16 @@ import ipaddr from "ipaddr.js";
 type Address = ReturnType<typeof ipaddr.process>;
 type Network = [Address, number];
 
-/** Of IPv6, all that is given out for use on the internet. */
+/** The part of IPv6 from which all addresses for use on the internet are assigned. */
 const GLOBAL: Network = [ipaddr.IPv6.parse("2000::"), 3];
-/** Public by its number, yet Azure's own host service wherever a machine stands in it. */
+/** Public by its number, but Azure's own host service on every machine in Azure. */
 const HOST_SERVICE = "168.63.129.16";
 
 export type AddressClass = "public" | "allowed" | "refused";
 
-/** `allow`: addresses and networks. Throws for a text that is neither; the settings have been checked. */
+/**
+ * `allow` lists addresses and networks. Throws for a text that is neither, which the check of the settings rules out.
+ */
 export function createAddressCheck(allow: string[]): (address: string) => AddressClass {
   const allowed = allow.map(parseNetwork);
   return (text) => {
@@ -26,10 +29,13 @@ export function createAddressCheck(allow: string[]): (address: string) => Addres
   };
 }
 
-/** Undefined for all that is not plainly one address, zones among them. IPv4 within IPv6 is read as IPv4 where it is mapped. */
+/**
+ * Returns undefined for anything that is not plainly one address; that includes addresses with a zone. An IPv4
+ * address that is mapped into IPv6 is returned as IPv4.
+ */
 function parseAddress(text: string): Address | undefined {
   if (isIP(text) === 4) return ipaddr.IPv4.parse(text);
-  // In its plain form: the library takes `::1.2.3.4`, which is no mapped address, for one.
+  // Brings it into its plain form first: the library takes `::1.2.3.4`, which is not a mapped address, for one.
   const plain = URL.parse(`http://[${text}]/`)?.hostname.slice(1, -1);
   return isIP(text) === 6 && plain ? ipaddr.process(plain) : undefined;
 }

@@ -1,13 +1,13 @@
 import { OutboundError } from "./error";
 
 export interface Deadline extends Disposable {
-  /** Aborted with the `OutboundError` that says why: `timeout`, or `aborted` by the caller's own signal. */
+  /** Aborts with the `OutboundError` that says why: `timeout`, or `aborted` by the caller's own signal. */
   signal: AbortSignal;
-  /** What the work comes to, unless the deadline is there first. */
+  /** Settles as the work does, unless the deadline comes first. */
   race<Value>(work: Promise<Value>): Promise<Value>;
 }
 
-/** Ends after `ms`, or with the signal given. */
+/** Ends after `ms`, or when `outer` aborts. */
 export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadline {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new OutboundError("timeout", `It took longer than ${ms} ms`)), ms);
@@ -18,7 +18,7 @@ export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadl
     if (ending.signal.aborted) reject(ending.signal.reason);
     ending.signal.addEventListener("abort", () => reject(ending.signal.reason), { once: true });
   });
-  // A deadline that nobody races any more is nobody's failure.
+  // Keeps a deadline that nothing races any more from counting as an unhandled rejection.
   ended.catch(() => {});
   return {
     signal: ending.signal,

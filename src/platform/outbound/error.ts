@@ -1,19 +1,19 @@
-/** Why a request of the outbound client came to nothing. */
+/** Why a request of the outbound client failed. */
 export type OutboundReason =
   /** The text is not an http(s) URL, or has userinfo. */
   | "bad_url"
-  /** The host's name has no address. */
+  /** The host name has no address. */
   | "unresolved"
-  /** The host is at an address that is not public, and that `OUTBOUND_ALLOW` does not name. */
+  /** The host has an address that is not public and that `OUTBOUND_ALLOW` does not name. */
   | "not_public"
-  /** No connection, a broken one, or an answer that is no HTTP. */
+  /** No connection, a broken one, or a response that is not HTTP. */
   | "refused"
-  /** No TLS, or a certificate that is not the host's; `code` tells which fault. */
+  /** No TLS, or a certificate that is not the host's; `code` names the fault. */
   | "tls"
   | "timeout"
-  /** The answer's head or body is larger than asked for. */
+  /** The response's head or body is larger than requested. */
   | "too_large"
-  /** More redirects than asked for, or one to where none may lead. */
+  /** More redirects than requested, or one that must not be followed. */
   | "redirects"
   /** The caller's own signal aborted the request. */
   | "aborted";
@@ -34,7 +34,7 @@ export class OutboundError extends Error {
 
 const TLS_CODES = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_CA|EPROTO)/;
 
-/** Names the reason for a fault of the socket, of TLS or of the HTTP parser. */
+/** Returns the error for a fault of the socket, of TLS or of the HTTP parser. */
 export function outboundError(fault: unknown): OutboundError {
   if (fault instanceof OutboundError) return fault;
   const code = codeOf(fault) ?? "";

@@ -1,7 +1,7 @@
 /**
- * One request and its answer over a connection to an address that was checked: the name is not looked up again, and serves
- * for `Host`, for SNI and for the certificate alone. A connection of its own is destroyed whatever ends it, a kept one
- * unless the answer was read to its end.
+ * Sends one request and reads its response, over a connection to an address that was checked. The name is not looked
+ * up again; it is used only for `Host`, SNI and the certificate. A connection without an agent is always destroyed in
+ * the end, a kept one unless the response was read to its end.
  */
 import http, { type Agent, type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
@@ -16,31 +16,34 @@ export interface ExchangeAsk {
   headers: Headers;
   body: Uint8Array | undefined;
   bytesMax: number;
-  /** What a body beyond `bytesMax` comes to: `too_large`, or the part of it that was asked for. */
+  /** What becomes of a body larger than `bytesMax`: it fails with `too_large`, or is cut to that length. */
   beyond: "fail" | "cut";
   /** Replaces the system's certificates with these, in PEM. */
   ca: string | undefined;
-  /** Keeps the connection for the next request; absent: a connection of its own. */
+  /** Keeps the connection for the next request. If absent, the connection serves only this one. */
   agent?: Agent;
 }
 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** As it was sent: it is never decompressed, and `identity` was asked for. */
+  /** The body as it was sent: it is never decompressed, and the request asks for `identity`. */
   body: Uint8Array;
   tls?: TlsFacts;
 }
 
-/** An address that could not be connected to: another of the host's may be tried, since nothing was sent. */
+/** The address could not be connected to. Nothing was sent, so another of the host's addresses may be tried. */
 export class ConnectError extends OutboundError {}
 
-/** A kept connection had ended meanwhile, as its other end may do any time: a new one may be tried. */
+/** A kept connection had ended meanwhile, as its other end may do at any time. A new one may be tried. */
 export class StaleConnectionError extends OutboundError {}
 
 const HEADER_BYTES_MAX = 16 * 1024;
 
-/** Throws `OutboundError`, of which `ConnectError` is one; when `signal` ended it, that may be of any reason. */
+/**
+ * Throws `OutboundError`, of which `ConnectError` is one. If `signal` ended the exchange, the error may have any
+ * reason.
+ */
 export async function exchange(
   target: Target,
   at: ResolvedAddress,
@@ -77,7 +80,7 @@ function open({ url, hostname }: Target, at: ResolvedAddress, ask: ExchangeAsk):
     port: url.port || (isSecure ? 443 : 80),
     path: url.pathname + url.search,
     headers: { ...Object.fromEntries(ask.headers), host: url.host },
-    // Each request has its own agent, without a pool and without a proxy from the environment.
+    // A request that is given no agent has its own, without a pool and without a proxy from the environment.
     agent: ask.agent ?? new Agent({ keepAlive: false }),
     lookup: toChecked,
     maxHeaderSize: HEADER_BYTES_MAX,
@@ -100,7 +103,7 @@ function answerTo(request: ClientRequest, body: Uint8Array | undefined, connectM
   });
   request.once("response", resolve);
   request.once("upgrade", () => reject(new OutboundError("refused", "The response asks for another protocol")));
-  // Stays for the life of the request: a socket that is destroyed may still tell why.
+  // Stays for the life of the request: a destroyed socket may still emit its error.
   request.on("error", (fault) => reject(isConnected ? brokenOff(request, fault) : connectError(fault)));
   request.once("close", () => {
     clearTimeout(late);
@@ -116,7 +119,7 @@ function brokenOff({ reusedSocket }: ClientRequest, fault: Error): OutboundError
   return isStale ? new StaleConnectionError("refused", known.message, fault) : known;
 }
 
-/** A certificate that is not right would be so at the host's other addresses, too. */
+/** A certificate that is not valid would be no better at the host's other addresses. */
 function connectError(fault: Error): OutboundError {
   const known = outboundError(fault);
   return known.reason === "refused" ? new ConnectError("refused", known.message, fault) : known;

@@ -4,17 +4,17 @@ import type { OutboundAnswer, OutboundInit } from "./outbound";
 export interface FetchInit {
   method?: string;
   headers?: OutboundInit["headers"];
-  /** Text, bytes, or the fields of a form. */
+  /** Text, bytes, or the fields of a form (`URLSearchParams`). */
   body?: unknown;
   signal?: AbortSignal | null;
 }
 
 const BYTES_MAX = 1024 * 1024;
 const STATUS_MAX = 599;
-/** Of these an answer cannot have a body. */
+/** Statuses whose responses cannot have a body. */
 const EMPTY = [204, 205, 304];
 
-/** The client as libraries want it that take a `fetch`. */
+/** Returns the client as a `fetch`, for libraries that take one. */
 export const fetchThrough =
   (request: (url: string | URL, init: OutboundInit) => Promise<OutboundAnswer>) =>
   async (url: string | URL, { method, headers, body, signal }: FetchInit = {}): Promise<Response> => {

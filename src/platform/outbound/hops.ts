@@ -1,4 +1,4 @@
-/** A request and those that redirects make of it. */
+/** A request, and the ones that redirects turn it into. */
 
 import { OutboundError } from "./error";
 import type { Answer } from "./exchange";
@@ -13,7 +13,7 @@ export interface Hop {
 }
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-/** Set by the client alone: they say how the connection is used, and where it goes. */
+/** Headers that only the client sets: they determine how the connection is used, and where it goes. */
 const OWN_HEADERS = [
   "connection",
   "content-length",
@@ -27,11 +27,14 @@ const OWN_HEADERS = [
   "transfer-encoding",
   "upgrade",
 ];
-/** What another origin is told of a request, too. All else may be a credential. */
+/** Headers that are sent to another origin, too. Any other may be a credential. */
 const HARMLESS_HEADERS = ["accept", "accept-encoding", "accept-language", "user-agent"];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** Throws `bad_url`, and `TypeError` for what HTTP has not: line breaks in a header, an unknown method. */
+/**
+ * Throws `bad_url`, and `TypeError` for what HTTP does not allow: line breaks in a header, an unknown method, a body
+ * with `GET` or `HEAD`.
+ */
 export function firstHop(url: string | URL, init: OutboundInit): Hop {
   const { method = "GET", body } = init;
   if (!METHODS.includes(method)) throw new TypeError(`Not an HTTP method: ${method}`);
@@ -53,7 +56,7 @@ export function firstHop(url: string | URL, init: OutboundInit): Hop {
 export const isRedirect = ({ status, headers }: Answer): boolean =>
   REDIRECTS.includes(status) && headers.has("location");
 
-/** As `fetch` follows one. Throws `redirects` for one that leads where none may, and `bad_url`. */
+/** Follows a redirect as `fetch` does. Throws `redirects` for one that must not be followed, and `bad_url`. */
 export function nextHop(hop: Hop, { status, headers }: Answer): Hop {
   const from = hop.target.url;
   const target = readTarget(headers.get("location") ?? "", from);

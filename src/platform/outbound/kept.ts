@@ -1,20 +1,20 @@
 /**
- * Connections that are kept for the next request to the same origin, for callers that ask for it. What was judged when a
- * name was looked up holds for `JUDGED_MS`: until then every connection goes to one of those addresses and the name is not
- * asked for again; after that it is looked up and judged anew, and connections to an address that it has no more, or that
- * is refused by now, are let go. So a kept connection never leads where a new one may not.
+ * Keeps connections for further requests to the same origin, for callers that ask for it. What a look-up of a name
+ * has found and judged is valid for `JUDGED_MS`: until then, every connection goes to one of those addresses and the
+ * name is not looked up again. After that it is looked up and judged anew, and connections to an address that it no
+ * longer has, or that is now refused, are dropped. So a kept connection never leads where a new one may not.
  *
- * Bounds: `ORIGINS_MAX` origins, the least recently used going first; `IDLE_MAX` idle connections to an address; an origin
- * that is not asked for `UNUSED_MS` is forgotten. A crash loses connections, nothing else.
+ * Bounds: `ORIGINS_MAX` origins, of which the least recently used goes first; `IDLE_MAX` idle connections to an
+ * address; an origin that is not used for `UNUSED_MS` is dropped. A crash loses only connections.
  */
 import http from "node:http";
 import https from "node:https";
 import type { ResolvedAddress, Target } from "./target";
 
 export interface KeptConnections {
-  /** The addresses of the target, judged not long ago; `resolve` looks them up and judges them. */
+  /** Returns the target's addresses, which were judged recently; `resolve` looks them up and judges them. */
   addressesOf(target: Target, resolve: () => Promise<ResolvedAddress[]>): Promise<ResolvedAddress[]>;
-  /** Where connections to this address are kept. Of addresses that were just given. */
+  /** Returns the agent that keeps connections to this address, which `addressesOf` must have just returned. */
   agentFor(target: Target, at: ResolvedAddress): http.Agent;
 }
 
@@ -35,7 +35,7 @@ export function createKeptConnections({ judgedMs = JUDGED_MS, unusedMs = UNUSED_
   const origins = new Map<string, Origin>();
   let sweeping: Timer | undefined;
 
-  /** The last one used is the last of the map. */
+  /** Moves the origin to the end of the map, so that the least recently used one is the first. */
   function touch(key: string, origin: Origin): void {
     origins.delete(key);
     origins.set(key, origin);
@@ -95,7 +95,7 @@ export function createKeptConnections({ judgedMs = JUDGED_MS, unusedMs = UNUSED_
       const { agents } = origins.get(url.origin) ?? {};
       const agent = agents?.get(address) ?? makeAgent(url.protocol);
       agents?.set(address, agent);
-      // Forgotten meanwhile: the connection serves this once.
+      // The origin was dropped meanwhile: the connection serves only this request.
       if (!agents) agent.maxFreeSockets = 0;
       return agent;
     },
@@ -115,7 +115,7 @@ function keepOnly({ agents }: Origin, addresses: ResolvedAddress[]): void {
   }
 }
 
-/** Idle connections end now, those in use when their answer is there. */
+/** Ends idle connections now, and those in use once their response is complete. */
 function retire(agents: Iterable<http.Agent>): void {
   for (const agent of agents) {
     agent.maxFreeSockets = 0;

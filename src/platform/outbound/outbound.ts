@@ -1,12 +1,12 @@
 /**
- * The one way out: webhooks, logos and icons, sign-in providers, safety and destination checks. Where a customer names
- * the URL, our own network must stay out of reach, so a name is looked up once, every address it has must be public (or
- * in `OUTBOUND_ALLOW`), and the connection goes to an address that was judged. A redirect is followed only when asked
- * for, and judged like a first request. Time and size are bounded, no answer is decompressed, and nothing here reads a
- * proxy from the environment. Any port may be asked for.
+ * The only way out: webhooks, logos and icons, sign-in providers, safety and destination checks. A customer may
+ * choose the URL, so our own network must stay out of reach: a name is looked up once, every address it has must be
+ * public (or in `OUTBOUND_ALLOW`), and the connection goes to an address that was judged. A redirect is followed only
+ * on request, and is judged like a first request. Time and size are bounded, no response is decompressed, and no
+ * proxy is read from the environment. Any port is allowed.
  *
- * It holds no state but the connections that callers ask to keep (see `outbound/kept.ts`). How many requests run at once is
- * for the caller to bound.
+ * The only state is the connections that callers ask to keep (see `outbound/kept.ts`). Callers must bound how many
+ * requests run at a time.
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import { createAddressCheck } from "./addresses";
@@ -37,40 +37,43 @@ export interface OutboundInit {
   method?: string;
   headers?: ConstructorParameters<typeof Headers>[0];
   body?: string | Uint8Array;
-  /** Redirects to follow; with 0, the default, one is an answer like any. */
+  /** Redirects to follow. With 0, the default, a redirect is returned like any other response. */
   redirectsMax?: number;
-  /** To look up, connect and agree on TLS, for each hop; 3,000 unless given. */
+  /** Milliseconds to look up the name, connect and agree on TLS, for each hop; 3,000 by default. */
   connectMs?: number;
-  /** For everything, redirects included; 15,000 unless given. */
+  /** Milliseconds for everything, including redirects; 15,000 by default. */
   totalMs?: number;
-  /** Of the answer's body; 16 KB unless given. */
+  /** Bytes of the response's body; 16 KB by default. */
   bytesMax?: number;
-  /** What a larger body comes to: `too_large`, the default, or an answer with as much of it as was asked for. */
+  /** What becomes of a larger body: it fails with `too_large`, the default, or is cut to `bytesMax`. */
   beyond?: "fail" | "cut";
   /**
-   * Uses a connection that stands, and keeps it for the next request to the origin. Where the other end has closed it
-   * meanwhile, the request is sent a second time: for what may arrive twice.
+   * Uses an open connection, and keeps it for the next request to the origin. If the other end has closed it
+   * meanwhile, the request is sent a second time: only for requests that may arrive twice.
    */
   isKept?: boolean;
   signal?: AbortSignal;
 }
 
 export interface OutboundAnswer extends Answer {
-  /** Where the answer came from, after redirects. */
+  /** The URL that the response came from, after redirects. */
   url: string;
 }
 
 export interface Outbound {
-  /** Any status is an answer. Throws `OutboundError`, and `TypeError` for headers or a method that HTTP has not. */
+  /**
+   * Resolves for any status. Throws `OutboundError`, and `TypeError` for headers or a method that HTTP does not
+   * allow.
+   */
   request(url: string | URL, init?: OutboundInit): Promise<OutboundAnswer>;
-  /** The same for libraries that take a `fetch`: up to 1 MB, redirects are not followed. */
+  /** As `request`, for libraries that take a `fetch`: up to 1 MB, and redirects are not followed. */
   fetch(url: string | URL, init?: FetchInit): Promise<Response>;
 }
 
 const CONNECT_MS = 3_000;
 const TOTAL_MS = 15_000;
 const BYTES_MAX = 16 * 1024;
-/** Addresses of a host that are tried, one after the other. */
+/** How many addresses of a host are tried, one after the other. */
 const ADDRESSES_MAX = 3;
 
 export function createOutbound({
@@ -95,7 +98,10 @@ export function createOutbound({
     }
   }
 
-  /** One hop: looked up, judged, and asked at the first of its addresses that a connection stands to. */
+  /**
+   * Makes one hop: looks up and judges the host, and sends the request to the first of its addresses that accepts a
+   * connection.
+   */
   async function attempt(
     target: Target,
     ask: ExchangeAsk,
@@ -124,7 +130,7 @@ export function createOutbound({
   return { request, fetch: fetchThrough(request) };
 }
 
-/** Over a connection of its own where the kept one had ended. */
+/** Tries again over a new connection if the kept one had ended. */
 async function exchangeOver(
   target: Target,
   at: ResolvedAddress,

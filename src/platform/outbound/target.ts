@@ -1,4 +1,6 @@
-/** Where a request goes: read as the URL standard reads it, so that every spelling of a host is judged as what it means. */
+/**
+ * Reads where a request goes, as the URL standard does, so that every spelling of a host is judged by what it means.
+ */
 import { isIP } from "node:net";
 import type { AddressClass } from "./addresses";
 import { OutboundError } from "./error";
@@ -14,14 +16,17 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** All addresses of a name, best first. Rejects when there are none. */
+/** Returns all addresses of a name, best first. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const URL_LENGTH_MAX = 8192;
-/** Names that never mean a host of the internet; those without a dot are of containers and machines beside this one. */
+/**
+ * Names that never refer to a host on the internet. Those without a dot belong to containers and machines beside this
+ * one.
+ */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$|^[^.:]+$/;
 
-/** Any port will do. Throws `bad_url`. */
+/** Accepts any port. Throws `bad_url`. */
 export function readTarget(text: string, base?: URL): Target {
   const url = text.length <= URL_LENGTH_MAX ? URL.parse(text, base?.href) : null;
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) {
@@ -39,14 +44,14 @@ export function readTarget(text: string, base?: URL): Target {
 export interface AddressResolver {
   lookup: Lookup;
   classOf(address: string): AddressClass;
-  /** Whether addresses are allowed that are not public. */
+  /** True if any addresses are allowed that are not public. */
   allowsPrivate: boolean;
 }
 
 /**
- * Looks up the addresses to connect to once. One that is refused makes all refused, since a name that is partly private
- * is no public service. A local name that cannot lead anywhere is not looked up: nobody learns which of them there are.
- * Throws `unresolved` and `not_public`.
+ * Looks up the addresses to connect to, once. If one of them is refused, all are, because a name that is partly
+ * private is not a public service. A local name that cannot lead anywhere is not looked up, so that nobody learns
+ * which of them exist. Throws `unresolved` and `not_public`.
  */
 export async function resolve(
   { hostname }: Target,

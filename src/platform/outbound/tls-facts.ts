@@ -1,9 +1,9 @@
-/** What a host's certificate says, for those who watch over it. */
+/** What a host's certificate states, for those who monitor it. */
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
 export interface TlsFacts {
-  /** Names the certificate is for, as they stand in it: `DNS:*.example.com`. */
+  /** Names that the certificate is valid for, as written in it: `DNS:*.example.com`. */
   altNames: string[];
   issuer: string;
   validFrom: Date;

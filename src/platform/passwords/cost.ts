@@ -1,6 +1,6 @@
 /**
- * Of new hashes: argon2id as OWASP asks for it, some 20 ms of a core. A hash of any other cost is made anew at a sign-in. Nothing
- * here lowers it: tests put another module in place of this one.
+ * The cost of new hashes: argon2id as OWASP recommends it, about 20 ms of CPU time. A hash of any other cost is
+ * replaced at the next sign-in. Nothing here lowers it: tests replace this module with another.
  */
 export const COST: Readonly<{ memoryCost: number; timeCost: number }> = Object.freeze({
   memoryCost: 19_456,

@@ -1,4 +1,4 @@
-/** A thread that hashes passwords, one at a time, and stands back behind the others of the process. */
+/** A thread that hashes passwords, one at a time, with a lower priority than the process's other threads. */
 
 import { standBack } from "../thread-priority";
 import type { HashAnswer, HashTask } from "./hash-threads";

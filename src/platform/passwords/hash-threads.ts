@@ -1,11 +1,12 @@
 /**
- * Runs the threads that hash passwords. A hash takes a core for some 20 ms, and Bun's own threads would take it from the
- * thread that answers: under a flood of sign-ins the p99 of redirects was three to six times that of a quiet server.
- * These stand back behind it (Linux; elsewhere they are threads like any other), and it is one to two times.
+ * Runs the threads that hash passwords. A hash takes about 20 ms of CPU time, and Bun's own threads would take it
+ * from the thread that serves requests: under a flood of sign-ins, the p99 of redirects was three to six times that
+ * of a quiet server. These threads have a lower priority (on Linux; elsewhere they are ordinary threads), and it is
+ * one to two times.
  *
- * States of a thread: idle ⇄ busy with one task; one that fails in between is ended, and its task with it. A thread begins
- * with the first task that finds none idle, and stays. Bounds: as many threads as the caller ever has tasks under way at
- * once. Idle ones keep no process alive.
+ * States of a thread: idle ⇄ busy with one task. A thread that fails meanwhile is terminated, and its task fails with
+ * it. A thread starts with the first task that finds none idle, and stays. Bounds: as many threads as the caller ever
+ * has tasks in progress at a time. Idle threads keep no process alive.
  */
 import { entryPath } from "../own-files";
 
@@ -21,14 +22,14 @@ export interface HashAnswer {
 
 const idle: Worker[] = [];
 
-/** Rejects for a cost that there cannot be. */
+/** Rejects for an impossible cost. */
 export async function makeHash(password: string, cost: Bun.Password.Argon2Algorithm): Promise<string> {
   const { hash, failure } = await inThread({ type: "make", password, cost });
   if (hash === undefined) throw new Error(failure);
   return hash;
 }
 
-/** Rejects for a text that is no hash. */
+/** Rejects for a text that is not a hash. */
 export async function verifyHash(password: string, hash: string): Promise<boolean> {
   const { isRight, failure } = await inThread({ type: "verify", password, hash });
   if (isRight === undefined) throw new Error(failure);

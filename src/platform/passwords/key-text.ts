@@ -1,7 +1,7 @@
 /**
- * The text of API keys and access tokens: a prefix that says what it is, 30 random base62 characters and 6 of checksum
- * (CRC-32), so that a mistyped one is refused without a query and leaked ones are found by scanners. Only the SHA-256 of
- * the whole is stored.
+ * The text of API keys and access tokens: a prefix that says what it is, 30 random base62 characters and 6 of
+ * checksum (CRC-32), so that a mistyped one is refused without a query, and scanners can find leaked ones. Only the
+ * SHA-256 of the whole text is stored.
  */
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 30;
@@ -10,10 +10,10 @@ const SHOWN_LENGTH = 4;
 
 export interface KeyText {
   make(): string;
-  /** Whatever follows. */
+  /** True if the text begins with the prefix, whatever follows. */
   hasPrefix(text: string): boolean;
   isWellFormed(text: string): boolean;
-  /** As much of it as lists show. */
+  /** Returns the beginning of the key, as much of it as lists show. */
   shownPrefix(key: string): string;
 }
 
@@ -33,7 +33,7 @@ export function keyText(prefix: string): KeyText {
 
 export const hashKey = (key: string): Uint8Array => new Bun.CryptoHasher("sha256").update(key).digest();
 
-/** Bytes past the last multiple of 62 are drawn again, so that no character is likelier than another. */
+/** Draws bytes past the last multiple of 62 again, so that all characters are equally likely. */
 function randomText(length: number): string {
   let result = "";
   while (result.length < length) {

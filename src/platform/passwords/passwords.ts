@@ -1,8 +1,8 @@
 /**
- * Password hashes: argon2id, m=19456 KiB, t=2 (OWASP), made off the main thread; at most two run at a time, so that sign-ins
- * cannot take the machine from redirects. What waits behind them is shared out by purpose and by who asks (see `shares`):
- * a flood of one kind, or of one organization or address, delays others by a hash or two. Past their share callers are
- * told to retry, and whoever hangs up gives up their place.
+ * Hashes passwords: argon2id, m=19456 KiB, t=2 (OWASP), off the main thread. At most two hashes run at a time, so
+ * that sign-ins cannot take the machine from redirects. What waits behind them is shared out by purpose and by asker
+ * (see `shares`): a flood of one kind, or from one organization or address, delays others by a hash or two. Callers
+ * beyond their share are told to retry, and a client that disconnects gives up its place.
  */
 
 import { createShares, type SharePlace } from "../shares";
@@ -13,30 +13,30 @@ export class TooManyHashes extends Error {
   override name = "TooManyHashes";
 }
 
-/** The client hung up before its password was looked at. */
+/** The client disconnected before its password was checked. */
 export class HashAbandoned extends Error {
   override name = "HashAbandoned";
 }
 
 const RUNNING_MAX = 2;
-/** Somewhat less than a connection without traffic is kept for. */
+/** Somewhat less than the time for which a connection without traffic is kept open. */
 const WAIT_MS_MAX = 50_000;
 const SHARES = {
-  /** Covers sign-ins from browsers in which the account's user signed in before, by browser. */
+  /** Sign-ins from browsers in which the account's user has signed in before; by browser. */
   "known-browser": { waitingMax: 128, ofOneMax: 8 },
-  /** Other sign-ins, and whatever else asks for an account's password; by address. */
+  /** Other sign-ins, and everything else that asks for an account's password; by address. */
   "sign-in": { waitingMax: 128, ofOneMax: 32 },
-  /** Covers new accounts and new passwords, by address. */
+  /** New accounts and new passwords; by address. */
   registration: { waitingMax: 128, ofOneMax: 32 },
-  /** Covers visitors of links with a password, by address. */
+  /** Visitors of links with a password; by address. */
   visit: { waitingMax: 128, ofOneMax: 32 },
-  /** Links that are given one, and previews of such links; by organization. */
+  /** Links that are given a password, and previews of such links; by organization. */
   links: { waitingMax: 256, ofOneMax: 64 },
 } as const;
 
 export type HashPlace = SharePlace<keyof typeof SHARES>;
 
-/** How a hash of today's cost begins. */
+/** Returns the beginning of a hash of the current cost. */
 const prefix = () => `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=1$`;
 
 const inShare = createShares({
@@ -55,15 +55,15 @@ export const hashPassword = (password: string, place: HashPlace): Promise<string
 export const verifyPassword = (password: string, hash: string, place: HashPlace): Promise<boolean> =>
   inShare(place, () => verifyHash(password, hash));
 
-/** Whether it was made at another cost than hashes are made now. */
+/** True if the hash has another cost than new hashes have now. */
 export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(prefix());
 
 const randomBase64 = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)).toBase64({ omitPadding: true });
 
-/** The end of a hash of no password there is, with salt and sum as long as any other's. */
+/** The end of a hash that no password has, with salt and sum as long as in any other hash. */
 const DECOY = `${randomBase64(32)}$${randomBase64(32)}`;
 
-/** Costs what a verification costs, for an account that does not exist or has no password. */
+/** Takes as long as a verification, for an account that does not exist or has no password. */
 export async function verifyNoPassword(password: string, place: HashPlace): Promise<false> {
   await verifyPassword(password, prefix() + DECOY, place);
   return false;

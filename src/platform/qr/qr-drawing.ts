@@ -1,21 +1,21 @@
-/** What the pictures are drawn of: lengths are in modules, the quiet zone included. */
+/** What all pictures of a QR code are drawn from. Lengths are in modules, including the quiet zone. */
 export interface QrDrawing {
   title: string;
   side: number;
-  /** Without what lies under the logo. */
+  /** Excludes the modules that lie under the logo. */
   isDark(x: number, y: number): boolean;
-  /** `#rrggbb` each. */
+  /** Both colours are `#rrggbb`. */
   dark: string;
   light: string;
-  /** Pixels. */
+  /** Width of the picture in pixels. */
   width: number;
   logo: QrLogo | undefined;
 }
 
 export interface QrLogo {
-  /** Square. */
+  /** A square image. */
   png: Uint8Array;
-  /** Where it lies within its plate, from both edges. */
+  /** Distance from the picture's left and top edges, which are the same. */
   start: number;
   length: number;
 }

@@ -1,9 +1,12 @@
 import { darkRuns, type QrDrawing } from "./qr-drawing";
 
-/** As CSS has them: 96 pixels and 72 points are an inch. */
+/** An inch is 96 pixels and 72 points, as in CSS. */
 const POINTS_PER_PIXEL = 72 / 96;
 
-/** One page of the picture's size, drawn of paths. It is dated 1970, so that the same drawing is the same file. */
+/**
+ * Draws one page of the picture's size, from paths. It is always dated 1970, so that the same drawing gives the same
+ * file.
+ */
 export async function drawPdf(drawing: QrDrawing): Promise<Uint8Array> {
   const { default: PDFDocument } = await import("pdfkit");
   const { title, side, width, dark, light, logo } = drawing;

@@ -1,12 +1,12 @@
 import type { QrDrawing } from "./qr-drawing";
 
-/** A logo comes from `iconOf`: no larger one is decoded in this process. */
+/** Logos come from `iconOf`; nothing larger is decoded in this process. */
 const LOGO_PIXELS_MAX = 256 * 256;
 const CHANNELS = 3;
 
 /**
- * Every module is as many whole pixels as fit, so that edges are sharp; what is left over widens the quiet zone. Asks for a
- * width of at least a pixel to each module.
+ * Gives each module as many whole pixels as fit, so that edges are sharp; the remainder widens the quiet zone.
+ * Requires a width of at least one pixel per module.
  */
 export async function drawPng(drawing: QrDrawing): Promise<Uint8Array> {
   const { default: sharp } = await import("sharp");
@@ -29,7 +29,7 @@ export async function drawPng(drawing: QrDrawing): Promise<Uint8Array> {
   return picture.removeAlpha().png({ compressionLevel: 9 }).toBuffer();
 }
 
-/** Each module is one pixel. */
+/** Returns RGB bytes, one pixel per module. */
 function modulesOf({ side, isDark, dark, light }: QrDrawing): Uint8Array {
   const [ink, ground] = [dark, light].map((colour) => Buffer.from(colour.slice(1), "hex"));
   const pixels = Buffer.alloc(side * side * CHANNELS, ground);

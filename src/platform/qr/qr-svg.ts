@@ -1,6 +1,6 @@
 import { darkRuns, type QrDrawing } from "./qr-drawing";
 
-/** One path for all modules; a logo lies within the file. */
+/** Draws all modules as one path, and embeds the logo in the file. */
 export function drawSvg(drawing: QrDrawing): string {
   const { title, side, width, dark, light, logo } = drawing;
   const path = Array.from(darkRuns(drawing), ({ x, y, length }) => `M${x} ${y}h${length}v1h-${length}z`).join("");

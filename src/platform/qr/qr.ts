@@ -1,7 +1,7 @@
 /**
- * Draws QR codes as PNG, SVG and PDF. All three are drawn of the same modules, so that they say and show the same; the
- * same drawing is the same bytes. Pictures are bounded by `QR_WIDTH`; how many are drawn at once is for the caller to
- * bound.
+ * Draws QR codes as PNG, SVG and PDF. All three are drawn from the same modules, so that they contain and show the
+ * same; the same drawing gives the same bytes. Pictures are bounded by `QR_WIDTH`; callers must bound how many are
+ * drawn at a time.
  */
 import { QR_MARGIN, type QrFormat, type QrLevel } from "@/contract/links/qr";
 import type { QrDrawing } from "./qr-drawing";
@@ -11,7 +11,7 @@ import { drawSvg } from "./qr-svg";
 
 export interface QrCode {
   level: QrLevel;
-  /** Counts the modules of a side, without the quiet zone. */
+  /** Number of modules of a side, without the quiet zone. */
   size: number;
   isDark(x: number, y: number): boolean;
 }
@@ -22,14 +22,15 @@ export interface QrLook extends Pick<QrDrawing, "title" | "dark" | "light" | "wi
 }
 
 /**
- * The share of a side that the logo's plate takes: 9 % of the area, well under the 20 % it may be. H corrects about 30 % of
- * the codewords, and those that a plate touches are more than those it covers; the rest is left for what befalls a print.
+ * The share of a side that the logo's plate takes: 9 % of the area, well below the 20 % that is allowed. Level H
+ * corrects about 30 % of the codewords, and a plate touches more codewords than it covers; the rest is a reserve for
+ * damage to a print.
  */
 const PLATE_SHARE = 0.3;
-/** This margin lies between the plate's edge and the logo. */
+/** Modules between the plate's edge and the logo. */
 const PLATE_MARGIN = 0.5;
 
-/** At the first of these levels at which the text fits into a code; undefined where it fits at none. */
+/** Encodes the text at the first of these levels at which it fits into a code; undefined if it fits at none. */
 export async function qrCodeOf(text: string, levels: readonly QrLevel[]): Promise<QrCode | undefined> {
   const bytes = new TextEncoder().encode(text);
   const level = levels.find((each) => bytes.length <= BYTES_MAX[each]);
@@ -39,10 +40,10 @@ export async function qrCodeOf(text: string, levels: readonly QrLevel[]): Promis
   return { level, size: modules.size, isDark: (x, y) => modules.get(y, x) === 1 };
 }
 
-/** Version 40, the largest, holds this much (ISO/IEC 18004, table 7). */
+/** Bytes that version 40, the largest, can hold (ISO/IEC 18004, table 7). */
 const BYTES_MAX: Record<QrLevel, number> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 };
 
-/** Pixels a picture must have for a pixel to each module. */
+/** Returns the smallest width, in pixels, that gives each module a pixel. */
 export const widthNeeded = ({ size }: QrCode): number => size + 2 * QR_MARGIN;
 
 export function drawQr(code: QrCode, { format, logo, ...look }: QrLook): Promise<Uint8Array> {
@@ -71,7 +72,10 @@ interface Square {
   length: number;
 }
 
-/** In the middle; a code has an odd number of modules to a side, so that only an odd plate lies there exactly. */
+/**
+ * Places the plate in the middle. A code has an odd number of modules per side, so only an odd plate can be centred
+ * exactly.
+ */
 function plateOf({ size }: QrCode): Square {
   const length = 2 * Math.floor((size * PLATE_SHARE - 1) / 2) + 1;
   return { start: QR_MARGIN + (size - length) / 2, length };

@@ -1,9 +1,9 @@
-/** Reads `REDIS_URL` in all its forms. */
+/** What `REDIS_URL` describes, in any of its forms. */
 export interface RedisTarget {
   kind: "server" | "sentinel" | "cluster";
-  /** There is at least one: the server, the sentinels, or some of the cluster's nodes. */
+  /** At least one: the server, the sentinels, or some of the cluster's nodes. */
   nodes: { host: string; port: number }[];
-  /** What sentinels call the master. */
+  /** The name by which sentinels know the master. */
   master?: string;
   username?: string;
   password?: string;
@@ -11,7 +11,7 @@ export interface RedisTarget {
   tls?: object;
 }
 
-/** What is wrong with an address, in words that name no part of it. */
+/** Says what is wrong with the URL, without quoting any part of it. */
 export class RedisUrlError extends Error {
   override name = "RedisUrlError";
 }

@@ -1,7 +1,8 @@
 /**
- * Redis as the setting names it: one server (`redis://`, `rediss://`), whichever server sentinels call the master
- * (`redis+sentinel://host:port,host:port/master`), or a cluster (`redis+cluster://host:port,host:port`), with TLS where
- * the scheme begins with `rediss`. What one script touches must stand in one slot: its keys share what is in braces.
+ * Connects to Redis as `REDIS_URL` describes it: one server (`redis://`, `rediss://`), the current master of a set of
+ * sentinels (`redis+sentinel://host:port,host:port/master`), or a cluster (`redis+cluster://host:port,host:port`),
+ * with TLS if the scheme begins with `rediss`. All keys that one script uses must be in one slot: they share the part
+ * in braces.
  */
 import type { Cluster, Redis, RedisOptions } from "ioredis";
 import { parseRedisUrl } from "./redis-url";
@@ -11,9 +12,9 @@ export type RedisClient = Redis | Cluster;
 export interface RedisClientOptions extends Pick<RedisOptions, "commandTimeout"> {
   lazyConnect?: boolean;
   connectTimeout: number;
-  /** False: it lives once, and makes no other connection when one ends. */
+  /** False: the client makes one connection and does not reconnect when that ends. */
   isRenewed: boolean;
-  /** An error, or the end of a connection. */
+  /** Called on an error, and at the end of a connection. */
   onEnd(error: Error): void;
 }
 
@@ -21,7 +22,10 @@ const DISCONNECT_MS_MAX = 100;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 2_000;
 
-/** Commands are not kept back for a connection that is not there. The driver is loaded where there is a Redis. */
+/**
+ * Returns without waiting for the connection. Commands fail while there is none, rather than wait for it. The driver
+ * is loaded only if Redis is used.
+ */
 export async function openRedis(url: string, options: RedisClientOptions): Promise<RedisClient> {
   const { Cluster, Redis } = await import("ioredis");
   const { lazyConnect = false, connectTimeout, commandTimeout, isRenewed, onEnd } = options;
@@ -42,7 +46,7 @@ export async function openRedis(url: string, options: RedisClientOptions): Promi
     retryStrategy: retry,
   };
   const client = {
-    // The driver reads more from an address of one server than is read here.
+    // From the URL of a single server, the driver reads more than `parseRedisUrl` does.
     server: () => new Redis(url, { ...server, ...target }),
     sentinel: () =>
       new Redis({
@@ -62,7 +66,8 @@ export async function openRedis(url: string, options: RedisClientOptions): Promi
   }[kind]();
   client.on("error", onEnd);
   client.on("close", () => onEnd(new Error("The connection to Redis was closed")));
-  // A cluster goes on with its other nodes, but this one hears of no change. Before it is ready, any of those named will do.
+  // A cluster goes on with its other nodes, but changes announced on the failed one do not arrive. Until the client
+  // is ready, failing nodes do not matter: any of those named will do.
   if (kind === "cluster") client.once("ready", () => client.on("node error", onEnd));
   return client;
 }

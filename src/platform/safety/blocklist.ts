@@ -1,15 +1,16 @@
 /**
- * The operator's list of hosts and URLs that no link may lead to: a text file, one entry a line, `#` begins a comment.
+ * The operator's list of hosts and URLs that no link may lead to: a text file with one entry per line; `#` begins a
+ * comment.
  *
- *   evil.example             the host alone
- *   *.evil.example           every name beneath it, and it itself
- *   https://host/path        every URL that begins so, by http and https alike
+ *   evil.example             only this host
+ *   *.evil.example           this host and every name beneath it
+ *   https://host/path        every URL that begins with this, whether http or https
  *
- * It is read at start, which fails without it, and looked at every two seconds (`watched-file`); until a new list is read,
- * and when that fails, the former one answers. Each list has a number, `generation`. Bounds: `BYTES_MAX` of file,
- * `ENTRIES_MAX` entries (a larger file is not taken, rather than half of it), `URL_LENGTH_MAX` a line. Lines that are no
- * entry are left out and counted. Reading yields every
- * `BLOCK_BYTES`, so that requests are answered meanwhile. A crash loses nothing.
+ * It is read at start, which fails if it cannot be read, and checked every two seconds (`watched-file`). Until a new
+ * list has been read, and if that fails, the previous one is used. Each list has a number, `generation`. Bounds:
+ * `BYTES_MAX` of file, `ENTRIES_MAX` entries (a larger file is refused, rather than half of it taken),
+ * `URL_LENGTH_MAX` characters per entry. Lines that are not valid entries are skipped and counted. Reading yields
+ * every `BLOCK_BYTES`, so that requests are served meanwhile. A crash loses nothing.
  */
 import { checkHostname } from "@/core/names/hostname";
 import { subjectHostOf } from "@/core/safety/subject";
@@ -19,30 +20,33 @@ const LOOK_EVERY_MS = 2_000;
 const BYTES_MAX = 64 * 1024 ** 2;
 const ENTRIES_MAX = 1_000_000;
 const URL_LENGTH_MAX = 2_048;
-/** What is kept of a line, comment included. */
+/** Characters that are kept of an unfinished line, including its comment. */
 const LINE_LENGTH_MAX = 2 * URL_LENGTH_MAX;
 /** About a millisecond's work. */
 const BLOCK_BYTES = 64 * 1024;
-/** A host name as it is kept, which needs no URL parser to tell. */
+/** Matches a host name that is in its stored form, as far as can be told without a URL parser. */
 const PLAIN_HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 
 export interface Blocklist {
-  /** The entry that names the URL. Asks nobody: a look-up a label of the host, and a binary search for prefixes. */
+  /**
+   * Returns the entry that matches the URL. Works in memory: one look-up per label of the host, and a binary search
+   * for prefixes.
+   */
   find(url: URL): string | undefined;
-  /** Grows with every list that was read. */
+  /** Incremented with every list that is read. */
   readonly generation: number;
-  /** When the list was read, Unix milliseconds. */
+  /** When the list was read, in Unix milliseconds. */
   readonly readAt: number;
 }
 
-/** The file is no list that is taken. */
+/** The file is not a list that can be taken. */
 class BlocklistError extends Error {
   override name = "BlocklistError";
 }
 
 export interface BlocklistFacts {
   entries: number;
-  /** Lines that are no entry. */
+  /** Lines that are not valid entries. */
   skipped: number;
 }
 
@@ -53,7 +57,7 @@ export interface BlocklistOptions {
   onRead?(outcome: BlocklistFacts | Error): void;
 }
 
-/** Rejects when the file cannot be read. */
+/** Rejects if the file cannot be read or is too large. */
 export async function openBlocklist(path: string, options: BlocklistOptions = {}): Promise<Blocklist & Disposable> {
   const { lookEveryMs = LOOK_EVERY_MS, entriesMax = ENTRIES_MAX, onRead } = options;
   let entries = new Entries(0);
@@ -122,7 +126,7 @@ class Entries {
     return true;
   }
 
-  /** To be called once all are added. */
+  /** Must be called once all entries are added. */
   async settle(): Promise<this> {
     for (const [host, prefixes] of this.#prefixes) {
       if (prefixes.length > 1) this.#prefixes.set(host, withoutCovered(prefixes));
@@ -162,7 +166,7 @@ async function readEntries(path: string, entriesMax: number): Promise<Entries> {
   return entries.settle();
 }
 
-/** Addresses are hosts, too. */
+/** Returns the host in its stored form; undefined if it is not valid. IP addresses are hosts, too. */
 function keptHost(text: string): string | undefined {
   const host = text.toLowerCase().replace(/\.+$/, "");
   if (PLAIN_HOST.test(host)) return host;
@@ -174,8 +178,9 @@ function keptHost(text: string): string | undefined {
 }
 
 /**
- * What prefixes are compared by: without scheme and fragment, with the port where there is one. Escapes are as RFC 3986,
- * 6.2.2, has them: servers take `/%62ad` for `/bad`, so that it must not get past the list.
+ * Returns the form in which prefixes are compared: without scheme and fragment, with the port if there is one.
+ * Escapes are normalized as in RFC 3986, 6.2.2: servers take `/%62ad` for `/bad`, so that it must not get past the
+ * list.
  */
 const urlKey = (url: URL): string => {
   const port = url.port && `:${url.port}`;
@@ -201,7 +206,10 @@ function withoutCovered(prefixes: string[]): string[] {
   return kept;
 }
 
-/** The last of the sorted that does not come after `text`: as none is the beginning of another, the only one it can begin with. */
+/**
+ * Returns the last of the sorted texts that does not come after `text`. None is the beginning of another, so that is
+ * the only one that `text` can begin with.
+ */
 function lastUpTo(sorted: readonly string[], text: string): string | undefined {
   let [low, high] = [0, sorted.length];
   while (low < high) {

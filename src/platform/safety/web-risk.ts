@@ -1,18 +1,20 @@
 /**
- * Google Web Risk, asked about one URL at a time (Lookup API, `uris.search`: https://cloud.google.com/web-risk/docs/lookup-api).
- * The key goes into a header, so that no log of URLs ever holds it.
+ * Asks Google Web Risk about one URL at a time (Lookup API, `uris.search`:
+ * https://cloud.google.com/web-risk/docs/lookup-api). The key is sent in a header, so that no log of URLs ever
+ * contains it.
  *
- * A match is kept until its `expireTime`, a day at most; that there is none, for which Google states no time, for five
- * minutes. Bounds: `ANSWERS_MAX` answers kept (by hash of the URL), `ASKING_MAX` requests at once and `WAITING_MAX` that
- * wait, `TOTAL_MS_MAX` each. Once Google says that the quota is spent nobody asks for a minute, or for as long as it says,
- * ten at most. A crash forgets answers, which are then asked for again.
+ * A match is cached until its `expireTime`, at most a day; the absence of one, for which Google states no time, for
+ * five minutes. Bounds: `ANSWERS_MAX` cached results (by hash of the URL), `ASKING_MAX` requests at a time and
+ * `WAITING_MAX` that wait, `TOTAL_MS_MAX` each. When Google reports that the quota is used up, no request is sent for
+ * a minute, or for as long as Google says, up to ten minutes. A crash loses the cached results, which are then
+ * requested again.
  */
 import { createBoundedMap } from "../bounded-map";
 import type { Clock } from "../clock";
 import { limitConcurrency } from "../concurrency";
 import type { Outbound } from "../outbound/outbound";
 
-/** The lists asked about, which are those whose matches Google lets be shown as unsafe. */
+/** The lists that are checked: those whose matches Google allows to be shown as unsafe. */
 export const THREATS = ["MALWARE", "SOCIAL_ENGINEERING", "UNWANTED_SOFTWARE"] as const;
 export type Threat = (typeof THREATS)[number];
 
@@ -26,7 +28,7 @@ const PAUSE_MS = 60_000;
 const PAUSE_MS_MAX = 600_000;
 
 export interface WebRisk {
-  /** The lists the URL is on. `isFresh`: what was kept is not enough. Rejects when Google does not say. */
+  /** Returns the lists that the URL is on. `isFresh` ignores what is cached. Rejects if Google gives no result. */
   threatsOf(url: string, options?: { isFresh?: boolean; signal?: AbortSignal }): Promise<Threat[]>;
 }
 

@@ -1,16 +1,17 @@
 /**
- * A metric that costs a query. It is asked for at most once every `everyMs`, however many scrape, and waited for no longer
- * than `msMax`, so that one slow query never costs a scrape all the others. Only one query is under way at a time.
+ * A metric that takes a query to read. The query runs at most once every `everyMs`, however many scrapes there are. A
+ * scrape waits for it no longer than `msMax`, so that one slow query never costs a scrape all its other metrics. Only
+ * one query is in progress at a time.
  *
- * An answer that fails or comes late leaves no value until the next look, and is counted: a series that ends without a word
- * looks like one that nobody watches. The answer and the count live in memory; a crash begins both anew.
+ * If the query fails or is late, there is no value until the next one, and the failure is counted: a series that ends
+ * silently looks like one that nobody collects. The value and the count are kept in memory; a crash resets both.
  */
 import { Wait } from "../db/connection/wait";
 
 export interface KeptReading<Answer> {
-  /** The last answer; undefined where there was none in time. */
+  /** Resolves to the last value; undefined if the query failed or was late. */
   read(): Promise<Answer | undefined>;
-  /** How often there was none. */
+  /** Returns how many queries have failed or were late. */
   failed(): number;
 }
 

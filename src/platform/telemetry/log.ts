@@ -1,4 +1,7 @@
-/** Structured logs: one JSON line each, gathered within a turn and written together, so that logging never waits. */
+/**
+ * Structured logs: one JSON line per entry. Lines are collected within an event-loop turn and written together, so
+ * that logging never waits.
+ */
 export type LogFields = Record<string, unknown>;
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -12,7 +15,7 @@ export interface Log {
   flush(): void;
 }
 
-/** `always` stands in every line; what is below `least` is not written. */
+/** `always` is added to every line; entries below the level `least` are not written. */
 export function createLog(write: (text: string) => void, always: LogFields = {}, least: LogLevel = "debug"): Log {
   let lines: string[] = [];
   const flush = () => {
@@ -33,7 +36,7 @@ export function createLog(write: (text: string) => void, always: LogFields = {},
   return { debug: put("debug"), info: put("info"), warn: put("warn"), error: put("error"), flush };
 }
 
-/** Errors become their message, stack and cause; everything else stays as it is. */
+/** Replaces each error by its name, message, code, stack and cause; everything else stays unchanged. */
 function plain(fields: LogFields): LogFields {
   const entries = Object.entries(fields).map(([key, value]) => [
     key,
@@ -52,5 +55,8 @@ function plainError(error: Error, causesMax: number): LogFields {
   return { name, message, ...code, stack, ...because };
 }
 
-/** What a failed query was given, which its error tells behind its text: addresses, leads, hashes. Not a log's business. */
+/**
+ * The parameters of a failed query, which its error appends to the query's text: addresses, leads, hashes. They do
+ * not belong in a log.
+ */
 const PARAMETERS = /(?<=Failed query: .*)\nparams: .*?(?=\n {4}at |$)/s;

@@ -1,7 +1,7 @@
 /**
- * What Prometheus is told. Values are kept as plain numbers by those who count, and read when somebody asks; the library
- * that knows Prometheus's format is loaded for the first scrape. Every series carries the number of the worker, so that each
- * one's counters may begin anew without the others' seeming to.
+ * Metrics for Prometheus. Values are plain numbers, kept where they are counted and read on a scrape. The library
+ * that implements Prometheus's format is loaded for the first scrape. Every series is labelled with the number of its
+ * worker, so that one worker's counters can restart without the others appearing to.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { RequestSeconds } from "./request-seconds";
@@ -10,29 +10,29 @@ export interface Reading {
   name: string;
   help: string;
   type: "counter" | "gauge";
-  /** Of the values, where there are several. */
+  /** The label that tells the values apart, if there are several. */
   label?: string;
-  /** One value, or one for each of the label's. Absent for now: undefined. */
+  /** Returns one value, or one for each value of the label; undefined if there is none at present. */
   read(): Values | Promise<Values>;
 }
 
 export type Values = number | Record<string, number> | undefined;
 
-/** One metric of one process, as the library takes it. */
+/** One metric of one process, in the form that the library takes. */
 export interface WorkerMetric {
   name: string;
   help: string;
   type: "counter" | "gauge" | "histogram";
-  /** How the library joins series with the same labels. */
+  /** How the library combines series with the same labels. */
   aggregator: "sum";
   values: { value: number; labels: Record<string, string | number>; metricName?: string }[];
 }
 
-/** The metrics of one process, as they go to whoever joins those of several. */
+/** The metrics of one process, as sent to the process that joins those of several. */
 export type WorkerMetrics = WorkerMetric[];
 
 export interface Metrics extends Disposable {
-  /** How an API request ended, and after how many seconds. */
+  /** Records the status of an API request and how many seconds it took. */
   request(route: string, method: string, status: number, seconds: number): void;
   read(): Promise<WorkerMetrics>;
 }
@@ -58,7 +58,7 @@ export function openMetrics(worker: number, readings: readonly Reading[]): Metri
   };
 }
 
-/** The text that is scraped, of any number of processes. */
+/** Returns the text for a scrape, from the metrics of any number of processes. */
 export async function joined(metrics: WorkerMetrics[]): Promise<string> {
   const { AggregatorRegistry } = await import("prom-client");
   return AggregatorRegistry.aggregate(metrics).metrics();
@@ -106,7 +106,10 @@ const processReadings = (delay: ReturnType<typeof monitorEventLoopDelay>): Readi
   },
 ];
 
-/** Since a look of at least `DELAY_WINDOW_MS` ago, however many look. */
+/**
+ * Returns a reader of the delays since the last reset. A read more than `DELAY_WINDOW_MS` after that resets them, so
+ * that several scrapers do not shorten each other's window.
+ */
 function delayReader(delay: ReturnType<typeof monitorEventLoopDelay>): () => Values {
   let since = performance.now();
   return () => {

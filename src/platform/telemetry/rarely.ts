@@ -1,4 +1,7 @@
-/** For what may happen thousands of times a second: it is said at most once an interval, with how often it was not. */
+/**
+ * Limits reports of what may happen thousands of times a second to one per interval. Each report is given `unsaid`,
+ * the number of those left out since the one before.
+ */
 export function rarely<Argument>(
   intervalMs: number,
   say: (argument: Argument, unsaid: number) => void,

@@ -1,12 +1,12 @@
 /**
- * How long API requests took, as Prometheus counts a histogram: by route, method and status, of which there are as many as
- * the API declares. Plain numbers; a crash loses them with the process they are of.
+ * Durations of API requests as a Prometheus histogram: by route, method and status, with as many series as the API
+ * declares. They are plain numbers, and are lost in a crash.
  */
 import type { WorkerMetric } from "./metrics";
 
 interface Series {
   labels: { route: string; method: string; status: number };
-  /** Requests by the first of `BOUNDS` that they kept. */
+  /** Number of requests by the index of the smallest of `BOUNDS` that they stayed within; -1 if none. */
   kept: number[];
   count: number;
   sum: number;
@@ -39,7 +39,7 @@ export class RequestSeconds {
   }
 }
 
-/** A bucket holds what kept its bound and all the bounds below. */
+/** A bucket counts the requests within its bound, which includes those within all smaller bounds. */
 function samplesOf({ labels, kept, count, sum }: Series): WorkerMetric["values"] {
   let soFar = 0;
   const buckets = BOUNDS.map((le, index) => {

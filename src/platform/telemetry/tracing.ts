@@ -1,13 +1,14 @@
 /**
- * Spans for an OpenTelemetry collector, by OpenTelemetry's own library and variables (`OTEL_EXPORTER_OTLP_ENDPOINT`,
- * `OTEL_SERVICE_NAME`, `OTEL_TRACES_SAMPLER`, …), which it reads by itself. Loaded where an endpoint is set, and only there.
- * A span is written once what it tells of is over, so that nothing waits for it. What the library holds is bounded by its
- * own variables (2,048 spans); a crash loses what was not sent, up to five seconds of it.
+ * Sends spans to an OpenTelemetry collector with OpenTelemetry's own library, which itself reads OpenTelemetry's
+ * variables (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_SERVICE_NAME`, `OTEL_TRACES_SAMPLER`, …). It is loaded only if an
+ * endpoint is set. A span is recorded once the work that it describes is over, so that nothing waits for it. The
+ * library's own variables bound how many spans it holds (2,048); a crash loses those not yet sent, up to five seconds
+ * of them.
  */
 export interface Traced {
   name: string;
   kind: "server" | "client" | "internal";
-  /** Of what is over by now. */
+  /** Milliseconds that the work took; it ends now. */
   tookMs: number;
   isFailed: boolean;
   attributes: Record<string, string | number>;

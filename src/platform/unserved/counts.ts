@@ -1,12 +1,12 @@
 /**
- * Visits that were turned away, counted in process: to count one costs two look-ups and awaits nothing. An hour of a
- * domain, of people or of bots, is a group; it is born with its first visit, is written whole whenever it has changed
- * (`flush.ts`), and is forgotten once its hour is over and it is written.
+ * Counts visits that were turned away, in process: to count one takes two look-ups and awaits nothing. An hour of a
+ * domain, for people or for bots, is a group. It is created by its first visit, is written whole whenever it has
+ * changed (`flush.ts`), and is dropped once its hour is over and it has been written.
  *
- * Bounds: a group tells `LINKS_MAX` links and `ADDRESSES_MAX` addresses apart, the most frequent ones; the others are
- * counted by their reason alone, so that the sum stays right. Links have room of their own, since strangers can make up
- * addresses and no links. At most `GROUPS_MAX` groups; visits beyond them are not counted, which is logged. A crash loses
- * what was counted since the last flush.
+ * Bounds: a group tells apart `LINKS_MAX` links and `ADDRESSES_MAX` addresses, the most frequent ones; the others are
+ * counted only by their reason, so that the sum stays right. Links have room of their own, because strangers can make
+ * up addresses but not links. There are at most `GROUPS_MAX` groups; visits beyond them are not counted, which is
+ * logged. A crash loses what was counted since the last flush.
  */
 import type { UnservedReason } from "@/contract/analytics/unserved";
 import { HOUR_MS } from "@/core/time/time-range";
@@ -22,7 +22,7 @@ export interface UnservedVisit {
   domainId: string;
   reason: UnservedReason;
   linkId?: string;
-  /** As `shownPath` makes it; left out where it is not worth telling. */
+  /** The path as `shownPath` returns it; left out if it is not worth showing. */
   address?: string;
   isBot: boolean;
   /** Unix milliseconds. */
@@ -33,16 +33,16 @@ export class UnservedGroup {
   readonly #others = new Map<UnservedReason, number>();
   readonly #links = new TopCounts<Told>(LINKS_MAX, (told, count) => this.#addOther(told.reason, count));
   readonly #addresses = new TopCounts<Told>(ADDRESSES_MAX, (told, count) => this.#addOther(told.reason, count));
-  /** Grows with every visit. */
+  /** Incremented by every visit. */
   changes = 0;
-  /** What `changes` was when it was last written. */
+  /** The value of `changes` when the group was last written. */
   written = 0;
 
   constructor(
     readonly orgId: string,
     readonly domainId: string,
     readonly isBot: boolean,
-    /** The hour's start in Unix milliseconds. */
+    /** Start of the hour in Unix milliseconds. */
     readonly hour: number,
   ) {}
 
@@ -67,7 +67,7 @@ type Told = Omit<StoredUnserved, "count">;
 
 export class UnservedCounts {
   readonly #groups = new Map<string, UnservedGroup>();
-  /** Visits that found no room. */
+  /** Visits that were not counted, for lack of room. */
   dropped = 0;
 
   add(visit: UnservedVisit): void {
@@ -90,7 +90,7 @@ export class UnservedCounts {
     return [...this.#groups.values()].filter(({ changes, written }) => changes > written);
   }
 
-  /** Of hours that are over and written. */
+  /** Drops the groups whose hour is over and that have been written. */
   forget(now: number): void {
     for (const [key, { hour, changes, written }] of this.#groups) {
       if (changes === written && hour + HOUR_MS <= now) this.#groups.delete(key);
@@ -99,9 +99,12 @@ export class UnservedCounts {
 }
 
 const PATH_LENGTH_MAX = 200;
-/** Controls, marks that turn the direction of text, line ends, what belongs to no character. */
+/**
+ * Control characters, marks that change the direction of text, line separators, and code points that are not
+ * characters.
+ */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
 
-/** A path as strangers wrote it, fit to be kept and shown. */
+/** Returns a path that strangers wrote in a form that is safe to store and show. */
 export const shownPath = (path: string): string =>
   path.slice(0, PATH_LENGTH_MAX).toWellFormed().replace(UNSHOWN, "\ufffd");

@@ -1,7 +1,7 @@
 /**
- * Brings what `UnservedCounts` has counted to Postgres, every `FLUSH_EVERY_MS`, `ROWS_MAX` rows a statement. A row is this
- * process's own and holds the whole hour so far: a flush whose answer was lost is written again without counting twice, and
- * no server waits for another. One that fails is tried again with the next.
+ * Writes what `UnservedCounts` has counted to Postgres, every `FLUSH_EVERY_MS`, `ROWS_MAX` rows per statement. Each
+ * row belongs to this process and holds the whole hour so far: a flush whose response was lost is written again
+ * without counting twice, and servers do not wait for each other. A flush that fails is retried with the next one.
  */
 import type { Sql } from "postgres";
 import type { Clock } from "../clock";
@@ -15,11 +15,11 @@ const CLOSE_WAIT_MS = 5_000;
 const SAY_EVERY_MS = 60_000;
 
 export interface Unserved extends AsyncDisposable {
-  /** Counts one. Awaits nothing, never throws. */
+  /** Counts one visit. Awaits nothing, never throws. */
   add(visit: UnservedVisit): void;
-  /** Rejects when Postgres is away; nothing is lost by that. */
+  /** Rejects if Postgres is unreachable; nothing is lost by that. */
   flush(): Promise<void>;
-  /** Flushes what is left, for at most 5 s. Twice is fine. */
+  /** Flushes what is left, for at most 5 s. May be called twice. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log:
     flush,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      // A flush under way may have begun before the last visits were counted.
+      // A flush in progress may have begun before the last visits were counted.
       await Promise.race([flushOrWarn().then(flushOrWarn), Bun.sleep(CLOSE_WAIT_MS)]);
     },
   };
@@ -61,7 +61,7 @@ export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log:
   }
 }
 
-/** Without those whose organization is gone. */
+/** Leaves out groups whose organization no longer exists. */
 async function writeRows(sql: Sql, writer: string, groups: UnservedGroup[]): Promise<void> {
   const taken = groups.map((group) => ({ group, changes: group.changes }));
   const rows = groups.map((group) => ({

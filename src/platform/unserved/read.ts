@@ -1,12 +1,12 @@
-/** What was counted of visits that were turned away, over all writers. */
+/** Reads the counts of visits that were turned away, over all writers. */
 import type { Fragment, ISql } from "postgres";
 import type { UnservedReason } from "@/contract/analytics/unserved";
 import { HOUR_MS, type Span } from "@/core/time/time-range";
 
-/** One of `linkId` and `address` is given; neither for the visits that are told by their reason alone. */
+/** At most one of `linkId` and `address` is given; neither for visits that are counted only by their reason. */
 export interface UnservedCount {
   linkId: string | null;
-  /** The path that was asked for where no link was found. */
+  /** The requested path, if no link was found. */
   address: string | null;
   domainId: string;
   reason: UnservedReason;
@@ -17,11 +17,14 @@ export interface UnservedScope extends Span {
   domainId?: string;
   linkId?: string;
   reason?: UnservedReason;
-  /** Left out otherwise. */
+  /** Bots are left out unless this is true. */
   includeBots?: boolean;
 }
 
-/** The most frequent first, of people unless asked otherwise. Hours that the span touches count whole. */
+/**
+ * Returns the most frequent counts first; those of people, unless `includeBots`. Hours that the span touches count in
+ * full.
+ */
 export async function readUnserved(sql: ISql, orgId: string, scope: UnservedScope): Promise<UnservedCount[]> {
   return sql<UnservedCount[]>`
     select link_id as "linkId", address, domain_id as "domainId", reason, sum(count)::float8 as count
@@ -30,7 +33,7 @@ export async function readUnserved(sql: ISql, orgId: string, scope: UnservedScop
     order by count desc, reason, domain_id, link_id, address`;
 }
 
-/** One row for each count of each writer's hour, to stand behind `from`. */
+/** Returns a subquery to stand after `from`, with one row for each count in each writer's hour. */
 export function unservedOf(sql: ISql, orgId: string, scope: UnservedScope): Fragment {
   const { from, to, domainId, linkId, reason, includeBots = false } = scope;
   const start = new Date(from - (from % HOUR_MS));

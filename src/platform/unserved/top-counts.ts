@@ -1,7 +1,7 @@
 /**
- * Counts of the most frequent keys within a bound. A new key that finds no room takes the place of the rarest one, the
- * oldest among equals, and what that had counted goes to whoever keeps the rest: so no visit is lost, a count is never
- * above the truth, and a flood of keys that come once pushes out itself.
+ * Counts the most frequent keys within a bound. A new key that finds no room replaces the rarest one, the oldest
+ * among equals, and that one's count is passed to `onEvicted`, which keeps the rest. So no visit is lost, a count is
+ * never above the true one, and a flood of keys that come once evicts only itself.
  */
 export class TopCounts<Item> {
   readonly #max: number;

@@ -1,9 +1,10 @@
 /**
- * The outbox of webhooks: deliveries are rows, written in the transaction of what they tell of. So each happening is told
- * if and only if it happened, whatever dies in between.
+ * The outbox of webhooks: deliveries are rows, written in the transaction of the event that they report. So each
+ * event is reported if and only if it happened, whatever crashes in between.
  *
- * A pending delivery is due or waits for its next try; while its webhook is turned off nobody takes it. What is written
- * together is due in the order in which it happened, a microsecond apart, since endpoints are told the oldest first.
+ * A pending delivery is due or waits for its next try; while its webhook is turned off, nothing sends it. Deliveries
+ * that are written together are due in the order of their events, a microsecond apart, because endpoints receive the
+ * oldest first.
  */
 
 import { hostOf } from "@/core/webhooks/host";
@@ -11,7 +12,7 @@ import { Audience, type Happening, messageBody } from "@/core/webhooks/message";
 import { arrayLiteral } from "../db/array-literals";
 import type { Statements } from "../db/statements";
 
-/** Whoever listens to any of the events, and the database's time. */
+/** The webhooks that listen to any of the events, and the database's time. */
 export interface ListeningWebhook {
   audience: Audience;
   /** Unix milliseconds. */
@@ -25,13 +26,13 @@ export interface Delivery {
   event: string;
   messageId: string;
   body: string;
-  /** As Postgres reads it. */
+  /** A timestamp in a form that Postgres reads. */
   dueAt: string;
 }
 
 /**
- * Null when nobody listens, as mostly: one indexed query. A webhook found may be deleted before the transaction ends: its
- * deliveries are then deleted like its others.
+ * Returns null if nobody listens, as is mostly the case: one indexed query. A webhook that was found may be deleted
+ * before the transaction ends: its deliveries are then deleted with its others.
  */
 export async function findListeners(
   tx: Statements,
@@ -55,17 +56,20 @@ export async function findListeners(
   return { audience: new Audience(listeners), now: rows[0]?.now ?? 0 };
 }
 
-/** Whether any endpoint of the organization is told of such events now. */
+/** Reports whether any endpoint of the organization currently receives such events. */
 export const isListenedTo = async (on: Statements, orgId: string, event: Happening["event"]): Promise<boolean> =>
   (await findListeners(on, [orgId], [event])) !== null;
 
-/** What one visit or request causes at one host within a second; the rest is due in the seconds after it. */
+/**
+ * Most deliveries that one visit or request causes at one host within a second; the rest is due in the seconds after
+ * it.
+ */
 const PER_HOST_MAX = 20;
 const MICROSECONDS = 1_000_000;
 
 /**
- * The deliveries of happenings, in their order: one for each endpoint that listens. What is told together has one cause.
- * `makeId` makes UUIDv7.
+ * Yields the deliveries of events, in their order: one for each endpoint that listens. Each item of `causes` holds
+ * the events that have one cause in common. `makeId` returns a UUIDv7.
  */
 export function* deliveriesOf(
   { audience, now }: ListeningWebhook,
@@ -93,16 +97,22 @@ export function* deliveriesOf(
 
 const MS_IN_ISO = "2026-01-01T00:00:00.000".length;
 
-/** Returns the instant that many microseconds after `ms`. */
+/** Returns the instant `after` microseconds after `ms`, as an ISO 8601 text. */
 function microseconds(ms: number, after: number): string {
   const at = new Date(Math.floor(ms) + Math.floor(after / 1000)).toISOString();
   return `${at.slice(0, MS_IN_ISO)}${String(after % 1000).padStart(3, "0")}Z`;
 }
 
-/** Told in the transaction of what happened, together what one visit or request has caused; nothing where nobody listens. */
+/**
+ * Writes the deliveries of all that one visit or request has caused, in the transaction in which it happened. Does
+ * nothing if nobody listens.
+ */
 export type Announce = (tx: Statements, ...happenings: Happening[]) => Promise<void>;
 
-/** `onWritten` is called soon after, when the transaction will mostly have been committed; what it misses is found later. */
+/**
+ * `onWritten` is called shortly afterwards, when the transaction has mostly been committed; what it misses is found
+ * later.
+ */
 export const createAnnounce =
   (onWritten: () => void): Announce =>
   async (tx, ...happenings) => {

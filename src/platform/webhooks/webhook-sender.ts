@@ -1,4 +1,4 @@
-/** One try of a delivery: a signed POST through the outbound client, and what came of it. Holds no state. */
+/** Makes one try of a delivery: a signed POST through the outbound client. Holds no state. */
 import type { DeliveryEvent } from "@/contract/webhooks";
 import { retryAfterMs } from "@/core/webhooks/schedule";
 import type { Clock } from "../clock";
@@ -14,16 +14,16 @@ export interface Message {
 }
 
 export interface Attempt {
-  /** Whether the answer was 2xx. */
+  /** True if the response was 2xx. */
   isDelivered: boolean;
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   status: number | null;
-  /** How the answer begins; null when there was none. */
+  /** The beginning of the response's body; null if there was no response. */
   answer: string | null;
-  /** Null when it was delivered. */
+  /** Null if it was delivered. */
   error: string | null;
   durationMs: number;
-  /** What the answer asked for. */
+  /** The delay that the response asked for. */
   retryAfterMs?: number;
 }
 
@@ -43,7 +43,7 @@ export const createWebhookSender =
         method: "POST",
         headers: headersOf(message, clock()),
         body: message.body,
-        // What an endpoint says beyond is nobody's concern, and no failure.
+        // A longer response is not a failure; the rest of it is not needed.
         beyond: "cut",
         ...BOUNDS,
         isKept: true,
@@ -66,6 +66,6 @@ const headersOf = ({ event, messageId, body, secrets }: Message, now: number) =>
   ...signatureHeaders({ messageId, timestamp: Math.floor(now / 1000), body }, secrets),
 });
 
-/** Postgres has no NUL in text. */
+/** Returns the beginning of a body as text. Text in Postgres has no NUL. */
 const beginning = (body: Uint8Array): string =>
   new TextDecoder().decode(body.subarray(0, ANSWER_BYTES_KEPT)).replaceAll("\0", "\u{fffd}");

@@ -1,12 +1,12 @@
 /**
- * Signs webhooks. Ours is keyed by the secret as it is shown; that of Standard Webhooks
- * (https://github.com/standard-webhooks/standard-webhooks, "Signature scheme") by the bytes behind its prefix, over
- * `id.timestamp.body`. While a secret is replaced the former one signs as well.
+ * Signs webhooks, in two ways. Our own signature is keyed by the secret as it is shown. That of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks, "Signature scheme") is keyed by the bytes after its
+ * prefix, and covers `id.timestamp.body`. While a secret is being replaced, the previous one signs as well.
  */
 import { createHmac } from "node:crypto";
 
 const PREFIX = "whsec_";
-/** Standard Webhooks asks for 24 to 64. */
+/** Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 export const makeSecret = (): string =>
@@ -16,7 +16,7 @@ export interface Signed {
   messageId: string;
   /** Unix seconds. */
   timestamp: number;
-  /** As it is sent. */
+  /** Exactly as it is sent. */
   body: string;
 }
 
@@ -25,7 +25,7 @@ export interface Secrets {
   previous?: string;
 }
 
-/** The headers that say it. */
+/** Returns the headers that carry the signatures. */
 export function signatureHeaders(signed: Signed, { current, previous }: Secrets): Record<string, string> {
   const secrets = previous === undefined ? [current] : [current, previous];
   return {
