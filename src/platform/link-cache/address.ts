@@ -1,13 +1,13 @@
 /**
- * A link's address as caches and Postgres compare it: `host/prefix/slug`, the path in NFKC and, but on domains that tell
- * case, lower-cased; the host without its port unless that is the shared domain's. What a well-written short URL says is
- * its address already, so that the hot path looks it up as it came.
+ * A link's address as caches and Postgres compare it: `host/prefix/slug`. The path is in NFKC and, except on
+ * case-sensitive domains, in lower case. The host has no port, except the shared domain's. Most short URLs are
+ * written exactly like their address, so the hot path can look them up without converting them.
  */
 import { formerSlugKey, slugKey } from "@/core/names/slug";
 
 export interface Addressing {
   shortDomain: string;
-  /** Whether a normalised host tells slugs apart by case. */
+  /** Reports whether the domain with this normalized host distinguishes slugs by case. */
   isCaseSensitive(host: string): boolean;
 }
 
@@ -35,20 +35,21 @@ export function normaliseHost(host: string, shortDomain: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** As browsers send a name that people write with letters of their own; what is no such name stays what it is. */
+/** Returns an internationalized host name as browsers send it; other text is returned unchanged. */
 const punycode = (name: string): string => URL.parse(`http://${name}`)?.hostname ?? name;
 
 /**
- * No link's host, prefix or slug is longer; what is, is not worth a look, nor a place in a cache. Changing case makes a
- * text up to three times as long (`ﬃ`).
+ * No link has a longer host, prefix or slug, so a longer address is neither looked up nor cached. Changing case can
+ * make a text up to three times as long (`ﬃ`).
  */
 const HOST_LENGTH_MAX = 260;
 const PREFIX_LENGTH_MAX = 3 * 255;
 const SLUG_LENGTH_MAX = 3 * 190;
 
 /**
- * Returns the address of a host and a path as the client wrote them. Null when it can be no link's: the path is empty,
- * too long, no valid UTF-8 or has a NUL byte, which Postgres takes for no text.
+ * Returns the address for a host and a path as the client wrote them. Returns null if no link can have it: the path
+ * is empty, too long, not valid UTF-8, or contains an escaped slash or a NUL byte, which Postgres does not allow in
+ * text.
  */
 export function addressOf(host: string, path: string, addressing: Addressing): Address | null {
   try {
@@ -66,17 +67,20 @@ export function addressOf(host: string, path: string, addressing: Addressing): A
   }
 }
 
-/** Returns the key of a path that was named in words, not as part of a URL: nothing in it is escaped. */
+/** Returns the key of a path that is not part of a URL, so nothing in it is escaped. */
 export const pathKeyOn = (host: string, path: string, { isCaseSensitive }: Addressing): string =>
   SAME_IN_ANY_CASE.test(path) ? path : slugKey(path, isCaseSensitive(host));
 
-/** Returns the earlier key that a link there may have kept; null for nearly all paths. */
+/** Returns the key from before NFKC, which a link at this path may still have; null for nearly all paths. */
 export const formerPathKeyOn = (host: string, path: string, { isCaseSensitive }: Addressing): string | null => {
   const former = formerSlugKey(path);
   return former === null || isCaseSensitive(host) ? null : former;
 };
 
-/** Returns where a link that kept its earlier key may be, for a path that is an address. It is null for nearly all. */
+/**
+ * Returns the address of a link that may still have its key from before NFKC; null for nearly all paths. The path
+ * must be one for which `addressOf` returns an address.
+ */
 export function formerAddressOf(host: string, path: string, addressing: Addressing): Address | null {
   if (!path.includes("%")) return null;
   const written = path.split("/").filter(Boolean).map(decodeURIComponent).join("/");
@@ -85,7 +89,7 @@ export function formerAddressOf(host: string, path: string, addressing: Addressi
   return former === null ? null : splitAddress(`${normal}/${former}`);
 }
 
-/** Most paths read the same either way; then the host is not asked for. */
+/** Most paths read the same in any case, so the domain need not be checked for them. */
 const SAME_IN_ANY_CASE = /^[a-z\d/._~!+-]*$/;
 
 const tellsCaseOf = (host: string, path: string, { isCaseSensitive }: Addressing): boolean =>

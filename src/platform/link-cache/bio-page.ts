@@ -1,4 +1,7 @@
-/** What a bio page shows: read after its row of `links`, so that to load a link costs no more for there being pages. */
+/**
+ * Reads what a bio page shows, after its row of `links`, so that loading a link costs no more because there are bio
+ * pages.
+ */
 import { eq, sql } from "drizzle-orm";
 import type { ServedBioPage } from "@/core/routing/link";
 import { bioPages, domains, links } from "@/platform/db/schema";
@@ -14,8 +17,9 @@ interface LinkedAddress {
 }
 
 /**
- * Of the items' links, but for deleted ones. An address never changes, so that none of those links' changes matters here.
- * The page's columns are written out: Drizzle would name them without their table, as the links' own.
+ * The addresses of the items' links, except deleted ones. An address never changes, so changes of those links do not
+ * matter here. The page's columns are written out, because Drizzle would name them without their table, like the
+ * links' own.
  */
 const linkedAddresses = sql<LinkedAddress[]>`(
   select coalesce(json_agg(json_build_object('id', l.id, 'hostname', d.hostname, 'orgId', d.org_id,
@@ -25,8 +29,9 @@ const linkedAddresses = sql<LinkedAddress[]>`(
     and l.id in (select (item ->> 'linkId')::uuid from jsonb_array_elements(${bioPages}.items) as item))`;
 
 /**
- * As it is now, which may be a version later than the row that was read: then the change of it is on its way, and what was
- * put together of the two is not kept. An item whose link is gone has no `linkUrl`.
+ * Returns the page's present content. It may be a version later than the row of the link that was read before; then
+ * that change's notice is on its way, and the combination of the two is not cached. An item whose link is deleted has
+ * no `linkUrl`.
  */
 export async function readBioPage(db: Db, linkId: string, shortUrlOf: ShortUrlOf): Promise<ServedBioPage> {
   const { bio, theme, items } = bioPages;

@@ -1,13 +1,17 @@
 /**
- * Compiled links in process, by address: what carries the redirect traffic.
+ * Caches compiled links in this process, by address. Most redirects are served from here.
  *
- * - A found link is an entry until it is changed or makes room for others (`Entries`, bounded in bytes). Then it is kept
- *   packed (`PackedLinks`, likewise), and compiled again when it is asked for. Past its freshness it is loaded again
- *   behind the answers, and goes on being served while that fails, so cached redirects outlive Postgres.
- * - Distrusted entries (`distrust`) are loaded again before the next answer; they stand in when that fails or takes long.
- * - A change of an organization distrusts the entries of its links: each notices it when it is next asked for.
- * - An address without a link is remembered for `MISSING_MS` in a bounded map of its own: probing cannot push links out.
- * - One load per address is under way at a time (`Flights`). A version older than the one known (`KnownVersions`) is not kept.
+ * - A link that was found is an entry (`Entries`, bounded in bytes) until it changes or is evicted. An evicted entry
+ *   is packed (`PackedLinks`, also bounded) and compiled again when it is next requested. An entry that is no longer
+ *   fresh is reloaded in the background and served in the meantime. It is still served if reloading fails, so cached
+ *   redirects survive an outage of Postgres.
+ * - A distrusted entry (`distrust`) is reloaded before it is served. It stands in if that fails or takes too long.
+ * - A change of an organization distrusts the entries of its links. Each entry notices the change when it is next
+ *   requested.
+ * - An address without a link is remembered for `MISSING_MS` in a separate bounded map, so probing cannot evict
+ *   links.
+ * - At most one load per address runs at a time (`Flights`). A version older than the newest known one
+ *   (`KnownVersions`) is not cached.
  *
  * A crash loses nothing: everything here can be loaded again.
  */
@@ -24,33 +28,36 @@ import { weightOf } from "./weight";
 export const FRESH_MS = 60_000;
 export const MISSING_MS = 10_000;
 const MISSING_MAX = 50_000;
-/** So many of them behind answers, so that they leave connections to those who wait. */
+/** Background refreshes at a time; few enough to leave connections to visitors whose link must be loaded first. */
 const REFRESHES_MAX = 8;
 const RECHECK_MS_MAX = 250;
 const RECHECK_EVERY_MS = 1_000;
-/** Of the bytes, what packed links may take; a cache that is smaller than some chunks of them has only ready ones. */
+/**
+ * Share of the bytes that packed links may take. A cache smaller than `PACKED_FROM_BYTES` has no room for several
+ * chunks of them, so it keeps only compiled links.
+ */
 const PACKED_SHARE = 0.85;
 const PACKED_FROM_BYTES = 16 * 1024 * 1024;
 
 export interface LinkCacheOptions {
   bytesMax: number;
-  /** With `isFresh`, the link comes from the source itself and not from a shared copy. */
+  /** With `isFresh`, loads the link from the source itself, not from a shared copy. */
   load(key: string, isFresh: boolean): Promise<LinkDefinition | null>;
   now(): number;
   onRefreshFailed(error: unknown): void;
 }
 
 export interface LinkCacheStats {
-  /** Ready to be served. */
+  /** Compiled links, ready to be served. */
   entries: number;
-  /** Kept packed; most of the ready ones are among them. */
+  /** Packed links. Most compiled links are also packed. */
   packed: number;
-  /** Estimates compiled and packed links together. */
+  /** Estimated bytes of compiled and packed links together. */
   bytes: number;
   bytesMax: number;
   /** Addresses known to have no link. */
   missing: number;
-  /** Links found here, and asked of the source, since the start. */
+  /** Counts since the start: lookups that found a link here, and loads from the source. */
   hits: number;
   loads: number;
 }
@@ -91,7 +98,10 @@ export class LinkCache {
     };
   }
 
-  /** The link if it is here; null when it is known that there is none; undefined when it must be loaded. Never waits. */
+  /**
+   * Returns the link if it is cached, null if the address is known to have none, and undefined if it must be loaded.
+   * Never waits.
+   */
   peek(key: string, now: number): CompiledLink | null | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return this.#unpack(key) ?? this.#peekMissing(key, now);
@@ -102,12 +112,12 @@ export class LinkCache {
     return entry.link;
   }
 
-  /** Whether the source is being asked: one more who asks for it costs it nothing. */
+  /** Reports whether a load of this address is under way. Another caller joins it at no extra cost to the source. */
   isLoading(key: string): boolean {
     return this.#flights.isUnderWay(key);
   }
 
-  /** Rejects when neither the cache nor the source can tell. */
+  /** Returns the link, loading it if necessary. Rejects if the load fails and no cached entry can stand in. */
   async get(key: string): Promise<CompiledLink | null> {
     const here = this.peek(key, this.options.now());
     if (here !== undefined) return here;
@@ -116,7 +126,7 @@ export class LinkCache {
     return this.options.now() - entry.triedAt < RECHECK_EVERY_MS ? entry.link : this.#recheck(key, entry);
   }
 
-  /** From the version on that a change names, nothing older is kept. */
+  /** Applies a change. Nothing older than the version that it names is cached from then on. */
   change(change: LinkChange): void {
     if (isAnyMade(change)) this.#forgetMissing();
     else if (isOfOrganization(change)) this.#changeOrganization(change);
@@ -137,7 +147,7 @@ export class LinkCache {
 
   #changeOrganization({ id, version }: LinkChange): void {
     this.#known.seeOrganization(id, version);
-    // A domain of it may serve now what it did not.
+    // One of its domains may now serve addresses that it did not serve before.
     this.#forgetMissing();
   }
 
@@ -146,7 +156,7 @@ export class LinkCache {
     this.#flights.outdateAbsences();
   }
 
-  /** Whether its organization has changed; then it is distrusted. */
+  /** Reports whether a newer version of the entry's organization is known, and if so distrusts the entry. */
   #isOutdated(key: string, entry: Entry): boolean {
     entry.seenChanges = this.#known.organizationChanges;
     if (this.#known.isOrganizationCurrent(entry.link.definition)) return false;
@@ -155,17 +165,20 @@ export class LinkCache {
     return true;
   }
 
-  /** Whether no later version of the organization was heard of. */
+  /** Reports whether no later version of the organization is known. */
   isOrganizationCurrent(orgId: string, orgVersion: number): boolean {
     return this.#known.isOrganizationCurrent({ orgId, orgVersion });
   }
 
-  /** For so long an entry is served without being loaded again behind; Infinity while there is nothing to load from. */
+  /**
+   * Sets how long an entry is served before it is refreshed in the background; Infinity while there is nothing to
+   * load from.
+   */
   freshFor(ms: number): void {
     this.#freshMs = ms;
   }
 
-  /** Everything may have changed: each entry is loaded again before it is served. */
+  /** Distrusts every entry, because any link may have changed: each is reloaded before it is served. */
   distrust(): void {
     this.#missing.clear();
     this.#distrusted = this.#entries;
@@ -174,13 +187,18 @@ export class LinkCache {
     this.#flights.outdateAll();
   }
 
-  /** Versions count on from before: what is known of them holds no more, and everything may have changed. */
+  /**
+   * Begins a new epoch of the database, in which version numbers may repeat. Forgets all known versions and distrusts
+   * every entry.
+   */
   beginEpoch(): void {
     this.#known.forget();
     this.distrust();
   }
 
-  /** Makes a packed link ready again. Undefined when there is none, or none that may be served before it is loaded. */
+  /**
+   * Compiles a packed link again. Returns undefined if there is none, or if it must be reloaded before it is served.
+   */
   #unpack(key: string): CompiledLink | undefined {
     const found = this.#packed.get(key);
     if (found === undefined) return undefined;
@@ -214,14 +232,17 @@ export class LinkCache {
       .finally(() => this.#refreshes--);
   }
 
-  /** What is not settled in time, or at all, is served as it is known for a while. */
+  /**
+   * Reloads a distrusted entry. If that fails or takes longer than `RECHECK_MS_MAX`, the entry stands in and is not
+   * reloaded again for `RECHECK_EVERY_MS`.
+   */
   async #recheck(key: string, entry: Entry): Promise<CompiledLink | null> {
     const { now, onRefreshFailed } = this.options;
     const outcome = await Promise.race([this.#flights.join(key), Bun.sleep(RECHECK_MS_MAX)]).catch(
       (error: unknown) => void onRefreshFailed(error),
     );
     if (outcome !== undefined) return outcome;
-    // A change meanwhile has removed it; then there is nothing but to wait.
+    // A change has removed the entry in the meantime, so a load is the only option left.
     if (this.#distrusted.get(key) !== entry) return this.get(key);
     entry.triedAt = now();
     return entry.link;
@@ -253,7 +274,7 @@ export class LinkCache {
   }
 }
 
-/** Whether a copy that is behind has brought the same link as it was before. */
+/** Reports whether an outdated copy has returned an older version of the cached link. */
 const isOlder = (loaded: LinkDefinition, kept: LinkDefinition | undefined): boolean =>
   kept !== undefined &&
   kept.id === loaded.id &&

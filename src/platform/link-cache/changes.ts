@@ -1,9 +1,9 @@
 /**
- * Changes of links, told to every server exactly when they commit (`NOTIFY` in the writing transaction; of links that were
- * made right behind it, see `made-notices.ts`). A message is
- * `id version address`, far below the 8,000 bytes Postgres allows. What changes many links at once (a domain, an app,
- * settings) is told as a change of the organization: its id and version, and no address. Whoever was not listening reads
- * both from Postgres, by the time of their last change.
+ * Changes of links, announced to every server when they commit: by `NOTIFY` in the writing transaction or, for new
+ * links, right after it (`made-notices.ts`). A message is `id version address`, far below the 8,000 bytes that
+ * Postgres allows. A change that affects many links (a domain, an app, settings) is announced as a change of the
+ * organization: its id and version, without an address. A server that was not listening reads both kinds from
+ * Postgres, by the time of their last change.
  */
 import { eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
@@ -16,14 +16,17 @@ import { addressKey } from "./address";
 export const CHANGES_CHANNEL = "waymark_links";
 
 export interface LinkChange {
-  /** Names the link, or the organization. */
+  /** The id of the link, or of the organization. */
   id: string;
   version: number;
   /** The link's address; empty if an organization changed. */
   key: string;
 }
 
-/** Any address may have a link now. Servers of an earlier version take it for a change of an organization, with this same effect. */
+/**
+ * Announces that any address may have a link now. Servers of an earlier version treat it as a change of an
+ * organization, which has the same effect.
+ */
 export const ANY_MADE: LinkChange = { id: "00000000-0000-0000-0000-000000000000", version: 0, key: "" };
 
 export const isAnyMade = ({ id }: LinkChange): boolean => id === ANY_MADE.id;
@@ -31,14 +34,17 @@ export const isAnyMade = ({ id }: LinkChange): boolean => id === ANY_MADE.id;
 export const isOfOrganization = (change: LinkChange): boolean => change.key === "" && !isAnyMade(change);
 
 /**
- * How far before an instant its changes may carry an earlier one, since a change has the time of its statement and is
- * seen when its transaction commits.
+ * Milliseconds by which a change's time may precede the moment it becomes visible: a change carries the time of its
+ * statement and is visible once its transaction commits.
  */
 const COMMIT_MS_MAX = 60_000;
 
 const messageOf = ({ id, version, key }: LinkChange) => `${id} ${version} ${key}`;
 
-/** All in one statement. Not for services: `routing-changes.ts` sees to it that nothing is left out. */
+/**
+ * Announces changes in one statement. Services do not call this: `routing-changes.ts` does, and makes sure that no
+ * change is left out.
+ */
 export const notifyLinkChanges = (tx: Db, changes: readonly LinkChange[]) =>
   preparedOn(tx).run(
     `select pg_notify('${CHANGES_CHANNEL}', message) from json_array_elements_text($1::text::json) as message`,
@@ -46,8 +52,8 @@ export const notifyLinkChanges = (tx: Db, changes: readonly LinkChange[]) =>
   );
 
 /**
- * Whatever an organization's links are served by has changed: to be called in the transaction that changes a domain, an
- * app or settings, as `routing-changes.ts` does.
+ * Announces a change to what all links of an organization depend on. Call it in the transaction that changes a
+ * domain, an app or settings, as `routing-changes.ts` does.
  */
 export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChange> {
   const [row] = await tx
@@ -67,8 +73,8 @@ export function parseChange(text: string): LinkChange {
 }
 
 /**
- * The latest change of every link that was changed, made or deleted since the instant, and of every organization; a Unix
- * time in milliseconds by the database's clock; null when they are more than `linksMax`.
+ * Returns the latest change of every link and organization that was changed, created or deleted since an instant,
+ * given in Unix milliseconds by the database's clock; null if there are more than `linksMax`.
  */
 export function changesSince(client: Sql, since: number, linksMax: number): Promise<LinkChange[] | null> {
   return readChanges(
@@ -84,7 +90,10 @@ export function changesSince(client: Sql, since: number, linksMax: number): Prom
   );
 }
 
-/** The same of the last `ms`, of those that have ever been anything else: what a copy of some age may have wrong. */
+/**
+ * Does the same for the last `ms`, but skips links and organizations that have never changed: a copy of that age
+ * cannot have them wrong.
+ */
 export function changesWithin(client: Sql, ms: number, linksMax: number): Promise<LinkChange[] | null> {
   return readChanges(
     client`

@@ -1,11 +1,12 @@
 /**
- * Keeps caches right while connections come and go: they are told of every change as it commits, and after a time without
- * a listening connection of what changed meanwhile, read from Postgres.
+ * Keeps caches current while connections come and go. Changes normally arrive as they commit. After a time without a
+ * listening connection, this reads the changes that were missed from Postgres and applies them.
  *
- * States: known (everything up to `#knownUntil` has been told, what comes is heard) → lost → catching up → known, beside it
- * away. Until it has caught up, entries are served as they are: with Postgres there they are loaded again behind within a
- * second, with Postgres away not at all. More changes than `MISSED_CHANGES_MAX` are not told one by one: each entry is
- * loaded again before it is served.
+ * States: current (every change up to `#knownUntil` was applied, and new ones arrive) → lost → catching up → current.
+ * Independently of these, Postgres may be unreachable. Until the cache has caught up, its entries are served
+ * unchecked: while Postgres is reachable, each is reloaded in the background once it is a second old; while Postgres
+ * is unreachable, none is. If more than `MISSED_CHANGES_MAX` changes were missed, they are not applied one by one:
+ * each entry is reloaded before it is served.
  */
 import type { LinkCache } from "./cache";
 import { FRESH_MS } from "./cache";
@@ -19,7 +20,7 @@ const RETRY_AFTER_MS = 250;
 export interface CoherenceOptions {
   cache: Pick<LinkCache, "freshFor" | "distrust">;
   onChange(change: LinkChange): void;
-  /** The changes since an instant by the database's clock; null when they are more than `linksMax`. */
+  /** Returns the changes since an instant by the database's clock; null if there are more than `linksMax`. */
   changesSince(since: number, linksMax: number): Promise<LinkChange[] | null>;
   onError(error: unknown): void;
 }
@@ -29,14 +30,14 @@ export class Coherence {
   /** By the database's clock, in Unix milliseconds; null before the first connection, when nothing is cached. */
   #knownUntil: number | null = null;
   #isKnown = false;
-  /** Counts connections: what was begun for an earlier one is not brought to an end. */
+  /** Counts connections, so that work begun for an earlier one is abandoned. */
   #connection = 0;
 
   constructor(options: CoherenceOptions) {
     this.#options = options;
   }
 
-  /** Resolves once everything is known again, or the connection is lost. */
+  /** Catches up on missed changes. Resolves once the cache is current, or the connection is lost. */
   async listening(now: number): Promise<void> {
     const connection = ++this.#connection;
     while (this.#knownUntil !== null && !(await this.#catchUp(this.#knownUntil))) {

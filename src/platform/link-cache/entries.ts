@@ -1,19 +1,19 @@
 /**
- * Holds compiled links by address, within a bound of bytes. Room is made by second chance: a hand goes round, oldest
- * first, and takes the first entry that nobody has used since it last passed. The hand stays where it is between
- * evictions, since coming to the first of a map's entries costs more the more have been removed before it.
+ * Holds compiled links by address, bounded in bytes. Eviction is second chance: a hand moves through the entries,
+ * oldest first, and evicts the first one that was not used since the hand last passed it. The hand keeps its position
+ * between evictions, because finding a map's first entry takes longer the more entries were deleted before it.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 
 export interface Entry {
   link: CompiledLink;
   loadedAt: number;
-  /** When a load of it last failed while it was distrusted. */
+  /** When a reload last failed or took too long while the entry was distrusted; 0 if none has. */
   triedAt: number;
-  /** How many changes of organizations it has been held against. */
+  /** The count of organization changes (`KnownVersions`) that the entry was last checked against. */
   seenChanges: number;
   isUsed: boolean;
-  /** Whether it was unpacked, so that it need not be packed again. */
+  /** Whether it was unpacked, so it need not be packed again when it is evicted. */
   isPacked: boolean;
   bytes: number;
 }
@@ -48,7 +48,9 @@ export class Entries {
     this.#bytes -= entry.bytes;
   }
 
-  /** Removes entries not used lately until no more than `bytesMax` are left, and hands each of them on. */
+  /**
+   * Evicts entries that were not used recently until at most `bytesMax` bytes are left. Passes each to `onRemoved`.
+   */
   shrink(bytesMax: number, onRemoved: (key: string, entry: Entry) => void): void {
     while (this.#bytes > bytesMax && this.#entries.size > 0) {
       const { value, done } = this.#hand.next();

@@ -1,6 +1,8 @@
 /**
- * Loads of links that are under way: one per address at a time, and `LOADS_MAX` in all. A change that arrives meanwhile makes
- * one load again, since what it brings may be older than the change. When it fails, only who began it is told.
+ * Loads of links that are under way: one per address at a time, and `LOADS_MAX` in all. If a change arrives during a
+ * load, the load is repeated, because its result may be older than the change; after `TRIES_MAX` tries the result is
+ * returned without being cached. If a load fails, only the caller that began it gets the error; callers that joined
+ * it try once more.
  */
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
@@ -11,26 +13,26 @@ const TRIES_MAX = 3;
 
 interface Flight {
   isOutdated: boolean;
-  /** That there is no link may be no longer true. */
+  /** Whether a result of no link may be outdated. */
   isAbsenceOutdated: boolean;
   result: Promise<CompiledLink | null>;
 }
 
-/** More loads are under way than the source can be asked for at once. */
+/** Thrown when `LOADS_MAX` loads are already under way. */
 export class TooManyLoadsError extends Error {
   override name = "TooManyLoadsError";
 }
 
 export interface FlightOptions {
-  /** With `isFresh`, the link comes from the source itself and not from a shared copy. */
+  /** With `isFresh`, loads the link from the source itself, not from a shared copy. */
   load(key: string, isFresh: boolean): Promise<LinkDefinition | null>;
   known: KnownVersions;
-  /** Is given what is known to be current. */
+  /** Receives each result that is known to be current. */
   keep(key: string, link: CompiledLink | null): void;
 }
 
 export class Flights {
-  /** Times the source was asked since the start. */
+  /** Calls of `load` since the start. */
   begun = 0;
   readonly #flights = new Map<string, Flight>();
 
@@ -57,10 +59,13 @@ export class Flights {
     for (const flight of this.#flights.values()) flight.isAbsenceOutdated = true;
   }
 
-  /** Rejects with `TooManyLoadsError`, or as the load does. */
+  /**
+   * Joins the load of this address, or begins one. Rejects with `TooManyLoadsError`, or with the error of the load.
+   */
   async join(key: string): Promise<CompiledLink | null> {
     const under = this.#flights.get(key);
-    // A load that failed may have begun long before, on a connection that led nowhere: whoever joined it tries once more.
+    // A load that failed may have begun long ago, on a connection that was already dead. A caller that joined it
+    // tries once more.
     return under ? under.result.catch(() => this.#flights.get(key)?.result ?? this.#begin(key)) : this.#begin(key);
   }
 

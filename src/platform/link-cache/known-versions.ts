@@ -1,6 +1,6 @@
 /**
- * The versions of links and organizations that changes have named: what is older is not kept. Bounded; whatever is pushed out
- * counts as never named, and a crash loses nothing that a load does not tell.
+ * The newest versions of links and organizations that changes have announced; nothing older is cached. Bounded: a
+ * version that is evicted counts as never announced. A crash loses nothing that a load does not bring back.
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import { createBoundedMap } from "../bounded-map";
@@ -8,7 +8,10 @@ import { createBoundedMap } from "../bounded-map";
 const KNOWN_VERSIONS_MAX = 100_000;
 
 export class KnownVersions {
-  /** How many changes of organizations were seen: an entry that has seen as many need not ask for its own. */
+  /**
+   * Number of organization changes seen. An entry checked against the same number need not look up its own
+   * organization.
+   */
   organizationChanges = 0;
   readonly #links = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);
   readonly #organizations = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);

@@ -1,4 +1,4 @@
-/** What a link's row says that its visitors see before the destination, or unfurlers in its place. */
+/** Derives from a link's row what visitors see before the destination, and what unfurlers see instead of it. */
 import { Value } from "@sinclair/typebox/value";
 import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import type { Social } from "@/contract/links/social";
@@ -8,7 +8,10 @@ import type { links } from "@/platform/db/schema";
 
 type PageColumns = Pick<typeof links.$inferSelect, "leadCapture" | "ctaOverlay" | "retargetingPixels">;
 
-/** Null when there is nothing to be seen. What is off, or has been written before shapes were checked, is left out. */
+/**
+ * Returns null if there is nothing to show. Leaves out parts that are off, and parts stored before their shape was
+ * validated that do not have it.
+ */
 export function servedPageOf({ leadCapture, ctaOverlay, retargetingPixels }: PageColumns): ServedPage | null {
   const lead = leadCapture?.enabled === true && Value.Check(LeadCapture, leadCapture) ? leadCapture : null;
   const cta = ctaOverlay?.enabled === true && Value.Check(CtaOverlay, ctaOverlay) ? ctaOverlay : null;
@@ -20,7 +23,7 @@ export function servedPageOf({ leadCapture, ctaOverlay, retargetingPixels }: Pag
 const isFired = (pixel: RetargetingPixel): boolean =>
   pixel.isActive !== false && Value.Check(RetargetingPixel, pixel) && tagOf(pixel) !== null;
 
-/** Without what is blank; null when nothing is left, and the link looks like its destination. */
+/** Returns the fields that are not blank; null if there are none, and previews show the link like its destination. */
 export function servedSocialOf({ social }: Pick<typeof links.$inferSelect, "social">): Social | null {
   const said = Object.entries(social ?? {}).filter(([, text]) => text.trim() !== "");
   return said.length === 0 ? null : Object.fromEntries(said);

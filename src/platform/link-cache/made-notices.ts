@@ -1,23 +1,24 @@
 /**
- * Links that were made, told to the other servers once they have committed. Not in their transactions: Postgres commits those
- * that notify one after the other, each with its own write to the disk, which bounds how many links a second can be made.
- * All that hangs on a notice is how long another server goes on saying that there is no such link, ten seconds at most.
+ * Notifies the other servers of new links once they have committed. The notice is not part of the creating
+ * transaction: Postgres commits transactions that notify one after another, each with its own disk write, which
+ * limits how many links can be created per second. A late notice costs little: until it arrives, another server may
+ * go on reporting that there is no such link, for ten seconds at most.
  *
- * One statement is under way at a time; what is made meanwhile goes with the next, `AT_ONCE` in each. When more than
- * `WAITING_MAX` links wait, or a statement fails, one notice replaces theirs: it makes the other servers forget which addresses
- * had no link. It is sent until a statement succeeds, or until they have forgotten by themselves. `close` sends what
- * waits; a crash loses it.
+ * One statement runs at a time; links added in the meantime go into the next one, `AT_ONCE` in each. If more than
+ * `WAITING_MAX` links are waiting, or a statement fails, one notice replaces theirs: it makes the other servers
+ * forget which addresses had no link. It is retried until a statement succeeds, or until what those servers remember
+ * has expired. `close` sends what is waiting; a crash loses it.
  *
- * Whoever makes thousands of links a second says so (`areMany`) and sends nothing but that notice, at once and then at most every
- * `MANY_EVERY_MS`: each notice of a link takes a server's main thread some microseconds, and hundreds that come together make
- * redirects wait for a millisecond or two.
+ * A process that creates thousands of links per second sets `areMany` and sends only that one notice, immediately and
+ * then at most every `MANY_EVERY_MS`. Each notice of a single link takes a server's main thread some microseconds,
+ * and hundreds that arrive together delay redirects by a millisecond or two.
  */
 import { MISSING_MS } from "./cache";
 import { ANY_MADE, type LinkChange } from "./changes";
 
 const AT_ONCE = 500;
 const WAITING_MAX = 20_000;
-/** With some seconds for a load that was under way when the link was made. */
+/** Includes some seconds for a load that was under way when the link was created. */
 const FORGOTTEN_MS = MISSING_MS + 5_000;
 const RETRY_AFTER_MS = 500;
 const CLOSE_MS_MAX = 2_000;
@@ -25,24 +26,30 @@ const MANY_EVERY_MS = 1_000;
 
 export interface MadeNoticesOptions {
   notify(changes: readonly LinkChange[]): Promise<unknown>;
-  /** One notice replaces those of so many links, since too many waited or, with an error, their statement failed. */
+  /**
+   * Called when one notice replaces those of this many links: too many were waiting or, with an error, their
+   * statement failed.
+   */
   onReplaced(links: number, error?: unknown): void;
-  /** Whether links are made by the thousand, so that one notice always stands for all. */
+  /** Whether links are created by the thousand, so that one notice always replaces all others. */
   areMany?: boolean;
-  /** For tests. */
+  /** Tests shorten both. */
   retryAfterMs?: number;
   manyEveryMs?: number;
 }
 
 export class MadeNotices {
-  /** Links without a notice of their own since the start. */
+  /**
+   * Links since the start whose own notices were replaced. With `areMany`, links never get their own, and none are
+   * counted.
+   */
   replaced = 0;
   readonly #options: MadeNoticesOptions;
   readonly #closing = Promise.withResolvers<void>();
   #isClosing = false;
   #waiting: LinkChange[] = [];
   #isAnyMade = false;
-  /** Until when others may remember an address to have no link, by the monotonic clock. */
+  /** Until when other servers may remember an address as having no link, by the monotonic clock. */
   #rememberedUntil = 0;
   #sending: Promise<void> | undefined;
 
@@ -50,7 +57,7 @@ export class MadeNotices {
     this.#options = options;
   }
 
-  /** Returns at once. */
+  /** Queues notices and returns immediately. */
   add(changes: readonly LinkChange[]): void {
     if (changes.length === 0) return;
     if (this.#options.areMany) this.#tellAny();
@@ -62,7 +69,10 @@ export class MadeNotices {
     this.#sending ??= this.#send();
   }
 
-  /** Resolves once what waits has been sent or has failed, or that takes too long. Whatever is added later is tried once. */
+  /**
+   * Resolves once what is waiting has been sent or has failed, after `CLOSE_MS_MAX` at the latest. Links added later
+   * are sent with one try.
+   */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#closing.resolve();

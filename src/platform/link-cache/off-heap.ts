@@ -1,34 +1,38 @@
 /**
- * Memory that the garbage collector knows nothing of. By what it knows of, it tells how much garbage may pile up before it
- * comes: half of it and more, so that bytes kept in buffers cost one and a half times what they are.
+ * Memory that the garbage collector does not count. From the memory it counts, the collector derives how much garbage
+ * may pile up before it runs (at least half that amount), so bytes held in buffers cost one and a half times their
+ * size.
  *
- * Blocks are copied from and to, never handed out: a view would outlive what it shows. Where the system does not give memory
- * in this way, a block is a buffer like any other.
+ * Blocks are copied to and from, never handed out, because a view could outlive its block. Where the system cannot
+ * provide such memory, a block is an ordinary buffer.
  */
 import type { Pointer } from "bun:ffi";
 import { openCLibrary } from "../c-library";
 
-/** It begins as noughts. */
+/** A block of memory, which begins as zeros. */
 export interface Block {
-  /** Copies `into.length` bytes from there. This and `write` throw a RangeError past the end of the block, and once it is freed. */
+  /**
+   * Copies `into.length` bytes from `start` on. `read` and `write` throw a RangeError past the end of the block, and
+   * once it is freed.
+   */
   read(start: number, into: Buffer): void;
   write(start: number, from: Buffer): void;
-  /** Gives the memory back at once. Calling it again changes nothing. */
+  /** Returns the memory to the system immediately. Calling it again has no effect. */
   free(): void;
 }
 
-/** The same on Linux and macOS. */
+/** These two are the same on Linux and macOS. */
 const PROT_READ_WRITE = 3;
 const MAP_PRIVATE = 2;
 const MAP_ANONYMOUS = process.platform === "darwin" ? 0x1000 : 0x20;
 
 export function allocateBlock(bytes: number, system = library()): Block {
   const start = system?.mmap(null, bytes, PROT_READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  // A refusal is the highest address there is, which is too large for a number.
+  // On failure, mmap returns the highest address, which is too large for a number.
   return system && typeof start === "number" ? new MappedBlock(system, start, bytes) : new BufferBlock(bytes);
 }
 
-/** Of blocks that nobody holds any more. */
+/** Unmaps blocks that were dropped without being freed. */
 const forgotten = new FinalizationRegistry<() => void>((unmap) => unmap());
 
 class MappedBlock implements Block {
@@ -95,7 +99,7 @@ type System = NonNullable<ReturnType<typeof library>>;
 
 let loaded: ReturnType<typeof loadLibrary> | null | undefined;
 
-/** Null where the system has none that can be loaded. */
+/** Returns null if no C library can be loaded. */
 function library() {
   if (loaded !== undefined) return loaded;
   try {

@@ -1,7 +1,7 @@
 /**
- * The link cache with all that fills it and keeps it right: Redis where there is one, a replica likewise, Postgres behind
- * them, the pulse that hears of changes and knows whether Postgres is there. What Postgres being away means to the requests'
- * pool is decided here, too.
+ * Opens the link cache and everything that fills it and keeps it current: Redis and a replica if they are configured,
+ * Postgres behind them, and the pulse, which receives changes and detects whether Postgres is reachable. Also makes
+ * the requests' pool reject queries while Postgres is unreachable.
  */
 
 import type { Sql } from "postgres";
@@ -35,7 +35,10 @@ import { LinkSnapshots } from "./snapshots";
 import type { LinkSource } from "./source";
 
 const SAY_EVERY_MS = 10_000;
-/** A change that has committed is answered in the end, even when Postgres has gone away since. */
+/**
+ * Milliseconds that a request waits, after its change has committed, for this server to serve the new state. Its
+ * response must not hang if Postgres has become unreachable since.
+ */
 const SETTLED_MS_MAX = 2_000;
 
 export interface LinksOptions extends Addresses {
@@ -43,11 +46,11 @@ export interface LinksOptions extends Addresses {
   replica: Replica | null;
   source: LinkSource;
   shortUrlOf: ShortUrlOf;
-  /** What else remembers what the database said. */
+  /** Everything else in this process that caches data from the database. */
   copies: Copies;
-  /** Whether no link is served at the address, whatever stands there. */
+  /** Reports whether no link may be served at the address, even if one is stored there. */
   isHidden(address: Address): boolean;
-  /** Postgres answers again after it was away. */
+  /** Called when Postgres is reachable again. */
   onReturned(): void;
   redisUrl: string | null;
   cacheBytesMax: number;
@@ -58,25 +61,26 @@ export interface LinksOptions extends Addresses {
 export interface Links extends AsyncDisposable {
   cache: LinkCache;
   /**
-   * Called with what this server changed, at once; the others hear of it. Resolves once this server serves the new state,
-   * or `SETTLED_MS_MAX` later; never rejects.
+   * Applies a change that this server has committed, immediately; the other servers are notified. Resolves once this
+   * server serves the new state, or after `SETTLED_MS_MAX`. Never rejects.
    */
   onChange(change: LinkChange): Promise<void>;
   /**
-   * Whatever an organization's links are served by has changed, anywhere; of any organization when it is not named. A
-   * listener's promise resolves once it has followed.
+   * Adds a listener for changes, made on any server, to what all links of an organization depend on (domains, apps,
+   * settings). It is called without an id if any organization may have changed. Its promise resolves once it has
+   * applied the change.
    */
   onOrganization(listener: (orgId?: string) => void | Promise<void>): void;
   /**
-   * Reads what an organization's pages look like: from the replica where that has all that was heard of the organization, else
-   * from the primary. `read` may be called twice; rejects as it does.
+   * Reads data that decides what an organization's pages look like: from the replica if that has every known change
+   * of the organization, otherwise from the primary. May call `read` twice; rejects if `read` does.
    */
   readOf<Answer>(orgId: string, read: (db: Db) => Promise<Answer>): Promise<Answer>;
-  /** What is amiss with that which fills the cache and keeps it right. Asks nobody. */
+  /** Describes what is wrong with the parts that fill the cache and keep it current. Makes no requests. */
   faults(): string[];
 }
 
-/** Rejects when Postgres cannot be listened to, with a `SettingError` where it answers and is not heard. */
+/** Rejects if notifications from Postgres do not arrive: with a `SettingError` if Postgres itself responds. */
 export async function openLinks(options: LinksOptions): Promise<Links> {
   const { database, copies, log } = options;
   const warn = (message: string) => rarely(SAY_EVERY_MS, (error, unsaid) => log.warn(message, { error, unsaid }));
@@ -175,7 +179,7 @@ const openReplicaLinks = (
 interface CopiesOfLinks {
   snapshots: LinkSnapshots | undefined;
   replicaLinks: ReplicaLinks | undefined;
-  /** Whether changes are heard, and Postgres is there. */
+  /** Whether notifications do not arrive although Postgres may be reachable, and whether Postgres is unreachable. */
   hearing(): { isDeaf: boolean; isAway: boolean };
 }
 
@@ -202,11 +206,13 @@ function openCache(
       if (isHidden(splitAddress(key))) return null;
       if (isFresh) return fromSource(key);
       const { isDeaf, isAway } = hearing();
-      // A change is told to Redis, and to us, by whoever hears of it: while nobody may hear, Postgres is asked first.
+      // Every server that receives a change passes it to Redis. If this server receives none, the others may not
+      // either, so Postgres is asked first.
       if (isDeaf)
         return fromSource(key).catch(async (error) => (await fromCopy(key, true))?.definition ?? Promise.reject(error));
       const copy = await fromCopy(key, isAway);
-      // A link that was just made has not arrived everywhere: only where nobody else can be asked there is none.
+      // A new link has not reached every copy yet. A copy without the link is believed only if Postgres is
+      // unreachable.
       return copy && (copy.definition || isAway) ? copy.definition : fromSource(key);
     },
   });

@@ -1,10 +1,11 @@
 /**
- * Packed links by address, off the heap: a tenth of a compiled link's memory, nothing that the garbage collector looks at or
- * goes by, and some microseconds until one serves again instead of a way to Redis or Postgres.
+ * Packed links by address, outside the heap. A packed link takes a tenth of a compiled link's memory, the garbage
+ * collector neither scans nor counts it, and it can be served again after some microseconds, without a request to
+ * Redis or Postgres.
  *
- * Records are appended to chunks of one size; when the bound in bytes is reached, the oldest chunk goes, and those of its
- * records that were asked for since they were written are written again (second chance). What is replaced or deleted
- * leaves its bytes behind until its chunk goes. A crash loses nothing that cannot be loaded again.
+ * Records are appended to chunks of one size. When the bound in bytes is reached, the oldest chunk is freed, and its
+ * records that were read since they were written are appended again (second chance). A record that is replaced or
+ * deleted keeps its bytes until its chunk is freed. A crash loses nothing that cannot be loaded again.
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import { packLink, unpackLink } from "@/core/routing/packed-link";
@@ -15,8 +16,9 @@ import { SlabIndex } from "./slab-index";
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * A record: both texts' lengths, the key's hash, whether it was asked for, its weight, when it was loaded, the ids of the link and
- * its organization; then the texts. Where an id is no UUID, its bytes say nothing, and the link's text has it.
+ * The layout of a record: the lengths of the key and of the packed link, the key's hash, whether it was read, its
+ * weight, when it was loaded, the ids of the link and its organization; then the key and the packed link. If an id is
+ * not a UUID, its bytes are zeros and the packed link contains it.
  */
 const KEY_LENGTH_AT = 0;
 const LINK_LENGTH_AT = 4;
@@ -32,7 +34,7 @@ export interface PackedLink {
   definition: LinkDefinition;
   /** Unix milliseconds. */
   loadedAt: number;
-  /** What it takes when it is ready to be served. */
+  /** Bytes that the compiled link takes. */
   bytes: number;
 }
 
@@ -41,7 +43,7 @@ interface Place {
   offset: number;
 }
 
-/** What is read of a record at once: for most the whole. */
+/** Bytes of a record that are read in one step; most records are no longer. */
 const GLANCE_BYTES = 1_024;
 
 const USED = Buffer.from([1, 0, 0, 0]);
@@ -49,7 +51,7 @@ const USED = Buffer.from([1, 0, 0, 0]);
 export class PackedLinks {
   readonly #bytesMax: number;
   readonly #index = new SlabIndex();
-  /** By number; each is one higher than that of the chunk before. */
+  /** By number; each number is one higher than that of the chunk before. */
   readonly #chunks = new Map<number, Block>();
   readonly #glance = Buffer.alloc(GLANCE_BYTES);
   #newest = 0;
@@ -67,7 +69,7 @@ export class PackedLinks {
     return this.#chunks.size === 0 ? 0 : this.#chunks.size * CHUNK_BYTES + this.#index.bytes;
   }
 
-  /** Nothing is kept where the bound is nought, nor a link that takes more than a chunk. */
+  /** Replaces what is stored for the key. Stores nothing if the bound is zero or the record is larger than a chunk. */
   put(key: string, link: PackedLink): void {
     this.delete(key);
     if (this.#bytesMax > 0) this.#append(recordOf(key, link));
@@ -123,7 +125,7 @@ export class PackedLinks {
     block.free();
     this.#chunks.delete(number);
     let offset = 0;
-    // Behind the last record are noughts: a key without a length.
+    // The rest of a chunk is zeros, which read as a key of length zero.
     while (offset + HEAD_BYTES <= CHUNK_BYTES && chunk.readUInt32LE(offset + KEY_LENGTH_AT) > 0) {
       const record = chunk.subarray(offset, offset + lengthOf(chunk.subarray(offset)));
       const isLive = this.#index.remove(record.readUInt32LE(HASH_AT), number * CHUNK_BYTES + offset);
@@ -132,7 +134,7 @@ export class PackedLinks {
     }
   }
 
-  /** Where the chunk that was begun has no room for it any more, it goes: one chunk makes room for one. */
+  /** Appends a record again, unless the newest chunk has no room for it: freeing one chunk must make room for one. */
   #writeAgain(record: Buffer): void {
     if (this.#used + record.length > CHUNK_BYTES) return;
     record.writeUInt32LE(0, IS_USED_AT);
@@ -150,7 +152,7 @@ export class PackedLinks {
     });
   }
 
-  /** A copy, until the next one is looked at. */
+  /** Returns a copy that is valid until the next call. */
   #recordAt(position: number): Buffer {
     const { chunk, offset } = this.#place(position);
     const glance = offset + GLANCE_BYTES > CHUNK_BYTES ? this.#glance.subarray(0, CHUNK_BYTES - offset) : this.#glance;
@@ -194,7 +196,7 @@ function recordOf(key: string, { definition, loadedAt, bytes }: PackedLink): Buf
   return record;
 }
 
-/** That of most links. */
+/** Most links have this short URL. */
 const usualShortUrl = (key: string): string => `https://${key}`;
 
 function textOf(record: Buffer): string {
@@ -204,6 +206,6 @@ function textOf(record: Buffer): string {
 
 const hashOf = (key: string): number => Bun.hash.crc32(key);
 
-/** It begins with the record. */
+/** Returns the length of the record that the bytes begin with. */
 const lengthOf = (bytes: Buffer): number =>
   HEAD_BYTES + bytes.readUInt32LE(KEY_LENGTH_AT) + bytes.readUInt32LE(LINK_LENGTH_AT);

@@ -1,4 +1,4 @@
-/** UUIDs in 16 bytes. */
+/** Writes and reads UUIDs as 16 bytes. */
 export const UUID_BYTES = 16;
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
@@ -6,7 +6,10 @@ const DIGITS = Buffer.from("0123456789abcdef");
 const DASH = "-".charCodeAt(0);
 const TEXT_LENGTH = 36;
 
-/** Whether it was one as this writes it; if not, nothing is written. */
+/**
+ * Writes a UUID with lower-case digits and returns true. Returns false and writes nothing if the text is anything
+ * else.
+ */
 export function writeUuid(text: string, into: Buffer, at: number): boolean {
   if (!UUID.test(text)) return false;
   into.write(text.replaceAll("-", ""), at, UUID_BYTES, "hex");
@@ -15,7 +18,7 @@ export function writeUuid(text: string, into: Buffer, at: number): boolean {
 
 const text = Buffer.alloc(TEXT_LENGTH);
 
-/** One text of its own: put together of parts it would go on holding each of them. */
+/** Returns the UUID as one flat string. A string concatenated from parts would keep each part in memory. */
 export function readUuid(from: Buffer, at: number): string {
   let end = 0;
   for (let place = 0; place < UUID_BYTES; place++) {

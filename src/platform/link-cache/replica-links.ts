@@ -1,16 +1,18 @@
 /**
- * Links from the replica beside this server: one that is not in memory costs no way to a primary far away.
+ * Reads links from the replica near this server, so that a link that is not in memory needs no request to a distant
+ * primary.
  *
- * A replica is behind. What changes is heard from the primary, and nothing older than what was heard is kept (`flights.ts`);
- * but that covers only what was told while this server listened. So the replica is believed once it has replayed what the
- * primary had when listening began, each time anew, and as long as it shows the epoch that is known (`history.ts`). Versions
- * are remembered of a bounded number of links, so that one that lags by more than `LAG_MS_MAX` is not asked either. All this
- * is asked on the connection that then reads the link: the address may lead to several replicas.
+ * A replica lags behind. Changes arrive from the primary, and nothing older than a known version is cached
+ * (`flights.ts`), but that covers only changes announced while this server was listening. So the replica is trusted
+ * only once it has replayed everything that the primary had when listening last began, and only while it has the
+ * known epoch (`db/connection/history.ts`). Both are checked on the connection that then reads the link, because the
+ * address may lead to several replicas. The number of known versions is bounded, so a replica that lags by more than
+ * `LAG_MS_MAX` is not asked.
  *
- * While the primary is away the replica is as good as it was when the primary was last heard of.
+ * While the primary is unreachable, the replica is trusted as it was when the primary last responded.
  *
- * Bounds: a pool of its own, `ANSWER_MS_MAX` for an answer; past it, and where it fails, the primary is asked, as long as
- * that is there. A crash loses nothing.
+ * Bounds: a separate pool, and `ANSWER_MS_MAX` for a response. If the replica fails or takes longer, the primary is
+ * asked, provided it is reachable. A crash loses nothing.
  */
 import { eq } from "drizzle-orm";
 import type { LinkDefinition } from "@/core/routing/link";
@@ -27,11 +29,14 @@ import { createLinkSource } from "./source";
 
 const LAG_MS_MAX = 10_000;
 const ANSWER_MS_MAX = 250;
-/** Where nobody else can be asked. */
+/** Applies when no other source can be asked. */
 const LAST_ANSWER_MS_MAX = 2_000;
 const RETRY_MS = 1_000;
 
-/** What it is to have replayed; more than that is harmless. */
+/**
+ * The position that the replica must have replayed. The end of what is inserted may lie beyond what is committed,
+ * which is harmless.
+ */
 const LOG_END = "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as end";
 
 export interface ReplicaLinksOptions {
@@ -42,7 +47,7 @@ export interface ReplicaLinksOptions {
   onError(error: unknown): void;
 }
 
-/** What the replica says of an address; null where it has no link. */
+/** What the replica has at an address; null if it has no link there. */
 export interface ReplicaAnswer {
   definition: LinkDefinition | null;
 }
@@ -63,7 +68,10 @@ export class ReplicaLinks {
     this.#options = options;
   }
 
-  /** To be called whenever listening has begun: what was told before may have been missed. Resolves once the replica can be asked. */
+  /**
+   * Requires the replica to replay what the primary has now. Call it whenever listening begins, because earlier
+   * changes may have been missed. Resolves once the replica can be asked.
+   */
   async raiseFloor(): Promise<void> {
     const raise = ++this.#raises;
     this.#floor = Number.POSITIVE_INFINITY;
@@ -78,13 +86,16 @@ export class ReplicaLinks {
     }
   }
 
-  /** Nothing is believed until listening begins again. */
+  /** Stops trusting the replica until listening begins again. */
   close(): void {
     this.#raises++;
     this.#floor = Number.POSITIVE_INFINITY;
   }
 
-  /** Undefined when the replica cannot be asked, or not be believed. `isLast`: there is nobody else to ask. Never rejects. */
+  /**
+   * Returns undefined if the replica cannot be asked or is not trusted. `isLast` means that no other source can be
+   * asked. Never rejects.
+   */
   async find(address: Address, isLast: boolean): Promise<ReplicaAnswer | undefined> {
     const { replica, shortUrlOf } = this.#options;
     const answer = await this.#ask(isLast, async (tx) => {
@@ -95,7 +106,9 @@ export class ReplicaLinks {
     return answer;
   }
 
-  /** The same of what else belongs to an organization, where its version there is one that `isCurrent`. */
+  /**
+   * Reads other data of an organization in the same way, provided its version on the replica is one that `isCurrent`.
+   */
   async readOf<Answer>(
     { orgId, isCurrent, read }: OrganizationRead<Answer>,
     isLast: boolean,
@@ -120,8 +133,8 @@ export class ReplicaLinks {
   }
 
   /**
-   * Asks both behind each other, where the replica stands first, and does not wait for the end of the transaction, which
-   * writes nothing.
+   * Sends both queries without waiting in between, the replica's standing first. Does not wait for the end of the
+   * transaction, which writes nothing.
    */
   #read<Answer>(read: (tx: Tx) => Promise<Answer | undefined>): Promise<Answer | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();

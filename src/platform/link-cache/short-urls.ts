@@ -6,7 +6,10 @@ export type ShortUrlOf = (
   link: Pick<typeof links.$inferSelect, "pathPrefix" | "slug">,
 ) => string;
 
-/** The shared domain speaks the scheme of the service's own origin; custom domains are always https. */
+/**
+ * Returns the function that makes short URLs: with the scheme of the service's own origin on the shared domain,
+ * always with https on custom domains.
+ */
 export function shortUrls(baseUrl: string): ShortUrlOf {
   const { protocol } = new URL(baseUrl);
   return (domain, { pathPrefix, slug }) => {

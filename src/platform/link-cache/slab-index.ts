@@ -1,11 +1,11 @@
 /**
- * Where records stand, by the hash of their key: an open-addressed table in two flat arrays, so that a million entries are
- * nothing to the garbage collector. Keys are compared by whoever holds the records. A place is found by linear probing,
- * and freed by moving up those behind it, so that no graves are left.
+ * Positions of records by the hash of their key: an open-addressed table in two flat arrays, so that even a million
+ * entries cost the garbage collector nothing. The owner of the records compares the keys. A slot is found by linear
+ * probing. When a slot is freed, the entries behind it move up, so there are no tombstones.
  */
 const FIRST_SLOTS = 1024;
 const LOAD_MAX = 0.6;
-/** Positions are kept plus one: zero is an empty slot. */
+/** Positions are stored plus one, because zero marks an empty slot. */
 const EMPTY = 0;
 
 export class SlabIndex {
@@ -21,20 +21,20 @@ export class SlabIndex {
     return this.#hashes.byteLength + this.#positions.byteLength;
   }
 
-  /** The position under this hash of which `isIt` is true, -1 when there is none. */
+  /** Returns the position under this hash for which `isIt` is true; -1 if there is none. */
   find(hash: number, isIt: (position: number) => boolean): number {
     const slot = this.#slotOf(hash, isIt);
     return slot < 0 ? -1 : (this.#positions[slot] ?? EMPTY) - 1;
   }
 
-  /** To be called for what is not there yet. */
+  /** Adds a position, which must not be in the index yet. */
   add(hash: number, position: number): void {
     if (this.#size >= this.#hashes.length * LOAD_MAX) this.#grow();
     this.#put(hash, position + 1);
     this.#size++;
   }
 
-  /** Whether it was there. */
+  /** Returns whether the position was there. */
   remove(hash: number, position: number): boolean {
     const slot = this.#slotOf(hash, (other) => other === position);
     if (slot < 0) return false;
@@ -60,7 +60,7 @@ export class SlabIndex {
     this.#positions[slot] = kept;
   }
 
-  /** Moves up, one after another, those that could stand in the gap. */
+  /** Moves up, one after another, the entries that may stand in the gap. */
   #close(gap: number): void {
     const mask = this.#hashes.length - 1;
     let hole = gap;

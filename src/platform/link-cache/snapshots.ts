@@ -1,19 +1,21 @@
 /**
- * Link definitions in Redis, shared by all servers: a miss in process costs Redis instead of Postgres. A change leaves
- * its version behind under the link's id, and a snapshot older than that is never stored, whoever read it when. A change of
- * an organization leaves its version under the organization's id, and no snapshot older than that is taken. A snapshot's
- * life is counted from when it was read from Postgres, however late Redis hears of it.
+ * Link definitions in Redis, shared by all servers: a miss in process costs a request to Redis instead of Postgres. A
+ * change stores its version under the link's id, and a snapshot older than that is never stored, no matter which
+ * server read it and when. A change of an organization stores its version under the organization's id, and a snapshot
+ * older than that is not used. A snapshot's lifetime begins when it is read from Postgres, however late Redis
+ * receives it.
  *
- * All names bear the epoch of the database: what was stored in another one is nobody's any more. Each snapshot bears the end
- * that the database's log had when it was read; one from beyond the present end comes from a history that was lost. What a
- * script touches stands in one slot of a cluster, by the link's address in braces.
+ * All keys contain the epoch of the database, so snapshots of another epoch are never read. Each snapshot contains
+ * the end of the database's log when it was read; a snapshot from beyond the present end belongs to a history that
+ * was lost. The keys of one script share a slot of a cluster, by the link's address in braces.
  *
- * States: away → syncing → present → away. What changed while Redis heard nobody may still lie there as it was; so each
- * new connection first tells Redis of all changes within the life of a snapshot, and only then is it read from. Where
- * those are too many, it is not read until every snapshot from before has expired. Changes are told in every state.
+ * States: away → syncing → present → away. Snapshots of links that changed while no server was connected to Redis may
+ * still be there. So each new connection first sends Redis all changes within the lifetime of a snapshot, and Redis
+ * is read only after that. If there are too many changes, Redis is not read until every earlier snapshot has expired.
+ * New changes are sent as soon as there is a connection, also while syncing.
  *
- * Nothing waits for Redis longer than `COMMAND_MS_MAX`; after such a wait nothing waits for a second. A connection that
- * does not answer a beat is given up, and another one made. A crash loses nothing: Postgres has the truth.
+ * Nothing waits for Redis longer than `COMMAND_MS_MAX`; after a wait that long, Redis is not asked for a second. A
+ * connection that does not answer a beat is replaced. A crash loses nothing: all of this is read from Postgres again.
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import type { History } from "../db/connection/history";
@@ -26,7 +28,7 @@ const PAUSE_MS = 1000;
 const SNAPSHOT_MS = 600_000;
 /** The clocks of the servers and of Redis differ by at most this. */
 const CLOCKS_MS_APART = 60_000;
-/** Longer than any snapshot lives, and than any load takes. */
+/** Longer than any snapshot lives and any load takes. */
 const VERSION_S = (2 * SNAPSHOT_MS) / 1000;
 const CONNECT_MS_MAX = 1500;
 const BEAT_EVERY_MS = 1000;
@@ -49,20 +51,20 @@ return redis.call("del", KEYS[1])`;
 
 export interface LinkSnapshotsOptions {
   url: string;
-  /** The changes of the last `ms`, from Postgres; null when they are more than `linksMax`. */
+  /** Returns the changes of the last `ms` from Postgres; null if there are more than `linksMax`. */
   changesWithin(ms: number, linksMax: number): Promise<LinkChange[] | null>;
-  /** Of the database that is copied. */
+  /** The history of the database that is cached. */
   history: Pick<History, "epoch" | "logEnd">;
   onError(error: unknown): void;
 }
 
 interface Snapshot {
-  /** Of the database's log, when the definition was read. */
+  /** The end of the database's log when the definition was read. */
   logEnd: number;
   definition: LinkDefinition;
 }
 
-/** The first number is that of the definition's shape: a server of another version reads none of ours. */
+/** The number is the version of the definition's shape: servers with another shape do not read our snapshots. */
 const snapshotKey = (epoch: string, key: string) => `waymark:link:6:${epoch}:{${key}}`;
 const versionKey = (epoch: string, { id, key }: Pick<LinkChange, "id" | "key">) =>
   `waymark:link-version:${epoch}:{${key || id}}:${id}`;
@@ -82,7 +84,7 @@ export class LinkSnapshots {
     this.#options = options;
   }
 
-  /** Resolves once Redis is present, or the first try has failed. */
+  /** Resolves once Redis is present, or the first attempt has failed. */
   static async open(options: LinkSnapshotsOptions): Promise<LinkSnapshots> {
     const snapshots = new LinkSnapshots(options);
     snapshots.#running = snapshots.#run();
@@ -94,7 +96,7 @@ export class LinkSnapshots {
     return !this.#isPresent;
   }
 
-  /** Null when there is none, or Redis cannot tell in time. */
+  /** Returns null if there is no usable snapshot, or if Redis does not respond in time. */
   async get(key: string): Promise<LinkDefinition | null> {
     const { epoch, logEnd: logEndNow } = this.#options.history;
     if (epoch === null || Date.now() < this.#readableAt) return null;
@@ -107,12 +109,12 @@ export class LinkSnapshots {
   }
 
   /**
-   * To be called before a definition is read from Postgres: returns what stores it, as of this moment and this epoch. That
-   * never rejects.
+   * Call this before a definition is read from Postgres. Returns a function that stores the definition as of this
+   * moment and epoch, and never rejects.
    */
   reading(): (key: string, definition: LinkDefinition) => Promise<void> {
     const { epoch, logEnd } = this.#options.history;
-    // By the system's clock: it is compared with that of Redis.
+    // The system's clock, because it is compared with that of Redis.
     const until = Date.now() + SNAPSHOT_MS;
     return async (key, definition) => {
       const { id, version } = definition;
@@ -123,7 +125,10 @@ export class LinkSnapshots {
     };
   }
 
-  /** What is not told on this connection is told first on the next. Never rejects. */
+  /**
+   * Sends a change without waiting. A change that cannot be sent on this connection is sent first on the next. Never
+   * throws.
+   */
   change(change: LinkChange): void {
     const { epoch } = this.#options.history;
     if (this.#redis && epoch !== null) putChange(this.#redis, epoch, change).catch(this.#options.onError);
@@ -135,7 +140,7 @@ export class LinkSnapshots {
     await this.#running;
   }
 
-  /** Undefined when Redis is away or does not answer in time. */
+  /** Returns undefined if Redis is unavailable or does not respond in time. */
   async #ask<Result>(command: (redis: RedisClient) => Promise<Result>): Promise<Result | undefined> {
     if (!this.#redis || !this.#isPresent || Date.now() < this.#pausedUntil) return undefined;
     try {
@@ -161,7 +166,7 @@ export class LinkSnapshots {
     }
   }
 
-  /** Runs for one connection's life and always rejects at its end. */
+  /** Runs for the life of one connection and always rejects at its end. */
   async #live(wait: Wait): Promise<never> {
     const redis = await openRedis(this.#options.url, {
       lazyConnect: true,
@@ -195,13 +200,13 @@ export class LinkSnapshots {
     if (epoch === null) return;
     for (let from = 0; from < (missed?.length ?? 0); from += MISSED_CHANGES_AT_ONCE) {
       const some = missed?.slice(from, from + MISSED_CHANGES_AT_ONCE) ?? [];
-      // The client gathers what is sent within a turn.
+      // The client sends all commands of one event-loop turn together.
       await Promise.all(some.map((change) => putChange(redis, epoch, change)));
     }
   }
 }
 
-/** A write: where there can be none, no change can be told either. */
+/** Writes a key, because a Redis that refuses writes cannot be sent changes either. */
 const beat = (wait: Wait, redis: RedisClient): Promise<unknown> =>
   wait.until(redis.set(BEAT_KEY, "1", "EX", VERSION_S), BEAT_MS_MAX);
 

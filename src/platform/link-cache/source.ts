@@ -1,4 +1,4 @@
-/** Links as the edge needs them, read from Postgres in one query (bio pages in two) by address or by id. */
+/** Reads links from Postgres as the edge needs them, in one query (bio pages take two). */
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { AppTarget } from "@/contract/routing";
 import type { LinkDefinition, ServedPage } from "@/core/routing/link";
@@ -13,28 +13,32 @@ import type { ShortUrlOf } from "./short-urls";
 
 export interface SourcedLink {
   definition: LinkDefinition;
-  /** Where it is cached; of the domain's own host name. */
+  /** The key it is cached under, with the domain's own host name. */
   key: string;
 }
 
 export interface LinkSource {
   /** Finds the live link at an address of a verified domain. */
   byAddress(address: Address): Promise<SourcedLink | null>;
-  /** A link that is not deleted, whatever its domain's state. */
+  /** Finds a link that is not deleted, whatever the state of its domain. */
   byId(id: string): Promise<SourcedLink | null>;
-  /** The same of many, by id. */
+  /** Finds many links that are not deleted; the map's keys are their ids. */
   byIds(ids: readonly string[]): Promise<Map<string, LinkDefinition>>;
-  /** By its number, deleted or not: what was handed out for a link outlives it. */
+  /** Finds a link by its number even if it is deleted, because match tokens issued for a link outlive it. */
   byNumber(number: number): Promise<SourcedLink | null>;
-  /** As it would be served if it stood in Postgres like this. Throws when its domain or its organization is gone. */
+  /**
+   * Returns the definition that a row would have if it were stored, without a bio page's content. Throws if its
+   * domain or organization does not exist.
+   */
   ofRow(link: LinkRow): Promise<LinkDefinition>;
 }
 
 const byDefault = sql<boolean>`coalesce((${organizations.settings} ->> 'appendClickId')::boolean, false)`;
 
 /**
- * The profiles a link may have: the one it names and, on a domain of its organization, those whose prefix may match.
- * Only `profileOfLink` can tell, since Postgres folds case in another way, and domains differ in whether they do.
+ * The app profiles that may apply to a link: the one it names and, on a domain of its organization, those whose
+ * prefix may match. `profileOfLink` makes the choice, because Postgres folds case differently and domains differ in
+ * whether they fold it.
  */
 const profilesOfLink = sql<LinkProfile[]>`(
   select coalesce(json_agg(json_build_object('id', p.id, 'pathPrefix', p.path_prefix,
@@ -153,7 +157,10 @@ function toSourced(
   return { definition, key };
 }
 
-/** A profile and a domain's `appConfig` have the same fields; what only association files need is left out. */
+/**
+ * Accepts a profile or a domain's `appConfig`, which have the same fields. Leaves out what only association files
+ * need.
+ */
 function appTarget(app: Partial<Pick<LinkProfile, "ios" | "android" | "fallback">>, face: string): AppTarget | null {
   const { ios, android, fallback } = app;
   if (!ios && !android) return null;
