@@ -1,7 +1,7 @@
 /**
- * What ends access tokens before their time. Whatever ends a user's sessions because somebody else may have the account ends
- * the tokens as well, in the same transaction and after the sessions: a token that is being made holds its session's row, so
- * that it is either made before and ended here, or not made at all.
+ * Ends access tokens before they expire. Whatever ends a user's sessions because someone else may have access to the
+ * account also ends the tokens, in the same transaction and after the sessions. A token that is being created holds
+ * its session's row, so it is either created before that and ended here, or not created at all.
  */
 import { and, eq, inArray, isNull, ne, type SQL } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
@@ -19,7 +19,7 @@ export const endAccessTokens = (tx: Db, userId: string, now: Date) =>
     now,
   );
 
-/** Ends the tokens of an organization's members but owners that were made without single sign-on. */
+/** Ends the tokens that an organization's members, except owners, created without single sign-on. */
 export const endOwnAccessTokens = (tx: Db, orgId: OrgId, now: Date) =>
   endTokens(
     tx,
@@ -37,7 +37,7 @@ export const endOwnAccessTokens = (tx: Db, orgId: OrgId, now: Date) =>
     now,
   );
 
-/** Ends the tokens of an organization that its identity provider vouched for. */
+/** Ends the tokens that an organization's members created through single sign-on. */
 export const endProviderAccessTokens = (tx: Db, orgId: OrgId, now: Date) =>
   endTokens(tx, and(eq(accessTokens.orgId, orgId), eq(accessTokens.isMadeBySso, true)), now);
 

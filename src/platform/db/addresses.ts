@@ -1,10 +1,10 @@
-/** The addresses of the one database. They differ where a transaction pooler stands before it. */
+/** The addresses of one database. They differ if there is a transaction pooler in front of it. */
 export interface Addresses {
-  /** Requests and background work. */
+  /** For requests and background work. */
   databaseUrl: string;
-  /** Listening, migrating and the click writer, which such a pooler does not let through. */
+  /** For listening, migrating and the click writer, which do not work through such a pooler. */
   directUrl: string;
 }
 
-/** Behind a pooler a statement prepared in one transaction may not be there in the next. */
+/** False behind a pooler, where a statement prepared in one transaction may not exist in the next. */
 export const canPrepare = ({ databaseUrl, directUrl }: Addresses): boolean => databaseUrl === directUrl;

@@ -1,6 +1,7 @@
 /**
- * Arrays in Postgres's text form, for parameters cast `$1::text::uuid[]`: the driver takes text as it is, at a tenth of
- * what it takes for the same values. Postgres has no NUL in text, so it is dropped.
+ * Writes arrays in Postgres's text form, for parameters that are cast like `$1::text::uuid[]`: the driver passes text
+ * through, in a tenth of the time that the same values would take. Postgres allows no NUL in text, so NULs are
+ * dropped.
  */
 const SPECIAL = /["\\\0]/;
 
@@ -8,7 +9,7 @@ export function arrayLiteral(values: readonly (string | number)[]): string {
   return `{${values.join(",")}}`;
 }
 
-/** The same for text that may hold anything. */
+/** Accepts text with any characters. */
 export function textArrayLiteral(values: readonly string[]): string {
   return `{${values.map(quoted).join(",")}}`;
 }

@@ -1,8 +1,9 @@
 /**
- * Rows as `COPY … (format binary)` takes them: nothing is escaped here, and Postgres parses neither times nor UUIDs. They
- * leave in chunks, so that Postgres works on one while the next is made. A chunk is good until the next row is begun.
+ * Encodes rows for `COPY … (format binary)`: nothing is escaped here, and Postgres parses neither times nor UUIDs.
+ * Rows leave in chunks, so that Postgres works on one chunk while the next is encoded. A chunk is valid until the
+ * next row begins.
  *
- * Postgres has no NUL in text, so it is dropped; lone surrogates become U+FFFD as they are encoded.
+ * Postgres allows no NUL in text, so NULs are dropped; lone surrogates are encoded as U+FFFD.
  */
 
 /** The signature, no flags, no header extension. */
@@ -10,15 +11,15 @@ const HEADER = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 const END_OF_ROWS = -1;
 const NULL = -1;
 const CHUNK_BYTES = 256 * 1024;
-/** More than all fields of a fixed length take in a row. */
+/** More than all fixed-length fields of a row take. */
 const ROOM_BYTES = 1_024;
 const UTF8_BYTES_MAX = 3;
 const SHORT_TEXT = 48;
 const ASCII_MAX = 127;
 const UUID_BYTES = 16;
-/** `text` among the types of Postgres. */
+/** The OID of the type `text`. */
 const TEXT_TYPE = 25;
-/** Postgres counts from the beginning of the year 2000, in microseconds. */
+/** Postgres counts microseconds from the beginning of 2000. */
 const EPOCH_MS = Date.UTC(2000);
 const HALF = 2 ** 32;
 
@@ -50,7 +51,7 @@ export class BinaryRows {
     this.row(END_OF_ROWS);
   }
 
-  /** Whether there is enough for a chunk. */
+  /** Whether there are enough bytes for a chunk. */
   get isFull(): boolean {
     return this.#end >= CHUNK_BYTES;
   }
@@ -85,17 +86,17 @@ export class BinaryRows {
     this.#end = this.#bytes.writeBigInt64BE(value, this.#end);
   }
 
-  /** A 64-bit number by its halves, unsigned. */
+  /** Writes a 64-bit number, given as its unsigned halves. */
   key({ high, low }: { high: number; low: number }): void {
     this.#length(8);
     this.#end = this.#bytes.writeUInt32BE(high, this.#end);
     this.#end = this.#bytes.writeUInt32BE(low, this.#end);
   }
 
-  /** Unix milliseconds. */
+  /** Writes an instant, given in Unix milliseconds. */
   instant(at: number): void {
     const ms = at - EPOCH_MS;
-    // In two halves, since the microseconds of far years are beyond what a number holds exactly.
+    // In two halves, because the microseconds of distant years are more than a number holds exactly.
     const high = Math.floor(ms / HALF);
     const low = (ms - high * HALF) * 1_000;
     this.#length(8);
@@ -122,7 +123,10 @@ export class BinaryRows {
     this.#end += 4 + length;
   }
 
-  /** The runtime's own encoder takes longer to be called than short text to be read; false for what it is to encode. */
+  /**
+   * Writes short ASCII text, for which the runtime's own encoder takes longer to call. Returns false for other text,
+   * and writes nothing.
+   */
   #putAscii(text: string): boolean {
     this.#makeRoom(4 + text.length);
     const bytes = this.#bytes;
@@ -137,7 +141,7 @@ export class BinaryRows {
     return true;
   }
 
-  /** Empty and absent text is null. */
+  /** Writes null for empty and missing text. */
   textOrNull(text: string | null | undefined): void {
     if (text) this.text(text);
     else this.null();
@@ -150,7 +154,10 @@ export class BinaryRows {
     this.#end += bytes.length;
   }
 
-  /** An array of text: its dimensions, whether it holds nulls, the type of its elements, their number and where they begin. */
+  /**
+   * Writes an array of text: its dimensions, whether it contains nulls, the type of its elements, their number and
+   * the index of the first.
+   */
   texts(texts: readonly string[]): void {
     const start = this.#end;
     this.#length(0);
@@ -161,7 +168,7 @@ export class BinaryRows {
     this.#bytes.writeInt32BE(this.#end - start - 4, start);
   }
 
-  /** Fields as `fieldsOf` has made them. */
+  /** Appends fields that `fieldsOf` has encoded. */
   shared(fields: Uint8Array): void {
     this.#makeRoom(fields.length);
     this.#bytes.set(fields, this.#end);
@@ -172,7 +179,7 @@ export class BinaryRows {
     this.#end = this.#bytes.writeInt32BE(bytes, this.#end);
   }
 
-  /** And for whatever of a fixed length comes behind it. */
+  /** Also makes room for all fixed-length fields that follow. */
   #makeRoom(bytes: number): void {
     const wanted = this.#end + bytes + ROOM_BYTES;
     if (wanted <= this.#bytes.length) return;
@@ -182,7 +189,7 @@ export class BinaryRows {
   }
 }
 
-/** A row of so many fields for each of them, as `put` puts it, in chunks. */
+/** Yields a row of `fields` fields for each element, as `put` encodes it, in chunks. */
 export function* binaryRows<Each>(
   all: readonly Each[],
   fields: number,
@@ -199,7 +206,7 @@ export function* binaryRows<Each>(
   yield rows.take();
 }
 
-/** Fields that many rows share, made once. */
+/** Encodes fields that many rows share, once. */
 export function fieldsOf(put: (rows: BinaryRows) => void): Uint8Array {
   const rows = new BinaryRows(0);
   put(rows);

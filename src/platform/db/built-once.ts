@@ -1,7 +1,7 @@
 /**
- * Statements that are asked with every request. Drizzle puts together a statement's text whenever it is asked, which costs
- * more than to ask Postgres; these are put together once for each pool, with placeholders for what differs. One entry a
- * pool and statement; it goes with the pool.
+ * Builds statements that run with every request only once per pool, with placeholders for what differs. Drizzle
+ * otherwise builds the text each time, which takes longer than the query itself. There is one entry per pool and
+ * statement, which is dropped with the pool.
  */
 import type { Db } from "./tx";
 

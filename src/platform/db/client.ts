@@ -1,14 +1,18 @@
 /**
- * Opens the connection pools to Postgres. Each kind of work has its own, so that a slow one cannot take the connections
- * of another; together they stay below the 100 that a Postgres allows by default, for a few servers side by side.
+ * Opens the connection pools to Postgres. Each kind of work has its own pool, so that slow work cannot take the
+ * connections of other work. Together they leave room for a few servers within the 100 connections that Postgres
+ * allows by default.
  *
  * SQL is written in one of three ways:
- * - `db`, the query builder, for what a store reads and writes of its resource: the compiler follows each column. What
- *   is asked often is prepared (`connection/frequent-statements.ts`) and takes one round trip; what is rare takes two.
- * - `sql`, tagged templates, for figures, lists of clicks, and sweeps over many rows. There the plan matters, so the
- *   statement reads as Postgres gets it. It is prepared, where a pooler allows that, and takes one round trip.
+ * - `db`, the query builder, for what a store reads and writes of its resource: the compiler checks each column.
+ *   Frequent statements are prepared (`connection/frequent-statements.ts`) and take one round trip; rare ones take
+ *   two.
+ * - `sql`, tagged templates, for figures, lists of clicks, and sweeps over many rows. The plan matters there, so the
+ *   statement is written as Postgres receives it. It is prepared, unless a pooler prevents that, and takes one round
+ *   trip.
  * - Plain text (`Statements`), for the click writer, for what shares a transaction with COPY, and for DDL.
- * A unit test holds each table and column that the last two name against the schema.
+ *
+ * A unit test checks each table and column that the last two name against the schema.
  */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
@@ -19,7 +23,7 @@ import { POOL_SIZES, type Pool } from "./pools";
 const CONNECT_WAIT_S = 10;
 const IDLE_S = 60;
 const CLOSE_WAIT_S = 5;
-/** Postgres's numbers of `date`, `time`, `timestamp` and `timestamptz`, and of `json` and `jsonb`. */
+/** OIDs of `date`, `time`, `timestamp` and `timestamptz`, and of `json` and `jsonb`. */
 const TIME_TYPES = [1082, 1083, 1114, 1184];
 const JSON_TYPES = [114, 3802];
 
@@ -27,7 +31,7 @@ export type Drizzle = PostgresJsDatabase;
 
 export interface DatabaseOptions {
   pool: Pool;
-  /** What `pg_stat_activity` shows. */
+  /** The name that `pg_stat_activity` shows. */
   name?: string;
   /** False behind a pooler that shares connections between transactions and cannot follow prepared statements. */
   isPrepared?: boolean;
@@ -35,25 +39,25 @@ export interface DatabaseOptions {
 
 export interface Database extends AsyncDisposable {
   /**
-   * As instants it takes `Date` or text, and gives text as Postgres writes it. As JSON (`sql.json(…)`) it takes objects,
-   * arrays and text that is JSON already, and gives parsed values.
+   * Takes instants as `Date` or text, and returns them as text in Postgres's form. Takes JSON (`sql.json(…)`) as
+   * objects, arrays or text that is JSON already, and returns parsed values.
    */
   sql: Sql;
   db: Drizzle;
-  /** How many it has open. */
+  /** Returns the number of open connections. */
   connections(): number;
-  /** Postgres is away: what runs and waits rejects, and so does whatever comes until `renew`. */
+  /** Call this when Postgres is unreachable: running and waiting queries reject, and so do new ones until `renew`. */
   leave(): Promise<void>;
   /**
-   * Goes on with new connections; queries on the old ones get 5 s to end. Resolves once Postgres has ended what it held
-   * open for former ones; rejects when it does not answer.
+   * Replaces the connections; queries on the old ones get 5 s to finish. Resolves once Postgres has ended what it
+   * still held open for earlier ones; rejects if it does not respond.
    */
   renew(): Promise<void>;
-  /** Lets running queries end for a while, then closes. Safe to repeat. */
+  /** Gives running queries 5 s to finish, then closes. Safe to repeat. */
   close(): Promise<void>;
 }
 
-/** Opens nothing yet: the first query connects. */
+/** Opens no connection yet: the first query connects. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
   const client = new RenewableClient(
     url,
@@ -77,14 +81,19 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   };
 }
 
-/** Drizzle sets how a client reads and writes values when it is made on it, so that has to be done to each. */
+/**
+ * Drizzle, when it is created on a client, sets how that client reads and writes values, so each client needs this.
+ */
 function prepareForDrizzle(sql: Sql): Drizzle {
   const db = drizzle(new FrequentStatements().on(sql));
   acceptValues(sql);
   return db;
 }
 
-/** Drizzle makes its text and passes these types through, which would make a `Date` in a plain query an error. */
+/**
+ * Drizzle converts values to text itself and passes these types through, so a `Date` in a plain query would be an
+ * error.
+ */
 function acceptValues(sql: Sql): void {
   for (const type of TIME_TYPES) {
     sql.options.serializers[type] = (value: unknown) => (value instanceof Date ? value.toISOString() : value);

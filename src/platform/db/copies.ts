@@ -1,10 +1,10 @@
 /**
- * Everything in this process that remembers what the database said. When another history of it begins (`history.ts`), none of
- * that holds any more: a version or an id may stand for something else. Whoever remembers is handed the `Copies` and adds
- * itself; a test knows each cache of the source, and fails for one that is new and does not.
+ * Everything in this process that caches data from the database. When another history of the database begins
+ * (`connection/history.ts`), all of that is invalid: a version or an id may stand for something else. Each cache is
+ * given the `Copies` and adds itself. A test lists the caches in the source and fails for a new one that does not.
  */
 export interface Copy {
-  /** Asks the database again from now on. */
+  /** Discards the cached data, so that the database is asked again. */
   forget(): void;
 }
 

@@ -1,4 +1,7 @@
-/** The constraint a write ran into, or undefined when it failed otherwise. Drizzle wraps what postgres.js threw. */
+/**
+ * Returns the unique or foreign-key constraint that a write violated, or undefined if it failed otherwise. Drizzle
+ * wraps the errors of postgres.js.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && (cause.code === "23505" || cause.code === "23503") && "constraint_name" in cause) {
@@ -8,7 +11,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a lock was not to be had within `lock_timeout`. */
+/** Reports whether a lock could not be acquired within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && cause.code === "55P03") return true;
@@ -17,29 +20,29 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Whether a row was on its way to a default partition when the partition it belongs to was made: tried again, it finds its
- * place.
+ * Reports whether a row was on its way to a default partition when its own partition was created. A retry puts it
+ * into the new one.
  */
 export function isPartitionMade(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && cause.code === "23514" && "table_name" in cause) {
-      // A check that a table has of itself is named.
+      // A check constraint of the table itself would be named.
       return !("constraint_name" in cause && cause.constraint_name) && DEFAULT_PARTITION.test(String(cause.table_name));
     }
   }
   return false;
 }
 
-/** Its shards on Citus have a number behind their name. */
+/** On Citus, the names of its shards end with a number. */
 const DEFAULT_PARTITION = /_default(_\d+)?$/;
 
-/** Why Postgres does not do now what it was rightly asked. */
+/** Why Postgres cannot execute a valid statement now. */
 export type Hindrance = "away" | "entangled" | "read_only" | "full" | "cancelled" | "columns";
 
 /**
- * Classifies faults by the codes of Postgres, postgres.js and the socket. `57P0x` is a server going down or starting.
- * Behind a pooler a prepared statement may be unknown (`26000`), and a commit refused. What is cancelled has taken too
- * long, or an operator ended it.
+ * Classifies errors by the codes of Postgres, postgres.js and the socket. `57P0x` is a server that is shutting down
+ * or starting. Behind a pooler, a prepared statement may be unknown (`26000`), and a commit may be refused. A
+ * statement is cancelled because it took too long, or by an operator.
  */
 const HINDRANCES: readonly [Hindrance, RegExp][] = [
   [
@@ -52,7 +55,10 @@ const HINDRANCES: readonly [Hindrance, RegExp][] = [
   ["cancelled", /^57014$/],
 ];
 
-/** Whether rows were to be changed that are stored in columns (`citus/columnar`). The fault has no code of its own. */
+/**
+ * Reports whether a statement tried to change rows in columnar storage (`citus/columnar`). The error has no code of
+ * its own.
+ */
 export function isOfColumns(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.message.includes("not supported for ColumnarScan")) return true;
@@ -60,7 +66,7 @@ export function isOfColumns(error: unknown): boolean {
   return false;
 }
 
-/** Returns null for every other failure. */
+/** Returns what kept Postgres from executing the statement, or null for every other failure. */
 export function hindranceOf(error: unknown): Hindrance | null {
   if (isOfColumns(error)) return "columns";
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -1,9 +1,12 @@
-/** Which invitations still hold: an invitation is as good as the right of who made it. */
+/**
+ * Finds the invitations that are still valid: an invitation is valid as long as the inviter has the right to make it.
+ */
 import { type SQL, sql } from "drizzle-orm";
 
 /**
- * Of a membership that nobody has taken: whoever made it may still invite to its role. That right may end in ways that pass
- * by the invitation, like an account that is no more. What the operator made has no such person.
+ * A condition on a membership that is still an invitation: the inviter may still invite to its role. That right can
+ * end without the invitation being changed, for example when the inviter's account is deleted. An invitation made by
+ * the operator has no inviter and is always valid.
  */
 export const isStillInvited: SQL<boolean> = sql<boolean>`(
   memberships.invited_by is null or exists (

@@ -1,19 +1,26 @@
 /**
- * Rows brought to Postgres as one parameter of JSON: the statement's text is the same however many they are, so that it is
- * put together and prepared once. Rows that are written together are much alike, and Postgres takes as long to read a value
- * as to store it: so the first line of the parameter has the first row, the second what each row has otherwise.
+ * Passes rows to Postgres as one JSON parameter. The statement's text is the same for any number of rows, so it is
+ * built and prepared once. Rows that are written together are very similar, and Postgres takes as long to read a
+ * value as to store it. So the first line of the parameter contains the first row, and the second line what differs
+ * from it in each row.
  */
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 export interface JsonRows<Row> {
-  /** `insert into … select … from … as given`, to be followed by what narrows it. The parameter is as `$1`. */
+  /**
+   * Returns `insert into … select … from … as given`, to which conditions can be appended. `parameter` is written
+   * like `$1`.
+   */
   insertFrom(parameter: string, also?: Record<string, string>): string;
-  /** As the parameter has them; what is missing is null. */
+  /** Returns the parameter's text. A missing value is null. */
   write(rows: readonly Row[]): string;
 }
 
-/** `byDefault` are the columns that Postgres fills in by itself. `also` adds columns, or says more of those there are. */
+/**
+ * `byDefault` are the columns that Postgres fills in. `also` maps further columns, or existing ones, to SQL
+ * expressions.
+ */
 export function jsonRows<Table extends PgTable, Default extends keyof Table["$inferSelect"] = never>(
   table: Table,
   ...byDefault: Default[]
@@ -37,7 +44,9 @@ export function jsonRows<Table extends PgTable, Default extends keyof Table["$in
     },
   };
 
-  /** What is missing is null, too, and most columns of a row are. */
+  /**
+   * Returns the values that differ from those of the first row. Most are null, and a null need not be written either.
+   */
   function differing(row: object = {}, first: Values): Values {
     const own: Values = {};
     for (const { field, name } of columns) {
@@ -51,7 +60,7 @@ export function jsonRows<Table extends PgTable, Default extends keyof Table["$in
 
 type Values = Record<string, unknown>;
 
-/** JSON has no line breaks of its own. */
+/** JSON as written here contains no line breaks. */
 const lineOf = (parameter: string, line: number) => `split_part(${parameter}::text, chr(10), ${line})::json`;
 
 const areEqual = (one: unknown, other: unknown): boolean =>

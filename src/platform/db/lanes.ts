@@ -1,10 +1,10 @@
 /**
- * Lanes let requests of one organization add to the same figures at once. A row of figures stands once a lane; whoever
- * adds holds a lane of the organization until its transaction ends, so that nobody waits for a row, and none can come
- * into each other's way (a deadlock), in whatever order they touch rows.
+ * Lanes let requests of one organization add to the same figures at the same time. Each figure has a row per lane. A
+ * transaction that adds to figures holds one of the organization's lanes until it ends, so transactions never wait
+ * for each other's rows and cannot deadlock, in whatever order they touch them.
  *
- * Bounds: `LANES` rows for one figure, and so many transactions of an organization at once, on all servers together; the
- * next one waits for one of them. A lane ends with its transaction, also when the process dies.
+ * Bounds: `LANES` rows per figure, and as many transactions of an organization at a time, across all servers; the
+ * next one waits for a lane. A lane is released when its transaction ends, also when the process dies.
  */
 import { sql } from "drizzle-orm";
 import type { Statements } from "./statements";
@@ -12,7 +12,7 @@ import type { Tx } from "./tx";
 
 export const LANES = 16;
 
-/** Nobody else counts for the organization until the transaction ends. */
+/** Takes every lane: no other transaction counts for the organization until this one ends. */
 export async function takeAllLanes(tx: Statements, orgId: string): Promise<void> {
   await tx.run(
     `select pg_advisory_xact_lock(hashtextextended('waymark lane ' || $1::text, lane))
@@ -21,7 +21,7 @@ export async function takeAllLanes(tx: Statements, orgId: string): Promise<void>
   );
 }
 
-/** The number of the lane, below `LANES`. */
+/** Takes a free lane or, if there is none, waits for a random one. Returns its number, below `LANES`. */
 export async function takeLane(tx: Tx, orgId: string): Promise<number> {
   const key = (lane: unknown) => sql`hashtextextended('waymark lane ' || ${orgId}::text, ${lane}::bigint)`;
   const [free] = await tx.execute<{ lane: number }>(sql`

@@ -1,8 +1,8 @@
 /**
- * Locks of an organization. A transaction that reads and then writes by what it read (counts and adds one, reads figures
- * and corrects them) takes a lock first. Others that take the same lock wait until that transaction ends, which it also
- * does when its process dies. Locks are taken in the order of this list, or two transactions could wait for each other:
- * one out of order throws, in whichever test comes by.
+ * Locks of an organization. A transaction that writes according to what it has read (counts and adds one, reads
+ * figures and corrects them) takes a lock first. Other transactions that take the same lock wait until this one ends,
+ * which it also does when its process dies. Locks are taken in the order of this list, because two transactions could
+ * otherwise wait for each other. Taking one out of order throws, so every test that does so shows the mistake.
  */
 import { eq, sql } from "drizzle-orm";
 import { organizations } from "./schema";
@@ -10,9 +10,9 @@ import type { Statements } from "./statements";
 import type { Db } from "./tx";
 
 export const LOCKS = [
-  /** Memberships, domains, bio pages, and what else goes by the organization's row, which it locks. */
+  /** Locks the organization's row, for memberships, domains, bio pages and whatever else depends on it. */
   "organization",
-  /** What plans bound: counted, then added to. */
+  /** What plans limit: counted, then added to. */
   "links",
   "domains",
   "members",
@@ -21,14 +21,17 @@ export const LOCKS = [
   "webhooks",
   "exports",
   "imports",
-  /** What is changed of figures beside the click writers: verdicts, claims, erasures, mendings. */
+  /** Changes of figures that do not come from the click writers: verdicts, claims, erasures, repairs. */
   "figures",
 ] as const;
 export type Lock = (typeof LOCKS)[number];
 
 const lastLocks = new WeakMap<object, number>();
 
-/** `tx` is a transaction, at whose end the lock ends. A lock that is taken again is kept. */
+/**
+ * Takes a lock until the end of the transaction `tx`. Taking it again has no effect, unless a later one was taken
+ * since, which throws.
+ */
 export async function takeLock(tx: Db, orgId: string, lock: Lock): Promise<void> {
   keepOrder(tx, lock);
   if (lock === "organization") {
@@ -39,7 +42,7 @@ export async function takeLock(tx: Db, orgId: string, lock: Lock): Promise<void>
   }
 }
 
-/** `takeLock(tx, orgId, "figures")`, for code that writes its SQL itself. */
+/** Does the same as `takeLock(tx, orgId, "figures")`, for hand-written SQL, but does not check the order. */
 export async function takeFiguresLock(tx: Statements, orgId: string): Promise<void> {
   await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [nameOf(orgId, "figures")]);
 }

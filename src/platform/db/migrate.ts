@@ -1,9 +1,9 @@
 /**
- * Brings a database's schema up to date. Servers that start at once take turns by an advisory lock of the migrating
- * transaction: it ends with the transaction, also behind a pooler, and when the server dies.
+ * Brings a database's schema up to date. Servers that start at the same time take turns by an advisory lock of the
+ * migrating transaction: it ends with the transaction, also behind a pooler, and when the server dies.
  *
- * A server of an earlier version held the same lock for its session. Where a pooler kept that session, the lock would stay
- * for ever: whoever holds it without a transaction, and has done nothing for a while, is ended.
+ * A server of an earlier version held the same lock for its session. If a pooler kept that session, the lock would
+ * remain forever. So a session that holds it outside a transaction and has been idle for a while is terminated.
  */
 import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
@@ -15,19 +15,22 @@ import { MIGRATIONS_FOLDER } from "./migrated";
 import { ensureSearchIndex } from "./search-index";
 import type { Tx } from "./tx";
 
-/** Any number that nothing else in this database locks: "waymark" in ASCII. */
+/** An arbitrary key that nothing else in this database locks: "waymark" in ASCII. */
 const LOCK_KEY = "33602696382607979";
 const LOCK_WAIT_MS = 300_000;
 const LOCK_TRY_MS = 2_000;
 const SAY_AFTER_MS = 1_000;
-/** A migration's connection is never idle for so long between two statements. */
+/** A migration's connection is never idle this long between two statements. */
 const LEFT_IDLE_S = 5;
 /** A server that vanished within its transaction must not keep the others waiting. */
 const TRANSACTION_IDLE_MAX = "60s";
-/** Otherwise Citus refuses functions and keys in a transaction that has changed a distributed table. Without Citus it means nothing. */
+/**
+ * Without this, Citus refuses functions and keys in a transaction that has changed a distributed table. It has no
+ * effect without Citus.
+ */
 const CITUS_MODE = "citus.multi_shard_modify_mode";
 
-/** Runs the migrations not yet applied, each of them once. Throws when a predecessor keeps the lock too long. */
+/** Runs each migration that has not been applied yet. Throws if another server holds the lock too long. */
 export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Promise<void> {
   const database = openDatabase(url, { pool: "tool", name: "waymark migrate", isPrepared: false });
   const migrations = readMigrationFiles({ migrationsFolder: ownFile(MIGRATIONS_FOLDER) });
@@ -46,7 +49,7 @@ export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Pr
   }
 }
 
-/** False when another holds the lock. */
+/** Returns false if another server holds the lock. */
 async function migrateOnce(
   { db }: Database,
   migrations: readonly MigrationMeta[],
@@ -71,7 +74,7 @@ async function migrateOnce(
   }
 }
 
-/** As drizzle's own function, which would begin a transaction of its own, and with the table that it keeps. */
+/** Does what Drizzle's own function does, with the same table; that function would begin a separate transaction. */
 async function runMigrations(tx: Tx, migrations: readonly MigrationMeta[]): Promise<void> {
   await tx.execute("create schema if not exists drizzle");
   await tx.execute(`create table if not exists drizzle.__drizzle_migrations (
@@ -99,7 +102,7 @@ async function lock(tx: Tx): Promise<void> {
   }
 }
 
-/** Those of our own user alone: others' are not ours to end. */
+/** Ends only sessions of our own database user; others are not ours to end. */
 async function endLeftHolders(database: Database): Promise<number[]> {
   const rows = await database.sql<{ pid: number }[]>`
     with holders as materialized (

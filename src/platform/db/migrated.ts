@@ -1,16 +1,16 @@
 /**
- * Whether a database has the schema of this version, as every start but the first of a version finds it. Asked without a
- * lock, and without Drizzle: what migrates is loaded where something is to be done.
+ * Reports whether a database has the schema of this version, as it does on every start but a version's first. Needs
+ * no lock and no Drizzle; the code that migrates is loaded only if there is something to do.
  */
 import type { Sql } from "postgres";
 import { ownFile } from "../own-files";
 
 export const MIGRATIONS_FOLDER = "drizzle/migrations";
 export const SEARCH_INDEX = "links_searched";
-/** Of texts with letters beyond ASCII alone. */
+/** Covers only texts with non-ASCII letters. */
 export const LETTERS_INDEX = "links_searched_letters";
 
-/** What is recorded has been committed, and nobody takes it back. */
+/** A migration that is recorded has been committed and is never undone. */
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const [made] = await sql<{ is_made: boolean }[]>`
     select to_regclass('drizzle.__drizzle_migrations') is not null
@@ -20,7 +20,7 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
   return Number(last?.at ?? 0) >= (await newestMigration());
 }
 
-/** When it was made, in Unix milliseconds, which is what Drizzle records. */
+/** Returns when it was created, in Unix milliseconds, which is what Drizzle records. */
 async function newestMigration(): Promise<number> {
   const journal: { entries: { when: number }[] } = await Bun.file(
     ownFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`),

@@ -1,11 +1,13 @@
-/** The Postgres that the settings name, or the embedded one where they name none: there, and up to date. */
+/**
+ * Opens the Postgres that the settings name, or the embedded one if they name none, and brings its schema up to date.
+ */
 import type { Config } from "@/config";
 import type { Log } from "../telemetry/log";
 import type { Addresses } from "./addresses";
 import { startEmbeddedPostgres } from "./embedded/embedded";
 import { prepareDatabase } from "./prepare";
 
-/** Rejects with a `SettingError` when it does not come. */
+/** Rejects with a `SettingError` if Postgres does not respond, or refuses the connection. */
 export async function openPostgres(
   { databaseUrl: ownUrl, databaseDirectUrl, dataDir }: Pick<Config, "databaseUrl" | "databaseDirectUrl" | "dataDir">,
   log: Log,

@@ -1,11 +1,12 @@
-/** Which owners get into their organization whatever becomes of its identity provider. */
+/** Finds the owners who can enter their organization whatever happens to its identity provider. */
 import { type SQL, sql } from "drizzle-orm";
 import { memberships, users } from "./schema";
 import { isMadeBySso } from "./sso-members";
 
 /**
- * Of a membership beside its user: an owner who joined in their own right and has a password. One of them always remains,
- * since a provider may break or be turned off, and a membership that single sign-on made is reached through it alone.
+ * A condition on a membership and its user: an owner who did not join through single sign-on, and who has a password.
+ * One of them always remains, because a provider may break or be turned off, and a membership that single sign-on
+ * created can be reached only through it.
  */
 export const isIndependentOwner: SQL<boolean> = sql<boolean>`(
   ${memberships.role} = 'owner' and ${users.passwordHash} is not null and not ${isMadeBySso})`;

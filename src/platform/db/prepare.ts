@@ -1,10 +1,10 @@
-/** What a start needs of Postgres before anything else: that it answers, and that its schema is up to date. */
+/** Checks, before anything else at start, that Postgres responds and that its schema is up to date. */
 import type { Log } from "../telemetry/log";
 import type { Addresses } from "./addresses";
 import { answeringClient, untilAnswering } from "./connection/until-answering";
 import { isMigrated } from "./migrated";
 
-/** Rejects with a `SettingError` when an address leads nowhere. */
+/** Rejects with a `SettingError` if Postgres does not respond at an address, or refuses the connection. */
 export async function prepareDatabase({ databaseUrl, directUrl }: Addresses, log: Log): Promise<void> {
   const isDirect = directUrl === databaseUrl;
   if (!isDirect) await untilAnswering({ url: databaseUrl, setting: "DATABASE_URL", log });

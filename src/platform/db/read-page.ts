@@ -1,12 +1,13 @@
 /**
- * One page of a list that may be long. Counting all of it would take longer than reading a page of it, so it is counted up
- * to a bound, beyond which the total is Postgres's own estimate, in bounds of what the page has shown: while there are more
- * rows the total says so, and the last page tells it exactly. Whoever goes on until the total is reached has seen all.
+ * Reads one page of a list that may be long. Counting the whole list would take longer than reading the page, so rows
+ * are counted up to a bound. Beyond it, the total is Postgres's estimate, limited by what the page has shown: it
+ * exceeds the rows so far while there are more, and is exact on the last page. A client that continues until it
+ * reaches the total has seen every row.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "./client";
 
-/** Of more than these the total is estimated. */
+/** Above this number of rows, the total is estimated. */
 export const COUNTED_MAX = 10_000;
 
 export interface Paging {
@@ -22,16 +23,16 @@ export interface Total {
 
 export interface PageOf<Row> extends Total {
   rows: Row[];
-  /** Whether the list goes on behind them. */
+  /** Whether more rows follow. */
   hasMore: boolean;
 }
 
 export interface Listed<Row> {
-  /** The rows are in the order of the page. */
+  /** Returns rows in the order of the page. */
   rows(limit: number, offset: number): Promise<Row[]>;
-  /** The same rows as `from … where …`, by which they are counted: best of what an index alone tells. */
+  /** The same rows as `from … where …`, for counting them; ideally read from an index only. */
   among: SQL;
-  /** There are at least so many, as is known already. */
+  /** A known lower bound of the number of rows. */
   least?: number;
 }
 
@@ -51,7 +52,7 @@ export async function readPage<Row>(
   return { rows, hasMore, ...(await totalOf(db, listed.among, least, most)) };
 }
 
-/** The same of rows that begin behind a cursor: which page that is nobody knows, so all are counted. */
+/** Reads the rows after a cursor. The page's number is unknown, so the total is counted over the whole list. */
 export async function readPageBehind<Row>(
   db: Pick<Drizzle, "execute">,
   { limit }: Pick<Paging, "limit">,
@@ -62,7 +63,7 @@ export async function readPageBehind<Row>(
   return { rows: found.slice(0, limit), hasMore: found.length > limit, ...total };
 }
 
-/** Between `least` and `most`, if it is estimated. */
+/** An estimate is limited to the range from `least` to `most`. */
 async function totalOf(db: Pick<Drizzle, "execute">, among: SQL, least: number, most: number): Promise<Total> {
   const counted = least > COUNTED_MAX ? least : await countUpTo(db, among, COUNTED_MAX + 1);
   if (counted <= COUNTED_MAX) return { total: counted, isEstimate: false };

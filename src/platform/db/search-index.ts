@@ -1,9 +1,9 @@
 /**
- * The indexes that a search in links uses: organization and trigrams together, so that a search reads nothing of other
- * organizations, however often their links have the same words; one of all texts, one of the codes of letters in those that have
- * some beyond ASCII. They take two extensions that come with Postgres and that
- * the owner of a database may create (both are trusted). Where they are refused or not installed, a search reads all the
- * texts of its organization instead, and each start says so and tries again.
+ * The indexes that a search in links uses. Each combines the organization with trigrams, so that a search reads
+ * nothing of other organizations, however often their links contain the same words. One covers all texts, the other
+ * the letter codes of texts that contain non-ASCII letters. They need two extensions that come with Postgres and that
+ * the owner of a database may create (both are trusted). If those are refused or not installed, a search reads all
+ * texts of its organization instead, and each start logs a warning and tries again.
  */
 import { type SQL, sql } from "drizzle-orm";
 import postgres from "postgres";
@@ -12,7 +12,10 @@ import { LETTERS_INDEX, SEARCH_INDEX } from "./migrated";
 import { listedLinks } from "./schema";
 import type { Tx } from "./tx";
 
-/** Within the transaction that migrates, which holds its lock: servers that start at once do not make it twice. */
+/**
+ * Runs within the migrating transaction, whose lock keeps servers that start at the same time from creating the
+ * indexes twice.
+ */
 export async function ensureSearchIndex(tx: Tx, log?: Pick<Log, "warn">): Promise<void> {
   const [found] = await tx.execute<{ is_there: boolean }>(
     sql`select to_regclass(${SEARCH_INDEX}::text) is not null and to_regclass(${LETTERS_INDEX}::text) is not null as is_there`,
@@ -33,7 +36,7 @@ export async function ensureSearchIndex(tx: Tx, log?: Pick<Log, "warn">): Promis
 async function makeSearchIndexes(tx: Tx): Promise<void> {
   await tx.execute("create extension if not exists pg_trgm");
   await tx.execute("create extension if not exists btree_gin");
-  // Platforms put extensions into schemas of their own, where operator classes are not found by name alone.
+  // Some platforms put extensions into separate schemas, where operator classes are not found by name only.
   const [extension] = await tx.execute<{ schema: string }>(
     "select extnamespace::regnamespace::text as schema from pg_extension where extname = 'pg_trgm'",
   );
@@ -43,17 +46,17 @@ async function makeSearchIndexes(tx: Tx): Promise<void> {
   await makeIndex(tx, LETTERS_INDEX, sql`${letters} ${trigrams}`, sql`where ${letters} is not null`);
 }
 
-/** The pending list is kept short, since each search reads all of it. */
+/** Keeps the pending list short, because each search reads all of it. */
 async function makeIndex(tx: Tx, name: string, indexed: SQL, where = sql``): Promise<void> {
   await tx.execute(sql`
     create index if not exists ${sql.identifier(name)} on ${listedLinks} using gin
       (${sql.identifier(listedLinks.orgId.name)}, ${indexed}) with (gin_pending_list_limit = 256) ${where}`);
 }
 
-/** What Postgres has against it; undefined when it failed otherwise. Drizzle wraps what postgres.js threw. */
+/** Returns why Postgres refuses; undefined if it failed otherwise. Drizzle wraps the errors of postgres.js. */
 function refusalOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // Going down, out of space or cancelled is no refusal.
+    // A Postgres that is shutting down, out of space or cancelling does not refuse.
     if (cause instanceof postgres.PostgresError) return /^(53|57|08|40)/.test(cause.code) ? undefined : cause.message;
   }
   return undefined;

@@ -1,10 +1,10 @@
-/** Which memberships single sign-on made: the identity on whose word one was made bears its id. */
+/** Finds the memberships that single sign-on created: each has the id of the identity it was created for. */
 import { type SQL, sql } from "drizzle-orm";
 import { memberships, ssoIdentities } from "./schema";
 
 /**
- * Nobody but an identity provider, which is in the hands of its organization's owners, said that the user is a member: of
- * the user's own account, which may be a stranger's, such a membership must not have an effect.
+ * Only an identity provider, which the owners of its organization control, has stated that the user is a member. The
+ * user's own account may be a stranger's, so such a membership must not affect it.
  */
 export const isMadeBySso: SQL<boolean> = sql<boolean>`exists (
   select 1 from ${ssoIdentities} where ${ssoIdentities.id} = ${memberships.id})`;

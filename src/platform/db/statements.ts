@@ -1,4 +1,4 @@
-/** Runs text with `$1`, `$2`, … within a transaction of drizzle's, for code that writes its SQL itself. */
+/** Runs text with `$1`, `$2`, … within a Drizzle transaction, for hand-written SQL. */
 import { type SQL, sql } from "drizzle-orm";
 import { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
@@ -8,24 +8,25 @@ export interface Statements {
   run<Row extends object>(statement: string, parameters?: (string | number | null)[]): Promise<Row[]>;
 }
 
-/** The same where rows can be brought in by COPY, too, and statements are sent behind each other. */
+/** Statements that can also load rows by COPY and be sent without waiting for each other. */
 export interface CopyStatements extends Statements {
   /**
-   * Sends a statement behind those before it, whose answers need not have come. Its own has not to be waited for: when it
-   * fails, so does the transaction. `judge` sees the answer before rows are copied or anything is committed, and may throw.
+   * Sends a statement without waiting for the responses to those before it. Its own response need not be awaited: if
+   * it fails, so does the transaction. `judge` receives the rows before anything is copied or committed, and may
+   * throw.
    */
   send<Row extends object>(
     statement: string,
     parameters?: (string | number | null)[],
     judge?: (rows: Row[]) => void,
   ): Promise<Row[]>;
-  /** Resolves once the rows are sent. A chunk is done with when the next is asked for. */
+  /** Resolves once the rows are sent. A chunk is no longer needed when the next one is requested. */
   copy(statement: string, chunks: Iterable<string | Uint8Array>): Promise<void>;
-  /** Whether the role may make temporary tables, which an operator can forbid. */
+  /** Whether the role may create temporary tables, which an operator can forbid. */
   mayStage: boolean;
 }
 
-/** `on` may be the pool, too: then each statement stands alone. */
+/** `on` may also be the pool; then each statement is its own transaction. */
 export const statementsOn = (on: Pick<Tx, "execute">): Statements => ({
   async run<Row extends object>(statement: string, parameters: (string | number | null)[] = []) {
     const rows = await on.execute<Record<string, unknown>>(bound(statement, parameters));
@@ -34,8 +35,8 @@ export const statementsOn = (on: Pick<Tx, "execute">): Statements => ({
 });
 
 /**
- * The same for texts that are asked often and never differ: each connection parses and plans them once, unless a pooler
- * stands before Postgres.
+ * Does the same for frequent statements whose text never varies: each connection parses and plans them once, unless
+ * there is a pooler in front of Postgres.
  */
 export function preparedOn(on: Pick<Db, "_">): Statements {
   const { session } = on._;

@@ -4,5 +4,5 @@ import type { Drizzle } from "./client";
 
 export type Db = PgDatabase<PgQueryResultHKT>;
 
-/** A transaction on our own pool, which also gives the rows of plain SQL. */
+/** A transaction on one of our own pools, which also returns the rows of plain SQL. */
 export type Tx = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];

@@ -1,11 +1,12 @@
 /**
- * Which tables stand where once Citus spreads a database over machines (`admin distribute`). What grows with traffic is
- * distributed by organization, each organization's rows of all those tables together on one worker. What their statements
- * join is kept on every machine. All else stays with the coordinator, where transactions and triggers are what they were.
+ * Where each table is stored once Citus spreads a database over several machines (`admin distribute`). Tables that
+ * grow with traffic are distributed by organization: all of an organization's rows in them are on the same worker.
+ * Tables that their statements join are copied to every machine. All other tables stay on the coordinator, where
+ * transactions and triggers work as before.
  */
 import type { ISql } from "postgres";
 
-/** By `org_id`. The first is made first, and the others go where its rows are. */
+/** Distributed by `org_id`. The first is distributed first, and the others are placed where its rows are. */
 export const DISTRIBUTED_TABLES = [
   "clicks",
   "opens",
@@ -18,10 +19,10 @@ export const DISTRIBUTED_TABLES = [
   "leader_days",
 ] as const;
 
-/** Small, rarely written, and joined by statements on the above. */
+/** Small, rarely written, and joined by statements on the tables above. */
 export const REFERENCE_TABLES = ["figure_values", "raw_retention"] as const;
 
-/** Bounded by links, accounts and days, not by traffic; or work that any server takes, whose organization does not matter. */
+/** Bounded by links, accounts and days, not by traffic; or work that any server takes, whatever its organization. */
 export const COORDINATOR_TABLES = [
   ...[
     "access_tokens",
@@ -41,7 +42,7 @@ export const COORDINATOR_TABLES = [
   ...["webhook_deliveries", "webhooks"],
 ];
 
-/** Used by statements that run on workers, or by whoever reads figures there. */
+/** Used by statements that run on workers, or by code that reads figures there. */
 export const WORKER_FUNCTIONS = [
   "waymark_dimension(integer)",
   "waymark_counts(bytea)",
@@ -49,7 +50,7 @@ export const WORKER_FUNCTIONS = [
   "waymark_domain_of(uuid)",
 ] as const;
 
-/** Whether rows may be on several machines, where no snapshot shows all of them at one moment. */
+/** Reports whether rows may be on several machines, where no snapshot shows all of them at the same moment. */
 export async function isOnCitus(sql: ISql): Promise<boolean> {
   const [row] = await sql<
     { isIt: boolean }[]

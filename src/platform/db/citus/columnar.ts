@@ -1,7 +1,7 @@
 /**
- * Months of clicks that an operator has Citus store in columns (`admin distribute --columnar-after`). They take new rows and
- * are read as before, yet none of their rows can be changed or deleted. Whoever has to do that turns the month back into rows
- * first; whoever must not wait for it is refused (`isOfColumns`).
+ * Months of clicks that an operator has Citus store in columns (`admin distribute --columnar-after`). They accept new
+ * rows and are read as before, but none of their rows can be changed or deleted. Code that has to do that first turns
+ * the month back into rows; code that cannot wait for that gets an error (`isOfColumns`).
  */
 import type { ISql } from "postgres";
 
@@ -20,7 +20,7 @@ export interface TimeSpan {
   to: string;
 }
 
-/** Of clicks, the oldest first. */
+/** Returns the months of clicks, oldest first. */
 export async function monthsOfClicks(sql: ISql): Promise<Month[]> {
   const rows = await sql<{ partition: string; isColumnar: boolean }[]>`
     select relname as partition, amname = 'columnar' as "isColumnar"
@@ -33,12 +33,15 @@ export async function monthsOfClicks(sql: ISql): Promise<Month[]> {
   });
 }
 
-/** Takes as long as it takes to write the month's clicks; they can be neither read nor written in the meantime. */
+/** Takes as long as rewriting the month's clicks, which can be neither read nor written in the meantime. */
 export async function storeMonth(sql: ISql, { partition }: Month, as: "columns" | "rows"): Promise<void> {
   await sql`select alter_table_set_access_method(${partition}::regclass, ${as === "rows" ? "heap" : "columnar"})`;
 }
 
-/** Turns months back in which the organization has clicks before an instant, so that they can be changed. Which they were. */
+/**
+ * Turns back into rows the months in which the organization has clicks before an instant, so that they can be
+ * changed. Returns their names.
+ */
 export async function turnBackMonths(sql: ISql, orgId: string, before = "infinity"): Promise<string[]> {
   const turned: string[] = [];
   for (const month of await monthsOfClicks(sql)) {
@@ -52,7 +55,10 @@ export async function turnBackMonths(sql: ISql, orgId: string, before = "infinit
   return turned;
 }
 
-/** The times between columnar months: a statement that deletes must keep to one of them. Undefined where all is rows. */
+/**
+ * Returns the time spans between columnar months; a statement that deletes clicks must stay within one of them.
+ * Returns undefined if no month is columnar.
+ */
 export async function spansOfRows(sql: ISql): Promise<TimeSpan[] | undefined> {
   const columnar = (await monthsOfClicks(sql)).filter(({ isColumnar }) => isColumnar);
   if (columnar.length === 0) return undefined;

@@ -1,7 +1,7 @@
 /**
- * A client of postgres.js that can be thrown away at any moment. The driver by itself cannot be: on a connection that has
- * gone silent it waits for an end that does not come, and a transaction there never rejects. So the sockets are made
- * here, and destroyed when the client is discarded: whatever runs or waits on it rejects.
+ * Opens clients of postgres.js that can be discarded at any moment. The driver cannot do that: on a connection that
+ * has gone silent it waits for an end that does not come, and a transaction there never rejects. So the sockets are
+ * created here and destroyed when the client is discarded, which rejects whatever runs or waits on it.
  */
 import { createConnection, type Socket } from "node:net";
 import postgres, { type Sql } from "postgres";
@@ -9,16 +9,16 @@ import { type PostgresUrl, parsePostgresUrl } from "./postgres-url";
 import { type WritablePlace, writablePlaceOf } from "./writable-place";
 
 export interface ClientSettings {
-  /** What `pg_stat_activity` shows, at most 63 bytes. */
+  /** The name that `pg_stat_activity` shows, at most 63 bytes. */
   name: string;
   connectionsMax: number;
   connectWaitS: number;
-  /** Connections unused for so long are closed; absent: never. */
+  /** Seconds after which an unused connection is closed; undefined means never. */
   idleS?: number;
-  /** Connections are made anew after half an hour to an hour; false: never. */
+  /** False keeps connections open; otherwise each is replaced after half an hour to an hour. */
   isRenewed?: boolean;
   isPrepared?: boolean;
-  /** Whether array types are asked for at connecting. */
+  /** Whether array types are requested when connecting. */
   isTyped?: boolean;
   onNotification?(channel: string, payload: string): void;
   onClosed?(): void;
@@ -27,18 +27,24 @@ export interface ClientSettings {
 export interface Client {
   readonly sql: Sql;
   readonly name: string;
-  /** That are open, or opening. */
+  /** Returns how many connections are open or opening. */
   connections(): number;
-  /** Whatever runs or waits on it rejects. Never rejects itself. */
+  /** Rejects whatever runs or waits on the client. Never rejects itself. */
   discard(): Promise<void>;
-  /** The same once what runs has ended, after so many seconds at most. Nothing may wait any more. */
+  /**
+   * Discards the client once running queries have ended, after `graceS` seconds at most. No query may be waiting any
+   * more.
+   */
   close(graceS: number): Promise<void>;
 }
 
-/** Connecting fails at once or in time, so that waiting longer between tries would only lengthen an outage. */
+/**
+ * A try to connect fails immediately or within its bound, so a longer pause between tries would only lengthen an
+ * outage.
+ */
 const RECONNECT_AFTER_S = 0.05;
 
-/** Opens nothing yet: the first query connects. */
+/** Opens no connection yet: the first query connects. */
 export function openClient(address: string, settings: ClientSettings): Client {
   const url = parsePostgresUrl(address);
   const choice = url.places.length > 1 ? writablePlaceOf(url) : undefined;
@@ -68,7 +74,7 @@ export function openClient(address: string, settings: ClientSettings): Client {
   };
   const sql = postgres(url.href, options);
   const end = async (timeoutS: number) => {
-    // It rejects for connections that cannot be ended in order, which are those destroyed next.
+    // It rejects for connections that cannot be closed properly; those are destroyed next.
     await sql.end({ timeout: timeoutS }).catch(() => undefined);
     isDiscarded = true;
     for (const socket of sockets) socket.destroy();
@@ -77,18 +83,21 @@ export function openClient(address: string, settings: ClientSettings): Client {
   return { sql, name: settings.name, connections, discard: () => end(0), close: end };
 }
 
-/** What the driver has read from the address, as far as it matters here. */
+/** The part of the driver's parsed address that matters here. */
 interface Target {
   path?: string | false;
 }
 
-/** Sockets still connecting, as the driver takes them; of several hosts to the one that takes writes. */
+/**
+ * Returns the function by which the driver gets sockets, still connecting. With several hosts, they lead to the one
+ * that accepts writes.
+ */
 function socketMaker(url: PostgresUrl, choice: WritablePlace | undefined, onMade: (socket: Socket) => void) {
   return async ({ path }: Target): Promise<Socket> => {
     const place = (await choice?.get()) ?? url.places[0] ?? { host: "localhost", port: 5432 };
     const socket = createConnection(path ? { path } : place);
     onMade(socket);
-    // The driver reads the host from the socket to name it when it asks for TLS.
+    // The driver reads the host from the socket, to name it when it requests TLS.
     return Object.assign(socket, path ? {} : place);
   };
 }

@@ -1,11 +1,11 @@
-/** A word sent through one connection that has to be heard on another, on a channel of its own. */
+/** Sends a word through one connection that has to arrive on another, on a separate channel. */
 import type { Client } from "./connect";
 import { DeafError, SilentError, type Wait } from "./wait";
 
 export interface Heard {
   /** When it was sent, by the database's clock, in Unix milliseconds. */
   now: number;
-  /** Whether Postgres takes no writes. */
+  /** Whether Postgres accepts no writes. */
   isReadOnly: boolean;
 }
 
@@ -19,8 +19,8 @@ export class Echo {
   }
 
   /**
-   * Resolves once it is heard: so is whatever was told before. Rejects with `SilentError` when
-   * it could not be sent in time, and with `DeafError` when it was and does not come.
+   * Resolves once the word arrives; every earlier notification has then arrived, too. Rejects with `SilentError` if
+   * it could not be sent in time, and with `DeafError` if it was sent but does not arrive.
    */
   async sound({ sql }: Client, wait: Wait, msMax: number): Promise<Heard> {
     this.#awaited = Promise.withResolvers<void>();

@@ -1,15 +1,18 @@
 /**
- * Prepares what the query builder asks again and again: a connection parses it once, and it takes one round trip instead of
- * two.
+ * Prepares statements that the query builder sends again and again: each connection parses them once, and they take
+ * one round trip instead of two.
  *
- * It counts texts, because the builder makes a new one for each number of values or rows in a request. A page of a list is
- * planned each time: the best plan depends on whose list it is.
+ * Statements are counted by their text, because the builder makes a new text for each number of values or rows in a
+ * request. A page of a list is never prepared: its best plan depends on whose list it is.
  *
- * Bounds: `PREPARED_MAX` texts for each pool, of `CHARACTERS_MAX` at most. Any other text is asked unprepared.
+ * Bounds: `PREPARED_MAX` texts per pool, each of at most `CHARACTERS_MAX`. All other texts are sent unprepared.
  */
 import type { Sql, TransactionSql } from "postgres";
 
-/** Each connection prepares for itself: its first time takes two round trips, and what it prepared takes memory in Postgres. */
+/**
+ * Each connection prepares a statement separately: the first time takes two round trips, and the result takes memory
+ * in Postgres.
+ */
 const OFTEN = 10;
 const PREPARED_MAX = 300;
 const COUNTED_MAX = 2_000;
@@ -20,7 +23,7 @@ export class FrequentStatements {
   readonly #prepared = new Set<string>();
   readonly #counts = new Map<string, number>();
 
-  /** Counts the text, and says whether it is to be prepared. */
+  /** Counts the text and reports whether it is to be prepared. */
   isFrequent(text: string): boolean {
     if (this.#prepared.has(text)) return true;
     if (this.#prepared.size >= PREPARED_MAX || text.length > CHARACTERS_MAX) return false;
@@ -35,7 +38,7 @@ export class FrequentStatements {
     return true;
   }
 
-  /** The client for Drizzle, which asks by `unsafe` alone, within transactions too. */
+  /** Returns the client for Drizzle, which sends all statements by `unsafe`, also within transactions. */
   on(client: Sql): Sql {
     return this.#asking(client, {
       begin: (work: Work) => client.begin((tx) => work(this.#within(tx))),
@@ -50,7 +53,7 @@ export class FrequentStatements {
 
   #asking<Client extends Sql | TransactionSql>(client: Client, start: object): Client {
     const unsafe: Sql["unsafe"] = (text, parameters, options) => {
-      // What has no parameters takes one round trip as it is.
+      // A statement without parameters takes one round trip in any case.
       const isRare = !parameters?.length || options?.prepare !== false || !this.isFrequent(text);
       return client.unsafe(text, parameters, isRare ? options : FREQUENT);
     };

@@ -1,26 +1,32 @@
 /**
- * Whether this is still the history of the database that our copies of its rows are of. After a restore, or a failover that
- * lost transactions, versions go on from before: a copy may be of a version that never was, and the next change gets a
- * number that is known already. So the database bears the name of an epoch, and whoever sees a sign of another history
- * gives it a new one; the others find that with their next look, a second later at most. All copies are of an epoch.
+ * Detects whether the database still has the history that our copies of its rows come from. After a restore, or a
+ * failover that lost transactions, versions continue from an earlier point: a copy may have a version that never
+ * existed, and the next change gets a number that is already known. So the database stores the name of an epoch. A
+ * server that sees a sign of another history gives it a new name; the other servers find that at their next look, at
+ * most a second later. Every copy belongs to an epoch.
  *
- * The signs, and what each tells of:
- * - the cluster's identifier: a restore into another cluster, a logical copy that took over;
- * - the timeline: a promoted standby, a recovery to a point in time;
- * - the numbers of the database and of its table of links: a dump restored into a new database, or over the old one;
- * - the write-ahead log's end, gone back while we looked on: a volume set back to an earlier state;
- * - a sequence that each look advances, gone back: data restored into the tables that are there.
+ * The signs, and what each detects:
+ * - the cluster's identifier: a restore into another cluster, or a logical copy that took over;
+ * - the timeline: a promoted standby, or a recovery to a point in time;
+ * - the OIDs of the database and of its table of links, and where that is stored: a dump restored into a new
+ *   database, or over the old one;
+ * - the write-ahead log's end, if it moves back between two looks: a volume set back to an earlier state;
+ * - a sequence that each look advances, if it moves back: data restored into the existing tables.
  *
- * Some are seen without need (a planned switchover, `VACUUM FULL links`): then copies are loaded once more. A managed
- * Postgres that does not show its log or its cluster leaves the others. Nothing here is lost by a crash but the last two,
- * which need somebody who looked on; shared copies carry the log's end for that (`link-cache/snapshots.ts`).
+ * Some of them also appear when no history was lost (a planned switchover, `VACUUM FULL links`); copies are then
+ * loaded once more. A managed Postgres that hides its log or its cluster leaves the remaining signs. The last two
+ * compare with an earlier look and are lost in a crash; shared copies contain the log's end for that reason
+ * (`link-cache/snapshots.ts`).
  */
 import type { Sql } from "postgres";
 
-/** No such function, no right to it, not supported: what a Postgres that is not like others answers. */
+/** No such function, no permission, or not supported: the responses of a Postgres that restricts these functions. */
 const UNTOLD = /^(0A000|42501|42883)$/;
 
-/** With an end to each part, so that what one server sees is the beginning of what another one sees who sees more. */
+/**
+ * Every part ends with a separator, so that the signs of a server that sees less are a prefix of those of one that
+ * sees more.
+ */
 const TABLE_SIGNS = "d.oid || '/' || c.oid || '/' || c.relfilenode || '/'";
 const LOG_SIGNS = `(select system_identifier from pg_control_system()) || '/' ||
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || '/'`;
@@ -28,7 +34,7 @@ const LOG_END = "(pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8";
 
 interface Seen {
   id: string | null;
-  /** What the epoch was known by. */
+  /** The signs that the epoch was stored with. */
   epochSigns: string | null;
   signs: string;
   logEnd: number;
@@ -42,7 +48,7 @@ export class History {
   #tick = 0n;
   #isLogShown = true;
 
-  /** `onEpoch` is called when another one has begun than was known. */
+  /** `onEpoch` is called when an epoch other than the known one has begun. */
   constructor(onEpoch: () => void) {
     this.#onEpoch = onEpoch;
   }
@@ -52,17 +58,20 @@ export class History {
     return this.#epoch;
   }
 
-  /** The end of the write-ahead log at the last look; 0 where it is not shown. */
+  /** The end of the write-ahead log at the last look; 0 if Postgres hides it. */
   get logEnd(): number {
     return this.#logEnd;
   }
 
-  /** Rejects when Postgres does not answer, or cannot be given a new epoch. */
+  /**
+   * Compares the history with that of the last look. Rejects if Postgres does not respond, or cannot store a new
+   * epoch.
+   */
   async look(sql: Sql): Promise<void> {
     const seen = await this.#see(sql);
     const tick = seen.tick === null ? null : BigInt(seen.tick);
     const isBack = seen.logEnd < this.#logEnd || (tick !== null && tick <= this.#tick);
-    // Who has given it another name already has seen the same.
+    // If the name is no longer the known one, another server has seen the same sign and has changed it.
     const isOther = !isAlike(seen) || (isBack && seen.id === this.#epoch);
     const epoch = isOther ? await begin(sql, seen) : seen.id;
     this.#logEnd = seen.logEnd;
@@ -101,7 +110,7 @@ function isAlike({ epochSigns, signs }: Seen): boolean {
   return epochSigns !== null && (epochSigns.startsWith(signs) || signs.startsWith(epochSigns));
 }
 
-/** The new epoch's name, or that of whoever was first. */
+/** Returns the new epoch's name, or the name that another server stored first. */
 async function begin(sql: Sql, { id, signs }: Seen): Promise<string | null> {
   const rows = await sql.unsafe<{ id: string }[]>(
     `with begun as (

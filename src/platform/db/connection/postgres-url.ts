@@ -1,7 +1,8 @@
 /**
- * An address of Postgres as libpq takes it: `postgres://user:password@host:5432,host/database?sslmode=…&sslrootcert=…`. The
- * driver by itself goes round several hosts without an end, and takes `sslrootcert` for a setting of the server; so it is
- * given one host, and what is made here of the rest.
+ * Parses an address of Postgres as libpq accepts it:
+ * `postgres://user:password@host:5432,host/database?sslmode=…&sslrootcert=…`. The driver would try several hosts in
+ * turn without end, and would send `sslrootcert` to the server as a setting. So it is given a single host, and the
+ * TLS settings made here.
  */
 import { readFileSync } from "node:fs";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
@@ -11,7 +12,7 @@ export interface ServerPlace {
   port: number;
 }
 
-/** As the driver takes it: a word, or what `tls.connect` is given. */
+/** In the driver's form: a word, or the options of `tls.connect`. */
 export type DriverTls = "prefer" | "require" | false | TlsOptions;
 
 interface TlsOptions {
@@ -23,13 +24,13 @@ interface TlsOptions {
 export interface PostgresUrl {
   /** In the order in which they are named; at least one. */
   places: ServerPlace[];
-  /** Has only the first host, and no TLS settings. */
+  /** The address with only the first host, and without TLS settings. */
   href: string;
-  /** Undefined: as the driver reads the address. */
+  /** Undefined if the driver is to read it from the address. */
   tls?: DriverTls;
 }
 
-/** What is wrong with an address, in words that name no part of it. */
+/** Describes what is wrong with an address without naming any part of it. */
 export class PostgresUrlError extends Error {
   override name = "PostgresUrlError";
 }
@@ -40,7 +41,7 @@ const PLACE = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]*))(?::(\d{1,5}))?$/;
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
-/** Throws `PostgresUrlError`. Reads the file of `sslrootcert`. */
+/** Reads the file of `sslrootcert`. Throws `PostgresUrlError` if that fails or the address is not valid. */
 export function parsePostgresUrl(text: string): PostgresUrl {
   const [, scheme, credentials, hosts = "", rest = ""] = SHAPE.exec(text) ?? [];
   if (scheme === undefined)
@@ -64,8 +65,8 @@ function placeOf(name: string): ServerPlace | null {
 }
 
 /**
- * As libpq means it, but for one thing: who names an authority and no mode gets all that can be checked. `require` checks
- * the certificate only where an authority is named, and the name in it never.
+ * Interprets the settings as libpq does, except that an authority without a mode means that everything is verified.
+ * `require` checks the certificate only if an authority is named, and never the host name in it.
  */
 function tlsOf(query: URLSearchParams): DriverTls | undefined {
   const root = query.get("sslrootcert");

@@ -1,16 +1,19 @@
 /**
- * Whether Postgres is there, and its notifications. Two connections: one listens and is otherwise left alone, the other
- * speaks where requests do, and every second tells the first one the time. What it says arriving proves everything at once:
- * that Postgres works, and that changes written by requests are heard here. An idle connection through a pooler that
- * shares servers between transactions hears nothing, one that a network has silently forgotten likewise.
+ * Detects whether Postgres is reachable, and receives its notifications. There are two connections. One only listens.
+ * The other speaks: it connects where requests do, and sends the first one the time every second. Its arrival proves
+ * everything at the same time: that Postgres works, and that changes written by requests arrive here. Without that, a
+ * listener could be deaf unnoticed: behind a pooler that shares servers between transactions, or after a network has
+ * silently dropped the connection.
  *
- * States: listening → lost → listening, beside it present → away → present. Postgres is away when after the loss the
- * speaker could not reach it for a second, twice at least: 5 s at most after it froze or went silent (a beat's pause, its
- * wait, a try to connect anew). One that answers with a refusal is not away: other connections may work. Nor is one that
- * answers while nothing is heard: requests go on. While it is away a try is made at least every 2.25 s, on new connections
- * each time, so that none waits for a network's backoff.
+ * States: listening → lost → listening; independently of these, present → away → present. Postgres is away if, after
+ * the loss, the speaker could not reach it for a second and in at least two tries: at most 5 s after it froze or went
+ * silent (the pause before a beat, the wait for it, one try to connect again). A Postgres that refuses is not away,
+ * because other connections may work. Nor is one that responds while notifications do not arrive: requests continue.
+ * While it is away, there is a try at least every 2.25 s, each on new connections, so that none waits for a network's
+ * backoff.
  *
- * What is told while nothing listens is lost: whoever needs it has to catch up once `onListening` is called.
+ * Notifications that are sent while nothing listens are lost: the receiver has to catch up when `onListening` is
+ * called.
  */
 import postgres, { type Sql } from "postgres";
 import { type Client, type ClientSettings, openClient } from "./connect";
@@ -19,28 +22,28 @@ import { DeafError, SilentError, Wait } from "./wait";
 
 const BEAT_EVERY_MS = 1000;
 const ANSWER_MS_MAX = 2000;
-/** The first time there is no hurry. */
+/** The first try is not urgent. */
 const START_MS_MAX = 10_000;
 const FIRST_ECHO_MS_MAX = 5_000;
 const RETRY_AFTER_MS = 250;
 const AWAY_AFTER_MS = 1000;
 
 export interface PulseOptions {
-  /** Where notifications are listened to: Postgres itself, past any transaction pooler. */
+  /** Where to listen for notifications: at Postgres itself, bypassing any transaction pooler. */
   url: string;
-  /** Where those who notify are connected. */
+  /** Where the connections that notify are opened. */
   speakerUrl: string;
   channel: string;
   onNotification(payload: string): void;
-  /** Called with every beat, on the connection that speaks, before anything is made of the beat. */
+  /** Called with every beat, on the connection that speaks, before the beat is reported. */
   look(sql: Sql): Promise<void>;
-  /** Postgres answers again, after it was away, or silent on a connection that had to be given up. */
+  /** Postgres responds again after it was away, or after it was silent on a connection that had to be dropped. */
   onReturned(): void;
   /** Notifications arrive from now on. Times are the database's, in Unix milliseconds. */
   onListening(now: number): void;
-  /** They still do. */
+  /** Notifications still arrive. */
   onBeat(now: number): void;
-  /** They do not any more. */
+  /** Notifications no longer arrive. */
   onLost(error: unknown): void;
   onAway(): void;
 }
@@ -55,9 +58,9 @@ export class Pulse {
   #isAway = false;
   #isReadOnly = false;
   #wasSilent = false;
-  /** Whether the speaker has got an answer in this life. */
+  /** Whether the speaker has received a response on the present connections. */
   #isReached = false;
-  /** Since when there was no answer; null while there is. */
+  /** Since when there has been no response, by the monotonic clock; null while there is one. */
   #failingSince: number | null = null;
   #running: Promise<void> | undefined;
 
@@ -65,7 +68,9 @@ export class Pulse {
     this.#options = options;
   }
 
-  /** Resolves once it listens; rejects when the first try fails, with `DeafError` where only hearing does. */
+  /**
+   * Resolves once it listens. Rejects if the first try fails, with `DeafError` if only notifications do not arrive.
+   */
   static async start(options: PulseOptions): Promise<Pulse> {
     const pulse = new Pulse(options);
     pulse.#running = pulse.#run();
@@ -82,12 +87,12 @@ export class Pulse {
     return this.#isAway;
   }
 
-  /** Whether Postgres, when it was last heard of, took no writes. */
+  /** Whether Postgres accepted no writes when it last responded. */
   get isReadOnly(): boolean {
     return this.#isReadOnly;
   }
 
-  /** Whether notifications do not arrive although Postgres may be there. */
+  /** Whether notifications do not arrive although Postgres may be reachable. */
   get isDeaf(): boolean {
     return !this.#isListening && !this.#isAway;
   }
@@ -158,11 +163,11 @@ export class Pulse {
     this.#options.onListening(now);
   }
 
-  /** The first failure is answered by another try at once. */
+  /** The first try after a loss follows immediately, all others after a pause. */
   async #failed(error: unknown): Promise<void> {
     const { onLost, onAway } = this.#options;
     this.#first.reject(error);
-    // Who goes on hearing nothing has been told once.
+    // If notifications continue not to arrive, that has already been reported.
     if (error instanceof SilentError && (this.#isListening || !(error instanceof DeafError))) this.#wasSilent = true;
     this.#failingSince ??= performance.now();
     if (this.#isListening) {
@@ -187,7 +192,7 @@ const settingsOf = (answerMsMax: number, onClosed: () => void): Omit<ClientSetti
   onClosed,
 });
 
-/** Postgres says no, and not because it is going down or coming up. */
+/** Reports whether Postgres refuses for a reason other than shutting down or starting up. */
 const isRefusal = (error: unknown): boolean => error instanceof postgres.PostgresError && !/^57P0/.test(error.code);
 
 const listen = ({ sql }: Client, channels: string[]) =>

@@ -1,20 +1,21 @@
 /**
- * Connections to Postgres that can be exchanged under those who use them.
+ * Connections to Postgres that can be replaced while they are in use.
  *
- * States: present → away (`leave`) → present (`renew`), and closed. Whoever holds `sql` notices nothing but rejections:
- * while away every query rejects at once instead of waiting for a server that does not answer, so that nothing piles up.
+ * States: present → away (`leave`) → present (`renew`), and closed. Code that holds `sql` notices only rejections:
+ * while away, every query rejects immediately instead of waiting for a server that does not respond, so nothing piles
+ * up.
  *
- * A Postgres that was out of reach may still hold open what was thrown away here, with its locks. Each exchange has a
- * name of its own, and once Postgres is back the backends of the former names are ended.
+ * A Postgres that was unreachable may still hold connections open that were discarded here, with their locks. Each
+ * set of connections has its own name, and once Postgres is back, the backends with earlier names are terminated.
  */
 import type { Sql } from "postgres";
 import { type Client, type ClientSettings, openClient } from "./connect";
 
-/** For what runs or waits while connections are exchanged although Postgres answers. */
+/** Milliseconds for what runs or waits to finish, when connections are replaced although Postgres responds. */
 const GRACE_MS = 5_000;
-/** For a former backend to end. */
+/** Milliseconds for a former backend to end. */
 const END_MS = 1_000;
-/** Former names that may still have backends; more are only made while Postgres is away. */
+/** Earlier names that may still have backends. More than these are used only while Postgres is unreachable. */
 const FORMER_NAMES_MAX = 16;
 
 export class RenewableClient {
@@ -29,7 +30,7 @@ export class RenewableClient {
   #hasLeft = false;
   #isClosed = false;
 
-  /** `prepare` is called with every client before it is used. */
+  /** `prepare` is called with every new client before it is used. */
   constructor(url: string, settings: ClientSettings, prepare: (sql: Sql) => void = () => undefined) {
     this.#name = `${settings.name} ${crypto.randomUUID().slice(0, 8)}`;
     this.#open = (name) => {
@@ -49,15 +50,16 @@ export class RenewableClient {
     return this.#client.connections();
   }
 
-  /** Postgres is away: what runs and waits rejects, and so does whatever comes until `renew`. */
+  /** Call this when Postgres is unreachable: running and waiting queries reject, and so do new ones until `renew`. */
   leave(): Promise<void> {
     this.#hasLeft = true;
     return this.#client.discard();
   }
 
   /**
-   * Goes on with new connections; what runs or waits on the old ones gets 5 s to end. Resolves once Postgres has ended what
-   * it held open for former ones, and rejects when it does not answer: what is left then is ended the next time.
+   * Replaces the connections; what runs or waits on the old ones gets 5 s to finish. Resolves once Postgres has ended
+   * what it still held open for earlier ones. Rejects if it does not respond; the next renewal then ends what is
+   * left.
    */
   async renew(): Promise<void> {
     const former = this.#client;
@@ -78,7 +80,7 @@ export class RenewableClient {
     await this.#client.close(graceS);
   }
 
-  /** The driver's own way to end in time would forget what waits for a connection. */
+  /** The driver's own end with a timeout would forget queries that wait for a connection. */
   async #fade(client: Client): Promise<void> {
     this.#fading.add(client);
     await new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
@@ -88,8 +90,8 @@ export class RenewableClient {
 }
 
 /**
- * Ends the backends of these application names: their clients are gone, though Postgres may not know. Waits until each has
- * ended, with its locks, for a second at most.
+ * Terminates the backends with these application names: their clients are gone, though Postgres may not have noticed.
+ * Waits for each to end and release its locks, a second at most.
  */
 export async function endBackends(sql: Sql, names: readonly string[]): Promise<void> {
   await sql.unsafe(

@@ -1,7 +1,7 @@
 /**
- * Waits for a Postgres that is not there yet, as when everything is started at once: 60 s, one line in the log a try. What
- * waiting cannot mend (a wrong password, a database that does not exist) is told at once. Both end in one sentence that
- * names the setting, and never the password.
+ * Waits for a Postgres that is not up yet, as when everything is started at the same time: for up to 60 s, with a
+ * line in the log for each try. A fault that waiting cannot fix (a wrong password, a database that does not exist) is
+ * reported immediately. In both cases the error is one sentence that names the setting, and never the password.
  */
 import postgres from "postgres";
 import { SettingError } from "@/platform/setting-error";
@@ -16,7 +16,7 @@ const PAUSE_MS_MAX = 5_000;
 
 export interface AnsweringOptions {
   url: string;
-  /** Which setting the address comes from. */
+  /** The setting that the address comes from. */
   setting: string;
   log: Pick<Log, "info">;
   waitMsMax?: number;
@@ -27,7 +27,7 @@ export async function untilAnswering(options: AnsweringOptions): Promise<void> {
   await client.discard();
 }
 
-/** What it answered on, one connection, for the caller to ask more and to discard. */
+/** Returns the client that received a response, with one connection, for the caller to use and discard. */
 export async function answeringClient(options: AnsweringOptions): Promise<Client> {
   const { url, setting, log, waitMsMax = WAIT_MS_MAX } = options;
   const giveUpAt = performance.now() + waitMsMax;
@@ -63,11 +63,14 @@ async function faultOf({ sql }: Client): Promise<unknown> {
   }
 }
 
-/** A server that starts, stops (57P) or has no connection left (53300) will answer some time, and so may one out of reach (08). */
+/**
+ * A server that is starting or stopping (57P), has no connection left (53300) or is unreachable (08) may respond
+ * later.
+ */
 const isLasting = (fault: unknown): boolean =>
   fault instanceof postgres.PostgresError && !/^(57P|53|08)/.test(fault.code);
 
-/** Messages of the driver name hosts and users, never passwords. */
+/** The driver's messages name hosts and users, never passwords. */
 function reasonOf(fault: unknown): string {
   if (fault instanceof SilentError) return "it does not respond";
   if (!(fault instanceof Error)) return String(fault);

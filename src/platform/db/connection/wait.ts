@@ -1,14 +1,14 @@
 /**
- * Waiting for one thing after another, each with a bound, until an interruption ends all of it. (`Promise.race` against a
- * promise that lives long would keep every one of its races in memory.)
+ * Waits for one thing after another, each with a bound, until an interruption ends all of it. (`Promise.race` against
+ * a long-lived promise would keep each race in memory.)
  */
 
-/** No answer came in time. */
+/** No response arrived in time. */
 export class SilentError extends Error {
   override name = "SilentError";
 }
 
-/** Whoever is asked answers, but what it has to tell does not arrive. */
+/** Postgres responds, but its notifications do not arrive. */
 export class DeafError extends SilentError {
   override name = "DeafError";
 }
@@ -19,15 +19,15 @@ export class Wait {
   #reject: ((error: Error) => void) | undefined;
   #interruption: Error | undefined;
 
-  /** What is waited for now, and later, rejects with this. */
+  /** Rejects the present wait and all later ones with this error. */
   interrupt(error: Error): void {
     this.#interruption ??= error;
     this.#reject?.(this.#interruption);
   }
 
   /**
-   * Rejects with `SilentError` when the work takes longer. The time is counted in parts: a process that was held up itself
-   * gets to see the answers that have come meanwhile.
+   * Rejects with `SilentError` if the work takes longer. The time is counted in parts, so that a process that was
+   * itself held up still reads the responses that have arrived in the meantime.
    */
   until<Result>(work: Promise<Result>, msMax: number): Promise<Result> {
     return this.#settled((resolve, reject) => {

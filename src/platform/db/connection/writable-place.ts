@@ -1,10 +1,11 @@
 /**
- * Which of several hosts takes writes: the one that is no standby. Known until a connection there ends; then all are asked
- * at once, and of those that take writes the one on the latest timeline is chosen, since a primary that was cut off and
- * came back has not been promoted. Where none answers so, each is tried in turn, so that whoever connects hears why.
+ * Finds the one of several hosts that accepts writes, the one that is not a standby. The choice is kept until a
+ * connection there ends. Then all hosts are asked at the same time, and of those that accept writes the one on the
+ * latest timeline is chosen, because a primary that was cut off and came back has not been promoted. If none accepts
+ * writes, each host is tried in turn, so that the connecting client gets the reason.
  *
- * One choice an address and process, so that all pools move together. One round of questions at a time, 2 s at most; a
- * crash loses nothing.
+ * There is one choice per address and process, so that all pools move together. One round of questions runs at a
+ * time, with two questions per host and 2 s for each. A crash loses nothing.
  */
 import { createConnection } from "node:net";
 import postgres from "postgres";
@@ -12,7 +13,7 @@ import type { PostgresUrl, ServerPlace } from "./postgres-url";
 import { Wait } from "./wait";
 
 const ANSWER_MS_MAX = 2_000;
-/** For the others, once one was found that takes writes. */
+/** Milliseconds to wait for the other hosts once one accepts writes. */
 const OTHERS_MS_MAX = 200;
 
 interface Writable {
@@ -25,14 +26,14 @@ export class WritablePlace {
   #known: ServerPlace | undefined;
   #asking: Promise<ServerPlace> | undefined;
   #turns = 0;
-  /** What was asked before the last of them is known no more. */
+  /** Counts calls of `doubt`: the result of a round that began before the latest call is not kept. */
   #doubts = 0;
 
   constructor(url: PostgresUrl) {
     this.#url = url;
   }
 
-  /** Never rejects. */
+  /** Returns the host that accepts writes or, if there is none, the next one in turn. Never rejects. */
   async get(): Promise<ServerPlace> {
     if (this.#known) return this.#known;
     this.#asking ??= this.#ask().finally(() => {
@@ -41,7 +42,7 @@ export class WritablePlace {
     return this.#asking;
   }
 
-  /** A connection has ended. */
+  /** Forgets the choice, because a connection there has ended. */
   doubt(): void {
     this.#doubts++;
     this.#known = undefined;
@@ -65,7 +66,10 @@ export class WritablePlace {
   }
 }
 
-/** Null: it takes no writes. 0: it does, and does not tell its timeline. */
+/**
+ * Returns null if the host accepts no writes, and 0 if it does but hides its timeline. Rejects if it does not
+ * respond.
+ */
 async function timelineOf({ href, tls }: PostgresUrl, place: ServerPlace): Promise<number | null> {
   const sockets: ReturnType<typeof createConnection>[] = [];
   const sql = postgres(href, {
@@ -102,7 +106,7 @@ async function timelineOf({ href, tls }: PostgresUrl, place: ServerPlace): Promi
 
 const choices = new Map<string, WritablePlace>();
 
-/** Returns the one for this address. There are no more addresses than settings. */
+/** Returns the choice for this address. There are no more addresses than settings. */
 export function writablePlaceOf(url: PostgresUrl): WritablePlace {
   const key = `${url.href} ${url.places.map(({ host, port }) => `${host}:${port}`).join()}`;
   const known = choices.get(key);

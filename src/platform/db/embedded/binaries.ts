@@ -1,9 +1,9 @@
 /**
  * Finds the programs of Postgres in the registry's package for this platform.
  *
- * A package cannot carry symbolic links; its install script makes them, and where install scripts did not run they are
- * made here. Where the package cannot be used as it stands (inside a folder closed to the user of Postgres, or read-only
- * without the links), a copy serves: under `/var/cache` for root, beside the data for others.
+ * A package cannot contain symbolic links; its install script creates them, and if install scripts did not run, they
+ * are created here. If the package cannot be used in place (it is in a folder closed to Postgres's user, or is
+ * read-only and lacks the links), a copy is used: under `/var/cache` for root, beside the data for other users.
  */
 import { spawnSync } from "node:child_process";
 import { chmod, cp, lstat, mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
@@ -16,11 +16,14 @@ const WAY_OUT = "Set DATABASE_URL to your own Postgres.";
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** Has the form of `PG_VERSION` in the data folder. */
+  /** In the form of `PG_VERSION` in the data folder. */
   majorVersion: string;
 }
 
-/** The first that runs of: the package as it is, the package with its links made, an earlier copy, a new copy. */
+/**
+ * Returns the first of these that runs: the package in place, the package with its links created, an earlier copy, a
+ * new copy.
+ */
 export async function prepareBinaries(home: Home): Promise<Binaries> {
   const packaged = findPackage();
   const copy = await copyPath(packaged, home);
@@ -80,7 +83,7 @@ async function copyPath(packageFolder: string, home: Home): Promise<string> {
   return join(home.user ? ROOT_CACHE : home.path, `${basename(packageFolder)}-${version}`);
 }
 
-/** The copy appears whole; of several servers that make it at once, the first one's stays. */
+/** Renames the finished copy into place. If several servers copy at the same time, the first copy stays. */
 async function copyPackage(packageFolder: string, target: string): Promise<string> {
   const draft = `${target}.${process.pid}`;
   await mkdir(dirname(target), { recursive: true, mode: 0o755 });
@@ -91,7 +94,7 @@ async function copyPackage(packageFolder: string, target: string): Promise<strin
   return target;
 }
 
-/** Root's umask may have closed the files to others, whom this copy is for. */
+/** Root's umask may have closed the files to other users, for whom this copy is made. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

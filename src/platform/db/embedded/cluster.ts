@@ -1,4 +1,4 @@
-/** The data of the embedded Postgres: made whole or not at all, with a random password kept beside it. */
+/** The data of the embedded Postgres: created completely or not at all, with a random password stored beside it. */
 import { randomBytes } from "node:crypto";
 import { chown, lstat, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,13 +14,13 @@ export function readPassword(path: string): Promise<string> {
 }
 
 export interface ClusterOptions {
-  /** Whether new data is on disk, not only in the system's cache, before it is used. */
+  /** Whether new data is flushed to disk before it is used, not only to the system's cache. */
   isSynced: boolean;
-  /** Once aborted, new data that is not whole yet is given up. */
+  /** Once aborted, new data that is not complete yet is abandoned. */
   signal?: AbortSignal;
 }
 
-/** Makes the data on the first start; afterwards checks that these binaries can read it. */
+/** Creates the data on the first start; afterwards checks that these binaries can read it. */
 export async function ensureCluster(
   home: Home,
   binaries: Binaries,
@@ -49,7 +49,7 @@ async function createCluster(home: Home, binaries: Binaries, options: ClusterOpt
   try {
     await runInitdb(home, binaries, options);
   } catch (error) {
-    // It leaves a folder behind that it had only just made when it was told to stop.
+    // If initdb is stopped just after it created the folder, it leaves the folder behind.
     await drop();
     throw error;
   }
@@ -63,7 +63,10 @@ async function writePassword(home: Home): Promise<void> {
   if (home.user) await chown(path, home.user.uid, home.user.gid);
 }
 
-/** The builtin locale sorts by code point, alike on every machine, and still knows upper and lower case of Unicode. */
+/**
+ * The builtin locale sorts by code point, in the same way on every machine, and still handles Unicode upper and lower
+ * case.
+ */
 async function runInitdb(home: Home, binaries: Binaries, { isSynced, signal }: ClusterOptions): Promise<void> {
   const child = spawnInHome(
     home,

@@ -1,14 +1,15 @@
 /**
- * The Postgres that comes with the service, for development and tests: real binaries from the registry, run on data in
- * `DATA_DIR/postgres`.
+ * Runs the Postgres that comes with the service, for development and tests: real binaries from the registry, on data
+ * in `DATA_DIR/postgres`.
  *
- * One process owns it: the one that holds `DATA_DIR/postgres.lock`. The owner starts Postgres, or takes over one that a
- * killed owner left running on the same data, and stops it in the end. Others that ask meanwhile join: they get the same
- * address, and their `stop` leaves it running. So there is never a second Postgres on the same data.
+ * One process owns it: the one that holds `DATA_DIR/postgres.lock`. The owner starts Postgres, or takes over one that
+ * a killed owner left running on the same data, and finally stops it. Other processes that start it in the meantime
+ * join: they get the same address, and their `stop` leaves it running. So there is never a second Postgres on the
+ * same data.
  *
- * Postgres runs in a session of its own, so that Ctrl-C in a terminal reaches only the service, which drains first. A
- * service killed outright loses nothing: commits are synchronous, and Postgres goes on until the next start finds it.
- * Its log is cut at a start once past its bound; every wait has an end.
+ * Postgres runs in a separate session, so that Ctrl-C in a terminal reaches only the service, which drains first. A
+ * service that is killed loses nothing: commits are synchronous, and Postgres keeps running until the next start
+ * finds it. A start truncates Postgres's log if that exceeds its bound. Every wait is bounded.
  */
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -33,9 +34,9 @@ const JOIN_POLL_MS = 50;
 export type EmbeddedLog = (line: string) => void;
 
 export interface EmbeddedOptions {
-  /** Settings of Postgres, by name, that go over the service's own. */
+  /** Postgres settings by name; they override the service's own. */
   settings?: Record<string, string>;
-  /** Once aborted, a start under way ends what it has begun and rejects. */
+  /** Once aborted, a start in progress ends what it has begun and rejects. */
   signal?: AbortSignal;
 }
 
@@ -43,9 +44,12 @@ export interface EmbeddedPostgres {
   url: string;
   /** Whether this call started or took over Postgres. */
   isOwner: boolean;
-  /** The owner's ends open connections and resolves when Postgres is gone; the others' does nothing. Safe to repeat. */
+  /**
+   * For the owner, ends open connections and resolves when Postgres has exited; for others, does nothing. Safe to
+   * repeat.
+   */
   stop(): Promise<void>;
-  /** Ends the owner's without waiting for anything, as a power cut would: no commit is lost. */
+  /** For the owner, ends Postgres without waiting, like a power cut: no commit is lost. For others, does nothing. */
   abort(): void;
 }
 
@@ -100,7 +104,7 @@ async function serve(home: Home, log: EmbeddedLog, options: EmbeddedOptions): Pr
   return launchPostmaster(home, binaries, { settings, signal }, log);
 }
 
-/** The address of the Postgres that the lock's holder serves, or null while it is not up. */
+/** Returns the address of the Postgres that the lock's holder runs, or null while it is not up. */
 async function addressOfOther(folder: string): Promise<string | null> {
   const path = homePath(folder);
   const postmaster = await readPostmaster(path);

@@ -1,11 +1,12 @@
 /**
- * The embedded Postgres for as long as a command runs. Told to stop in the middle of it, the process ends its Postgres first, and
- * with it whatever the command has not committed; told again, it ends at once.
+ * Runs the embedded Postgres for as long as a command runs. If the process is told to stop in the middle of it, it
+ * first ends its Postgres, and with it whatever the command has not committed. The same signal again ends the process
+ * immediately.
  */
 import { constants } from "node:os";
 import { type EmbeddedLog, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded";
 
-/** Rejects when it does not start; never settles once the process was told to stop. */
+/** Rejects if Postgres does not start. Never settles once the process was told to stop. */
 export async function startForCommand(dataDir: string, log: EmbeddedLog): Promise<EmbeddedPostgres> {
   const stopping = new AbortController();
   const started = startEmbeddedPostgres(dataDir, log, { signal: stopping.signal });

@@ -1,13 +1,19 @@
 import { createServer } from "node:net";
 
-/** Below what any system gives to connections that go out (Linux from 32768): one of those would take it before it is used. */
+/**
+ * Below the ports that any system gives to outgoing connections (Linux from 32768), which would take one before it is
+ * used.
+ */
 const FIRST = 20_000;
 const COUNT = 12_000;
 
-/** Goes on from anywhere, so that no two calls of a process, and hardly two processes, are given the same one. */
+/** Counts on from a random port, so that no two calls of a process, and rarely two processes, get the same one. */
 let next = Math.floor(Math.random() * COUNT);
 
-/** A port of 127.0.0.1 that nobody listens on now. Another program may take it before it is used: be ready to retry. */
+/**
+ * Returns a port of 127.0.0.1 that nothing listens on now. Another program may take it before it is used: be ready to
+ * retry.
+ */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < COUNT; tries++) {
     const port = FIRST + (next++ % COUNT);

@@ -1,16 +1,17 @@
 /**
- * Where the embedded Postgres lives, and as whom it runs.
+ * The folder of the embedded Postgres, and the user that it runs as.
  *
- * Postgres refuses to run as root. Started by root it runs as the user its data already belongs to, else as `postgres`,
- * else as `nobody`. That user may not be able to reach the folder (a `DATA_DIR` below a private home). On Linux it is
- * then handed the open folder and names it through `/proc/self/fd`, so that no folder's rights are widened for it.
+ * Postgres refuses to run as root. If root starts it, it runs as the user that its data already belongs to, otherwise
+ * as `postgres` or, if there is none, as `nobody`. That user may be unable to reach the folder (a `DATA_DIR` below a
+ * private home). On Linux it is then passed the open folder and names it through `/proc/self/fd`, so that no folder's
+ * permissions are widened for it.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { chown, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Users that any system has, the fitting one first. */
+/** Users that any system has, the more suitable one first. */
 const SERVICE_USERS = ["postgres", "nobody"];
 const HANDED_FOLDER = "/proc/self/fd/3";
 
@@ -21,9 +22,9 @@ export interface SystemUser {
 
 export interface Home {
   path: string;
-  /** The same folder as a process of Postgres names it. */
+  /** The same folder as Postgres's processes name it. */
   seenPath: string;
-  /** Whom Postgres runs as; null: as this process does. */
+  /** The user that Postgres runs as; null means the user of this process. */
   user: SystemUser | null;
 }
 
@@ -31,7 +32,7 @@ export function homePath(dataDir: string): string {
   return join(dataDir, "postgres");
 }
 
-/** Makes the folder and gives it to the user Postgres will run as. */
+/** Creates the folder and gives it to the user that Postgres will run as. */
 export async function adoptHome(dataDir: string): Promise<Home> {
   const path = homePath(dataDir);
   await mkdir(path, { recursive: true, mode: 0o700 });
@@ -41,7 +42,7 @@ export async function adoptHome(dataDir: string): Promise<Home> {
   return { path, seenPath: seenBy(user, path), user };
 }
 
-/** Starts a program of Postgres as its user, with an environment that none of the caller's `PG…` variables reach. */
+/** Starts a program of Postgres as its user, in an environment without the caller's `PG…` variables. */
 export function spawnInHome(home: Home, program: string, args: string[], output: "pipe" | number): ChildProcess {
   const folder = home.seenPath === HANDED_FOLDER ? openSync(home.path, "r") : null;
   try {
@@ -55,7 +56,7 @@ export function spawnInHome(home: Home, program: string, args: string[], output:
   }
 }
 
-/** What a program run as this user gets, whatever folder and environment the service has. */
+/** Returns options for running a program as this user, whatever the service's own folder and environment are. */
 export function asUser(user: SystemUser | null) {
   const env = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   return { ...(user ?? {}), cwd: "/", env };

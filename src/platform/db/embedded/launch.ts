@@ -7,7 +7,7 @@ import { findFreePort } from "./free-port";
 import { type Home, spawnInHome } from "./home";
 import { endPostmaster, type Postmaster, readPostmaster, untilServing } from "./postmaster";
 
-/** Fit for a small machine. Commits stay synchronous: what was acknowledged survives a power loss. */
+/** Suited to a small machine. Commits stay synchronous: what was acknowledged survives a power loss. */
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -28,13 +28,15 @@ const LOG_BYTES_MAX = 1_000_000;
 const LOG_LINES_SHOWN = 15;
 const LAUNCHES_MAX = 5;
 const RELAUNCH_WAIT_MS = 300;
-/** A port taken between its choice and its use, or processes of an ended Postgres still on their way out. */
+/**
+ * A port that was taken between its choice and its use, or processes of an earlier Postgres that have not exited yet.
+ */
 const PASSING_FAULT = /could not bind|pre-existing shared memory block/;
 
 export interface LaunchOptions {
-  /** Of Postgres, by name; they go over the service's own. */
+  /** Postgres settings by name; they override the service's own. */
   settings: Record<string, string>;
-  /** Once aborted, a Postgres that is not up yet is ended. */
+  /** Once aborted, a Postgres that is not up yet is stopped. */
   signal?: AbortSignal;
 }
 

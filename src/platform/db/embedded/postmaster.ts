@@ -1,7 +1,7 @@
 /**
- * What is known of a running Postgres: `postmaster.pid` in its data. The file alone proves nothing, since a crash leaves
- * it behind and its process id may meanwhile be another program's: a process counts as Postgres's only while it works
- * in that very folder, and a server as ours only when it answers to our password with that file.
+ * Finds a running Postgres by `postmaster.pid` in its data folder. The file is no proof, because a crash leaves it
+ * behind and its process id may now belong to another program. So a process counts as Postgres only while it works in
+ * that very folder, and a server as ours only if it accepts our password and reads the same file.
  */
 import { spawnSync } from "node:child_process";
 import { readFile, rm, stat } from "node:fs/promises";
@@ -12,10 +12,10 @@ import type { Home } from "./home";
 
 const PROBE_WAIT_MS = 3_000;
 const POLL_MS = 10;
-/** After a crash Postgres first replays its log, which may take a while. */
+/** After a crash, Postgres first replays its log, which may take a while. */
 const READY_WAIT_MS = 120_000;
 const STOPPING = "it is stopping";
-/** What ends Postgres, gentle first, and how long each is given. */
+/** Signals that end Postgres, the gentlest first, and how long each is given. */
 const ENDINGS = [
   { signal: "SIGINT", waitMs: 30_000 },
   { signal: "SIGQUIT", waitMs: 2_000 },
@@ -41,7 +41,7 @@ export async function postmasterAddress(path: string, { port }: Postmaster): Pro
   return `postgres://postgres:${await readPassword(path)}@127.0.0.1:${port}/postgres`;
 }
 
-/** Null when the server at the address is the one with this process id, otherwise what is wrong. */
+/** Returns null if the server at the address is the one with this process id, otherwise what is wrong. */
 export async function probe(url: string, pid: number): Promise<string | null> {
   const sql = postgres(url, { max: 1, fetch_types: false, connect_timeout: PROBE_WAIT_MS / 1000 });
   const timeout = Promise.withResolvers<never>();
@@ -58,7 +58,10 @@ export async function probe(url: string, pid: number): Promise<string | null> {
   }
 }
 
-/** A Postgres that a killed owner left on this data, once it serves. One that does not is ended, and null returned. */
+/**
+ * Returns a Postgres that a killed owner left running on this data, once it serves. Ends one that does not serve, and
+ * returns null.
+ */
 export async function takeOver(
   home: Home,
   log: (line: string) => void,
@@ -79,7 +82,7 @@ export async function takeOver(
   return null;
 }
 
-/** Waits until the server with this process id serves: null, or why it does not. An abort ends the wait. */
+/** Waits until the server with this process id serves. Returns null, or why it does not. An abort ends the wait. */
 export async function untilServing(
   home: Home,
   pid: number,
@@ -100,7 +103,10 @@ export async function untilServing(
   return "it was not ready in time";
 }
 
-/** Ends this Postgres, beginning with the given signal, and returns when its process is gone. */
+/**
+ * Ends this Postgres, beginning with the given signal. Resolves when its process has exited, and throws if it cannot
+ * be ended.
+ */
 export async function endPostmaster(home: Home, pid: number, firstSignal: "SIGINT" | "SIGQUIT"): Promise<void> {
   const first = ENDINGS.findIndex(({ signal }) => signal === firstSignal);
   for (const { signal, waitMs } of ENDINGS.slice(first)) {
@@ -115,16 +121,19 @@ export async function endPostmaster(home: Home, pid: number, firstSignal: "SIGIN
   throw new Error(`Could not stop the embedded Postgres (process ${pid}).`);
 }
 
-/** Tells one that we started ourselves to be over at once. */
+/** Tells our own Postgres to exit immediately. */
 export function abortPostmaster(pid: number): void {
   try {
     process.kill(pid, "SIGQUIT");
   } catch {
-    // It is gone already.
+    // It has already exited.
   }
 }
 
-/** Whether the process lives and is the Postgres of this data; a process not yet waited for by its parent is dead. */
+/**
+ * Reports whether the process is alive and is the Postgres of this data. A process that its parent has not reaped
+ * counts as dead.
+ */
 async function isRunning(home: Home, pid: number): Promise<boolean> {
   const cluster = join(home.path, CLUSTER_FOLDER);
   if (process.platform !== "linux") {

@@ -1,9 +1,12 @@
 import type { Replica } from "./replica";
 
-/** What a service that only reads is: functions that answer. */
+/** A service that only reads: every property is an async function. */
 type Answers<Service> = { [Name in keyof Service]: (...asked: never[]) => Promise<unknown> };
 
-/** One service from two, alike but for where they read: each call goes to that on the replica where it is up to date. */
+/**
+ * Makes one service of two that differ only in where they read: each call goes to `onReplica` if the replica is up to
+ * date.
+ */
 export function eitherOf<Service extends Answers<Service>>(
   replica: Pick<Replica, "read">,
   onPrimary: Service,

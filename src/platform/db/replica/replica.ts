@@ -1,13 +1,14 @@
 /**
- * A streaming replica of the database, where figures and exports are read, so that the primary is left to clicks and writes,
- * and links (see `link-cache/replica-links.ts`).
+ * A streaming replica of the database. Figures and exports are read from it, so that the primary is left to clicks
+ * and writes; links, too (see `link-cache/replica-links.ts`).
  *
- * Nothing read there is older than what anyone was answered before, by whichever server: each read first asks the primary
- * where its log ends, then waits until the replica has replayed as much, for `LATE_MS_MAX` at most. Where it does not get
- * there, is away, or fails, the primary answers.
+ * No read returns anything older than what any server has returned before: each first asks the primary where its log
+ * ends, then waits until the replica has replayed that much, for `LATE_MS_MAX` at most. If the replica does not get
+ * there, is away, or fails, the primary is read.
  *
- * States: near → late (it did not catch up in time) → near, and near or late → away (it is silent, refuses, or is no replica
- * of this database) → near. A look every second finds the way back; until then nobody waits for it. A crash loses nothing.
+ * States: near → late (it did not catch up in time) → near; near or late → away (it is silent, refuses, or is not a
+ * replica of this database) → near. A check every second finds the way back; until then nothing waits for it. A crash
+ * loses nothing.
  */
 import type { Log } from "@/platform/telemetry/log";
 import { type Addresses, canPrepare } from "../addresses";
@@ -21,7 +22,10 @@ const LOOK_EVERY_MS = 1_000;
 const LOOK_MS_MAX = 1_000;
 const PAUSE_MS = 1;
 const PAUSE_MS_MAX = 20;
-/** Of the primary's log, each with its instant: as many looks as the lag is told of. */
+/**
+ * Positions of the primary's log, each with its time, one per check. Once there are this many, no more are recorded
+ * until the oldest is replayed.
+ */
 const MARKS_MAX = 3_600;
 
 export interface ReplicaOptions extends Addresses {
@@ -32,7 +36,7 @@ export interface ReplicaOptions extends Addresses {
 
 export type ReplicaState = "near" | "late" | "away";
 
-/** Null without an address. Never rejects: a replica that is not there is looked for. */
+/** Returns null without an address. Never rejects: a replica that is unreachable now is checked again every second. */
 export const openReplica = async ({
   readUrl,
   ...options
@@ -41,17 +45,17 @@ export const openReplica = async ({
 
 type Nullable<Options, Name extends keyof Options> = Omit<Options, Name> & { [Key in Name]: Options[Key] | null };
 
-/** Where a read is done. */
+/** Where a read runs. */
 export type ReadPlace = "replica" | "primary";
 
 interface Primary {
-  /** Of its log, in bytes from the beginning. */
+  /** Where its log ends, in bytes from the beginning. */
   end: number;
   /** Names the history of the database: see `connection/history.ts`. */
   epoch: string | null;
 }
 
-/** What a replica says of itself. */
+/** What a replica reports about itself. */
 export type ReplicaStanding = {
   isReplica: boolean;
   /** How far it has replayed the primary's log. */
@@ -59,24 +63,24 @@ export type ReplicaStanding = {
   epoch: string | null;
 };
 
-/** What is committed stands in the log up to where it was flushed, unless commits do not wait for that. */
+/** What is committed is in the log up to where it was flushed, unless commits do not wait for the flush. */
 const LOOK_AT_PRIMARY = `select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
   else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as end, (select id::text from epochs) as epoch`;
 export const REPLICA_STANDING = `select pg_is_in_recovery() as "isReplica",
   coalesce((pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8, 0) as replayed, (select id::text from epochs) as epoch`;
 
-/** It answers, but cannot stand in for the primary. */
+/** Thrown if the server responds, but cannot replace the primary. */
 class NoReplicaError extends Error {
   override name = "NoReplicaError";
 }
 
 export class Replica {
-  /** Reads so far, by where they were answered. */
+  /** Reads so far, by where they ran. */
   readonly reads: Record<ReadPlace, number> = { replica: 0, primary: 0 };
-  /** Links that were read from the replica, so far. */
+  /** Links read from the replica so far. */
   linkReads = 0;
   readonly database: Database;
-  /** For links, which must not wait for figures. */
+  /** A separate pool for links, which must not wait for figures. */
   readonly links: Database;
   readonly #options: ReplicaOptions;
   readonly #ending = new AbortController();
@@ -96,7 +100,7 @@ export class Replica {
     this.#watcher = this.#openWatcher();
   }
 
-  /** Never rejects: a replica that is not there is looked for. */
+  /** Never rejects: a replica that is unreachable now is checked again every second. */
   static async open(options: ReplicaOptions): Promise<Replica> {
     const replica = new Replica(options);
     await replica.#look();
@@ -108,21 +112,21 @@ export class Replica {
     return this.#state;
   }
 
-  /** For how long it has lacked what the primary had; 0 while it has all. */
+  /** Milliseconds for which it has lacked something that the primary had; 0 while it has everything. */
   get lagMs(): number {
     const [oldest] = this.#marks;
     return oldest ? Date.now() - oldest.at : 0;
   }
 
-  /** As `lagMs` was when the primary was last heard of. */
+  /** What `lagMs` was when the primary last responded. */
   get lagSeenMs(): number {
     const [oldest] = this.#marks;
     return oldest ? this.#markedAt - oldest.at : 0;
   }
 
   /**
-   * Asks the replica where it is up to date, and else, or when Postgres fails there, the primary. `ask` only reads, and may
-   * be called twice. Rejects as it does.
+   * Reads from the replica if it is up to date; from the primary if it is not, or if Postgres fails there. `ask` must
+   * only read, and may be called twice. Rejects if `ask` does.
    */
   async read<Answer>(ask: (place: ReadPlace) => Promise<Answer>): Promise<Answer> {
     if (await this.#isUpToDate()) {
@@ -156,7 +160,7 @@ export class Replica {
       if (await this.#hasReached(primary)) return true;
       this.#enter("late");
     } catch {
-      // The watch finds out what is wrong, and with which of them.
+      // The watch finds out what is wrong, and on which side.
     }
     return false;
   }
@@ -181,14 +185,14 @@ export class Replica {
   }
 
   async #look(): Promise<void> {
-    // While the primary is away the replica is judged by what was known of it.
+    // While the primary is away, the replica is judged by the marks recorded before.
     const primary = await this.#lookAtPrimary().catch(() => null);
     try {
       const { replayed } = await this.#lookAtReplica(primary);
       if (primary) this.#mark(primary, replayed);
       if (this.#hasLeft) this.#renew();
       const [oldest] = this.#marks;
-      // Of what has just been written it may lack the last.
+      // It may lack what has just been written.
       this.#enter(oldest && Date.now() - oldest.at > LATE_MS_MAX ? "late" : "near");
     } catch (error) {
       this.#lose(error);
@@ -207,7 +211,7 @@ export class Replica {
     return primary;
   }
 
-  /** Rejects when it is silent, and when it is no replica of the primary's database. */
+  /** Rejects if the server is silent, or is not a replica of the primary's database. */
   async #lookAtReplica(primary: Primary | null): Promise<ReplicaStanding> {
     const [seen] = await new Wait().until(this.#watcher.sql.unsafe<ReplicaStanding[]>(REPLICA_STANDING), LOOK_MS_MAX);
     if (!seen?.isReplica) throw new NoReplicaError("DATABASE_READ_URL does not point to a streaming replica");
@@ -225,7 +229,7 @@ export class Replica {
     if (state === "late") this.#options.log.info("the replica is late: reading figures from the primary");
   }
 
-  /** What runs there rejects, so that the primary is asked. */
+  /** Rejects whatever runs there, so that the primary is read instead. */
   #lose(error: unknown): void {
     void this.#watcher.discard();
     this.#watcher = this.#openWatcher();

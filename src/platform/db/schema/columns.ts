@@ -1,4 +1,4 @@
-/** Column shapes that every table shares. Ids are UUIDv7, made by the service; instants are `timestamptz`. */
+/** Column shapes that the tables share. Ids are UUIDv7, made by the service; instants are `timestamptz`. */
 import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
 
 export const primaryId = () => uuid("id").primaryKey();
@@ -12,5 +12,5 @@ export const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
   toDriver: (value) => Buffer.from(value),
 });
 
-/** A transaction's id, which never comes again. */
+/** A transaction's id, which is never used again. */
 export const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });

@@ -1,15 +1,15 @@
 /**
- * Stores custom events and their figures. `events` is partitioned by month on `occurred_at`, as clicks are (drizzle
- * knows no partitions: the migration says it).
+ * Custom events and their figures. `events` is partitioned by month on `occurred_at`, as clicks are (Drizzle does not
+ * support partitions; the migrations define them).
  *
- * Figures have names and sums of values, which those of clicks have not, so they stand in tables of their own: by hour and
- * by day, of a link and of the whole organization. Rows are keyed by lane and summed when read, so that requests of one
+ * Unlike figures of clicks, these have names and sums of values, so they have separate tables: by hour and by day, of
+ * a link and of the whole organization. Rows are keyed by lane and summed when read, so that requests of one
  * organization do not wait for each other (`platform/db/lanes`).
  */
 import { bigint, index, jsonb, numeric, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instantColumn, orgId } from "./columns";
 
-/** What leads are called among the figures of custom events, whose own names are never blank. They are worth nothing. */
+/** The name of leads among the figures of custom events, whose own names are never blank. Leads have no value. */
 export const LEADS_NAME = "";
 
 export const events = pgTable(
@@ -20,9 +20,9 @@ export const events = pgTable(
     orgId: orgId(),
     linkId: uuid("link_id"),
     name: text("name").notNull(),
-    /** What the customer calls the visitor. */
+    /** The customer's own id for the visitor. */
     visitorId: text("visitor_id"),
-    /** To six decimals, so that sums are exact in whatever order they are made. */
+    /** With six decimals, so that sums are exact in whatever order they are made. */
     value: numeric("value", { precision: 20, scale: 6, mode: "number" }),
     metadata: jsonb("metadata").$type<Record<string, unknown>>(),
   },
@@ -39,7 +39,7 @@ const figures = () => ({
   value: numeric("value", { precision: 38, scale: 6, mode: "number" }).notNull(),
 });
 
-/** `link_id` is `WHOLE_ORGANIZATION` for all events of the organization, those without a link among them. */
+/** `link_id` is `WHOLE_ORGANIZATION` for all events of the organization, including those without a link. */
 export const eventRollupsHourly = pgTable(
   "event_rollups_hourly",
   { orgId: orgId(), linkId: uuid("link_id").notNull(), hour: instantColumn("hour").notNull(), ...figures() },

@@ -1,6 +1,6 @@
 /**
- * Archives of whole organizations. The job is done by whoever holds its lease, a part at a time; a part and the place of the
- * next one are written in one transaction, so that a job whose server dies goes on where it was.
+ * Archives of whole organizations. The server that holds a job's lease does it, one part at a time. A part and the
+ * place of the next one are written in one transaction, so a job whose server dies is continued where it was.
  */
 import { sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
@@ -8,7 +8,7 @@ import { EXPORT_STATUSES } from "@/contract/accounts/exports";
 import { organizations } from "./accounts/organizations";
 import { bytes, createdAt, instantColumn, orgId, primaryId } from "./columns";
 
-/** As `platform/archive/write` has it. */
+/** Has the shape that `platform/archive/write` defines. */
 interface PlaceOfPart {
   source: number;
   after: string[] | null;
@@ -22,11 +22,11 @@ export const organizationExports = pgTable(
     id: primaryId(),
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
     status: text("status", { enum: EXPORT_STATUSES }).notNull().default("queued"),
-    /** Null at its beginning. */
+    /** Null before the first part, and once the job has ended. */
     place: jsonb("place").$type<PlaceOfPart>(),
     parts: integer("parts").notNull().default(0),
     bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
-    /** Rows by what they are of. */
+    /** The number of rows of each kind. */
     counts: jsonb("counts").$type<Record<string, number>>().notNull().default({}),
     failures: integer("failures").notNull().default(0),
     error: text("error"),

@@ -1,11 +1,11 @@
-/** Periodic work, of which one server does each piece: whoever holds its lease. */
+/** Periodic jobs. Each is done by one server, the one that holds its lease. */
 import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instantColumn } from "./columns";
 
 export const periodicJobs = pgTable("periodic_jobs", {
   name: text("name").primaryKey(),
   dueAt: instantColumn("due_at").notNull(),
-  /** Who does it, and until when nobody else may; absent: nobody does. */
+  /** The server that does the job, and until when no other may; null if none does. */
   leasedBy: uuid("leased_by"),
   leasedUntil: instantColumn("leased_until"),
 });

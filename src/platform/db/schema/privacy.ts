@@ -2,8 +2,8 @@ import { index, pgTable } from "drizzle-orm/pg-core";
 import { bytes, instantColumn } from "./columns";
 
 /**
- * Visits that were erased, by a keyed hash of the id that each had: so a spool that is applied again does not bring them back.
- * Nothing ties a row to an organization, a visitor or what became of the visit, and it goes after a day.
+ * Visits that were erased, each as a keyed hash of its id, so that a spool that is applied again does not bring them
+ * back. Nothing links a row to an organization, a visitor or the outcome of the visit. Rows are deleted after a day.
  */
 export const erasedVisits = pgTable(
   "erased_visits",

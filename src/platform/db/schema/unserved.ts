@@ -8,24 +8,27 @@ export interface StoredUnserved {
   reason: UnservedReason;
   /** Set if a link refused the visit. */
   linkId?: string;
-  /** The requested path, set if no link was found. A row with neither counts the rest of the hour. */
+  /**
+   * The requested path, set if no link was found. A row with neither `linkId` nor `address` counts the rest of the
+   * hour.
+   */
   address?: string;
   count: number;
 }
 
 /**
- * One row holds what one process has counted of an hour so far. It is written whole each time, so that writing it twice
- * changes nothing; readers add up the writers.
+ * One row contains everything that one process has counted in an hour so far. It is always written whole, so writing
+ * it twice changes nothing; readers add up the writers.
  */
 export const unservedVisits = pgTable(
   "unserved_visits",
   {
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
-    /** An hour is stored as its start in UTC. */
+    /** The start of the hour, UTC. */
     hour: instantColumn("hour").notNull(),
     domainId: uuid("domain_id").notNull(),
     isBot: boolean("is_bot").notNull(),
-    /** A process from its start to its end. */
+    /** A process, from its start to its end. */
     writer: uuid("writer").notNull(),
     counts: jsonb("counts").$type<StoredUnserved[]>().notNull(),
   },

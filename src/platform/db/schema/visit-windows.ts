@@ -1,4 +1,7 @@
-/** What the judges of clicks tell each other of the last minutes; see `clicks/enrich/shared-marks`. Not logged: a crash empties it. */
+/**
+ * Marks of the last minutes that the processes judging clicks share; see `clicks/enrich/shared-marks`. Not logged: a
+ * crash empties it.
+ */
 import { bigint, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { instantColumn, orgId } from "./columns";
 
@@ -6,13 +9,13 @@ export const visitWindows = pgTable(
   "visit_windows",
   {
     orgId: orgId(),
-    /** A hash of who visits what. */
+    /** A hash that identifies who visits what. */
     key: bigint("key", { mode: "number" }).notNull(),
-    /** Minutes are counted since 1970. */
+    /** Minutes since 1970. */
     minute: bigint("minute", { mode: "number" }).notNull(),
     /** In the order in which they were noted. */
     marks: bigint("marks", { mode: "number" }).array().notNull(),
-    /** When each was, in microseconds since 1970. */
+    /** When each mark was noted, in microseconds since 1970. */
     noted: bigint("noted", { mode: "number" }).array().notNull(),
     updatedAt: instantColumn("updated_at").notNull().defaultNow(),
   },

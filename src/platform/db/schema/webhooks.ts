@@ -1,4 +1,4 @@
-/** Endpoints that customers are told at of what happens, and what they were told, or are to be. */
+/** The endpoints to which customers have events sent, and the deliveries to them, made or pending. */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { organizations } from "./accounts/organizations";
@@ -13,27 +13,30 @@ export const webhooks = pgTable(
     description: text("description"),
     events: text("events").array().notNull(),
     isActive: boolean("is_active").notNull().default(true),
-    /** Whether what happens within a second is told in one message. */
+    /** Whether the events of a second are sent in one message. */
     batch: boolean("batch").notNull().default(false),
     /** `whsec_…`, sealed; shown once. */
     secret: bytes("secret").notNull(),
-    /** Its last characters, to tell secrets apart. */
+    /** The secret's last characters, to tell secrets apart. */
     secretHint: text("secret_hint").notNull(),
-    /** Signs beside the present one until then. */
+    /** Also signs deliveries, until `previous_secret_until`. */
     previousSecret: bytes("previous_secret"),
     previousSecretUntil: instantColumn("previous_secret_until"),
-    /** Since when every delivery has failed; null after one that did not. */
+    /** Since when every delivery has failed; null after one that succeeded. */
     failingSince: instantColumn("failing_since"),
-    /** While deliveries fail, when the last one was allowed. */
+    /**
+     * While deliveries fail, where the pause before the next attempt begins: at the last one, plus the delay its
+     * response requested.
+     */
     triedAt: instantColumn("tried_at"),
-    /** The server that works off its line, and until when nobody else does. */
+    /** The server that works through the endpoint's queue, and until when no other may. */
     leasedBy: uuid("leased_by"),
     leasedUntil: instantColumn("leased_until"),
-    /** Pending deliveries as of the last count, where they are too many to count whenever somebody looks. */
+    /** Pending deliveries as of the last count, for endpoints with too many to count on every request. */
     pendingCounted: integer("pending_counted").notNull().default(0),
-    /** Deliveries that were given up unsent, ever. */
+    /** Deliveries that have been dropped unsent, over the whole life of the webhook. */
     dropped: bigint("dropped", { mode: "number" }).notNull().default(0),
-    /** Why the service turned it off by itself; null when a person did. */
+    /** Why the service turned the webhook off; null if a person did. */
     disabledReason: text("disabled_reason"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -42,8 +45,8 @@ export const webhooks = pgTable(
 );
 
 /**
- * Has no foreign key: a webhook is deleted at once, what it was told in batches after that (`webhookId` names no webhook
- * meanwhile).
+ * Has no foreign key: a webhook is deleted immediately, its deliveries in batches after that. Until then, their
+ * `webhook_id` refers to no webhook.
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
@@ -51,9 +54,9 @@ export const webhookDeliveries = pgTable(
     id: primaryId(),
     orgId: orgId(),
     webhookId: uuid("webhook_id").notNull(),
-    /** `batch` where several messages are sent as one. */
+    /** `batch` if several messages are sent as one. */
     event: text("event").notNull(),
-    /** In the body; 1 unless it is a batch. */
+    /** The number of messages in the body; 1 unless it is a batch. */
     messages: integer("messages").notNull().default(1),
     /** The message's id, the same for every endpoint and attempt. */
     messageId: uuid("message_id").notNull(),
@@ -63,10 +66,13 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .default("pending"),
     attempts: integer("attempts").notNull().default(0),
-    /** When it is to be tried next; null once it has ended. To the microsecond: what is written together is due in its order. */
+    /**
+     * When the delivery is to be tried next; null once it has ended. In microseconds, so that deliveries written
+     * together are due in their order.
+     */
     dueAt: timestamp("due_at", { withTimezone: true, precision: 6, mode: "date" }),
     lastAttemptAt: instantColumn("last_attempt_at"),
-    /** HTTP status of the last answer; null when there was none. */
+    /** HTTP status of the last response; null if there was none. */
     responseStatus: integer("response_status"),
     responseBody: text("response_body"),
     error: text("error"),
@@ -75,7 +81,7 @@ export const webhookDeliveries = pgTable(
     deliveredAt: instantColumn("delivered_at"),
   },
   (table) => [
-    /** Each endpoint's line: its head is one step, however long it or any other line is. */
+    /** Each endpoint's queue: its head is found in one step, however long this or any other queue is. */
     index("webhook_deliveries_line").on(table.webhookId, table.dueAt, table.id).where(sql`${table.status} = 'pending'`),
     index("webhook_deliveries_status").on(table.webhookId, table.status, table.id),
     index("webhook_deliveries_webhook").on(table.webhookId, table.id),

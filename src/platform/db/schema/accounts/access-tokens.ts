@@ -3,7 +3,10 @@ import { bytes, createdAt, instantColumn, orgId, primaryId } from "../columns";
 import { memberships } from "./memberships";
 import { organizations } from "./organizations";
 
-/** A token belongs to a membership, so that it never outlives it: whoever leaves and comes back gets none of theirs back. */
+/**
+ * A token belongs to a membership, so it never outlives it: a user who leaves and comes back does not get earlier
+ * tokens back.
+ */
 export const accessTokens = pgTable(
   "access_tokens",
   {
@@ -22,7 +25,7 @@ export const accessTokens = pgTable(
     scopes: text("scopes").array().notNull(),
     createdAt: createdAt(),
     expiresAt: instantColumn("expires_at").notNull(),
-    /** This is updated at most once a minute. */
+    /** Updated at most once a minute. */
     lastUsedAt: instantColumn("last_used_at"),
     revokedAt: instantColumn("revoked_at"),
   },

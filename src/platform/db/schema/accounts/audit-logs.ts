@@ -13,7 +13,7 @@ export const auditLogs = pgTable(
     actorType: text("actor_type", { enum: ["user", "apiKey", "system"] }).notNull(),
     actorId: uuid("actor_id"),
     actorEmail: text("actor_email"),
-    /** The access token that the actor sent, by the name it had: the token may be gone. */
+    /** The access token that the actor sent, with the name it had then: the token may no longer exist. */
     accessTokenId: uuid("access_token_id"),
     accessTokenName: text("access_token_name"),
     ip: text("ip"),
@@ -23,7 +23,7 @@ export const auditLogs = pgTable(
   },
   (table) => {
     const { orgId, action, resourceType, actorEmail, createdAt, id } = table;
-    // Newest first by each filter, or none; the other filters are looked at in the index, before any entry is read.
+    // Newest first by each filter, or by none; the other filters are checked in the index, before any entry is read.
     return [
       index("audit_logs_time").on(orgId, createdAt, id),
       index("audit_logs_action").on(orgId, action, createdAt, id, actorEmail, resourceType),

@@ -1,6 +1,6 @@
 /**
- * Answers to requests with an `Idempotency-Key`, to be given again. Neither key nor body stands here: the key as its
- * SHA-256, the body as an HMAC under the key, so that nothing of a body can be found out from the row.
+ * Responses to requests with an `Idempotency-Key`, to be sent again. Neither the key nor the body is stored: the key
+ * is stored as its SHA-256, the body as an HMAC under the key, so that the row reveals nothing about the body.
  */
 import { index, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytes, createdAt, orgId } from "../columns";
@@ -12,7 +12,7 @@ export const idempotentAnswers = pgTable(
     operation: text("operation").notNull(),
     keyHash: bytes("key_hash").notNull(),
     bodyHash: bytes("body_hash").notNull(),
-    /** This is null only within the transaction of the request. */
+    /** Null only within the transaction of the request. */
     answer: json("answer"),
     createdAt: createdAt(),
   },

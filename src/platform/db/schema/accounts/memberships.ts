@@ -1,4 +1,4 @@
-/** Members of organizations, and who is invited: an invitation is a membership that nobody has taken yet. */
+/** Members of organizations, and invitations: an invitation is a membership that no user has accepted yet. */
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytes, createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
@@ -10,7 +10,7 @@ export const memberships = pgTable(
   {
     id: primaryId(),
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
-    /** This is null while invited. */
+    /** Null while invited. */
     userId: uuid("user_id").references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["owner", "admin", "member", "viewer"] }).notNull(),
     /** The address of an invitation in lower case; null once accepted. */

@@ -11,12 +11,12 @@ export const organizations = pgTable(
     branding: jsonb("branding").$type<Record<string, string>>().notNull().default({}),
     settings: jsonb("settings").$type<Record<string, unknown>>().notNull().default({}),
     plan: text("plan").$type<Plan>().notNull(),
-    /** Grows with every change of domains, apps or settings that any of its links is served by: see `link-cache`. */
+    /** Grows with every change of domains, apps or settings that any of its links depends on: see `link-cache`. */
     routingVersion: integer("routing_version").notNull().default(1),
     routingUpdatedAt: instantColumn("routing_updated_at").notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  /** What a server that missed changes asks for. */
+  /** What a server that missed changes reads. */
   (table) => [index("organizations_routing_updated").on(table.routingUpdatedAt)],
 );

@@ -10,12 +10,12 @@ export const sessions = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Whose identity provider vouched for the user: the session reaches that organization and no other. */
+    /** The organization whose identity provider vouched for the user: the session reaches only that organization. */
     ssoOrgId: uuid("sso_org_id").references(() => organizations.id, { onDelete: "cascade" }),
     ip: text("ip"),
     userAgent: text("user_agent"),
     createdAt: createdAt(),
-    /** This is updated at most once a minute. */
+    /** Updated at most once a minute. */
     lastUsedAt: instantColumn("last_used_at"),
     expiresAt: instantColumn("expires_at").notNull(),
     revokedAt: instantColumn("revoked_at"),

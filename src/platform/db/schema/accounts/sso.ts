@@ -1,4 +1,4 @@
-/** Single sign-on of organizations (OpenID Connect), and whom their identity providers have vouched for. */
+/** Single sign-on of organizations (OpenID Connect), and the users that their identity providers have vouched for. */
 import { boolean, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { bytes, createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
 import { organizations } from "./organizations";
@@ -23,7 +23,7 @@ export const ssoConfigurations = pgTable("sso_configurations", {
   updatedAt: updatedAt(),
 });
 
-/** A provider's name for a user. The same provider is another one in another organization. */
+/** A provider's identifier for a user. The same provider in another organization counts as another one. */
 export const ssoIdentities = pgTable(
   "sso_identities",
   {
@@ -31,7 +31,10 @@ export const ssoIdentities = pgTable(
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
     issuer: text("issuer").notNull(),
     subject: text("subject").notNull(),
-    /** What the provider calls the user: all that its organization is told of an account that it made a member. */
+    /**
+     * The email and name that the provider states. Of an account that became a member through it, the organization
+     * sees only these.
+     */
     email: text("email"),
     name: text("name"),
     userId: uuid("user_id")
@@ -45,12 +48,12 @@ export const ssoIdentities = pgTable(
   ],
 );
 
-/** Sign-ins that a dashboard on another host is still to fetch the session of. */
+/** Sign-ins whose session a dashboard on another host has not fetched yet. */
 export const ssoCodes = pgTable(
   "sso_codes",
   {
     id: primaryId(),
-    /** SHA-256 of the code, which is in the browser's address alone. */
+    /** SHA-256 of the code, which is only in the browser's address. */
     hash: bytes("hash").notNull().unique(),
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
     issuer: text("issuer").notNull(),

@@ -1,4 +1,4 @@
-/** How many requests of the API each organization has made, by month of UTC. */
+/** The number of API requests that each organization has made, by month (UTC). */
 import { bigint, date, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { orgId } from "../columns";
 import { organizations } from "./organizations";
@@ -7,7 +7,7 @@ export const requestUsage = pgTable(
   "request_usage",
   {
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
-    /** A month is stored as its first day. */
+    /** Stored as the first day of the month. */
     month: date("month", { mode: "string" }).notNull(),
     requests: bigint("requests", { mode: "number" }).notNull().default(0),
   },

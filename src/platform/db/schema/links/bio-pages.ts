@@ -1,7 +1,8 @@
 /**
- * Stores bio pages. Each stands on a row of `links` of kind `bio_page`, which has what a page and a link have in common:
- * its address (so that both share the slugs of a domain), title, version, whether it is active, and its items with a URL
- * of their own as split targets of weight 0, so that clicks on them, safety and history are what they are for links.
+ * Bio pages. Each has a row of `links` of kind `bio_page`, which contains what a page and a link have in common: its
+ * address (so that both share the slugs of a domain), title, version and whether it is active. Items with their own
+ * URL are also in that row, as split targets of weight 0, so that clicks on them, safety and history work as they do
+ * for links.
  */
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";

@@ -1,4 +1,7 @@
-/** What came of asking for a link's destinations from time to time; those that links no longer have are deleted. */
+/**
+ * The results of requesting links' destinations from time to time. Those of destinations that links no longer have
+ * are deleted.
+ */
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instantColumn, orgId } from "../columns";
@@ -14,13 +17,13 @@ export const destinationChecks = pgTable(
     urlHash: bytes("url_hash").notNull(),
     orgId: orgId(),
     url: text("url").notNull(),
-    /** `broken`: it answered that there is nothing (404, 410, 5xx); `unreachable`: it did not answer. */
+    /** `broken`: it responded that there is nothing (404, 410, 5xx); `unreachable`: it did not respond. */
     status: text("status", { enum: ["ok", "broken", "unreachable"] }).notNull(),
     httpStatus: integer("http_status"),
     error: text("error"),
-    /** Since when no check came to `ok`. */
+    /** Since when no check has resulted in `ok`. */
     failingSince: instantColumn("failing_since"),
-    /** Checks in a row that did not. */
+    /** Consecutive checks that did not result in `ok`. */
     failures: integer("failures").notNull().default(0),
     checkedAt: instantColumn("checked_at").notNull(),
   },

@@ -1,6 +1,6 @@
 /**
- * Stores domains. One row, the shared short domain, belongs to no organization (`org_id` is null); links of every
- * organization may stand on it. It is written at start from `SHORT_DOMAIN`, so moving that setting moves its links.
+ * Domains. One row, the shared short domain, belongs to no organization (`org_id` is null); links of every
+ * organization may use it. It is written at start from `SHORT_DOMAIN`, so changing that setting moves its links.
  */
 import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
@@ -18,20 +18,20 @@ export const domains = pgTable(
     hostname: text("hostname").notNull(),
     isVerified: boolean("is_verified").notNull().default(false),
     isPrimary: boolean("is_primary").notNull().default(false),
-    /** Whether slugs and prefixes are told apart by case. Never changes, since the links' keys follow from it. */
+    /** Whether slugs and prefixes are case-sensitive. Never changes, because the links' keys depend on it. */
     isCaseSensitive: boolean("is_case_sensitive").notNull().default(false),
     verificationToken: text("verification_token"),
-    /** What the last look-up found and missed. */
+    /** What the last lookup found, and what it did not find. */
     verification: jsonb("verification").$type<Omit<DomainVerification, "missingSince">>(),
     verifiedAt: instantColumn("verified_at"),
     checkedAt: instantColumn("checked_at"),
     /** Since when a verified domain's record has not been found. */
     missingSince: instantColumn("missing_since"),
-    /** Of the host's certificate, where it is asked for on the customer's behalf. */
+    /** The host's certificate, if it is requested on the customer's behalf. */
     certificate: jsonb("certificate").$type<Certificate>(),
     dashboard: jsonb("dashboard").$type<{ enabled?: boolean }>().notNull().default({}),
     appConfig: jsonb("app_config").$type<AppConfig>().notNull().default({}),
-    /** Where visitors go without a link; served on verified domains alone. */
+    /** Where visitors go without a link; served only on verified domains. */
     redirects: jsonb("redirects").$type<DomainRedirects>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

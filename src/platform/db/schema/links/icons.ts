@@ -1,6 +1,6 @@
 /**
- * Images as they are served, made of those that apps, domains, organizations, links' cards and pages name: a cache, made
- * again at will.
+ * Images as they are served, made from those that apps, domains, organizations, links' cards and pages name. This is
+ * a cache: any of them can be made again.
  */
 import { pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instantColumn } from "../columns";
@@ -13,7 +13,10 @@ export const icons = pgTable(
     ownerType: text("owner_type", { enum: OWNER_TYPES }).notNull(),
     ownerId: uuid("owner_id").notNull(),
     sourceUrl: text("source_url").notNull(),
-    /** 256 pixels square, the JPEG of a link's card or the WebP of its page; null when the image could not be had. */
+    /**
+     * A 256-pixel square PNG, the JPEG of a link's card or the WebP of its page; null if the image could not be
+     * loaded.
+     */
     png: bytes("png"),
     etag: text("etag"),
     fetchedAt: instantColumn("fetched_at").notNull(),

@@ -1,6 +1,6 @@
 /**
- * Imports: the job, the file it reads, and its ledger. A job is done by whoever holds its lease; what it has done is written in
- * the transaction that moves its cursor.
+ * Imports: the job, the file that it reads, and its ledger. The server that holds a job's lease does it. What it has
+ * done is written in the transaction that moves the job's cursor.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -34,16 +34,16 @@ export interface ImportFile {
   form: FileForm | ApiForm;
 }
 
-/** How far the pages of an API have been fetched. Each is a part of the file. */
+/** How far the pages of an API have been fetched. Each page is a part of the file. */
 export interface FetchState {
   cursor: ApiCursor;
   pages: number;
   items: number;
-  /** Requests that failed, one after the other. */
+  /** Consecutive requests that failed. */
   failures: number;
-  /** Pages without anything new, one after the other. */
+  /** Consecutive pages without anything new. */
   idle: number;
-  /** What the page before had, by hashes of the addresses. */
+  /** Hashes of the addresses on the previous page. */
   seen: string[];
   isDone: boolean;
 }
@@ -59,21 +59,21 @@ export const imports = pgTable(
     /** Null for an upload. */
     fetched: jsonb("fetched").$type<FetchState>(),
     options: jsonb("options").$type<ImportOptions>().notNull(),
-    /** On whose behalf. */
+    /** On whose behalf the job runs. */
     actor: jsonb("actor").$type<Actor>().notNull(),
     task: text("task").$type<ImportTask>().notNull().default("import"),
     status: text("status").$type<ImportStatus>().notNull().default("queued"),
-    /** Records of the file that are done with; of a rollback, those of the ledger. */
+    /** Records of the file that are done or, in a rollback, rows of the ledger. */
     cursor: integer("cursor").notNull().default(0),
-    /** The part of the file, from 0 to 1. */
+    /** The share of the file that is done, from 0 to 1. */
     progress: doublePrecision("progress").notNull().default(0),
     counts: jsonb("counts").$type<ImportCounts>().notNull().default({}),
     error: text("error"),
-    /** How often it was begun, or gone on with, since a step of it last committed. */
+    /** How often the job was begun or continued since one of its steps last committed. */
     attempts: smallint("attempts").notNull().default(0),
-    /** Removes links that were changed since, too. */
+    /** Whether a rollback also removes links that were changed since the import. */
     isForced: boolean("is_forced").notNull().default(false),
-    /** A verification that asks the old addresses, too. */
+    /** Whether a verification also requests the old addresses. */
     asksOld: boolean("asks_old").notNull().default(false),
     leasedBy: uuid("leased_by"),
     leasedUntil: instantColumn("leased_until"),
@@ -87,7 +87,7 @@ export const imports = pgTable(
   ],
 );
 
-/** The file as it came, in parts; written before the import is. */
+/** The file as it was received, in parts; written before the import is. */
 export const importChunks = pgTable(
   "import_chunks",
   {
@@ -100,7 +100,7 @@ export const importChunks = pgTable(
   (table) => [primaryKey({ columns: [table.importId, table.number] }), index("import_chunks_age").on(table.createdAt)],
 );
 
-/** The ledger. A record of the file has a row for each link that it becomes. */
+/** The ledger. A record of the file has a row for each link made from it. */
 export const importRows = pgTable(
   "import_rows",
   {

@@ -1,4 +1,4 @@
-/** What visitors left on a link's form before they went on: personal data, kept until the customer deletes it. */
+/** What visitors entered in a link's form before they continued: personal data, kept until the customer deletes it. */
 import { index, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { organizations } from "../accounts/organizations";
 import { instantColumn, orgId, primaryId } from "../columns";
@@ -12,18 +12,18 @@ export const leads = pgTable(
     linkId: uuid("link_id")
       .notNull()
       .references(() => links.id, { onDelete: "cascade" }),
-    /** Of the visit that brought the visitor to the form: one lead a visit, however often it is sent. */
+    /** The visit that brought the visitor to the form: it makes one lead, however often the form is sent. */
     clickId: uuid("click_id").notNull(),
-    /** The visitor's key as 16 hex digits, as clicks have it. */
+    /** The visitor's key as 16 hex digits, as in clicks; empty once the lead was erased. */
     visitorId: text("visitor_id").notNull(),
-    /** By the name of the field. */
+    /** By the field's name. */
     fields: jsonb("fields").$type<Record<string, string>>().notNull(),
-    /** When it was counted, which its figures go by. */
+    /** When the lead was counted, which is the time of its figures. */
     createdAt: instantColumn("created_at").notNull(),
   },
   (table) => [
     unique("leads_visit").on(table.linkId, table.clickId),
-    /** A link's, newest first; which of them were erased is seen in the index. */
+    /** A link's leads, newest first. The index shows which of them were erased. */
     index("leads_link").on(table.orgId, table.linkId, table.createdAt, table.id, table.visitorId),
     index("leads_org").on(table.orgId, table.createdAt),
   ],

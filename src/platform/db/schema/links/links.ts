@@ -1,6 +1,7 @@
 /**
- * Stores links, their revisions and their counters. Counters live beside `links`, so that counting never rewrites a wide
- * row: `link_counters` by the batch writer of each server, `link_admissions` by the gate of links with `maxClicks`.
+ * Links, their revisions and their counters. Counters are separate from `links`, so that counting never rewrites a
+ * wide row: `link_counters` is written by the batch writer of each server, `link_admissions` by the gate of links
+ * with `maxClicks`.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -26,8 +27,9 @@ import { createdAt, instantColumn, orgId, primaryId, updatedAt } from "../column
 import { domains } from "./domains";
 
 /**
- * A link whose set-up cannot work or may do harm, told without looking at its visits: an unsafe destination, a split of which
- * no target is active, an end before its beginning. An index holds these alone, so whoever asks for them says just this.
+ * A condition for links whose set-up cannot work or may do harm, whatever their visits: an unsafe or suspicious
+ * destination, a split without an active target, an end before its beginning. An index contains only these links, so
+ * a query must use exactly this text.
  */
 export const LINK_MISCONFIGURED = `deleted_at is null and kind = 'link' and (
   safety ->> 'status' in ('unsafe', 'suspicious')
@@ -40,9 +42,12 @@ export const links = pgTable(
   "links",
   {
     id: primaryId(),
-    /** The number is short enough to fit into a match token. */
+    /** Short enough to fit into a match token. */
     number: bigserial("number", { mode: "number" }).notNull().unique(),
-    /** A bio page has a row here as well (`bio-pages.ts`); it is no link to those who list, count or change links. */
+    /**
+     * A bio page also has a row here (`bio-pages.ts`), but is not a link wherever links are listed, counted or
+     * changed.
+     */
     kind: text("kind", { enum: ["link", "bio_page"] })
       .notNull()
       .default("link"),
@@ -56,18 +61,24 @@ export const links = pgTable(
     slugKey: text("slug_key").notNull(),
     pathPrefix: text("path_prefix").notNull().default(""),
     prefixKey: text("prefix_key").notNull().default(""),
-    /** Of the whole path, on the shared domain alone; null there for one that was made before it looked like another. */
+    /**
+     * What the whole path looks like, only on the shared domain. Null there for links that resembled an older one
+     * before that was refused.
+     */
     lookAlikeKey: text("look_alike_key"),
     title: text("title"),
-    /** The customer's own name for it, as in a system that links are kept in; unique among the live ones. */
+    /**
+     * The customer's own id for the link, as in a system that manages their links; unique among live links of the
+     * organization.
+     */
     externalId: text("external_id"),
     notes: text("notes"),
-    /** Where it was imported from, and what it was called there: it is not imported twice. */
+    /** Where the link was imported from, and its id there, so that it is not imported twice. */
     importedSource: text("imported_source"),
     importedId: text("imported_id"),
-    /** What the other service had counted by then; in no figure of ours. */
+    /** The clicks that the other service had counted by then; in none of our figures. */
     clicksBefore: bigint("clicks_before", { mode: "number" }),
-    /** Out of lists; it goes on serving. */
+    /** Hidden from lists, but still served. */
     isArchived: boolean("is_archived").notNull().default(false),
     defaultUrl: text("default_url").notNull(),
     /** Where visitors go once the link has ended. */
@@ -88,13 +99,14 @@ export const links = pgTable(
     passwordHash: text("password_hash"),
     isActive: boolean("is_active").notNull().default(true),
     safety: jsonb("safety").$type<Safety>().notNull().default({ status: "unknown", reasons: [] }),
-    /** When all destinations were last looked at; null: they are to be. */
+    /** When the safety of all destinations was last checked; null if that is due. */
     safetyCheckedAt: instantColumn("safety_checked_at"),
-    /** When all destinations were last asked for; null: they are to be. */
+    /** When all destinations were last requested; null if that is due. */
     destinationsCheckedAt: instantColumn("destinations_checked_at"),
     /**
-     * From when on the destinations are to be asked for though nobody visits the link; null: they were, and are well. A trigger
-     * (`ask_for_destinations` in the migrations) sets it when they change, or when the link is served again.
+     * When the destinations are to be requested although nobody visits the link; null if that is not due, because the
+     * last request succeeded or the link serves nobody. A trigger (`ask_for_destinations` in the migrations) sets it
+     * when the destinations change, or when the link is served again.
      */
     destinationsAskAt: instantColumn("destinations_ask_at").defaultNow(),
     version: integer("version").notNull().default(1),
@@ -112,16 +124,16 @@ export const links = pgTable(
     uniqueIndex("links_external_id")
       .on(table.orgId, table.externalId)
       .where(sql`${table.deletedAt} is null and ${table.externalId} is not null`),
-    /** The organization comes last, so that a batch of an import finds each by what it was called. */
+    /** The organization comes last, so that a batch of an import finds links by their former ids. */
     uniqueIndex("links_imported_from")
       .on(table.importedId, table.importedSource, table.orgId)
       .where(sql`${table.deletedAt} is null and ${table.importedId} is not null`),
-    /** What overviews sum up, deleted links among them. */
+    /** The sums that overviews show, including deleted links. */
     index("links_clicks_before").on(table.orgId, table.clicksBefore).where(sql`${table.clicksBefore} is not null`),
     index("links_org").on(table.orgId, table.kind, table.id).where(sql`${table.deletedAt} is null`),
-    /** Whose safety is to be looked at next: those never looked at first. */
+    /** Links whose safety is to be checked next: those never checked come first. */
     index("links_safety_checked").on(sql`${table.safetyCheckedAt} nulls first`).where(sql`${table.deletedAt} is null`),
-    /** Whose destinations are to be asked for next. */
+    /** Links whose destinations are to be requested next. */
     index("links_destinations_checked")
       .on(sql`${table.destinationsCheckedAt} nulls first`)
       .where(sql`${table.deletedAt} is null`),
@@ -129,11 +141,11 @@ export const links = pgTable(
       .on(table.orgId, table.destinationsAskAt)
       .where(sql`${table.destinationsAskAt} is not null and ${table.deletedAt} is null and ${table.kind} = 'link'`),
     index("links_misconfigured").on(table.orgId, table.id).where(sql.raw(LINK_MISCONFIGURED)),
-    /** Whose rules may be out of reach: those changed last are looked at. */
+    /** Links whose rules may be unreachable: the most recently changed ones are checked. */
     index("links_ruled")
       .on(table.orgId, table.updatedAt)
       .where(sql`${table.deletedAt} is null and ${table.kind} = 'link' and ${table.rules} <> '[]'`),
-    /** What a server that missed changes asks for. */
+    /** What a server that missed changes reads. */
     index("links_updated").on(table.updatedAt),
   ],
 );
@@ -148,9 +160,9 @@ export const linkRevisions = pgTable(
     /** User id, API key id, or null for the system. */
     changedBy: uuid("changed_by"),
     changedAt: instantColumn("changed_at").notNull().defaultNow(),
-    /** Empty in the first of a link, whose snapshot says it all. */
+    /** Empty in a link's first revision, whose snapshot contains everything. */
     changes: jsonb("changes").$type<{ field: string; from: unknown; to: unknown }[]>().notNull(),
-    /** The link's own fields after the change; what a click at this version was routed by. */
+    /** The link's own fields after the change, by which a click at this version was routed. */
     snapshot: jsonb("snapshot").$type<FreeObject>().notNull(),
   },
   (table) => [unique("link_revisions_version").on(table.linkId, table.version)],
@@ -161,7 +173,7 @@ export const linkCounters = pgTable(
   {
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
-    /** Number of the spool whose batches add here; a link's count is the sum over writers. */
+    /** The spool whose batches add here, or `CORRECTIONS_WRITER`; a link's count is the sum over writers. */
     writer: integer("writer").notNull(),
     clicks: bigint("clicks", { mode: "number" }).notNull().default(0),
     botClicks: bigint("bot_clicks", { mode: "number" }).notNull().default(0),
@@ -169,7 +181,10 @@ export const linkCounters = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.linkId, table.writer] }),
-    /** Who may be among an organization's top links. Of no column that counting changes, or each count would write it. */
+    /**
+     * Candidates for an organization's top links. Contains no column that counting changes, because each count would
+     * then write it.
+     */
     index("link_counters_org").on(table.orgId),
   ],
 );

@@ -1,10 +1,11 @@
 /**
- * What lists of links are found by: narrow rows beside the wide ones of `links`, so that a page deep in a long list, or a
- * search through all of it, reads little. They hold live links alone, no bio pages, and follow `links` by a trigger
- * (`list_made_links` and `keep_listed_link` in the migrations), in the very statement that changes a link: nothing else writes here.
+ * The rows by which lists of links are found. They are narrow, unlike those of `links`, so that a page deep in a long
+ * list, or a search through all of it, reads little. They contain only live links, no bio pages. Triggers on `links`
+ * (`list_made_links` and `keep_listed_link` in the migrations) write them, in the very statement that changes a link;
+ * nothing else does.
  *
- * A search uses an index of organization and trigrams, of `searched` or of `letters`, which `db/search-index` makes where
- * Postgres allows it.
+ * A search uses an index of organization and trigrams, of `searched` or of `letters`, which `db/search-index` creates
+ * if Postgres allows it.
  */
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
@@ -15,18 +16,19 @@ export const listedLinks = pgTable(
   {
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
-    /** Holds title, slug, destination and notes in lower case, one per line. */
+    /** Title, slug, destination and notes in lower case, one per line. */
     searched: text("searched").notNull(),
     /**
-     * The same with the code of each letter beyond ASCII in its place, as `waymark_letters` writes it; null where all are ASCII.
-     * Trigrams know no such letters where the database's character type is C, as that of the embedded one is.
+     * The same text with each non-ASCII letter replaced by its code, as `waymark_letters` writes it; null if all
+     * letters are ASCII. Trigrams ignore non-ASCII letters if the database's character type is C, as in the embedded
+     * Postgres.
      */
     letters: text("letters").generatedAlwaysAs(
       sql.raw("case when octet_length(searched) <> char_length(searched) then waymark_letters(searched) end"),
     ),
-    /** For searches within a tag that many links have; lists by tag go by `link_tags`. */
+    /** For searches within a tag that many links have; lists by tag use `link_tags`. */
     tags: text("tags").array().notNull().default([]),
-    /** Holds the title, or else the slug, in lower case: lists by title sort by it. */
+    /** The title or, if there is none, the slug, in lower case: lists by title are sorted by it. */
     titleKey: text("title_key").notNull().default(""),
     domainId: uuid("domain_id"),
     isArchived: boolean("is_archived").notNull().default(false),
@@ -42,20 +44,21 @@ export const listedLinks = pgTable(
   ],
 );
 
-/** Each tag of a link has a row. */
+/** Has a row for each tag of a link. */
 export const linkTags = pgTable(
   "link_tags",
   { orgId: orgId(), tag: text("tag").notNull(), linkId: uuid("link_id").notNull() },
   (table) => [
     primaryKey({ columns: [table.orgId, table.tag, table.linkId] }),
-    // For the tags of a few links, which would otherwise be looked for among all of the organization's.
+    // For the tags of a few links, which would otherwise be searched for among all of the organization's.
     index("link_tags_link").on(table.orgId, table.linkId),
   ],
 );
 
 /**
- * Which links have lately got other tags, and by which transaction, for whoever remembers tags (`figures/columns/link-tags`):
- * a trigger on `links` notes it. Notes go after a day. Each transaction has rows of its own, so that none waits for another.
+ * Which links' tags were changed lately, and by which transaction, for code that caches tags
+ * (`figures/columns/link-tags`). A trigger on `links` writes the rows; they are deleted after a day. Each transaction
+ * has separate rows, so that none waits for another.
  */
 export const tagChanges = pgTable(
   "tag_changes",
