@@ -27,7 +27,10 @@ export interface CoherenceOptions {
 
 export class Coherence {
   readonly #options: CoherenceOptions;
-  /** By the database's clock, in Unix milliseconds; null before the first connection, when nothing is cached. */
+  /**
+   * Every change up to this instant was applied. By the database's clock, in Unix milliseconds; null before the first
+   * connection, when nothing is cached.
+   */
   #knownUntil: number | null = null;
   #isKnown = false;
   /** Counts connections, so that work begun for an earlier one is abandoned. */

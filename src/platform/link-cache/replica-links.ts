@@ -60,7 +60,7 @@ export interface OrganizationRead<Answer> {
 
 export class ReplicaLinks {
   readonly #options: ReplicaLinksOptions;
-  /** In bytes of the primary's log; Infinity until it is known. */
+  /** The position that the replica must have replayed, in bytes of the primary's log; Infinity until it is known. */
   #floor = Number.POSITIVE_INFINITY;
   #raises = 0;
 
