@@ -14,8 +14,8 @@
  * is read only after that. If there are too many changes, Redis is not read until every earlier snapshot has expired.
  * New changes are sent as soon as there is a connection, also while syncing.
  *
- * Nothing waits for Redis longer than `COMMAND_MS_MAX`; after a wait that long, Redis is not asked for a second. A
- * connection that does not answer a beat is replaced. A crash loses nothing: all of this is read from Postgres again.
+ * A command to Redis is given up after `COMMAND_MS_MAX`; Redis is then not asked for a second. A connection that does
+ * not answer a beat is replaced. A crash loses nothing: all of this is read from Postgres again.
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import type { History } from "../db/connection/history";
