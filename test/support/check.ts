@@ -1,7 +1,7 @@
 /**
- * Types, lint and every test at once, since each by itself leaves a core idle. What types and lint complain of is told as
- * soon as they are done and, the tests being long, once more at the end. The status is that of whatever failed first in
- * this order.
+ * Runs the type check, the linter and every test at the same time, because each of them leaves a core idle.
+ * Complaints of types and lint are printed as soon as they are known and again at the end, after the long output of
+ * the tests. The exit status is that of the first to fail, in the order types, lint, tests.
  */
 import { argv, execPath, exit, stdout } from "node:process";
 
@@ -9,7 +9,7 @@ const TYPES = [execPath, "run", "--silent", "types"];
 const LINT = [execPath, "run", "--silent", "lint"];
 const TESTS = [execPath, "test/support/run.ts", ...argv.slice(2)];
 
-// Once for all, so that the processes that tests start are what the image runs, and start at half the cost.
+// Bundles once, so that the processes tests start run the same files as the image, and start at half the cost.
 const bundle = Bun.spawnSync([execPath, "src/bundle.ts"], { stdout: "inherit", stderr: "inherit" });
 if (bundle.exitCode !== 0) exit(bundle.exitCode);
 const env = { ...Bun.env, SERVICE_MAIN: "dist/main.js" };
@@ -27,7 +27,7 @@ async function complaintsOf(name: string, command: string[]): Promise<{ status: 
   return { status, said };
 }
 
-/** Awaited to the last byte: the process ends right after the last. */
+/** Resolves once everything is written: the process exits right after the last call. */
 function print(text: string): Promise<unknown> {
   return new Promise((taken) => stdout.write(text, taken));
 }

@@ -1,8 +1,9 @@
 /**
- * `bun run demo`: a service with data of its own, an organization, a dozen links of every kind, and a few thousand visits
- * from real user agents around the world; then it prints what to look at and goes on running. `--visits=N` for another
- * number, `--exit` to end when done. Of the environment only the port and the place of its data count: whatever database
- * or Redis is named there is left alone. `--database=postgres://…` writes into that one instead.
+ * `bun run demo`: starts a service with its own data, creates an organization with a dozen links of all kinds, makes
+ * a few thousand visits with real user agents from around the world, prints what to look at, and keeps running.
+ * `--visits=N` sets the number of visits; `--exit` exits when done. Reads only PORT, HOST and DATA_DIR from the
+ * environment, so a database or Redis configured there is not touched. `--database=postgres://…` uses that database
+ * instead of its own.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -61,7 +62,7 @@ async function main(config: Config, stack: AsyncDisposableStack): Promise<void> 
   if (values.exit) await stop();
 }
 
-/** One that somebody else started is theirs, whatever it holds. */
+/** Starts a Postgres in the data folder. Throws if another process already runs one there. */
 async function ownPostgres({ dataDir, host, port }: Config, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {
   requireDataFolder(dataDir);
   await untilPortIsFree(host, port);
@@ -87,7 +88,7 @@ async function createLinks(url: string, orgId: string, token: string): Promise<L
   return links;
 }
 
-/** Popular links more often than others (Zipf), each visitor a few times. */
+/** Visits popular links more often than others (Zipf), each visitor three times on average. */
 async function visitAll(links: Link[], count: number): Promise<void> {
   const visitors = Array.from({ length: Math.ceil(count / 3) }, makeVisitor);
   for (let done = 0; done < count; done += AT_ONCE) {

@@ -1,8 +1,14 @@
-/** What every failure of the API looks like: the status, and a body of `error` and `details` alone. */
+/**
+ * The form of every error response of the API: a status, and a JSON body with `error`, possibly `details`, and
+ * nothing else.
+ */
 import { expect } from "bun:test";
 import type { Reply } from "./service";
 
-/** `fields` are the names that `details` must put before their faults, in any order. */
+/**
+ * Expects an error response of this form. `fields` are the names that must precede the faults in `details`, in any
+ * order.
+ */
 export function expectFailure({ status, headers, body }: Reply, expected: number, fields?: string[]): void {
   expect({ status, body }).toEqual({ status: expected, body: { ...body, error: expect.any(String) } });
   expect(headers.get("content-type")).toStartWith("application/json");
@@ -10,7 +16,7 @@ export function expectFailure({ status, headers, body }: Reply, expected: number
   if (fields) expect(fieldsOf(body)).toEqual(fields.toSorted());
 }
 
-/** The names before the colons of `details`, each once. */
+/** Returns the distinct field names, the text before the colon, of `details`, sorted. */
 export function fieldsOf(body: Record<string, unknown>): string[] {
   const details = Array.isArray(body.details) ? body.details.map(String) : [];
   return [...new Set(details.map((detail) => detail.split(": ", 1).join()))].toSorted();

@@ -1,4 +1,4 @@
-/** Stored figures as tests compare them: a cell for each count, unpacked, and the sketches. */
+/** Stored figures in a form that tests can compare: one cell for each unpacked count, and the visitor sketches. */
 import type { Sql } from "postgres";
 import { eachCount } from "@/figures/counts";
 import { codeOf, dimensionOf, metricOf, rollupDimensionOf, valueIdOf } from "@/figures/keys";
@@ -27,7 +27,7 @@ interface Row extends StoredSketch {
   counts: Buffer;
 }
 
-/** Of all organizations, or of one. */
+/** Returns the cells of one organization, or of all. */
 export async function storedCells(sql: Sql, orgId?: string): Promise<Cell[]> {
   const values = await sql<{ id: number; value: string }[]>`select id, value from figure_values`;
   const known = new Map(values.map(({ id, value }) => [id, value]));
@@ -63,7 +63,7 @@ function cellsOf({ unit, orgId, linkId, start, writer, ...row }: Row, values: Ma
   return cells;
 }
 
-/** Cells that differ in what `keyOf` leaves out become one; the sums by key, in the order of the keys. */
+/** Sums the counts of cells with the same `keyOf`. Returns the nonzero sums by key, as JSON, sorted by key. */
 export function sumBy(cells: readonly Cell[], keyOf: (cell: Cell) => unknown[]): [string, number][] {
   const sums = new Map<string, number>();
   for (const cell of cells) {
@@ -73,7 +73,10 @@ export function sumBy(cells: readonly Cell[], keyOf: (cell: Cell) => unknown[]):
   return [...sums].filter(([, count]) => count !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What an overview says of clicks that tell no more than a destination. */
+/**
+ * Returns the breakdowns of an overview whose clicks carry no facts besides their destination,
+ * `https://example.com/`.
+ */
 export function untold(clicks: number, domain = "unknown") {
   const of = <Item>(item: Item): Item[] => (clicks === 0 ? [] : [item]);
   return {

@@ -1,4 +1,4 @@
-/** Short URLs as people's browsers ask for them, and the forms behind them. */
+/** Requests short URLs, and sends the forms behind them, as a browser does. */
 import type { TestService } from "./service";
 
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
@@ -6,7 +6,7 @@ export const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1";
 export const PIXEL =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36";
-/** What browsers send with a navigation. */
+/** The headers that browsers send with a navigation. */
 export const NAVIGATION = {
   accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
   "user-agent": FIREFOX,
@@ -28,5 +28,5 @@ export function visitorOf(service: TestService, client: string) {
   return { open, send };
 }
 
-/** The hidden field of a form; empty where there is none. */
+/** Returns the value of the form's hidden `wm_pass` field, or "" if there is none. */
 export const passOf = (html: string): string => /name="wm_pass" value="([^"]*)"/.exec(html)?.[1] ?? "";

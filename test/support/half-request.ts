@@ -1,9 +1,12 @@
-/** A login whose body is half there, known to be under way: the service has read its head. */
+/** A login request of which half the body is sent, and whose head the service is known to have read. */
 import { connect } from "node:net";
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n";
 
-/** Gives what sends the rest and reads the answer: empty when the service ends without one. */
+/**
+ * Resolves once the service has answered `100 Continue`, to a function that sends the rest. That function resolves when
+ * the connection closes, to everything received, including the `100 Continue`.
+ */
 export async function halfARequest(port: number): Promise<() => Promise<string>> {
   const body = JSON.stringify({ email: "nobody@example.com", password: "wrong horse" });
   const head = ["POST /api/v1/auth/login HTTP/1.1", "Host: localhost", "Content-Type: application/json"];

@@ -1,23 +1,24 @@
 /**
- * The file set of the image, made by what the Dockerfile says and without Docker, so that the two cannot drift: each stage
- * is a folder, COPY copies and RUN runs in it. What the Dockerfile does to the machine around its WORKDIR is taken as read.
+ * Builds the files of the image from the Dockerfile, without Docker, so that tests and image cannot drift apart. Each
+ * stage is a folder that COPY copies to and RUN runs in. Changes that the Dockerfile makes outside its WORKDIR are
+ * skipped.
  */
 import { cp, mkdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Glob } from "bun";
 
 const PROJECT = resolve(import.meta.dir, "../..");
-/** Of the machine, not of the file set: the tests give the service a data folder of their own. */
+/** A command that is skipped because it changes the machine: the tests give the service its own data folder. */
 const OF_THE_MACHINE = "mkdir /data && chown bun:bun /data";
 
 export interface Image {
-  /** What stands at the image's WORKDIR. */
+  /** The folder with the contents of the image's WORKDIR. */
   folder: string;
   env: Record<string, string>;
   command: string[];
   healthCheck: string[];
   user: string;
-  /** The version of Bun it has. */
+  /** The version of Bun in the base image; "" if the base is not Bun's. */
   bun: string;
 }
 
@@ -99,7 +100,7 @@ async function copy(
   }
 }
 
-/** Where a path of the image is here. */
+/** Maps a path of the image to a path on this machine. */
 const within = ({ folder, workdir }: Stage, path: string): string =>
   resolve(folder, path.startsWith(workdir) ? path.slice(workdir.length + 1) : path);
 

@@ -1,4 +1,4 @@
-/** Leads left as the edge leaves them once a form is sent, without the form. */
+/** Records leads in the same way as the edge does when a form is sent, but without the form. */
 import { afterAll } from "bun:test";
 import type { Sql } from "postgres";
 import type { NewLead } from "@/core/lead-form";
@@ -7,7 +7,10 @@ import { openDatabase } from "@/platform/db/client";
 
 export type LeadDraft = Pick<NewLead, "orgId" | "linkId"> & Partial<NewLead>;
 
-/** Of a visit of its own unless it names one, now unless it says when. Ends with the test file. */
+/**
+ * Returns a function that records a lead. Unless the draft says otherwise, the lead belongs to a new visit and is dated
+ * now. The connection closes after the test file.
+ */
 export function leadsIn(databaseUrl: string): (draft: LeadDraft) => Promise<NewLead> {
   const database = openDatabase(databaseUrl, { pool: "requests", name: "waymark test leads" });
   afterAll(() => database.close());
@@ -20,7 +23,7 @@ export function leadsIn(databaseUrl: string): (draft: LeadDraft) => Promise<NewL
   };
 }
 
-/** Written straight into the database, and counted nowhere. */
+/** Inserts a lead directly into the database, without counting it in the figures, and returns its id. */
 export async function addLead({ sql }: { sql: Sql }, orgId: string, linkId: string): Promise<string> {
   const id = Bun.randomUUIDv7();
   await sql`insert into leads (id, org_id, link_id, click_id, visitor_id, fields, created_at)

@@ -1,4 +1,4 @@
-/** Match tokens as redirects mint them, for links that are served with this secret. */
+/** Mints match tokens as redirects do, for services whose secret is `SECRET`. */
 
 import { mintToken, type TokenFields } from "@/core/tokens";
 import { type Clock, systemClock } from "@/platform/clock";
@@ -14,7 +14,7 @@ export const PIXEL =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36";
 
 export async function createMint({ sql }: Pick<TestService, "sql">, clock: Clock = systemClock) {
-  // Past the milliseconds of a minute: of no click.
+  // The nonce of a click starts with its millisecond within the minute. These are past 60,000, so they match no click.
   let nonce = 0xffff0000;
   return async (linkId: string, fields: Partial<TokenFields> = {}, secret = SECRET): Promise<string> => {
     const keys = await openKeys({ appSecret: secret, appSecretPrevious: null, dataDir: "" });

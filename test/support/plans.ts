@@ -1,18 +1,21 @@
-/** What Postgres reads for what a store asks: the very statements, explained where they have run. */
+/** Measures what Postgres reads for the statements of a store, by running them with `explain analyze`. */
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import { type Drizzle, openDatabase } from "@/platform/db/client";
 
 export interface Reading {
-  /** Rows that were fetched from tables, used or not, by table. */
+  /** Rows fetched from each table, including those that a filter then discarded. */
   fetched: Record<string, number>;
-  /** The most rows that one index gave by itself. */
+  /** The largest number of rows that a single index-only scan returned. */
   indexed: number;
-  /** Tables that were read from end to end, since no index would do. */
+  /** Tables that were read by a sequential scan because no index fits. */
   whole: string[];
 }
 
-/** So that indexes alone tell of their rows: once nobody looks at the tables as they were before they were filled. */
+/**
+ * Vacuums until every page of these tables is all-visible, so that index-only scans need no heap fetches. That takes
+ * until no transaction still has a snapshot from before the rows were inserted.
+ */
 export async function settleTables({ sql }: { sql: Sql }, tables: string[]): Promise<void> {
   for (let isSettled = false; !isSettled; ) {
     await sql`vacuum analyze ${sql(tables)}`;
@@ -33,7 +36,10 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Postgres weighs by the size of its tables: here pages are so dear that small ones are read as large ones are. */
+/**
+ * Runs `ask` and returns what its statements read. Postgres chooses plans by table size; here page reads cost so much
+ * that it plans for small tables as it does for large ones.
+ */
 export async function readingOf(databaseUrl: string, ask: (db: Drizzle) => Promise<unknown>): Promise<Reading> {
   const { sql, close } = openDatabase(databaseUrl, { pool: "tool", name: "waymark test plans" });
   const asked: [query: string, params: unknown[]][] = [];

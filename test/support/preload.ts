@@ -6,8 +6,8 @@ import { endRun } from "./end-of-run";
 import { isOneOfSeveral } from "./run-process";
 
 /**
- * Ending the servers may take longer than a test may. One process of several is called here after each of its files, and
- * leaves the servers to the run, whose they are (`run.ts`).
+ * Stopping the servers may take longer than the timeout of a test. In a parallel run this hook would run after each
+ * test file; there the servers belong to the parent process (`run.ts`), which stops them itself.
  */
 if (!isOneOfSeveral) afterAll(endRun, 60_000);
 
@@ -22,7 +22,10 @@ if (isOneOfSeveral)
 
 hashCheaply();
 
-/** Threads and processes of a service within a test are those of the image, as a service process is: they start sooner. */
+/**
+ * Makes services within tests start their threads and processes from the bundle, as the image does: they start
+ * faster.
+ */
 const { SERVICE_MAIN } = Bun.env;
 if (SERVICE_MAIN) {
   const folder = join(import.meta.dir, "../..", SERVICE_MAIN, "..");

@@ -1,17 +1,20 @@
-/** HTTP as no well-behaved client speaks it: bytes onto a socket, and whatever comes back until it closes. */
+/** Sends arbitrary bytes as an HTTP request, as no well-behaved client would, and reads until the connection closes. */
 import { connect } from "node:net";
 
 const GIVE_UP_MS = 5000;
 
 export interface RawReply {
-  /** 0 when the server closed without an answer. */
+  /** 0 if the server closed the connection without a response. */
   status: number;
-  /** Names in lower case, in their order, repeated ones too. */
+  /** In the order received, including repeated ones; names in lower case. */
   headers: [name: string, value: string][];
   body: string;
 }
 
-/** The request must ask for `Connection: close` or be one that ends the connection. Rejects when nothing ends it. */
+/**
+ * Sends the request and resolves once the connection closes. The request must have `Connection: close` or be one that
+ * the server answers by closing. Rejects after `giveUpMs` without data.
+ */
 export function sendRaw(port: number, request: string | Uint8Array, giveUpMs = GIVE_UP_MS): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -23,7 +26,7 @@ export function sendRaw(port: number, request: string | Uint8Array, giveUpMs = G
   });
 }
 
-/** A GET with exactly this target and these header lines. */
+/** Sends a GET with exactly this target and these header lines, and `Connection: close`. */
 export const rawGet = (port: number, target: string, lines: string[]) =>
   sendRaw(port, `GET ${target} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
 

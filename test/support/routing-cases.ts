@@ -1,6 +1,6 @@
 /**
- * One table of routing, run through every door: the core, the preview, the redirect and resolve. Cases are written in
- * `routing-cases/`, by what they are about.
+ * One table of routing cases, run through every entry point ("door"): the core, the preview, the redirect and
+ * resolve. The cases are in `routing-cases/`, by subject.
  */
 
 import { destinationCases } from "./routing-cases/destinations";

@@ -1,7 +1,7 @@
-/** Which of a run's processes this is, as the runner numbers them from 1. */
+/** The number of this process in a parallel run, from 1 as the test runner assigns it; 0 outside parallel runs. */
 const number = Number(Bun.env.BUN_TEST_WORKER_ID ?? 0);
 
 export const isOneOfSeveral = number > 0;
 
-/** Of a list with one for each process, divided by spaces: this one's. */
+/** Returns this process's item of a space-separated list that has one item for each process. */
 export const ownOf = (list: string | undefined): string | undefined => list?.split(" ")[Math.max(0, number - 1)];

@@ -1,11 +1,11 @@
 /**
- * Every test, in several processes side by side where the machine has the cores: each takes the next file as it is done
- * with one, the longest first (`timings.json`, written anew by `bun test/support/run.ts --update-timings`), and has a
- * Postgres and a Redis of its own. These are children of this process: of a test that runs out of time the runner kills
- * whatever was started from its own, and every test after it would find no Postgres. Of a whole run, the tests that
- * wait for most of their time have a process to themselves, and leave the others the cores.
+ * Runs every test, in several parallel processes if the machine has more than one core. Each process takes the next
+ * file when it is done with one, the longest files first (by `timings.json`, which `bun test/support/run.ts
+ * --update-timings` rewrites), and has its own Postgres and Redis. These servers are children of this process: when a
+ * test times out, the runner kills everything that the test process started, and later tests would find no Postgres.
+ * In a complete run, tests that mostly wait have a process to themselves and leave the cores to the others.
  *
- * What failed is told once more at the end, where whoever sees the last lines alone finds it.
+ * Failures are repeated at the end, so that the last lines of the output show them.
  */
 import { join } from "node:path";
 import { endRun } from "./end-of-run";
@@ -14,20 +14,21 @@ import { OWN_DATABASES, startOwnRedis } from "./servers/redis";
 import { CHROMIUM, findProgram, PGBOUNCER, REDIS_SERVER } from "./servers/system-program";
 import { MEMORY } from "./service-process";
 
-/** Ends a test that hangs. Long enough for a machine that is busy with other things. */
+/** Milliseconds after which a test counts as hanging. Long enough for a busy machine. */
 const TEST_MS_MAX = "120000";
 const LINES_OF_FAILURE_MAX = 60;
 const TIMINGS = join(import.meta.dir, "timings.json");
-/** Two for each of two cores, since many a test waits. */
+/** Two for each of two cores, because many tests wait. */
 const PROCESSES = 4;
-/** They start, kill and await services as processes. */
+/** Folders of tests that mostly wait: they start, kill and await services as processes. */
 const WAITING = ["fault/", "integration/processes/"].map((path) => `test/${path}`);
 /**
- * A test process runs much code a few times, so that the last compiler takes more than it saves, and lives for minutes, so
- * that looking for memory to give back does too. The services that tests start as processes have settings of their own.
+ * Settings for test processes. They run much code only a few times, so the last compiler tier costs more than it
+ * saves, and they live for minutes, so searching for memory to release does too. The services that tests start as
+ * processes have their own settings.
  */
 const FEW_RUNS = { ...MEMORY, BUN_JSC_useFTLJIT: "0", MIMALLOC_PURGE_HOLES: "0" };
-/** A Redis that was named is shared by number of database, which only one process can give out. */
+/** A Redis given by TEST_REDIS_URL is shared by database numbers, which only a single process can hand out. */
 const workers = navigator.hardwareConcurrency > 1 && !Bun.env.TEST_REDIS_URL ? PROCESSES : 1;
 const sideBySide = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
 const asked = Bun.argv.slice(2);
@@ -56,20 +57,23 @@ async function runLane(lane: (typeof lanes)[number]): Promise<{ code: number; re
   return { code: await child.exited, reports };
 }
 
-/** Of each process, by its number; those that were named are everyone's. */
+/**
+ * Starts a Postgres and a Redis for each process and returns their addresses. Servers given by environment are
+ * shared.
+ */
 async function testServers(count: number): Promise<Record<string, string>> {
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = Bun.env;
   const ofEach = <Server>(start: () => Promise<Server>) => Promise.all(Array.from({ length: count }, start));
   const servers: Record<string, string> = {};
   if (!TEST_DATABASE_URL) servers.TEST_DATABASE_URLS = (await ofEach(startEmbedded)).join(" ");
-  // Without a Redis, the tests that need one say so.
+  // If no Redis can be started, the tests that need one report it.
   const redisUrls = TEST_REDIS_URL ? undefined : await ofEach(startOwnRedis).catch(() => undefined);
   if (redisUrls)
     Object.assign(servers, { TEST_REDIS_URLS: redisUrls.join(" "), TEST_REDIS_DATABASES: String(OWN_DATABASES) });
   return servers;
 }
 
-/** By whole lines, since two lanes print at once. */
+/** Prints the stream in whole lines, because two lanes print at the same time, and returns its text. */
 async function read(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -84,12 +88,15 @@ async function read(stream: ReadableStream<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** Awaited to the last byte: what stands in the report's last lines is what is counted. */
+/** Resolves once everything is written: readers rely on the last lines of the report. */
 function print(text: string): Promise<unknown> {
   return new Promise((taken) => process.stdout.write(text, taken));
 }
 
-/** Each failed test by its line and by what stands before it: errors come before the name of their test. */
+/**
+ * Returns the line of each failed test with the lines before it: the runner prints errors before the name of their
+ * test.
+ */
 function failuresIn(report: string): string[] {
   const lines = report.split("\n");
   const told = new Set<string>();
@@ -103,7 +110,10 @@ function failuresIn(report: string): string[] {
   });
 }
 
-/** Here, since processes that miss one would install it at once. Where that fails, the tests that need it say so. */
+/**
+ * Installs missing programs here, because otherwise several test processes would install them at the same time. If that
+ * fails, the tests that need the program report it.
+ */
 function installPrograms(): void {
   for (const program of [REDIS_SERVER, CHROMIUM, PGBOUNCER]) {
     try {

@@ -1,9 +1,12 @@
-/** Reads `/metrics` as Prometheus does: by name and labels, summed over what the labels given leave open. */
+/**
+ * Returns the sum of all samples from `/metrics` that have this name and these labels. Throws if the name does not
+ * occur.
+ */
 export type Scraped = (name: string, labels?: Record<string, string>) => number;
 
 const SAMPLE = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
 
-/** Throws when a name is asked for that is not there. */
+/** Fetches `/metrics` once. The returned function reads from that response. */
 export async function scrape(url: string, headers: Record<string, string> = {}): Promise<Scraped> {
   const response = await fetch(`${url}/metrics`, { headers, keepalive: false });
   if (!response.ok) throw new Error(`/metrics answered ${response.status}`);

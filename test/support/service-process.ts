@@ -1,4 +1,4 @@
-/** The service as a process of its own, with several workers, as an operator sees it: signals in, log lines out. */
+/** The service as a separate process with several workers, as an operator sees it: signals in, log lines out. */
 import type { Subprocess } from "bun";
 
 export interface ServiceProcessOptions {
@@ -6,28 +6,29 @@ export interface ServiceProcessOptions {
   dataDir: string;
   databaseUrl?: string;
   env?: Record<string, string>;
-  /** What runs the command, where it is not to be run as it is. */
+  /** A command that runs `command`, such as `unshare` with its arguments; absent: none. */
   within?: string[];
   command?: string[];
-  /** Where it runs; absent: where the tests do. */
+  /** Working directory; absent: that of the tests. */
   folder?: string;
 }
 
 type LogLine = Record<string, unknown> & { message: string };
 
 const WAIT_MS_MAX = 150_000;
-/** As the image and `bun start` have it; the Dockerfile says why. */
+/** The memory setting of the image and of `bun start`; the Dockerfile explains it. */
 export const MEMORY = { MIMALLOC_PURGE_DELAY: "60000" };
-/** The service as the image runs it, where the run's start has made that (`check.ts`); its source for a file run by itself. */
+/** The bundle that the image runs if `check.ts` made it; the source if a test file is run on its own. */
 const MAIN = Bun.env.SERVICE_MAIN ?? "src/main.ts";
-/** With a home Bun keeps what it has transpiled of large modules, which is a sixth of what a start costs. */
+/** With a HOME, Bun caches its transpiled output of large modules, which saves a sixth of the cost of a start. */
 export const SURROUNDINGS = { PATH: Bun.env.PATH, ...(Bun.env.HOME ? { HOME: Bun.env.HOME } : {}), ...MEMORY };
 
 export class ServiceProcess {
   readonly lines: LogLine[] = [];
-  /** What it printed that is no log line. */
+  /** Standard output other than log lines. */
   said = "";
   readonly process: Subprocess<"ignore", "pipe", "pipe">;
+  /** Standard error. */
   complained = "";
   readonly #ended: Promise<unknown>;
 
@@ -44,12 +45,12 @@ export class ServiceProcess {
     this.#ended = Promise.all([this.#read(), this.#readComplaints(), this.process.exited]);
   }
 
-  /** Lines with this message, so far. */
+  /** Returns the log lines so far that have this message. */
   logged(message: string): LogLine[] {
     return this.lines.filter((line) => line.message === message);
   }
 
-  /** Resolves once as many lines have this message; throws when the service ends before, or it takes too long. */
+  /** Resolves once `count` log lines have this message. Rejects if the service exits first, or after 150 s. */
   async until(message: string, count = 1): Promise<void> {
     const giveUpAt = performance.now() + WAIT_MS_MAX;
     while (this.logged(message).length < count) {
@@ -60,12 +61,12 @@ export class ServiceProcess {
     }
   }
 
-  /** The latest process of each worker, by number. */
+  /** Returns the pid of each worker's latest process, by worker number. */
   pids(): Map<unknown, number> {
     return new Map(this.logged("worker ready").map(({ number, pid }) => [number, Number(pid)]));
   }
 
-  /** The exit code, once everything it wrote is read. */
+  /** Sends the signal and resolves to the exit code once the process has ended and all its output is read. */
   async end(signal: "SIGTERM" | "SIGINT" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
     this.process.kill(signal);
     await this.#ended;

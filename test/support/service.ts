@@ -1,4 +1,7 @@
-/** A whole service for tests: its own database, data directory and port, the real click pipeline, a client to speak to it. */
+/**
+ * A complete service for tests, with its own database, data folder and port, the real click pipeline, and an HTTP
+ * client.
+ */
 import { afterAll } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { Sql } from "postgres";
@@ -29,22 +32,22 @@ export interface Account {
 
 export interface TestService {
   url: string;
-  /** Host and port, as the shared short domain has them. */
+  /** Host and port of the shared short domain. */
   host: string;
   service: Service;
   sql: Sql;
-  /** The same with Drizzle, for what is handed it. */
+  /** The same database through Drizzle. */
   db: Drizzle;
   databaseUrl: string;
-  /** What the service logged so far, one JSON line each. */
+  /** Returns everything the service has logged so far, one line of JSON per entry. */
   logged(): string;
-  /** Sends JSON unless the body is text already; reads JSON where there is some. */
+  /** Sends the body as JSON, or unchanged if it is a string. Parses the response if it is JSON. */
   call<Body = Record<string, unknown>>(method: string, path: string, options?: CallOptions): Promise<Reply<Body>>;
-  /** A new user with an organization, whose address counts as proven. */
+  /** Creates a user with an organization. The email address counts as verified. */
   register(): Promise<Account>;
   createLink(account: Account, input: LinkInput): Promise<Link>;
   createApiKey(account: Account, scopes: string[]): Promise<string>;
-  /** Follows nothing. */
+  /** Requests a short URL without following redirects. */
   visit(link: Pick<Link, "shortUrl"> | string, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
 }
@@ -61,10 +64,10 @@ export interface TestServiceOptions {
   clock?: Clock;
 }
 
-/** Where a test service reads the client's address, unless its test says otherwise. */
+/** The header from which a test service reads the client's address, unless the test sets another one. */
 export const CLIENT_HEADER = "x-client";
 
-/** Ends with the test file that started it. */
+/** Starts a service that stops after the test file. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
   const dataDir = await makeQuickFolder();
@@ -93,7 +96,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   afterAll(stop);
   const ofService = client(service.url);
   const newcomer = newcomers();
-  // Where a registration does more than to make an account, it is a registration.
+  // If registering does more than create an account, such as sending mail, the account is registered over HTTP.
   const isOpen = config.registration === "open" && config.smtpUrl === null;
   const isOwnDatabase = env.DATABASE_URL === database.url;
   return {
@@ -114,7 +117,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** What needs no credentials or sends mail is limited by address: of many tests each one comes from a network of its own. */
+/**
+ * Endpoints that need no credentials or send mail are rate-limited by address. Each request to them gets a network of
+ * its own.
+ */
 const LIMITED =
   /^\/api\/v1\/(auth\/(register|login|password|sso|verify-email)|match|organizations\/[^/]+\/members\/invite)\b/;
 
@@ -139,7 +145,7 @@ function accountOf({ session, password }: { session: AuthSession; password: stri
   return { token: session.token, orgId, email: session.user.email, password };
 }
 
-/** Speaks to the service at this origin. */
+/** Returns a client for the service at this origin. */
 export function client(url: string) {
   const newcomer = newcomers();
 

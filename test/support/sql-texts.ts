@@ -1,9 +1,9 @@
-/** The SQL that source files write themselves: what is tagged `sql` or `tx`, and untagged text that reads like SQL. */
+/** Finds SQL in source files: templates tagged `sql` or `tx`, and untagged text that looks like SQL. */
 
 interface Literal {
-  /** `sql` or `tx` stands before it. */
+  /** True if it has the tag `sql` or `tx`. */
   isTagged: boolean;
-  /** With ` ? ` in place of what is filled in, which is a literal of its own where it is text. */
+  /** Interpolations are replaced with ` ? `. Literals within them are separate entries. */
   text: string;
 }
 
@@ -16,7 +16,10 @@ const STATEMENT =
   /^\s*\(?\s*(?:select|insert into|update \w+ (?:set|as)|delete from|with (?:recursive )?\w+ (?:\([\w, ]*\) )?as|copy \w+|lock table)\b/;
 const OPERATOR = / (?:=|<>|<|<=|>|>=|is|as|in) |::|\w\(/;
 
-/** Of one file. `columns`: names with an underscore by which a part of a statement is known. */
+/**
+ * Returns the SQL texts of one file. `columns` are column names with an underscore, by which fragments of statements
+ * are recognized.
+ */
 export function sqlTextsOf(source: string, columns: ReadonlySet<string>): string[] {
   const isSql = ({ isTagged, text }: Literal) =>
     isTagged || STATEMENT.test(text) || (OPERATOR.test(text) && !text.includes("`") && namesAny(text, columns));
@@ -34,7 +37,7 @@ export function literalsOf(source: string): Literal[] {
   readCode();
   return found;
 
-  /** To the brace that closes it, or the end. */
+  /** Reads up to the closing brace of the current block, or to the end of the file. */
   function readCode(): void {
     for (let depth = 0; at < source.length; ) {
       if (skip(COMMENT) || skip(REGEX)) continue;
@@ -69,7 +72,10 @@ export function literalsOf(source: string): Literal[] {
   }
 }
 
-/** The names in a statement or a part of one that must be a table's or a column's: none of its own, no function, no type. */
+/**
+ * Returns the names in these statements and fragments that must be tables or columns. Leaves out aliases and other
+ * names that the statements define, functions and types.
+ */
 export function namesIn(texts: readonly string[]): Set<string> {
   const text = texts
     .join("\n;\n")
@@ -87,7 +93,7 @@ const wordsOf = (text: string): string[] => text.match(/(?<![\w$@:])[a-z_][a-z_0
 
 const LIST = String.raw`(?:\s*\(\s*(\w+(?: \w+)?(?:,\s*\w+(?: \w+)?)*)\s*\))`;
 
-/** `as name (columns)`, `name (columns) as (`, `) name (columns)` and `from table name`. */
+/** Forms that define a name: `as name (columns)`, `name (columns) as (`, `) name (columns)` and `from table name`. */
 const OWN_NAMES = [
   String.raw`\bas (?:materialized )?([a-z_]\w*)${LIST}?`,
   String.raw`\b([a-z_]\w*)${LIST}? as (?:not )?(?:materialized )?\(`,
@@ -95,14 +101,14 @@ const OWN_NAMES = [
   String.raw`\b(?:from|join|update|into)\s+[\w.?]+\s+([a-z_]\w*)`,
 ].map((form) => new RegExp(form, "g"));
 
-/** These are a table's even where a name of the statement's own is the same. */
+/** Forms that always name a stored column, even if the statement defines the same name itself. */
 const STORED_NAMES = [`\\binsert into [\\w?]+${LIST}`, String.raw`\bset (\w+) =`, String.raw`\bexcluded\.(\w+)`].map(
   (form) => new RegExp(form, "g"),
 );
 
 const isPostgres = (name: string): boolean => name.startsWith("pg_") || POSTGRES.has(name);
 
-/** Words of the language, and what each table has. */
+/** Keywords, and the system columns that every table has. */
 const POSTGRES = new Set(
   `access all and any array as asc binary both by case collate conflict copy cross current_user default delete desc distinct
   do else end epoch except excluded exclusive exists false filter first following for format from full group grouping

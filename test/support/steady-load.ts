@@ -1,6 +1,6 @@
 /**
- * Visits at a fixed rate, from a process of its own so that it disturbs neither the measured nor the measurer. A visit's
- * time counts from when it was due, so that a server which falls behind does not slow down what is asked of it.
+ * Makes visits at a fixed rate from a separate process, so that it disturbs neither the service nor the test. A visit's
+ * time is measured from when it was due, so that a server that falls behind does not lower the load on it.
  */
 import type { Subprocess } from "bun";
 
@@ -10,17 +10,17 @@ export interface SteadyLoadOptions {
   perSecond: number;
 }
 
-/** Of the visits that were due while the window was open. */
+/** Results of the visits that were due while the window was open. */
 export interface LoadWindow {
   name: string;
   visits: number;
   redirects: number;
-  /** Others by status; 0 when there was no answer. */
+  /** Counts of other responses by status; 0 stands for no response. */
   others: Record<string, number>;
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** Those in the destinations (`wm_cid`) that were answered. */
+  /** Click ids (`wm_cid`) in the destinations of the redirects. */
   clickIds: string[];
 }
 
@@ -38,14 +38,14 @@ export class SteadyLoad {
       ipc: (message: FromLoad) => this.#heard(message),
       onExit: () => this.#ended(),
     });
-    // It is awaited at the end only.
+    // Avoids an unhandled rejection: the report is only awaited in `end`.
     this.#report.promise.catch(() => undefined);
     this.#tell({ type: "begin", options });
   }
 
   /**
-   * Visits due from now on count for it. Resolves once the first of them has its outcome: a process takes a while to start,
-   * and one on a busy machine to be heard.
+   * Opens a window and closes the one before. Resolves once the window's first visit has an outcome, which takes a
+   * while because the process has to start, and messages are slow on a busy machine.
    */
   window(name: string): Promise<void> {
     const visited = Promise.withResolvers<void>();
@@ -54,7 +54,9 @@ export class SteadyLoad {
     return visited.promise;
   }
 
-  /** Lets visits under way end. The windows come in their order. */
+  /**
+   * Waits for the visits in flight and ends the process. Returns the windows in the order in which they were opened.
+   */
   async end(): Promise<LoadWindow[]> {
     this.#tell({ type: "end" });
     const report = await this.#report.promise;
@@ -125,7 +127,7 @@ function serveAsLoad(): void {
     }, TICK_MS);
   };
 
-  // Without anyone to report to there is nothing to do.
+  // Without its parent process there is nothing to do.
   process.on("disconnect", () => process.exit());
   process.on("message", async (message: ToLoad) => {
     if (message.type === "begin") begin(message.options);

@@ -1,19 +1,19 @@
 /**
- * How a command is run by somebody who may change nothing of a folder: another user where we are root, and the folder
- * mounted read-only for it, in a namespace of its own that goes with it. Where the system gives neither, the folder's
- * permissions do it.
+ * Runs a command so that it cannot write to a folder: as another user if we are root, and with the folder mounted
+ * read-only in a mount namespace that ends with the command. Where the system allows no such namespace, root relies on
+ * the other user, and other users remove the folder's write permissions.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** `nobody`, wherever it has a name. */
+/** The user `nobody`, on systems where it has a name. */
 const UID = 65_534;
 const IS_ROOT = process.getuid?.() === 0;
 const MOUNT = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"';
 const AS_NOBODY = ["setpriv", `--reuid=${UID}`, `--regid=${UID}`, "--clear-groups", "--"];
 
-/** What to put before the command. */
+/** Returns the words to put before the command. Throws if the folder stays writable. */
 export function asStranger(folder: string): string[] {
   const user = IS_ROOT ? AS_NOBODY : [];
   for (const namespace of [
@@ -28,7 +28,7 @@ export function asStranger(folder: string): string[] {
   throw new Error(`Whoever runs the tests can write to ${folder} whatever is done about it`);
 }
 
-/** Gives a folder to the stranger. */
+/** Makes the other user the owner of the folder. */
 export function giveTo(folder: string): void {
   if (IS_ROOT) chownSync(folder, UID, UID);
 }
