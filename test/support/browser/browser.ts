@@ -1,6 +1,6 @@
 /**
- * A real browser for tests: the system's Chromium, told what to do by the DevTools protocol. It reaches this machine alone:
- * every other host is answered by the test, or not at all.
+ * A real browser for tests: the system's Chromium, controlled through the DevTools protocol. It reaches only this
+ * machine; for every other host the test provides the response, or there is none.
  */
 import { afterAll, afterEach } from "bun:test";
 import { BROWSER } from "../servers/system-program";
@@ -11,12 +11,12 @@ import { BETWEEN_MS, type Hand, handOf, type Send, TRIES_MS } from "./hand";
 import { type Held, HeldRequests } from "./held";
 import { openTab, ownBrowser, type Tab } from "./own-browser";
 
-/** A person's: without a window, the browser calls itself by a name that is taken for a robot's. */
+/** A person's user agent: the default one of a headless browser counts as a bot's. */
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
 export interface Look {
-  /** Of the window, in CSS pixels. */
+  /** Window size in CSS pixels. */
   width?: number;
   height?: number;
   isDark?: boolean;
@@ -24,53 +24,63 @@ export interface Look {
 
 export interface PageOptions extends Look {
   userAgent?: string;
-  /** True when absent. */
+  /** Default: true. */
   hasJavaScript?: boolean;
   headers?: Record<string, string>;
-  /** What a host beyond this machine answers, as HTML; undefined: it is not found; null: it never answers. */
+  /**
+   * Returns the HTML that a host other than this machine responds with; undefined: no such host; null: no response.
+   */
   answer?(url: string): string | null | undefined;
 }
 
 export interface Page extends Hand {
-  /** Resolves once the page is there with all it loads, or once it is `read`, whatever it still waits for. */
+  /** Resolves once the page and its resources are loaded, or, for `read`, once the document is parsed. */
   open(url: string, until?: "loaded" | "read"): Promise<void>;
-  /** In the page's own world, also where its JavaScript is switched off. */
+  /** Evaluates the expression in the page's own world, even if the page's JavaScript is disabled. */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** Resolves once the expression holds; rejects when it does not in time. */
+  /** Resolves once the expression is truthy. Rejects if it is not within 15 s. */
   until(expression: string): Promise<void>;
-  /** Resolves once the frame, which may run no script, shows such a text; rejects when it does not in time. */
+  /**
+   * Resolves once the frame shows a matching text, even if it may not run scripts. Rejects if it does not within 15
+   * s.
+   */
   untilFramed(selector: string, text: RegExp): Promise<void>;
-  /** URLs that were asked for beyond this machine, in order. */
+  /** URLs requested from hosts other than this machine, in order. */
   asked: string[];
-  /** What the page complained of: errors of its scripts and of its policy. */
+  /**
+   * Errors that the browser reported: script errors, violations of the content security policy, and other log
+   * entries.
+   */
   complaints: string[];
-  /** Shows what is open otherwise from now on. */
+  /** Changes the window size and color scheme of the open page. */
   look(look: Look): Promise<void>;
-  /** A PNG. */
+  /** Takes a screenshot, as a PNG. */
   picture(): Promise<Buffer>;
-  /** Holds back the next request of this method to an address that contains this. */
+  /** Holds back the next request with this method whose URL contains `part`. */
   hold(method: string, part: string): Held;
-  /** Cuts the page off from every host and from what it kept of them, or lets it reach them again. */
+  /** Cuts the page off from all hosts and from its HTTP cache, or reconnects it. */
   cutOff(isCut: boolean): Promise<void>;
-  /** Sets a cookie that no script reads. */
+  /** Sets an HTTP-only cookie. */
   cookie(cookie: { name: string; value: string; url: string }): Promise<void>;
-  /** Drops all cookies: the page belongs to somebody new from now on. */
+  /** Deletes all cookies, so that the page acts for a new visitor from now on. */
   forget(): Promise<void>;
 }
 
 export interface Browser {
-  /** Shares nothing with other pages. Closes after the test that opened it: a page that stays open goes on drawing. */
+  /**
+   * Opens a page that shares nothing with other pages. Closes after the test, because an open page keeps rendering.
+   */
   page(options?: PageOptions): Promise<Page>;
-  /** The same, for all tests of a file. */
+  /** Opens a page for all tests of a file. */
   lastingPage(options?: PageOptions): Promise<Page>;
 }
 
 export interface BrowserOptions {
-  /** Names that are this machine's, beside its own. */
+  /** Host names that lead to this machine, besides `localhost` and `127.0.0.1`. */
   hosts?: readonly string[];
 }
 
-/** That of this process, for the tests of a file. */
+/** Returns the browser of this process for use by the tests of a file. Starts it if necessary. */
 export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise<Browser> {
   const { wire, takeTab, giveBack, drop } = await ownBrowser();
   const here = new Set([...HERE, ...hosts]);
@@ -82,7 +92,7 @@ export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise
   const leaveAll = async (opened: OpenPage[]) => {
     for (const { tab, leave } of opened.splice(0)) {
       const origins = await leave().catch(() => undefined);
-      // A page that cannot be left, as one that crashed, is none that another test could use.
+      // A tab whose page cannot be left, for example because it crashed, cannot be reused.
       await (origins ? giveBack(tab, origins) : drop(tab));
     }
   };
@@ -96,7 +106,7 @@ export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise
   };
 }
 
-/** Outside of tests: whoever launched it closes it. Its pages share nothing. */
+/** Launches a browser outside of tests. The caller closes it. Its pages share nothing. */
 export async function launchBrowser(): Promise<Pick<Browser, "page"> & { close(): Promise<void> }> {
   const { wire, close } = await launchChromium(BROWSER, BROWSER_FLAGS);
   return {
@@ -108,7 +118,7 @@ export async function launchBrowser(): Promise<Pick<Browser, "page"> & { close()
 interface OpenPage {
   page: Page;
   tab: Tab;
-  /** Ends what the page does, and resolves with the origins that it came to on this machine. */
+  /** Navigates to an empty page and resolves to the origins on this machine that the page had requested. */
   leave(): Promise<Iterable<string>>;
 }
 
@@ -127,7 +137,7 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
   wire.listen(sessionId, (method, params) => {
     documents.heard(method, params);
     if (method === "Fetch.requestPaused") answerRequest(send, params, known, options).catch(unlessGone);
-    // What is not saved is asked about.
+    // Confirms the browser's question about leaving unsaved changes.
     if (method === "Page.javascriptDialogOpening" && isLeft) void send("Page.handleJavaScriptDialog", { accept: true });
     if (method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params.exceptionDetails));
     if (method === "Log.entryAdded" && !isHint(params.entry)) complaints.push(String(Object(params.entry).text));
@@ -146,7 +156,7 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
   };
   const until = async (expression: string): Promise<void> => {
     for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
-      // A page that is about to be left may not answer.
+      // Evaluating fails while the page navigates.
       const isTrue = await evaluate<unknown>(expression).catch(() => false);
       if (isTrue) return;
       if (Date.now() > end) throw new Error(`It never came to hold: ${expression}`);
@@ -174,7 +184,7 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
       await send("Network.enable");
       const endless = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
       await send("Network.emulateNetworkConditions", { offline, ...endless });
-      // Or parts that another page fetched before would be there.
+      // Otherwise the cache would still hold files that other pages fetched.
       await send("Network.setCacheDisabled", { cacheDisabled: offline });
     },
     async cookie(cookie) {
@@ -219,9 +229,13 @@ async function show(send: Send, { width = 1_024, height = 768, isDark = false }:
 
 const HERE = ["localhost", "127.0.0.1"];
 
-/** Where a page that was left waits: on the same site, so that its renderer stays. */
+/**
+ * The page that a tab shows between tests. It is on the service's site, so that the tab keeps its renderer process.
+ */
 const EMPTY = "http://localhost/empty";
-/** Or the browser asks that site for an icon, and the tab's next page is told that there is none. */
+/**
+ * Has an icon, because otherwise the browser requests one and remembers for the tab's next page that there is none.
+ */
 const EMPTY_HTML = '<link rel="icon" href="data:,">';
 
 interface Known {
@@ -255,14 +269,14 @@ async function fulfill(send: Send, requestId: unknown, html: string): Promise<vo
   await send("Fetch.fulfillRequest", { requestId, responseCode: 200, responseHeaders, body });
 }
 
-/** A page that is left, or closed, takes its requests with it: there is nothing left to answer. */
+/** Ignores errors about requests that ended because their page was left or closed; throws other errors. */
 function unlessGone({ message }: Error): void {
   if (!/^(Invalid InterceptionId|Session with given id not found)/.test(message)) throw new Error(message);
 }
 
 /**
- * What the browser recommends, as a field for a user's name beside an API key, is no fault of a page. And a test types
- * sooner than a person, before the browser has put the cursor anywhere.
+ * True for log entries that are no fault of the page: recommendations, such as a user name field next to an API key,
+ * and blocked autofocus, which occurs because a test types before the browser has set the focus.
  */
 const isHint = (entry: unknown): boolean => {
   const { source, text } = Object(entry);

@@ -1,4 +1,4 @@
-/** The system's Chromium as a process, and the wire that it is told by: the DevTools protocol. */
+/** Runs the system's Chromium as a process, and connects to it through the DevTools protocol. */
 import { afterAll } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,14 +7,14 @@ import { findProgram, type SystemProgram } from "../servers/system-program";
 
 const FLAGS = [
   ...["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"],
-  // What it does for its owner takes a tenth of its time, and tests have no use for it.
+  // These features take a tenth of its time and are of no use to tests.
   ...["--disable-extensions", "--disable-component-update", "--disable-sync", "--disable-default-apps"],
   "--disable-features=Translate,OptimizationHints,MediaRouter,AutofillServerCommunication",
-  // Its pages are looked at one after the other, and a process for each costs more than the page.
+  // Tests use pages one after the other, and a renderer process for each page costs more than the page itself.
   "--renderer-process-limit=1",
 ];
 
-/** Of a browser for pages: hosts of `.test` are this machine, and there are no others. */
+/** Resolves hosts under `.test` to this machine, and no others. */
 const HOSTS = "MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]";
 export const BROWSER_FLAGS = ["--no-first-run", "--mute-audio", `--host-resolver-rules=${HOSTS}`];
 
@@ -22,24 +22,24 @@ export type Message = Record<string, unknown>;
 
 export interface Wire {
   send(method: string, params?: Message, sessionId?: string): Promise<Message>;
-  /** What the browser tells of a session's page. */
+  /** Calls the listener for each event of the session's page. A session has one listener. */
   listen(sessionId: string, listener: (method: string, params: Message) => void): void;
 }
 
 export interface Chromium {
   wire: Wire;
-  /** Its own, and goes with it. */
+  /** The browser's own folder, which is removed when it closes. */
   folder: string;
 }
 
-/** Ends with the test file that started it. */
+/** Launches a Chromium that closes after the test file. */
 export async function startChromium(program: SystemProgram, flags: string[]): Promise<Chromium> {
   const { wire, folder, close } = await launchChromium(program, flags);
   afterAll(close);
   return { wire, folder };
 }
 
-/** Ends when it is closed. It leads a process group. */
+/** Launches a Chromium that runs until `close` is called. Its process leads a process group. */
 export async function launchChromium(
   program: SystemProgram,
   flags: string[],
@@ -50,7 +50,7 @@ export async function launchChromium(
   const browser = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "pipe", detached: true });
   const wire = await connect(await socketOf(browser.stderr));
   const close = async () => {
-    // Not by a signal: the program may be a script, which alone would get it, and leave the browser running.
+    // Not a signal: the program may be a wrapper script, which would end and leave the browser running.
     await wire.send("Browser.close");
     await browser.exited;
     await rm(folder, { recursive: true, force: true });
@@ -58,7 +58,7 @@ export async function launchChromium(
   return { wire, folder, pid: browser.pid, close };
 }
 
-/** Where the browser listens, as it says on its standard error. */
+/** Returns the WebSocket URL that the browser prints to standard error. */
 async function socketOf(stderr: ReadableStream<Uint8Array>): Promise<string> {
   let said = "";
   for await (const chunk of stderr) {

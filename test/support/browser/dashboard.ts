@@ -1,22 +1,22 @@
-/** The dashboard as a test opens it: signed in as somebody, with pictures for whoever wants to look at them. */
+/** Opens the dashboard signed in to an account. Can take screenshots for people to review. */
 import type { Account, TestService } from "../service";
 import type { Browser, Look, Page, PageOptions } from "./browser";
 
-/** A folder for pictures, to be looked at; none are taken without it. */
+/** The folder for screenshots; if unset, none are taken. */
 const SHOTS = Bun.env.PICTURES;
 
 export interface DashboardPage extends Page {
-  /** In light and dark, on a phone and at a desk. */
+  /** Takes screenshots in light and dark, at phone and desktop size. */
   shot(name: string): Promise<void>;
   /**
-   * What axe-core finds wrong, in light and dark, on a phone and at a desk: on a phone in the one and at a desk in the other,
-   * the other way round the next time. Colors do not depend on the size, nor places on the theme. Frames run no script, so
-   * that it cannot ask them; what they show is tested by itself.
+   * Returns what axe-core finds wrong at phone size in one theme and at desktop size in the other; the next call
+   * swaps the themes. Two combinations suffice because colors do not depend on the size, nor the layout on the theme.
+   * Frames are left out, because they may not run scripts; their contents have tests of their own.
    */
   faults(): Promise<string[]>;
 }
 
-/** The minified one: each page reads and compiles all of it. */
+/** Minified, because each page parses and compiles all of it. */
 const AXE = await Bun.file(new URL(import.meta.resolve("axe-core/axe.min.js"))).text();
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -43,7 +43,7 @@ export async function signedIn(
   const lookAt = async (look: Look) => {
     const isShown = `document.documentElement.dataset.theme === "${look.isDark ? "dark" : "light"}"`;
     await page.look(look);
-    // Of a change that is taken back before it is drawn, Chromium sometimes tells only the first half.
+    // If a change is reverted before it is rendered, Chromium sometimes reports only the first of the two changes.
     while (!(await page.evaluate<boolean>(`${DRAWN}.then(() => ${isShown})`))) {
       await page.look({ ...look, isDark: !look.isDark });
       await page.evaluate(DRAWN);
@@ -91,22 +91,22 @@ export async function signedIn(
 
 const DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))";
 
-/** What moves has come to its end, and is drawn. */
+/** Resolves once all finite animations have ended and their last frame is rendered. */
 const SETTLED = `Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 9)
   .map(({ finished }) => finished.catch(() => {}))).then(() => ${DRAWN})`;
 
-/** Whether the page says it, as an expression. */
+/** Returns an expression that is true if the page shows the text. */
 export const says = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 
-/** The field with a label, as an expression. */
+/** Returns an expression for the field with this label. */
 export const labelled = (label: string): string =>
   `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
 
 const buttons = (text: string, which: "find" | "findLast"): string =>
   `[...document.querySelectorAll("button")].${which}((each) => each.innerText.trim() === ${JSON.stringify(text)})`;
 
-/** The first button with a text, as an expression. */
+/** Returns an expression for the first button with this text. */
 export const button = (text: string): string => buttons(text, "find");
 
-/** The last one: that of the dialog, where one stands before a button of the same name. */
+/** Returns an expression for the last button with this text: a dialog's, if the page behind it has the same button. */
 export const lastButton = (text: string): string => buttons(text, "findLast");

@@ -1,10 +1,10 @@
-/** Which of a page's documents has come how far, as the browser tells it. */
+/** Tracks how far each document of a page has loaded, from the browser's events. */
 const EVENTS: Record<string, "loaded" | "read" | undefined> = {
   "Page.loadEventFired": "loaded",
   "Page.domContentEventFired": "read",
 };
 
-/** A page's documents, one after another. The one before may still be loading when the next is asked for. */
+/** The documents of a page, in order. The previous one may still be loading when the next is requested. */
 export class Documents {
   readonly #known: { loaderId: string; seen: Set<string> }[] = [];
   readonly #waiting = new Set<() => void>();
@@ -17,7 +17,7 @@ export class Documents {
     if (event) for (const look of this.#waiting) look();
   }
 
-  /** Resolves once this document, or one that it led to, has come so far. */
+  /** Resolves once this document, or one it redirected to, has reached the event. */
   async until(loaderId: string, event: "loaded" | "read"): Promise<void> {
     const hasCome = () => this.#known.some((document) => document.loaderId === loaderId && document.seen.has(event));
     while (!hasCome()) {

@@ -1,4 +1,6 @@
-/** What a page's frames show. Frames that run no script, and have an origin of their own, tell the page itself nothing. */
+/**
+ * Reads the text of a page's frames. The page itself cannot read frames that run no scripts and have another origin.
+ */
 import type { Wire } from "./chromium";
 import { BETWEEN_MS, type Send, TRIES_MS } from "./hand";
 
@@ -6,14 +8,14 @@ const ANSWER_MS_MAX = 1_000;
 
 interface Asked {
   wire: Wire;
-  /** To the page that holds the frame. */
+  /** Sends to the page that contains the frame. */
   send: Send;
 }
 
 export async function untilFramed(asked: Asked, selector: string, text: RegExp): Promise<void> {
   let shown = "";
   for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
-    // A frame that another one takes the place of may be gone by then, or never answer.
+    // The frame may be replaced meanwhile; the request to it then fails or never gets a response.
     const unanswered = Bun.sleep(ANSWER_MS_MAX).then(() => "no answer");
     shown = await Promise.race([textIn(asked, selector).catch(({ message }: Error) => message), unanswered]);
     if (text.test(shown)) return;
@@ -27,7 +29,7 @@ async function textIn({ wire, send }: Asked, selector: string): Promise<string> 
   const { frameId } = Object((await send("DOM.describeNode", { objectId })).node);
   const told = await textOf(send, frameId).catch(() => undefined);
   if (told !== undefined) return told;
-  // The browser may have given it a process of its own, which it knows by name once it has told of it.
+  // The frame may run in a process of its own. Chromium accepts its id as a target only after listing the targets.
   await wire.send("Target.getTargets");
   const { sessionId } = await wire.send("Target.attachToTarget", { targetId: frameId, flatten: true });
   try {
@@ -37,7 +39,7 @@ async function textIn({ wire, send }: Asked, selector: string): Promise<string> 
   }
 }
 
-/** In a world of the test's own, which may run what the frame itself may not. */
+/** Runs in an isolated world, which may run scripts even if the frame may not. */
 async function textOf(send: Send, frameId: unknown): Promise<string> {
   const { executionContextId: contextId } = await send("Page.createIsolatedWorld", { frameId, worldName: "test" });
   const { result } = await send("Runtime.evaluate", { contextId, expression: "document.body.innerText" });

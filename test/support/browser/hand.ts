@@ -1,27 +1,32 @@
-/** What a person's hand does to a page: mouse, finger, keys. */
+/** Simulates a person's input: mouse, touch and keyboard. */
 import type { Message } from "./chromium";
 
-/** How long a page is given to come to what is expected of it, and how often it is looked at. */
+/** How long tests wait for a page to reach an expected state, and how often they check it. */
 export const TRIES_MS = 15_000;
 export const BETWEEN_MS = 20;
 
-/** To a page's session. */
+/** Sends a command to a page's session. */
 export type Send = (method: string, params?: Message) => Promise<Message>;
 
 export interface Hand {
-  /** As a person does it, with the mouse; resolves before what it leads to. */
+  /** Clicks with the mouse. Does not wait for what the click leads to. */
   click(selector: string): Promise<void>;
-  /** Takes hold of it with the mouse and lets go so many pixels further. */
+  /** Drags the element with the mouse by this many pixels. */
   drag(selector: string, byX: number, byY: number): Promise<void>;
-  /** Takes hold of it with a finger and goes where the expression says, `{ x, y }`, until it says null. */
+  /**
+   * Touches the element and moves the finger to each place, `{ x, y }`, that the expression evaluates to, until it
+   * evaluates to null. Rejects after 15 s.
+   */
   swipe(selector: string, where: string): Promise<void>;
-  /** Into what has the focus. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>;
-  /** A key that types nothing, or one with Control or Alt: `Enter`, `Control+k`, `Alt+ArrowUp`. A single letter types itself. */
+  /**
+   * Presses a key, alone or with Control or Alt: `Enter`, `Control+k`, `Alt+ArrowUp`. A single letter types itself.
+   */
   press(key: string): Promise<void>;
 }
 
-/** Of keys that type nothing. */
+/** Windows virtual key codes of keys that type nothing. */
 const CODES: Record<string, number> = {
   Tab: 9,
   Enter: 13,

@@ -1,22 +1,22 @@
-/** Requests of a page that a test holds back, to see what a person does while they are under way. */
+/** Holds back requests of a page, so that a test can act while they are in flight. */
 export interface Held {
   /** Resolves once the page has sent it. */
   sent: Promise<void>;
-  /** Lets it reach the service. */
+  /** Lets the request continue to the service. */
   letGo(): void;
 }
 
 interface Awaited {
   method: string;
   part: string;
-  /** Resolves when it is let go. */
+  /** Resolves when the request may continue. */
   hold(): Promise<void>;
 }
 
 export class HeldRequests {
   readonly #awaited: Awaited[] = [];
 
-  /** The next request of this method to an address that contains this. */
+  /** Holds back the next request with this method whose URL contains `part`. */
   next(method: string, part: string): Held {
     const sent = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
@@ -28,7 +28,7 @@ export class HeldRequests {
     return { sent: sent.promise, letGo: gone.resolve };
   }
 
-  /** Resolves at once for a request that nobody holds. */
+  /** Resolves when the request may continue: immediately, unless a test holds it back. */
   async until(method: string, url: string): Promise<void> {
     const at = this.#awaited.findIndex((one) => one.method === method && url.includes(one.part));
     if (at >= 0) await this.#awaited.splice(at, 1)[0]?.hold();

@@ -1,18 +1,18 @@
 /**
- * The browser of this process, one for all its test files, and its tabs. Each tab has a context of its own, so that two of
- * them share nothing. A tab that was given back is emptied and used again: its renderer still holds the scripts compiled,
- * and opens the dashboard at a third of what a new one takes.
+ * The browser of this process, shared by all its test files, and its tabs. Each tab has its own browser context, so
+ * tabs share nothing. A tab that is given back is emptied and reused: its renderer still holds the compiled scripts
+ * and opens the dashboard at a third of the cost of a new tab.
  */
 import { atEndOfRun, onDeathOfRun } from "../end-of-run";
 import { BROWSER } from "../servers/system-program";
 import { BROWSER_FLAGS, launchChromium, type Wire } from "./chromium";
 
-/** Ends whatever the browser started, and removes its folder. */
+/** Kills the browser's process group `$1` and removes its folder `$2`. */
 const CLEAN_UP = 'kill -s KILL -- "-$1"; rm -rf "$2"';
 
 /**
- * A page of a test runs its scripts once or twice, and compiling them for many more runs takes longer than it saves. Not for
- * measuring, where the compilers belong to what a person waits for.
+ * Disables the optimizing compilers: pages in tests run their scripts once or twice, so compiling costs more than it
+ * saves. Measurements leave them on, because a real visitor waits for them too.
  */
 const FEW_RUNS = "--js-flags=--no-opt,--no-maglev";
 
@@ -24,15 +24,15 @@ export interface Tab {
 export interface OwnBrowser {
   wire: Wire;
   takeTab(): Promise<Tab>;
-  /** Of a tab that was left: with its cookies, and with what these origins keep. */
+  /** Takes back a tab whose page was left. Deletes its cookies and what these origins stored in it. */
   giveBack(tab: Tab, origins: Iterable<string>): Promise<void>;
-  /** Closes it for good. */
+  /** Closes the tab permanently. */
   drop(tab: Tab): Promise<void>;
 }
 
 let own: Promise<OwnBrowser> | undefined;
 
-/** Ends with this process. */
+/** Starts the browser on the first call. It ends at the end of the run. */
 export function ownBrowser(): Promise<OwnBrowser> {
   own ??= startOwn();
   return own;

@@ -1,6 +1,9 @@
-/** To be evaluated in a page. */
+/** Expressions to evaluate in a page. */
 
-/** What a person who sees or hears the page can make of it: contrast, names, size, language. */
+/**
+ * Evaluates to a list of accessibility faults: contrast, labels, alternative texts, sizes, document structure,
+ * language.
+ */
 export const FAULTS = `(() => {
   const faults = [];
   const luminance = (colour) => { const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).slice(0, 3)

@@ -1,6 +1,6 @@
 /**
- * Reads QR codes with a reader that is not ours: jsQR, on the pixels as sharp decodes them. A PDF is first drawn by
- * Chromium, which the tests need anyway.
+ * Reads QR codes with an independent reader: jsQR, on pixels that sharp decodes. Chromium, which the tests need
+ * anyway, renders PDFs first.
  */
 import { join } from "node:path";
 import jsQR from "jsqr";
@@ -8,10 +8,12 @@ import sharp from "sharp";
 import { CHROMIUM } from "../servers/system-program";
 import { type Message, startChromium } from "./chromium";
 
-/** Pixels that a code is seen at, one after the other, as by a camera that comes closer. */
+/** Widths in pixels at which to look for a code, in turn, like a camera that moves closer. */
 const SEEN = [256, 400, 640, 1_000];
 
-/** What the first code on the picture says; undefined where none is found. Inverted codes are not looked for. */
+/**
+ * Returns the text of the first code in the picture, or undefined if there is none. Does not look for inverted codes.
+ */
 export async function readPicture(picture: Uint8Array): Promise<string | undefined> {
   for (const seen of SEEN) {
     const said = await readAt(picture, seen);
@@ -28,7 +30,7 @@ async function readAt(picture: Uint8Array, seen: number): Promise<string | undef
   return found?.data;
 }
 
-/** Of a `data:` URL, with its type. */
+/** Returns the media type and bytes of a base64 `data:` URL. */
 export function dataOf(url: string): { type: string; bytes: Buffer } {
   const [, type, base64] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
   if (type === undefined || base64 === undefined) throw new Error(`No data URL: ${url.slice(0, 60)}`);
@@ -40,11 +42,11 @@ const BETWEEN_MS = 100;
 const WINDOW = 1_000;
 
 export interface PdfReader {
-  /** What the code on the page says; undefined when none is found in time. */
+  /** Returns the text of the code on the page, or undefined if none is found within 60 s. */
   read(pdf: Uint8Array): Promise<string | undefined>;
 }
 
-/** A Chromium that ends with the test file that started it. */
+/** Starts a Chromium for reading PDFs. It closes after the test file. */
 export async function startPdfReader(): Promise<PdfReader> {
   const { wire, folder } = await startChromium(CHROMIUM, [`--window-size=${WINDOW},${WINDOW}`]);
   const { targetInfos } = await wire.send("Target.getTargets");
@@ -58,7 +60,7 @@ export async function startPdfReader(): Promise<PdfReader> {
       const path = join(folder, `${++files}.pdf`);
       await Bun.write(path, pdf);
       await wire.send("Page.navigate", { url: `file://${path}#toolbar=0&navpanes=0&view=Fit` }, String(sessionId));
-      // The viewer draws in its own time, and what was seen before says no more the second time.
+      // The viewer renders asynchronously. An unchanged screenshot needs no second look.
       let seen: unknown;
       for (const end = Date.now() + TRIES_MS; Date.now() < end; await Bun.sleep(BETWEEN_MS)) {
         const drawn = wire.send("Page.captureScreenshot", { format: "png" }, String(sessionId));
@@ -73,7 +75,7 @@ export async function startPdfReader(): Promise<PdfReader> {
   };
 }
 
-/** Between two documents there is nothing to draw. */
+/** Returns nothing if the page is between two documents, where there is nothing to capture; throws other errors. */
 function nothingUnlessBetween({ message }: Error): Message {
   if (message === "Not attached to an active page") return {};
   throw new Error(message);

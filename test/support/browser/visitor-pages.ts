@@ -1,6 +1,6 @@
 /**
- * Every page that a visitor may see, on a service that has one of each: of an organization that has set all there is to be
- * set, of one that has set nothing, and of nobody. Images come from a site of their own, as photographs do.
+ * Creates one of each page that a visitor may see: for an organization with every setting, for one with only a
+ * display name, and for no organization. Images come from a separate site, as in practice.
  */
 import sharp from "sharp";
 import { BIO_ITEMS_MAX, type BioPageInput } from "@/contract/links/bio-pages";
@@ -21,14 +21,14 @@ export interface VisitorPage {
   url: string;
   userAgent?: string;
   headers?: Record<string, string>;
-  /** What a visitor does there first. */
+  /** What the visitor does first after the page has loaded. */
   act?(page: Page): Promise<void>;
 }
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><rect width="200" height="200" rx="44"
 fill="#0b5d4b"/><path d="M60 140V60l80 80V60" fill="none" stroke="#fff" stroke-width="20"/></svg>`;
 
-/** Like a photograph, which no format makes much smaller: light from one side, and noise. */
+/** Makes a JPEG that, like a photograph, no format compresses much further: a gradient with noise. */
 async function photograph(width: number, height: number, [from, to]: [string, string]): Promise<Buffer> {
   const ground = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="g"
 x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs>
@@ -62,7 +62,7 @@ async function startImages() {
 
 type Made = (body: unknown) => Promise<string>;
 
-/** Makes something of an account's and answers its id. */
+/** Returns a function that creates something in the account's organization and resolves to its id. */
 const maker =
   ({ call }: TestService, { token, orgId }: Account, path: string): Made =>
   async (body) => {
@@ -88,7 +88,7 @@ const FORM: LinkInput["leadCapture"] = {
 
 const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Söhne, Wien";
 
-/** Of the organization that has set everything: `at` says where its short URLs are. */
+/** Creates the pages of the organization with every setting. `at` returns the short URL of a slug. */
 async function dressed(service: TestService, ada: Account, images: string, at: (slug: string) => string) {
   const branding = {
     displayName: "Northwind Coffee",
@@ -188,7 +188,7 @@ async function addBioPages(add: Made, domainId: string, images: string): Promise
   });
 }
 
-/** Of the organization that has set nothing but a name, and of nobody. */
+/** Creates the pages of the organization that has only a display name, and those of no organization. */
 async function plain(service: TestService, bob: Account, at: (slug: string) => string) {
   const domainId = await addDomain(service, bob.orgId, { hostname: BARE_HOST });
   const create = (slug: string, input: Partial<LinkInput> = {}) =>
@@ -216,7 +216,7 @@ async function plain(service: TestService, bob: Account, at: (slug: string) => s
   ];
 }
 
-/** Every page, ready to be opened by a browser that takes both hosts for this machine. */
+/** Creates all pages. The browser that opens them must resolve `OWN_HOST` and `BARE_HOST` to this machine. */
 export async function addVisitorPages(service: TestService): Promise<VisitorPage[]> {
   const images = await startImages();
   const at = (host: string) => (slug: string) => `http://${host}:${service.service.port}/${slug}`;
@@ -224,7 +224,7 @@ export async function addVisitorPages(service: TestService): Promise<VisitorPage
   return [...ada, ...(await plain(service, await service.register(), at(BARE_HOST)))];
 }
 
-/** Answers as the page's host does, whatever the machine's resolver says of its name. */
+/** Fetches a page with its own Host header directly from the service, so that its host name need not resolve. */
 export function fetchAt(
   service: TestService,
   page: Pick<VisitorPage, "url" | "userAgent" | "headers">,

@@ -1,4 +1,4 @@
-/** Reads a ZIP by its directory at the end (APPNOTE 4.3.12), with nothing of the library that wrote it. */
+/** Reads a ZIP through its central directory (APPNOTE 4.3.12), independently of the library that wrote it. */
 import { crc32, inflateRawSync } from "node:zlib";
 
 const END = 0x06054b50;

@@ -1,7 +1,10 @@
-/** Whatever writes clicks and says whether all of them were written in the time it takes for that. */
+/** Anything that writes clicks and reports whether all were written within its own timeout. */
 type Writer = { drain(): Promise<boolean> } | { drainClicks(): Promise<boolean> };
 
-/** Until every click is in Postgres: the thread that writes them stands back, so that on a busy machine it may take its time. */
+/**
+ * Resolves once every click is in Postgres. The thread that writes them has low priority, so on a busy machine that
+ * can take longer than one timeout.
+ */
 export async function drained(writer: Writer): Promise<void> {
   const once = () => ("drain" in writer ? writer.drain() : writer.drainClicks());
   while (!(await once()));

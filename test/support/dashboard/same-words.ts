@@ -1,7 +1,7 @@
-/** Texts of the dashboard that another language spells as English does. */
+/** Dashboard texts that are spelled the same in another language as in English. */
 import type { Language } from "@/core/page-languages";
 
-/** They are the same in any language. */
+/** Names that are the same in every language. */
 export const NAMES: ReadonlySet<string> = new Set([
   ...["Firebase Dynamic Links", "Dub", "Shlink", "Bitly", "YOURLS", "Kutt", "Sink", "Rebrandly", "Short.io", "Waymark"],
   ...["Meta", "Google", "TikTok", "LinkedIn", "X", "Pinterest", "Snapchat", "Free", "Pro", "Scale"],
@@ -11,7 +11,7 @@ export const NAMES: ReadonlySet<string> = new Set([
 
 const listed = (texts: string): readonly string[] => texts.split(", ");
 
-/** Exactly these: whatever else is as in English was left untranslated. */
+/** The complete list: any other text that equals the English one was left untranslated. */
 export const SAME_AS_ENGLISH: Record<Exclude<Language, "en">, readonly string[]> = {
   de: listed(
     "Admin, App, Apps, Bot, Branding, Browser, Button, Code, Conversions, Crawler, Desktop, Domain, Domains, " +

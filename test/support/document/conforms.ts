@@ -1,6 +1,6 @@
 /**
- * Holds an answer against the OpenAPI document: its status and media type stand there, and its body is what the schema
- * says and nothing beyond it.
+ * Checks a response against the OpenAPI document: its status and media type must be documented, and its body must
+ * match the schema and have no further fields.
  */
 import { expect } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
@@ -17,7 +17,7 @@ export interface Answer {
 const DOCUMENT = "openapi.json";
 const RESPONSES = "#/components/responses/";
 
-/** `path` as it was called: `/api/v1/links/0198…?x=1`. */
+/** Expects the response to match the document. `path` is the requested one: `/api/v1/links/0198…?x=1`. */
 export async function expectConforms(answer: Response | Answer, method: string, path: string): Promise<void> {
   const { document } = await describeApp();
   const operation = operationAt(document, method, path);
@@ -57,7 +57,7 @@ export function dereferenced(document: OpenApiDocument, response: ResponseObject
 
 const validators = new WeakMap<OpenApiDocument, Ajv2020>();
 
-/** What is wrong with the value, a sentence each; fields the schema does not list are wrong as well. */
+/** Returns what is wrong with the value, one sentence each. Fields that the schema does not list are faults too. */
 export function faults(document: OpenApiDocument, schema: Schema, value: unknown): string[] {
   const ajv = validators.get(document) ?? validatorOf(document);
   validators.set(document, ajv);
@@ -78,13 +78,16 @@ function validatorOf({ components }: OpenApiDocument): Ajv2020 {
 const closedAll = (schemas: Record<string, Schema>): Record<string, Schema> =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, closed(absolute(schema))]));
 
-/** References within the document, as references to it. */
+/** Turns references within the document into references to the schema named `DOCUMENT`. */
 function absolute(schema: Schema): Schema {
   const moved: Schema = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${DOCUMENT}#/components/`));
   return moved;
 }
 
-/** The schema with every object closed that lists its fields. */
+/**
+ * Returns the schema with `additionalProperties: false` for every object that lists its fields and does not say
+ * otherwise.
+ */
 function closed(schema: Schema): Schema {
   const { properties, items, anyOf, additionalProperties } = schema;
   return {

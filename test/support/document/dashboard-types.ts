@@ -1,6 +1,6 @@
 /**
- * The document's types for the dashboard: `bun test/support/document/dashboard-types.ts` writes them, and a test tells when
- * they are out of date.
+ * Generates the dashboard's types from the OpenAPI document. `bun test/support/document/dashboard-types.ts` writes
+ * them, and a test fails when they are out of date.
  */
 
 import { exit } from "node:process";
@@ -12,7 +12,7 @@ export const TYPES_FILE = "src/dashboard/api/document.d.ts";
 
 const HEAD = "// Made of the OpenAPI document by `bun run dashboard:types`. Do not edit.\n\n";
 
-/** Leaves out descriptions and examples: they are for readers of the reference. */
+/** Returns the contents of `TYPES_FILE`, without descriptions and examples, which are for readers of the reference. */
 export async function dashboardTypes(): Promise<string> {
   // The generator needs the compiler's JavaScript API, which the native compiler does not have.
   plugin({
@@ -31,7 +31,10 @@ const FAILURE = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 };
 
-/** The paths and shapes alone: prose and headers are for readers of the reference, and all failures have one shape. */
+/**
+ * Keeps only paths and schemas. Drops prose and headers, and replaces all error responses with one, because they have
+ * one form.
+ */
 function leanOf({ openapi, info, paths, components }: OpenApiDocument): object {
   const lean: Record<string, Record<string, object>> = {};
   for (const [path, methods] of Object.entries(paths)) {

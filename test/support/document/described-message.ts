@@ -1,10 +1,13 @@
-/** Holds a message that an endpoint received against the document's `webhooks` section. */
+/** Checks a message that a webhook endpoint received against the `webhooks` section of the document. */
 import { expect } from "bun:test";
 import type { Received } from "../outside/webhooks";
 import { faults } from "./conforms";
 import { describeApp } from "./described";
 
-/** It is what the section says of its event, headers and all, and nothing beyond it. */
+/**
+ * Expects the message to match its event: all required headers, and a body that matches the schema without further
+ * fields.
+ */
 export async function expectDescribed({ headers, body }: Pick<Received, "headers" | "body">): Promise<void> {
   const { document } = await describeApp();
   const event = headers.get("x-webhook-event") ?? "";

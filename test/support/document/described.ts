@@ -1,4 +1,6 @@
-/** The app's routes and the document made of them, without anything the app stands on: no database is ever reached. */
+/**
+ * The app's routes and the OpenAPI document built from them, without its dependencies: no database is ever reached.
+ */
 
 import { type App, createApp } from "@/app";
 import { readConfig } from "@/config";
@@ -23,9 +25,9 @@ export const DESCRIBED_ORIGIN = "https://links.acme.dev";
 
 export interface DescribedRoute {
   method: string;
-  /** As the app has it, with `:name` for a parameter. */
+  /** The app's notation, with `:name` for a parameter. */
   path: string;
-  /** As the document has it, with `{name}`. */
+  /** The document's notation, with `{name}` for a parameter. */
   documentPath: string;
   access: Access;
   isHidden: boolean;

@@ -1,20 +1,20 @@
-/** Split targets that visitors are drawn for at random, as they stand on each of 30 days. */
+/** Split targets with random numbers of visitors, as they stand at the end of each of 30 days. */
 import type { DestinationFigures } from "@/core/insights/destination-figures";
 import { DAY_MS } from "@/core/time/time-range";
 import type { Random } from "./random";
 
 export interface Arms {
   arms: number;
-  /** Of each on a middling day. */
+  /** Mean visitors of each arm per day. */
   visitors: number;
   rate: number;
-  /** How many times as often the first converts. */
+  /** How many times as often visitors of the first arm convert. */
   better: number;
 }
 
 const DAYS = 30;
 
-/** What is known at the end of each day, from the first to the last. */
+/** Returns the figures known at the end of each day, from the first to the last. */
 export function drawArms(random: Random, { arms, visitors, rate, better }: Arms): DestinationFigures[][] {
   const days = Array.from({ length: DAYS }, (_, index) => {
     const mean = random.negativeBinomial(visitors, 10);

@@ -1,4 +1,4 @@
-/** Figures for the assistant, made of a few counts; what is not said is empty. */
+/** Figures for the assistant, made from a few counts. Counts that are not given are zero or empty. */
 
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { type AssistantQuestion, type Draft, draftAnswer } from "@/core/assistant/answer";
@@ -23,7 +23,7 @@ export interface OverviewSketch {
   countries?: Counts;
   languages?: Counts;
   referrers?: Counts;
-  /** Clicks by bucket, from the instant on. */
+  /** Clicks per bucket of `stepMs` milliseconds, starting at `from`. */
   series?: { from: string; stepMs: number; clicks: number[] };
 }
 
@@ -72,14 +72,14 @@ export const figuresOf = (
   ...others,
 });
 
-/** What insights know of these links, as the assistant is told. */
+/** Returns the insights about these links in the form that the assistant is given. */
 export function foundIn(links: readonly LinkFigures[], given: Partial<InsightFacts> = {}) {
   const { insights, leading, claims } = findInsights(factsOfLinks(links, given));
   const own = links.map(({ link: { utm }, clicks }) => ({ utm: utm ?? null, clicks }));
   return { found: { insights, leading }, claims, links: own };
 }
 
-/** A link with the tag, of which the kinds of conversion that are given are measured. */
+/** Returns a link with this UTM source. It measures the kinds of conversion for which counts are given. */
 export const tagged = (source: string, clicks: number, counted: Counted): LinkFigures =>
   evenHistory(`link-${source}`, clicks, counted, {
     ...{ utm: { source }, leadCapture: counted.leads === undefined ? undefined : FORM },

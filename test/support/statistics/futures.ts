@@ -1,4 +1,4 @@
-/** Histories of clicks by day whose future is known, in the shapes that links have. */
+/** Generates daily click counts whose continuation is known, in the shapes that occur with links. */
 import { DAY_MS } from "@/core/time/time-range";
 import type { Random } from "./random";
 
@@ -10,11 +10,11 @@ const WEEK = [1.2, 1.25, 1.1, 1.15, 1.05, 0.65, 0.6];
 
 export interface Future {
   days: { at: number; count: number }[];
-  /** What the days after them came to. */
+  /** Total clicks of the days that follow. */
   truth: number;
 }
 
-/** So many days, and so many after them. */
+/** Makes a history of `days` days, and the total of the `horizon` days after it. */
 export function makeFuture(random: Random, shape: FutureShape, days = 30, horizon = 30): Future {
   const k = random.pick([20, 20, 60, Number.POSITIVE_INFINITY]);
   const mean = meanOf(random, shape, days);

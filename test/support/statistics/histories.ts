@@ -1,4 +1,4 @@
-/** Histories of workspaces made from a seed, in which the truth is known. */
+/** Generates histories of workspaces from a seed, so that the truth about them is known. */
 import type { Link } from "@/contract/links/links";
 import type { InsightFacts, LinkFigures } from "@/core/insights/campaign-insights";
 import type { Kind } from "@/core/insights/measured";
@@ -6,7 +6,7 @@ import { DAY_MS } from "@/core/time/time-range";
 
 const MONDAY = Date.UTC(2026, 0, 5);
 
-/** Numbers from 0 to 1 that follow from the seed: Tommy Ettinger's Mulberry32. */
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive): Tommy Ettinger's Mulberry32. */
 export function drawsOf(seed: number): () => number {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
   return () => {
@@ -21,7 +21,7 @@ type Draw = () => number;
 
 const normal = (draw: Draw): number => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 
-/** Knuth's for few, the normal approximation for many. */
+/** Uses Knuth's algorithm for means up to 60 and the normal approximation above. */
 function poisson(draw: Draw, mean: number): number {
   if (mean > 60) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(draw)));
   const least = Math.exp(-mean);
@@ -30,7 +30,10 @@ function poisson(draw: Draw, mean: number): number {
   return count;
 }
 
-/** Mean 1 and variance 1 / k: what a day is better or worse by. A sum of exponentials, so k is an integer. */
+/**
+ * Draws the factor by which a day is better or worse: mean 1, variance 1 / k. A sum of exponentials, so k must be an
+ * integer.
+ */
 const gamma = (draw: Draw, k: number): number => {
   let sum = 0;
   for (let index = 0; index < k; index++) sum -= Math.log(1 - draw());
@@ -40,15 +43,15 @@ const gamma = (draw: Draw, k: number): number => {
 export interface Shape {
   links: number;
   days: number;
-  /** Mean clicks a day of a link. */
+  /** Mean clicks per link and day. */
   clicks: number;
-  /** Conversions a click, of each link by its place. */
+  /** Conversions per click of the link at this index. */
   rate: (link: number) => number;
-  /** Negative binomial from day to day with this k; Poisson without. */
+  /** Dispersion of a negative binomial distribution from day to day; absent: Poisson. */
   k?: number;
-  /** How many events a conversion brings at once, at most. */
+  /** Maximum number of conversions that one converting click counts as; uniform from 1. */
   burst?: number;
-  /** Beside Monday's 1, by weekday of UTC. */
+  /** Factors on `clicks` by UTC weekday, from Sunday. */
   season?: readonly number[];
 }
 
@@ -80,7 +83,7 @@ function linkHistory(draw: Draw, shape: Shape, place: number, fields: Partial<Li
   return { link: linkNamed(`link-${place}`, fields), clicks: total, days };
 }
 
-/** What insights would read of it, with channels in turn. */
+/** Returns what insights would read for a workspace of this shape. Its links take turns in UTM source. */
 export function factsOf(draw: Draw, shape: Shape): InsightFacts {
   const sources = ["newsletter", "facebook", "instagram", "google"];
   const links = Array.from({ length: shape.links }, (_, place) =>
@@ -101,7 +104,10 @@ export function factsOf(draw: Draw, shape: Shape): InsightFacts {
 
 export type Counted = Partial<Record<Kind, number>>;
 
-/** As even as it goes: so many clicks and conversions in the four weeks from `MONDAY` on, and as many a day in the week before. */
+/**
+ * Returns a link whose clicks and conversions are spread evenly over the four weeks from `MONDAY`, with the same
+ * daily numbers in the week before.
+ */
 export function evenHistory(slug: string, clicks: number, counted: Counted, fields: Partial<Link> = {}): LinkFigures {
   const share = (total: number, index: number) =>
     Math.floor((total * (index + 1)) / EVEN_DAYS) - Math.floor((total * index) / EVEN_DAYS);
@@ -115,7 +121,7 @@ export function evenHistory(slug: string, clicks: number, counted: Counted, fiel
 }
 const EVEN_DAYS = 28;
 
-/** What insights would read of these links, the range from `MONDAY` on. */
+/** Returns what insights would read for these links in a range that starts on `MONDAY`. */
 export function factsOfLinks(links: readonly LinkFigures[], given: Partial<InsightFacts> = {}): InsightFacts {
   const inRange = links.flatMap(({ days }) => days.filter(({ at }) => at >= MONDAY));
   const total = (of: (day: LinkFigures["days"][number]) => number) => inRange.reduce((sum, day) => sum + of(day), 0);

@@ -1,12 +1,12 @@
-/** Seeded draws, so that planted histories are the same in every run. */
+/** A seeded random generator, so that generated histories are the same in every run. */
 
 export interface Random {
-  /** From 0 up to 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   uniform(): number;
   normal(): number;
   gamma(shape: number): number;
   poisson(mean: number): number;
-  /** Of this mean and dispersion: the variance is mean + mean² / k. Infinite `k` is Poisson. */
+  /** The variance is mean + mean² / k. An infinite `k` gives Poisson. */
   negativeBinomial(mean: number, k: number): number;
   whole(below: number): number;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
@@ -17,7 +17,7 @@ const NORMAL_FROM = 400;
 export function seeded(seed: number): Random {
   const uniform = mulberry32(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
-  /** Marsaglia and Tsang (2000), "A simple method for generating gamma variables", for shapes from 1 on. */
+  /** Marsaglia and Tsang (2000), "A simple method for generating gamma variables", for shapes of at least 1. */
   const gamma = (shape: number): number => {
     if (shape < 1) return gamma(shape + 1) * uniform() ** (1 / shape);
     const d = shape - 1 / 3;
@@ -51,7 +51,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** T. Ettinger's generator of 32 bits; it passes gjrand, and its state is one number. */
+/** Tommy Ettinger's 32-bit generator. It passes gjrand, and its state is a single number. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

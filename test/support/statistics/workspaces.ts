@@ -1,22 +1,25 @@
-/** Normal workspaces, as anomalies are looked for in them: several links, countries and referrers, by day or hour. */
+/**
+ * Generates workspaces without anomalies, or with a planted one: several links, countries and referrers, by day or
+ * hour.
+ */
 import type { AnomalyQuestion, Series } from "@/core/insights/anomalies";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import type { Random } from "./random";
 
 export interface WorkspaceShape {
   granularity: "day" | "hour";
-  /** Of history and range together. */
+  /** Length of history and range together. */
   days: number;
-  /** Mean of a day, of all links. */
+  /** Mean clicks per day of all links together. */
   volume: number;
-  /** Infinite: Poisson. */
+  /** Dispersion of the negative binomial distribution; infinite gives Poisson. */
   k: number;
   links: number;
 }
 
 export type Planted = { times: number; of: "whole" | "link" } | undefined;
 
-/** By day of the week, from Sunday. */
+/** Factors by day of the week, from Sunday. */
 const SEASONS = [
   [1, 1, 1, 1, 1, 1, 1],
   [0.3, 1, 1.1, 1.05, 1, 0.95, 0.35],
@@ -28,13 +31,14 @@ const VALUES = [0.5, 0.3, 0.1];
 
 export interface Workspace {
   question: AnomalyQuestion;
-  /** Where something was planted. */
+  /** Start of the bucket with the planted anomaly, in Unix milliseconds. */
   at: number | undefined;
 }
 
 /**
- * Half of the time all links share what a day is like, half of the time each has its own. What is planted happens in one
- * bucket of the range, but not in the first: what precedes a first click is no drop.
+ * In half of the workspaces all links share the random variation of a bucket; in the other half each link varies
+ * independently. The planted anomaly is in one bucket of the range, but never the first: the buckets before a first
+ * click are no drop.
  */
 export function makeWorkspace(random: Random, shape: WorkspaceShape, planted?: Planted): Workspace {
   const { granularity, days, volume, k } = shape;
@@ -76,14 +80,14 @@ export function makeWorkspace(random: Random, shape: WorkspaceShape, planted?: P
   };
 }
 
-/** Each has two thirds of what the one before it has. */
+/** Returns shares with sum 1, each two thirds of the one before. */
 function sharesOf(links: number): number[] {
   const raw = Array.from({ length: links }, (_, index) => (2 / 3) ** index);
   const sum = raw.reduce((total, each) => total + each, 0);
   return raw.map((each) => each / sum);
 }
 
-/** Of mean 1 over a day, with quiet nights. */
+/** Returns the factor for an hour of the day: about 1 on average, lower at night. */
 function hourly(at: number, peak: number): number {
   const hour = (at % DAY_MS) / HOUR_MS;
   const away = Math.min(Math.abs(hour - peak), 24 - Math.abs(hour - peak));
