@@ -1,4 +1,4 @@
-/** Runs every hostile value at every field of a route's body. */
+/** Sends every hostile value in every field of a route's body. */
 import { beforeAll, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { tableState } from "../accounts/tenants";
@@ -12,20 +12,20 @@ export interface HostileRoute {
   method: string;
   path: string;
   schema: TSchema;
-  /** A body with every field of the schema, which the route takes. */
+  /** A body with every field of the schema, which the route accepts. */
   valid: Record<string, unknown>;
   credentials?: Pick<CallOptions, "token" | "apiKey">;
-  /** Fields whose value nothing more is said of than their type; odd text there comes back as it was sent. */
+  /** Fields that accept any value of their type. Odd text in them is returned unchanged. */
   echoed?: string[];
 }
 
-/** One test a field, so that what fails has a name; the odd values of all fields travel together. */
+/** Defines one test per field, so that a failure names the field. The odd values of all fields are sent together. */
 export function testHostileBodies(service: TestService, route: HostileRoute): void {
   const { method, path, schema, credentials } = route;
   const fields = fieldsOfSchema(schema);
   const texts = fields.filter(takesText);
   const wrong = (field: Field) => [...wrongTypes(field.schema, field.isNullable), ...wrongValues(field.schema)];
-  // A text is sent as JSON, too: as it stands it would be another body, or none.
+  // Encodes strings too: sent unchanged, one would be a different body, or none.
   const sent = (body: unknown) => (typeof body === "string" ? JSON.stringify(body) : body);
   const send = (odd: Odd[]) => {
     const body = odd.reduce<unknown>((whole, { place, value }) => withValue(whole, place, value.value), route.valid);
@@ -72,7 +72,10 @@ interface Odd extends Field {
 
 type Answer = Told<Odd, Reply>;
 
-/** One answer for each value of each field. Those of one name travel together: at one stage or another they are refused. */
+/**
+ * Returns one reply for each value of each field. Values with the same name are sent together, because the same stage
+ * of validation refuses them.
+ */
 async function answersTo(
   fields: Field[],
   valuesOf: (field: Field) => Value[],
@@ -91,10 +94,10 @@ const isAt =
 
 const takesText = ({ schema }: Field) => schema.type === "string" && schema.pattern === undefined;
 
-/** Taken, or the name of something there is not, or is already. */
+/** True if the text was accepted, or names something that does not exist (404) or already exists (409). */
 const isBorne = ({ status }: Reply) => status === 404 || status === 409 || (status >= 200 && status < 300);
 
-/** 400 with faults of this field, or of what is within it, and of no field that was not odd. */
+/** True for a 400 with faults of this field or of fields within it, and of no field that had a valid value. */
 function isRefusal({ field, sent, reply: { status, body } }: Answer): boolean {
   if (status !== 400) return false;
   const named = fieldsOf(body);

@@ -1,18 +1,18 @@
-/** Every field of a contract schema, however deep, with its place in a body. */
+/** Lists every field of a contract schema, at any depth, with its place in a body. */
 import type { TSchema } from "@sinclair/typebox";
 import { exampleOf } from "@/http/document/example";
 
 export type Place = (string | number)[];
 
 export interface Field {
-  /** As `details` name it: `rules[0].destinationUrl`. */
+  /** Its name in `details`: `rules[0].destinationUrl`. */
   name: string;
   place: Place;
   schema: TSchema;
   isNullable: boolean;
 }
 
-/** Of a list its first item is a field too. */
+/** Returns the fields of a schema, including itself. The first item of a list is a field too. */
 export function fieldsOfSchema(schema: TSchema, place: Place = []): Field[] {
   const { own, isNullable } = withoutNull(schema);
   const field: Field = { name: nameOf(place), place, schema: own, isNullable };
@@ -24,7 +24,7 @@ function nameOf(place: Place): string {
   return name.replace(/^\./, "") || "body";
 }
 
-/** A copy of the body with the value at its place. */
+/** Returns a copy of the body with the value at this place. */
 export function withValue(body: unknown, [step, ...rest]: Place, value: unknown): unknown {
   if (step === undefined) return value;
   const isList = Array.isArray(body) || (body === undefined && typeof step === "number");
@@ -36,7 +36,7 @@ export function withValue(body: unknown, [step, ...rest]: Place, value: unknown)
 export const valueAt = (body: unknown, place: Place): unknown =>
   place.reduce<unknown>((inner, step) => Object(inner)[step], body);
 
-/** The body with an example of every object and list that it lacks, so that each field has whatever stands around it. */
+/** Returns the body with an example for every object and list that it lacks, so that each field's parents exist. */
 export function withParents(body: unknown, fields: Field[]): unknown {
   return fields
     .filter(({ schema }) => schema.type === "object" || schema.type === "array")
@@ -52,7 +52,7 @@ function childrenOf(schema: TSchema): [string | number, TSchema][] {
   return Object.entries<TSchema>(schema.properties ?? {});
 }
 
-/** A union with null is what else it holds, and may be null. */
+/** Reduces a union of one schema and null to that schema, which is then nullable. */
 function withoutNull(schema: TSchema): { own: TSchema; isNullable: boolean } {
   const branches: TSchema[] = schema.anyOf ?? [];
   const [own, ...others] = branches.filter(({ type }) => type !== "null");

@@ -1,9 +1,10 @@
 /**
- * JSON that trips up careless code rather than a schema: members by which a language turns objects into text, numbers,
- * promises or lists, numbers beyond every type, and depth. Written as text, for what no value of ours could be.
+ * Input that trips up careless code rather than a schema: members by which JavaScript converts objects to text,
+ * numbers, promises or lists; numbers outside every type; and deep nesting. Written as text, because some of it
+ * cannot be written as a value.
  */
 
-/** Members that mean something to a language when they are not what it expects. */
+/** Members that have a meaning in JavaScript or JSON Schema, and cause trouble if their values are of another type. */
 const MEMBERS = [
   "toString",
   "valueOf",
@@ -30,7 +31,7 @@ export const ODD_JSON: string[] = [
   `${'{"a":'.repeat(35)}1${"}".repeat(35)}`,
 ];
 
-/** Bodies that are no JSON, or no object, or not what they say. */
+/** Bodies that are not JSON, not an object, or not in the encoding that they claim. */
 export const ODD_BODIES: (string | Uint8Array<ArrayBuffer>)[] = [
   ...["", " ", "null", "true", "1", '"text"', "[]", "{", "}", '{"a":1}{"b":2}', "{'a':1}", "NaN", "undefined", "\0"],
   ...['{"a":1,}', '\ufeff{"a":1}', '{"\ud83d\\ud800":1}', '{"a":"\\u0000"}', '{"\\u0000":1}', "[[[[", '{"":{"":{}}}'],
@@ -53,7 +54,7 @@ export const ODD_BODY_HEADERS: Record<string, string>[] = [
     })),
   );
 
-/** What stands for text in an address, and what does not. */
+/** Values for path and query parameters: valid and invalid percent escapes, and words that careless code misreads. */
 export const ODD_ESCAPES: string[] = [
   ...["%ff", "%", "%0", "%zz", "%00", "a%00b", "%ed%a0%80", "%c0%af", "%e2%82", "%f4%90%80%80", "%u0041", "%25ff"],
   ...["%2f", "%2e%2e%2f", "%5c", "a%2fb", "%0d%0aX-Evil:1", "%F0%9F%A6%8A", "__proto__", "constructor", "toString"],

@@ -1,7 +1,7 @@
 /**
- * Which of the odd values each place is given. Places of one kind are read by the same code: the first of a kind is given
- * every value, and each one after it a share, the next one in turn, so that several of a kind see all values between them
- * and no place goes without. `bun run fault every` gives every place every value.
+ * Chooses which odd values each place is given. The same code reads all places of one kind, so the first place of a
+ * kind is given every value, and each later one the next quarter in turn. Together the later ones see all values, and
+ * no place goes without. `bun run fault every` gives every place every value.
  */
 import type { Schema } from "@/http/document/types";
 
@@ -19,7 +19,7 @@ export function dealer(): Deal {
   };
 }
 
-/** What decides how a value is read there; how much of it there may be does not. */
+/** Returns what determines how a value is read there. Limits on length or size do not. */
 export function kindOf({ type, format, pattern, anyOf, items }: Schema): string {
   const choices = (anyOf ?? []).map((branch) => (branch.const === undefined ? kindOf(branch) : "a word"));
   return JSON.stringify([type, format, pattern, [...new Set(choices)], items && kindOf(items)]);

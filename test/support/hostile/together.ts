@@ -1,7 +1,7 @@
 /**
- * Odd values at many fields of one request. An answer tells of every fault at once, so each field that it names has been
- * looked at and refused; the others are asked about again without those, in ever smaller groups, until each has an answer
- * of its own: named in a refusal, taken along with the rest, or alone.
+ * Tests odd values in many fields with few requests. An error response lists all faults, so each field that it names
+ * has been checked and refused. The other fields are sent again without those, in ever smaller groups, until each has
+ * a result: named in a refusal, accepted with the others, or a response to itself only.
  */
 import { fieldsOf } from "../failure";
 import type { Reply } from "../service";
@@ -13,11 +13,11 @@ type Answer = Pick<Reply, "status"> & { body: unknown };
 export interface Told<One, Reply> {
   field: One;
   reply: Reply;
-  /** All that were odd in this request. */
+  /** All fields that had odd values in this request. */
   sent: One[];
 }
 
-/** One answer for each field. No field of a request is within another, which would hide it. */
+/** Returns one reply for each field. No request has a field within another odd field, which would hide it. */
 export async function answersTogether<One extends Placed, Reply extends Answer>(
   fields: One[],
   send: (fields: One[]) => Promise<Reply>,
@@ -46,7 +46,7 @@ async function answersOf<One extends Placed, Reply extends Answer>(
 const isWithin = (named: string, name: string) =>
   named === name || named.startsWith(`${name}.`) || named.startsWith(`${name}[`);
 
-/** Groups, as few as a greedy hand makes, in none of which a field holds another. */
+/** Splits the fields greedily into few groups in which no field contains another. */
 function apart<One extends Placed>(fields: One[]): One[][] {
   const groups: One[][] = [];
   for (const field of fields) {

@@ -1,6 +1,6 @@
 /**
- * What clients send by mistake and by intent, by what a schema expects there. `refused` values are wrong in type or in
- * value; `text` ones are odd but legitimate wherever any text is.
+ * Values that clients send by mistake or with intent, by what a schema expects. `wrongTypes` and `wrongValues` return
+ * values to be refused; `ODD_TEXTS` are odd but valid wherever any text is.
  */
 import type { TSchema } from "@sinclair/typebox";
 
@@ -45,7 +45,7 @@ export const UNFIT_TEXTS: Value[] = [
   { name: "a lone low surrogate", value: "\udc00a" },
 ];
 
-/** Fine as a title; whatever else they are, they must never be an error of the server's. */
+/** Valid as a title. Wherever else they occur, they must never cause a server error. */
 export const ODD_TEXTS: Value[] = [
   { name: "emoji", value: "🦊👩‍👩‍👧🇩🇪" },
   { name: "right-to-left marks", value: "abc\u202egnp.exe\u202c" },
@@ -61,7 +61,7 @@ export const ODD_TEXTS: Value[] = [
   { name: "control characters", value: "\u0001\u001f\u007f\u0085" },
 ];
 
-/** Values of a wrong type for this schema. */
+/** Returns values of the wrong type for this schema. */
 export function wrongTypes(schema: TSchema, isNullable: boolean): Value[] {
   const wrong = [...new Set(KINDS)].filter(({ fits }) => !fits(schema)).flatMap(({ values }) => values);
   return isNullable ? wrong : [...wrong, NULL];
@@ -82,7 +82,7 @@ const KINDS: Kind[] = [
   { values: OBJECTS, fits: ({ type }) => type === "object" },
 ];
 
-/** Values of the right type that this schema rules out. */
+/** Returns values of the right type that this schema excludes. */
 export function wrongValues(schema: TSchema): Value[] {
   if (schema.anyOf)
     return [...UNFIT_TEXTS, { name: "another word", value: "elsewhere" }, { name: "no text", value: "" }];

@@ -1,4 +1,4 @@
-/** An organization with one of everything that a path can name, for tests that speak to every operation. */
+/** An organization with one of each thing that a path parameter can name, for tests that call every operation. */
 
 import { addImport } from "@test/support/outside/imports";
 import { addExport } from "../accounts/archives";
@@ -10,7 +10,7 @@ import type { Account, TestService } from "../service";
 export interface Workspace {
   account: Account;
   apiKey: string;
-  /** By the name of the path's parameter. */
+  /** Ids by name of the path parameter. */
   ids: Record<string, string>;
 }
 

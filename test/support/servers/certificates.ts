@@ -1,8 +1,11 @@
-/** Certificates for tests, signed with a key of their own (X.509 v3 in DER, by hand, since nothing built in makes one). */
+/**
+ * Self-signed certificates for tests. Encodes X.509 v3 in DER itself, because no built-in function makes
+ * certificates.
+ */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 export interface Certificate {
-  /** PEM, as `tls` takes them. */
+  /** In PEM, as `node:tls` accepts it. */
   cert: string;
   key: string;
 }
@@ -16,7 +19,7 @@ export interface CertificateOptions {
 const YEAR_MS = 365 * 24 * 3_600_000;
 const [BOOLEAN, INTEGER, BITS, OCTETS, OID, UTF8, UTC_TIME, SEQUENCE, SET] = [1, 2, 3, 4, 6, 12, 23, 48, 49];
 
-/** Signed by itself: trusted by whoever is handed it as an authority. */
+/** Makes a self-signed certificate. Clients trust it if they are given it as a certificate authority. */
 export function makeCertificate({ names, from, until }: CertificateOptions): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const details = toBeSigned(

@@ -1,6 +1,6 @@
 /**
- * A Citus cluster of the caller's own: a coordinator and workers, each a Postgres of its own that can be killed. It takes a
- * Postgres server with the extension, whose folder of programs `CITUS_POSTGRES` names.
+ * Starts a Citus cluster for the caller: a coordinator and workers, each a separate Postgres that can be killed.
+ * Needs a Postgres server with the Citus extension, whose folder of programs is given by `CITUS_POSTGRES`.
  */
 import postgres from "postgres";
 import { ask } from "./embedded";
@@ -9,13 +9,13 @@ import { type SystemPostgres, startSystemPostgres } from "./system-postgres";
 const HOST = "127.0.0.1";
 const SETTINGS = {
   shared_preload_libraries: "citus",
-  // What was committed is to be there after a `kill -9`.
+  // Commits must survive a `kill -9`.
   synchronous_commit: "on",
   max_connections: "300",
   max_prepared_transactions: "300",
-  // Nodes of this machine speak without TLS.
+  // The nodes are on one machine and connect without TLS.
   "citus.node_conninfo": "sslmode=disable",
-  // A transaction that a killed node left behind holds up others until it is taken care of.
+  // A prepared transaction that a killed node left behind blocks others until it is recovered.
   "citus.recover_2pc_interval": "1s",
   "citus.enable_statistics_collection": "off",
 };
@@ -23,13 +23,13 @@ const SETTINGS = {
 export interface CitusCluster extends AsyncDisposable {
   coordinator: SystemPostgres;
   workers: SystemPostgres[];
-  /** A database of this name on every node, with the extension, its nodes known to each other. Resolves with its address. */
+  /** Creates the database with the extension on every node and registers the nodes. Resolves to its URL. */
   createDatabase(name: string): Promise<string>;
-  /** One more node with every database made so far, which the others do not know yet. */
+  /** Starts another node with all databases created so far. The coordinator does not have it registered yet. */
   addWorker(): Promise<SystemPostgres>;
 }
 
-/** The folder of the server's programs, where the surroundings name one. */
+/** Returns the folder of the server's programs, or undefined if `CITUS_POSTGRES` is not set. */
 export const citusPrograms = (): string | undefined => Bun.env.CITUS_POSTGRES || undefined;
 
 export async function startCitus(programs: string, workers = 2): Promise<CitusCluster> {

@@ -1,6 +1,6 @@
 /**
- * A Postgres and a Redis of the caller's own, behind a proxy, that can be stopped, frozen and made silent, and brought
- * back. Their address stays the same all the while.
+ * Starts a Postgres or a Redis for the caller behind a proxy. It can be stopped, frozen or made silent, and brought
+ * back. Its address stays the same throughout.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
@@ -14,9 +14,9 @@ export const AWAYS = ["stopped", "frozen", "silent"] as const;
 export type Away = (typeof AWAYS)[number];
 
 export interface Dependency {
-  /** Through the proxy. */
+  /** Address through the proxy. */
   url: string;
-  /** Past it. */
+  /** Address that bypasses the proxy. */
   directUrl: string;
   goAway(how: Away): Promise<void>;
   comeBack(): Promise<void>;

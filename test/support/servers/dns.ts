@@ -1,4 +1,4 @@
-/** A DNS server on loopback whose answers a test sets, and that fails for the names it is told to. */
+/** A DNS server on loopback whose records a test sets. It can be made to fail for single names. */
 import { afterAll } from "bun:test";
 import DNS from "dns2";
 import type { RecordType } from "@/contract/domains";
@@ -7,13 +7,13 @@ import { findFreePort } from "@/platform/db/embedded/free-port";
 export type DnsFault = "servfail" | "refused" | "silent";
 
 export interface TestDns {
-  /** For `DNS_SERVERS`. */
+  /** Value for the setting `DNS_SERVERS`. */
   address: string;
-  /** The records of a name from now on; none: the name has none of this type. */
+  /** Replaces the name's records of this type. Without values, removes them. */
   set(type: RecordType, name: string, ...values: string[]): void;
   fail(name: string, fault: DnsFault): void;
   heal(name: string): void;
-  /** How often it was asked. */
+  /** Returns the number of queries received. */
   asked(): number;
 }
 
@@ -21,7 +21,7 @@ const { Packet } = DNS;
 const RCODES = { servfail: Packet.RCODE.SERVFAIL, refused: Packet.RCODE.REFUSED };
 const TXT_PART_LENGTH = 255;
 
-/** Ends with the test file that started it. */
+/** Starts a server that closes after the test file. */
 export async function startTestDns(): Promise<TestDns> {
   const records = new Map<string, string[]>();
   const faults = new Map<string, DnsFault>();
@@ -29,7 +29,7 @@ export async function startTestDns(): Promise<TestDns> {
   let asked = 0;
   const server = DNS.createServer({
     udp: true,
-    // For answers that no datagram holds.
+    // For responses that do not fit into a datagram.
     tcp: true,
     handle(request, send) {
       const response = Packet.createResponseFromRequest(request);
@@ -64,7 +64,7 @@ export async function startTestDns(): Promise<TestDns> {
   };
 }
 
-/** A text as long as one part may not be comes in several. */
+/** Splits TXT values into strings of at most 255 characters. */
 function dataOf(type: number, value: string) {
   if (type === Packet.TYPE.TXT) return { data: value.match(new RegExp(`.{1,${TXT_PART_LENGTH}}`, "g")) ?? [""] };
   return type === Packet.TYPE.CNAME ? { domain: value } : { address: value };

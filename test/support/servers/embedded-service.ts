@@ -1,6 +1,6 @@
 /**
- * A stand-in for the service, for tests that kill it: serves the embedded Postgres of the folder it is given, says so in
- * a line of JSON, and at SIGINT or SIGTERM drains (one last query), says so, and stops Postgres.
+ * A stand-in for the service, for tests that kill it. Serves the embedded Postgres of the given folder and reports
+ * that in a line of JSON. On SIGINT or SIGTERM it drains (one last query), reports that, and stops Postgres.
  */
 import postgres from "postgres";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";

@@ -1,4 +1,4 @@
-/** What the tests of the embedded Postgres share: folders that vanish, services to kill, and a look at the processes. */
+/** Shared by the tests of the embedded Postgres: temporary data folders, services to kill, and a list of processes. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { makeQuickFolder } from "./quick-folder";
 
 const SERVICE = join(import.meta.dir, "embedded-service.ts");
 
-/** A folder for data; its clean-up ends whatever Postgres still runs there. */
+/** Creates a data folder. Its clean-up kills any Postgres that still runs there, also if the test run dies. */
 export async function makeDataFolder() {
   const path = await makeQuickFolder("waymark data ");
   const watchdog = onDeathOfRun(CLEAN_UP, path);
@@ -24,7 +24,7 @@ export async function makeDataFolder() {
   return { path, remove };
 }
 
-/** What was listed a moment ago may have ended by itself. */
+/** Ignores that the process may have exited since it was listed. */
 function killIfRunning(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -33,7 +33,10 @@ function killIfRunning(pid: number): void {
   }
 }
 
-/** The same with data already made, which is quicker than letting each test make its own. */
+/**
+ * Creates a data folder with an initialized cluster, copied because that is faster than initializing one for each
+ * test.
+ */
 export async function makeUsedDataFolder() {
   used ??= makeUsed();
   const folder = await makeDataFolder();
@@ -56,11 +59,11 @@ export interface Service {
   process: ChildProcess;
   url: string;
   isOwner: boolean;
-  /** What it printed, complete once it exited. */
+  /** Resolves, once it has exited, to its standard output. */
   output: Promise<string>;
 }
 
-/** Starts the stand-in in a process group of its own and waits until its Postgres serves. */
+/** Starts the stand-in in its own process group and waits until its Postgres accepts connections. */
 export function startService(folder: string, command = [process.execPath, SERVICE], as = {}): Promise<Service> {
   const [program = "", ...args] = command;
   const child = spawn(program, [...args, folder], { stdio: ["ignore", "pipe", "pipe"], detached: true, ...as });
@@ -84,7 +87,7 @@ export async function killService(service: Service): Promise<void> {
   await service.output;
 }
 
-/** The answer to one query on a connection of its own. */
+/** Runs a query on a separate connection and returns the first column of the first row. */
 export async function ask(url: string, query: string): Promise<unknown> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
@@ -99,7 +102,7 @@ export function postmasterPid(folder: string): number {
   return Number.parseInt(readFileSync(join(folder, "postgres/cluster/postmaster.pid"), "utf8"), 10);
 }
 
-/** Every process of a Postgres below this folder, its servants included. */
+/** Returns the pids of all Postgres processes below this folder, including child processes. */
 export function postgresProcesses(folder: string): number[] {
   if (process.platform !== "linux") {
     const { stdout } = spawnSync("pgrep", ["-f", folder], { encoding: "utf8" });
@@ -113,7 +116,7 @@ function folderOf(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    // Processes end while they are listed, and those of other users do not tell.
+    // The process has exited, or belongs to another user.
     return "";
   }
 }

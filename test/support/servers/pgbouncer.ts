@@ -1,4 +1,7 @@
-/** A PgBouncer of the caller's own before a test's Postgres, as operators run it: few connections to the server, many clients. */
+/**
+ * Starts a PgBouncer for the caller in front of a test's Postgres, configured as operators run it: few connections to
+ * the server, many clients.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,18 +13,18 @@ import { findProgram, PGBOUNCER } from "./system-program";
 export type PoolMode = "session" | "transaction";
 
 export interface PgBouncer {
-  /** The same database through the pooler. */
+  /** The database's URL through the pooler. */
   url: string;
   stop(): Promise<void>;
 }
 
 export interface PgBouncerOptions {
-  /** Of Postgres itself. */
+  /** URL of the database in Postgres itself. */
   url: string;
   mode: PoolMode;
-  /** To the server, for each database. */
+  /** Maximum number of connections to the server per database. */
   connectionsMax?: number;
-  /** Where it listens; absent: anywhere. */
+  /** Port to listen on; absent: any free port. */
   port?: number;
 }
 
@@ -32,7 +35,7 @@ export async function startPgBouncer({ url, mode, connectionsMax = 4, port }: Pg
   through.port = String(port ?? (await findFreePort()));
   const settings = join(folder, "pgbouncer.ini");
   await writeFile(settings, settingsOf(new URL(url), through.port, mode, connectionsMax), { mode: 0o644 });
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
   const child = spawn(findProgram(PGBOUNCER), [...user, settings], { stdio: ["ignore", "ignore", "pipe"] });
   const watchdog = onDeathOfRun('kill -KILL "$1"; rm -rf "$2"', String(child.pid), folder);
@@ -49,7 +52,7 @@ export async function startPgBouncer({ url, mode, connectionsMax = 4, port }: Pg
   };
 }
 
-/** Whoever comes is let in, as the user that the address names. */
+/** Accepts every client, and connects to the server as the user in the target URL. */
 function settingsOf(target: URL, port: string, mode: PoolMode, connectionsMax: number): string {
   const [user, password] = [target.username, target.password].map(decodeURIComponent);
   return `

@@ -1,7 +1,7 @@
 /**
- * Databases for tests: one Postgres for the whole run (`TEST_DATABASE_URL`, else this process's of `TEST_DATABASE_URLS`, else
- * the embedded one in a temporary folder, which does not wait for the disk), one template made once, and a clone of it for
- * each caller.
+ * Creates databases for tests. Each process uses one Postgres (`TEST_DATABASE_URL`, else its own of
+ * `TEST_DATABASE_URLS`, else an embedded one in a temporary folder that does not wait for the disk), creates a
+ * template there once, and clones it for each caller.
  */
 import { rm } from "node:fs/promises";
 import { ensurePartitions } from "@/clicks/partitions";
@@ -14,13 +14,15 @@ import { makeQuickFolder } from "./quick-folder";
 
 const HURRIED = {
   ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" },
-  // It would renew statistics whenever a test takes long, and change the plans that tests look at.
+  // Autovacuum would update statistics during long tests and change the plans that tests examine.
   autovacuum: "off",
-  // Tests connect thousands of times, and a password that is guarded well takes both sides 5 ms of a core.
+  // Tests connect thousands of times, and the default number costs client and server 5 ms of a core each time.
   scram_iterations: "1",
 };
 const TEMPLATE = `${Bun.env.TEST_RUN ?? "waymark_test"}_${process.pid}_${Date.now().toString(36)}`;
-/** Ends every Postgres below the folder `$1` and removes the folder; again a moment later, if one was just starting. */
+/**
+ * Kills every Postgres below the folder `$1` and removes the folder. Repeats the kill in case one was just starting.
+ */
 export const CLEAN_UP = `
   for signal in QUIT KILL KILL; do
     find "$1" -name postmaster.pid -exec sh -c 'kill -$0 "$(head -n 1 "$1")"' $signal {} ";"
@@ -36,14 +38,14 @@ export interface TestDatabase extends Pick<Database, "sql" | "db"> {
 interface Server {
   url: string;
   admin: Database;
-  /** Closes and drops a database, by name. A server that is not ours is left without any of them. */
+  /** Functions that close and drop a database, by its name. They clean up a server that outlives the run. */
   drops: Map<string, () => Promise<void>>;
 }
 
 let server: Promise<Server> | undefined;
 let databasesMade = 0;
 
-/** A migrated database of the caller's own. One that is not dropped goes with the server at the end of the run. */
+/** Creates a migrated database for the caller. If it is not dropped, it is removed at the end of the run. */
 export async function createDatabase(): Promise<TestDatabase> {
   server ??= startServer();
   const { url: serverUrl, admin, drops } = await server;
@@ -77,7 +79,7 @@ async function startServer(): Promise<Server> {
   return { url, admin, drops };
 }
 
-/** Those that a run's processes have left behind, by how their names begin. */
+/** Drops the databases that a run's processes left behind, which are those whose names start with `prefix`. */
 export async function dropDatabases(url: string, prefix: string): Promise<void> {
   const { sql, close } = openDatabase(url, { pool: "tool", name: "waymark test" });
   const rows = await sql<
@@ -87,7 +89,7 @@ export async function dropDatabases(url: string, prefix: string): Promise<void> 
   await close();
 }
 
-/** With this month's partitions: making them is most of what a service's first start asks of Postgres. */
+/** Migrates the template and creates this month's partitions, which is most of the work of a service's first start. */
 async function makeTemplate(url: string): Promise<void> {
   await migrate(url);
   const { sql, close } = openDatabase(url, { pool: "tool", name: "waymark test" });
@@ -95,14 +97,14 @@ async function makeTemplate(url: string): Promise<void> {
   await close();
 }
 
-/** A database as the migrations leave it, without the partitions of the template. */
+/** Drops the partitions that come from the template, so that the database is as the migrations leave it. */
 export async function dropPartitions({ sql }: Pick<TestDatabase, "sql">): Promise<void> {
   const rows = await sql<{ name: string }[]>`
     select relname as name from pg_class where relispartition and relkind = 'r' and relname !~ '_default$'`;
   for (const { name } of rows) await sql`drop table ${sql(name)}`;
 }
 
-/** The address of a Postgres that ends with this process. */
+/** Starts an embedded Postgres that ends with this process, and returns its URL. */
 export async function startEmbedded(): Promise<string> {
   const folder = await makeQuickFolder();
   const watchdog = onDeathOfRun(CLEAN_UP, folder);
@@ -117,7 +119,7 @@ export async function startEmbedded(): Promise<string> {
   return url;
 }
 
-/** The same password, kept as the settings have it now. */
+/** Sets the same password again, so that it is stored with the current `scram_iterations`. */
 async function renewPassword(url: string): Promise<void> {
   const { sql, close } = openDatabase(url, { pool: "tool", name: "waymark test" });
   await sql.unsafe(`alter role current_user password '${decodeURIComponent(new URL(url).password)}'`);

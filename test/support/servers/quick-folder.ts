@@ -1,14 +1,15 @@
 /**
- * A folder for what need not outlive the run: in memory where the machine has plenty, else on disk. Hundreds of databases
- * of hundreds of files each come and go, and a file system that keeps them on disk costs more than Postgres itself.
+ * Creates folders for files that need not outlive the run: in memory if the machine has enough, otherwise on disk.
+ * Tests create and drop hundreds of databases of hundreds of files each, and on a disk the file system would cost
+ * more than Postgres itself.
  */
 import { mkdtemp, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where Linux keeps files in memory. A container may have a very small one. */
+/** Linux's in-memory file system. In a container it may be very small. */
 const IN_MEMORY = "/dev/shm";
-/** What the databases of a whole run may take, several times over. */
+/** Several times what the databases of a complete run may take. */
 const FREE_BYTES_MIN = 6 * 1024 ** 3;
 
 export async function makeQuickFolder(name = "waymark-test-"): Promise<string> {

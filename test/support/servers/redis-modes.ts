@@ -1,4 +1,4 @@
-/** Redis as it runs where one server is not enough, of the caller's own: a cluster, a master with sentinels, and TLS. */
+/** Starts Redis for the caller in the modes of larger installations: a cluster, a master with a sentinel, and TLS. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,14 +12,14 @@ import { findProgram, REDIS_SERVER } from "./system-program";
 const READY_MS_MAX = 60_000;
 const SLOTS = 16_384;
 const MASTERS = 3;
-/** Until a node that does not answer is held to be gone. */
+/** Milliseconds after which a node that does not respond counts as failed. */
 const GONE_AFTER_MS = "1000";
 
 export interface RedisMode {
   url: string;
-  /** For the service's process. */
+  /** Environment for the service process. */
   env?: Record<string, string>;
-  /** Kills a master; resolves once another one has its place. Not of a single server. */
+  /** Kills a master and resolves once a replica has replaced it. Has no effect on a single server. */
   failOver(): Promise<void>;
   end(): Promise<void>;
 }
@@ -43,7 +43,8 @@ export async function startRedisCluster(): Promise<RedisMode> {
   const buses: number[] = [];
   while (all.length < 2 * MASTERS) {
     const file = `nodes-${all.length}.conf`;
-    // Of its own: by default it is 10,000 above the other one, among those that connections go out from.
+    // Chosen explicitly: the default, 10,000 above the node's port, is in the range of ephemeral ports and may be
+    // taken.
     const busPort = await findFreePort();
     buses.push(busPort);
     all.push(await nodes.start([...flags, "--cluster-port", `${busPort}`, "--cluster-config-file", file]));

@@ -1,7 +1,8 @@
 /**
- * Redis for tests: one server for the whole run (`TEST_REDIS_URL`, else this process's of `TEST_REDIS_URLS`, else a
- * `redis-server` of our own that keeps nothing on disk), and a database number of its own for each caller, of
- * `TEST_REDIS_DATABASES` that a named one has. Channels are not divided by database: name them apart.
+ * Redis for tests. Each process uses one server (`TEST_REDIS_URL`, else its own of `TEST_REDIS_URLS`, else a new
+ * `redis-server` that stores nothing on disk) and gives each caller its own database number. `TEST_REDIS_DATABASES`
+ * is the number of databases of a given server. Pub/sub channels are shared by all databases, so tests must use
+ * distinct names.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import Redis from "ioredis";
@@ -11,16 +12,16 @@ import { ownOf } from "../run-process";
 import { findProgram, REDIS_SERVER } from "./system-program";
 
 export const OWN_DATABASES = 4096;
-/** What a Redis has by default; 0 is left to whoever else uses that server. */
+/** The default number of databases in Redis. Database 0 is left to other users of the server. */
 const FOREIGN_DATABASES = 16;
 const LAUNCHES_MAX = 5;
 
 export interface TestRedis {
-  /** Names the caller's database. */
+  /** Includes the number of the caller's database. */
   url: string;
   /** Empties the caller's database. */
   flush(): Promise<void>;
-  /** Empties the database and gives its number back; the server ends with the run. */
+  /** Empties the database and returns its number to the pool. The server itself ends with the run. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ interface Server {
 
 let server: Promise<Server> | undefined;
 
-/** Throws when there is no Redis and none can be installed. */
+/** Reserves a database. Throws if there is no Redis and none can be installed. */
 export async function startRedis(): Promise<TestRedis> {
   server ??= startServer();
   const { url: serverUrl, freeNumbers } = await server;
@@ -64,7 +65,9 @@ async function startServer(): Promise<Server> {
   return { url: await startOwnRedis(), freeNumbers };
 }
 
-/** The address of a Redis that ends with this process. Throws when there is none and none can be installed. */
+/**
+ * Starts a Redis that ends with this process, and returns its URL. Throws if there is none and none can be installed.
+ */
 export async function startOwnRedis(): Promise<string> {
   const program = findProgram(REDIS_SERVER);
   for (let launches = 1; launches <= LAUNCHES_MAX; launches++) {
@@ -74,7 +77,7 @@ export async function startOwnRedis(): Promise<string> {
   throw new Error(`${program} did not start.`);
 }
 
-/** Whether the server came up; it ends with the run, or with the run's death. */
+/** Resolves to whether the server started. It ends with the run, even if the run is killed. */
 async function launch(program: string, port: number): Promise<boolean> {
   const flags = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
   const child = spawn(program, [...flags, "--databases", String(OWN_DATABASES)], { stdio: ["ignore", "pipe", "pipe"] });

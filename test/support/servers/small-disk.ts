@@ -1,6 +1,6 @@
 /**
- * A disk of a few megabytes for one process and what it starts: a tmpfs in a mount namespace of its own, which goes with the
- * process, so that nothing is left mounted. Needs root, or a system that lets users make namespaces.
+ * Gives a process and its children a disk of a few megabytes: a tmpfs in its own mount namespace, which ends with the
+ * process, so that nothing stays mounted. Needs root, or a system that lets users create namespaces.
  */
 import { spawnSync } from "node:child_process";
 import { open, rm } from "node:fs/promises";
@@ -9,7 +9,10 @@ import { join } from "node:path";
 const MOUNT = 'mount -t tmpfs -o size="$1",mode=700 waymark "$2" && shift 2 && exec "$@"';
 const MEGABYTE = 1024 * 1024;
 
-/** What to put before a command so that `folder`, which must be there, is such a disk for it. Throws where none can be had. */
+/**
+ * Returns the words to put before a command so that the existing `folder` is such a disk for it. Throws if that is
+ * impossible.
+ */
 export function onSmallDisk(folder: string, megabytes: number): string[] {
   const tried: string[] = [];
   for (const namespace of [
@@ -25,9 +28,9 @@ export function onSmallDisk(folder: string, megabytes: number): string[] {
   throw new Error(`A small disk needs root or user namespaces, on Linux.\n${tried.join("\n")}`);
 }
 
-/** Takes all space that is left on the process's disk; `free` gives it back. */
+/** Fills the remaining space on the process's disk. `free` releases it. */
 export async function fillDisk(pid: number, folder: string): Promise<{ free(): Promise<void> }> {
-  // The process's own view of the files: the disk is mounted there alone.
+  // The process's own view of the file system, because the disk is mounted only there.
   const path = join(`/proc/${pid}/root`, folder, "filler");
   const file = await open(path, "wx");
   const chunk = new Uint8Array(MEGABYTE);

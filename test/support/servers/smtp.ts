@@ -1,4 +1,4 @@
-/** A real SMTP server that keeps what it is sent, and can be told to refuse. */
+/** A real SMTP server that stores the messages it receives and can be made to refuse them. */
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerError, type SMTPServerOptions } from "smtp-server";
 
@@ -15,23 +15,23 @@ export interface SmtpSink {
   port: number;
   url: string;
   mails: ReceivedMail[];
-  /** Answers given to the next messages in place of taking them; `{mail}` in one stands for the message's text. */
+  /** Error replies for the next messages, one each. `{mail}` in a reply stands for the text of the message. */
   refusals: { code: number; says: string }[];
-  /** Header lines of the messages that were refused. */
+  /** Header lines of each refused message. */
   refused: string[][];
-  /** Of connections so far, and of those open at once the most. */
+  /** Number of connections so far, and the most that were open at the same time. */
   connections: { total: number; most: number };
-  /** Waits until there are as many mails. */
+  /** Resolves once `count` mails have arrived. Rejects after 10 s. */
   until(count: number): Promise<ReceivedMail[]>;
   stop(): Promise<void>;
 }
 
 const WAIT_MS_MAX = 10_000;
 
-/** What every registration sends; tests that are about other mails leave these out. */
+/** Subject of the mail that every registration sends. Tests of other mails discard these. */
 export const PROOF_MAIL = /^Subject: Confirm your email address/;
 
-/** `unkept`: a header line of mails that are taken and forgotten. */
+/** Starts a server. Mails with a header line that matches `unkept` are accepted and discarded. */
 export async function startSmtp(options: SMTPServerOptions = {}, unkept?: RegExp): Promise<SmtpSink> {
   const mails: ReceivedMail[] = [];
   const refusals: SmtpSink["refusals"] = [];
@@ -60,7 +60,7 @@ export async function startSmtp(options: SMTPServerOptions = {}, unkept?: RegExp
     },
     ...options,
   });
-  // A client that leaves in the middle is what some tests are about.
+  // Some tests disconnect in the middle of a message on purpose.
   server.on("error", () => undefined);
   const port = await new Promise<number>((resolve) => {
     const listener = server.listen(0, "127.0.0.1", () => resolve((listener.address() as AddressInfo).port));

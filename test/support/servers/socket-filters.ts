@@ -1,4 +1,7 @@
-/** Whether this process may lead connections past a socket that listens: some kernels allow it with `CAP_NET_ADMIN` alone. */
+/**
+ * Reports whether this process may make a listening socket refuse handshakes: some kernels require `CAP_NET_ADMIN`
+ * for it.
+ */
 import { readFile } from "node:fs/promises";
 import { openListeningSocket } from "@/platform/listening-socket";
 
@@ -6,7 +9,7 @@ const NET_ADMIN = 1n << 12n;
 
 export async function mayRefuseHandshakes(): Promise<boolean> {
   if (process.platform !== "linux") return false;
-  // With it, it is a fault of ours when that fails.
+  // With the capability, a failure is a bug that the tests should report.
   if (await isNetAdmin()) return true;
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   try {

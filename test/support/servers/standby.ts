@@ -1,6 +1,6 @@
 /**
- * A primary and a standby that follows it, of the caller's own, on data of one origin: the primary can be killed or frozen,
- * the standby cut off from it, and promoted.
+ * Starts a primary and a streaming standby for the caller, from a copy of the same data. Either can be killed or
+ * frozen; the standby can be cut off from the primary and promoted.
  */
 import { spawnSync } from "node:child_process";
 import { chownSync, openSync, statSync, writeFileSync } from "node:fs";
@@ -15,23 +15,26 @@ const HURRIED = { fsync: "off", full_page_writes: "off", wal_level: "replica", m
 const READY_MS_MAX = 60_000;
 
 export interface PrimaryAndStandby {
-  /** Of the primary, of the standby, and of both, the standby first. */
+  /** URLs of the primary, of the standby, and of both, the standby first. */
   primaryUrl: string;
   standbyUrl: string;
   bothUrl: string;
-  /** Every process of the primary, at once, by `kill -9` or another signal. */
+  /** Sends the signal to every process of the primary. */
   signalPrimary(name: NodeJS.Signals): void;
-  /** The same of the standby. */
+  /** Sends the signal to every process of the standby. */
   signalStandby(name: NodeJS.Signals): void;
-  /** Until the standby has all that the primary wrote before. */
+  /** Resolves once the standby has replayed everything that the primary has written so far. */
   caughtUp(): Promise<void>;
-  /** The standby follows no more: what the primary writes from now on is lost with it. */
+  /** Stops replication: what the primary writes from now on is lost with the primary. */
   cutOff(): Promise<void>;
   promote(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** `wayOf` is given the primary's port and returns that by which the standby is to reach it. */
+/**
+ * `wayOf` receives the primary's port and returns the port through which the standby connects to it, such as a
+ * proxy's.
+ */
 export async function startPrimaryAndStandby(
   wayOf: (port: number) => Promise<number> = async (port) => port,
 ): Promise<PrimaryAndStandby> {
@@ -40,7 +43,7 @@ export async function startPrimaryAndStandby(
   const port = await findFreePort();
   const settings = { ...HURRIED, port: String(port) };
   const launch = () => startEmbeddedPostgres(first.path, () => undefined, { settings });
-  // Run once as a primary and stopped, the data is what a standby begins with.
+  // A standby can start from the data of a primary that ran once and was stopped.
   await (await launch()).stop();
   copyCluster(first.path, second.path);
   const primary = await launch();
@@ -91,7 +94,7 @@ async function startStandby(folder: string, primary: URL, way: number): Promise<
   const url = new URL(primary);
   url.port = String(await findFreePort());
   const { username, password } = primary;
-  // In the file, where it can be changed while it runs.
+  // In the file and not on the command line, so that it can be changed while the standby runs.
   const follow = `primary_conninfo = 'host=127.0.0.1 port=${way} user=${username} password=${password}'\n`;
   writeFileSync(join(home.path, "cluster", "postgresql.auto.conf"), follow);
   const settings = { ...HURRIED, listen_addresses: "127.0.0.1", unix_socket_directories: "", io_method: "sync" };

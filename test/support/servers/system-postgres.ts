@@ -1,6 +1,7 @@
 /**
- * A Postgres of the system's own packages, with the tools that operators back it up by: the embedded one has none. Each
- * cluster has a folder and a port of its own, trusts whoever connects from this machine, and ends with `close`.
+ * Runs a Postgres from the system's packages, which has the tools that operators use for backups; the embedded one
+ * has none. Each cluster has its own folder and port, trusts every connection from this machine, and ends when it is
+ * disposed.
  */
 import { chmodSync, chownSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,31 +13,34 @@ import { postgresProcesses } from "./embedded";
 import { CLEAN_UP } from "./postgres";
 import { findProgram, PG_CTL } from "./system-program";
 
-/** `nobody`, wherever it has a name: Postgres does not run as root. */
+/** The user `nobody`, on systems where it has a name. Postgres refuses to run as root. */
 const UID = 65_534;
 const USER = "waymark";
 const HURRIED = "-c fsync=off -c synchronous_commit=off -c max_connections=100 -c listen_addresses=127.0.0.1";
 
 export interface SystemPostgres extends AsyncDisposable {
-  /** Of a database of this name. */
+  /** Returns the URL of the database with this name. */
   urlOf(database: string): string;
-  /** Runs `pg_dump`, `psql` and the like against the cluster; `database` comes last. Throws with what it said. */
+  /**
+   * Runs `pg_dump`, `psql` or the like against the cluster, with `database` as the last argument, and returns its
+   * output. Throws with its error output if it fails.
+   */
   run(program: string, args: string[], database?: string): Promise<string>;
   /** A folder that the cluster's user may write to. */
   folder: string;
   port: number;
-  /** Every process of it, at once, by `kill -9`. */
+  /** Kills all its processes with SIGKILL. Resolves once they are gone. */
   kill(): Promise<void>;
-  /** Again, after it was killed. Resolves once it answers. */
+  /** Starts it again after `kill`. Resolves once it accepts connections. */
   start(): Promise<void>;
 }
 
 export interface SystemPostgresOptions {
-  /** The folder of a cluster that was copied by `pg_basebackup`; absent: a new one. */
+  /** Folder of a cluster copied by `pg_basebackup`; absent: a new cluster. */
   from?: string;
-  /** The folder of the server's programs; absent: the system's. */
+  /** Folder of the server's programs; absent: the system's. */
   programs?: string;
-  /** Settings besides those that make it quick, which they outweigh. */
+  /** Additional settings. They override those that make it fast. */
   settings?: Record<string, string>;
 }
 

@@ -1,16 +1,19 @@
-/** Programs that tests need from the system: found on the path, else installed where its package manager may be used without asking anyone. */
+/**
+ * Finds the system programs that tests need: on the PATH, or else by installing them, if the package manager can be
+ * used without asking for a password.
+ */
 import { spawnSync } from "node:child_process";
 
 export interface SystemProgram {
-  /** What it is called on the path, by likelihood. */
+  /** Its possible names on the PATH, the most likely first. */
   names: string[];
-  /** Its package, by package manager; of several the first that can be installed. */
+  /** Its package by package manager; of several, the first that can be installed. */
   packages: Partial<Record<keyof typeof INSTALLERS, string | readonly string[]>>;
-  /** What a person can do where nothing else helps. */
+  /** Advice for the error message when it can be neither found nor installed. */
   wayOut: string;
 }
 
-/** By package manager: what installs a package with it, and whether that needs root. */
+/** By package manager: the shell script that installs a package, and whether it needs root. */
 const INSTALLERS = {
   "apt-get": { script: (name: string) => `apt-get update && apt-get install -y ${name}`, needsRoot: true },
   apk: { script: (name: string) => `apk add --no-cache ${name}`, needsRoot: true },
@@ -30,7 +33,7 @@ export const PGBOUNCER: SystemProgram = {
   wayOut: "Install pgbouncer.",
 };
 
-/** Of any version that the service takes; the other programs of a Postgres are beside it. */
+/** Any version that the service supports. The other programs of Postgres are in the same folder. */
 export const PG_CTL: SystemProgram = {
   names: [...[15, 16, 17, 18].map((version) => `/usr/lib/postgresql/${version}/bin/pg_ctl`), "pg_ctl"],
   packages: { "apt-get": "postgresql", apk: "postgresql", dnf: "postgresql-server", brew: "postgresql@17" },
@@ -43,20 +46,20 @@ const CHROMIUM_PACKAGES: SystemProgram["packages"] = {
   dnf: "chromium",
 };
 
-/** The whole browser, with its viewer of PDF files. */
+/** The complete browser, including its PDF viewer. */
 export const CHROMIUM: SystemProgram = {
   names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
   packages: CHROMIUM_PACKAGES,
   wayOut: "Install Chromium or Google Chrome.",
 };
 
-/** What shows pages: the shell that has no windows where there is one, since it takes a third of the processor time. */
+/** A browser for pages: the headless shell if it is installed, because it takes a third of the CPU time. */
 export const BROWSER: SystemProgram = {
   ...CHROMIUM,
   names: ["chromium-headless-shell", ...CHROMIUM.names],
 };
 
-/** The program's path. Throws, with what the package manager said, when there is none and none can be installed. */
+/** Returns the program's path. Throws, with the package manager's output, if it is missing and cannot be installed. */
 export function findProgram(program: SystemProgram): string {
   const path = onPath(program);
   if (path) return path;

@@ -1,13 +1,14 @@
 /**
- * A way between a client and a server that can be long, and be cut and made silent, as networks are.
+ * A proxy between a client and a server that simulates a network: it can add latency, be cut, and go silent.
  *
- * - open: bytes go both ways, each `delayMs` later; as many as come may be under way, in their order.
- * - cut: open connections end, new ones are refused.
- * - silent: connections are taken and nothing comes back; what is sent on old ones is lost. The server notices nothing.
- * - held: nothing arrives, and all of it does once it is released.
+ * - open: bytes go both ways, each `delayMs` later and in order. Any number of bytes can be in transit.
+ * - cut: open connections end, and new ones are refused.
+ * - silent: connections are accepted, but nothing comes back; bytes sent on existing connections are lost. The server
+ *   notices nothing.
+ * - held: nothing arrives until `release`, which delivers everything.
  *
- * What went through a silence stays silent when the way opens again, as behind a router that has lost its memory: only
- * new connections get through.
+ * Connections that existed during a silence stay silent when the proxy opens again, as behind a router that lost its
+ * connection table: only new connections get through.
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
 
@@ -15,20 +16,23 @@ interface Pair {
   client: Socket;
   server?: Socket;
   isLost: boolean;
-  /** Whether the client is the one to speak, as it is first. */
+  /** True until the client first sends something, and again from each response until it sends the next bytes. */
   isAnswered: boolean;
 }
 
 export interface TcpProxyOptions {
-  /** Each way, in milliseconds; a round trip takes twice as long. */
+  /** Milliseconds of latency in each direction; a round trip takes twice as long. */
   delayMs?: number;
 }
 
 export class TcpProxy {
   readonly port: number;
-  /** Since the start. */
+  /** Number of connections accepted since the start. */
   connections = 0;
-  /** How often a client had something to say when it had heard an answer: round trips, as far as nothing is sent ahead. */
+  /**
+   * How often a client sent something after it had received a response: the number of round trips, if nothing is
+   * pipelined.
+   */
   turns = 0;
   #target: number;
   readonly #delayMs: number;
@@ -52,7 +56,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The same database by this way. */
+  /** Returns the URL with the proxy's host and port. */
   through(url: string): string {
     const led = new URL(url);
     led.hostname = "127.0.0.1";
@@ -60,7 +64,7 @@ export class TcpProxy {
     return led.href;
   }
 
-  /** Where connections lead that are made from now on. */
+  /** Sets the target port of new connections. */
   leadTo(targetPort: number): void {
     this.#target = targetPort;
   }
@@ -111,7 +115,7 @@ export class TcpProxy {
     if (server) this.#forward(pair, server, client);
   }
 
-  /** Bytes and the end of one direction; nothing once the pair is lost. */
+  /** Forwards bytes, and the end of the connection, in one direction. Forwards nothing once the pair is lost. */
   #forward(pair: Pair, from: Socket, to: Socket | undefined): void {
     const delay = delayed(this.#delayMs);
     const later = (work: () => void) => delay(() => (this.#held ? this.#held.push(work) : work()));
@@ -124,7 +128,7 @@ export class TcpProxy {
         to?.write(bytes);
       });
     });
-    // Either side may end it at any time; that is no fault of the proxy.
+    // Either side may end the connection at any time, which is no fault of the proxy.
     from.on("error", () => from.destroy());
     from.on("close", () => later(() => !pair.isLost && to?.destroy()));
   }
@@ -135,7 +139,7 @@ export class TcpProxy {
   }
 }
 
-/** Runs each piece of work so much later, in the order in which it came. */
+/** Returns a function that runs each piece of work `ms` milliseconds later, in the order of the calls. */
 function delayed(ms: number): (work: () => void) => void {
   if (ms === 0) return (work) => work();
   const waiting: { work: () => void; dueAt: number }[] = [];
