@@ -1,13 +1,13 @@
-/** The pages of accounts as a person's browser uses them: a cookie jar, forms with what browsers say of them. */
+/** Uses the account pages as a browser does, with a cookie jar and the headers that browsers send with forms. */
 import { CLIENT_HEADER, type TestService } from "../service";
 
 export interface Shown {
   status: number;
   headers: Headers;
   html: string;
-  /** The form's fields as the page has them, hidden ones too. */
+  /** Values of the page's input fields by name, including hidden ones. */
   fields: Record<string, string>;
-  /** Where a redirect leads. */
+  /** Target of a redirect; null for other responses. */
   location: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Archives of organizations, as their files and in part. */
+/** Creates and reads archives (exports) of organizations. */
 
 import { Readable } from "node:stream";
 import { createGunzip, gzipSync } from "node:zlib";
@@ -6,7 +6,7 @@ import type { Sql } from "postgres";
 import { TAR_END, tarFiles } from "@/core/archive/tar";
 import { writeArchive } from "@/platform/archive/write";
 
-/** Lines by the folder of their files; what stands beside folders by its name. */
+/** Lines of the numbered JSONL files by their folder; lines of other files by file name. */
 export type ArchiveContent = Map<string, string[]>;
 
 export async function contentOf(archive: Uint8Array): Promise<ArchiveContent> {
@@ -24,7 +24,7 @@ export async function archiveOf(sql: Sql, orgId: string): Promise<Uint8Array> {
   return Buffer.concat(parts.map(({ bytes }) => bytes));
 }
 
-/** One that is done, and has nothing in it. */
+/** Inserts a finished export with an empty archive, and returns its id. */
 export async function addExport({ sql }: { sql: Sql }, orgId: string): Promise<string> {
   const id = Bun.randomUUIDv7();
   await sql`

@@ -1,4 +1,4 @@
-/** An authenticator app, by RFC 6238 and nothing of the service's, and an account that uses one. */
+/** An authenticator app, implemented from RFC 6238 without code of the service, and an account that uses one. */
 import { createHmac } from "node:crypto";
 import type { Account, TestService } from "../service";
 
@@ -6,7 +6,7 @@ export const STEP_MS = 30_000;
 
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The six digits of this moment (Unix milliseconds). */
+/** Returns the six digits for this time, in Unix milliseconds. */
 export function codeAt(secret: string, at: number): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MS)));
@@ -15,7 +15,7 @@ export function codeAt(secret: string, at: number): string {
   return String((digest.readUInt32BE(start) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** Six digits that are no code within two steps of this moment. */
+/** Returns six digits that are not the code of any step within two steps of this time. */
 export function wrongCodeAt(secret: string, at: number): string {
   const near = [-2, -1, 0, 1, 2].map((steps) => codeAt(secret, at + steps * STEP_MS));
   const wrong = ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !near.includes(code));
@@ -29,8 +29,8 @@ export interface TwoFactorAccount extends Account {
 }
 
 /**
- * Enabled with the code of the step before this moment: the one of this moment is still good. Where a step has ended meanwhile,
- * with the one of this moment, for the same reason.
+ * Enables two-factor authentication. Uses the code of the step before `at`, so that the code of `at` remains valid
+ * for signing in. If that step is too old by now because another one has begun, uses the code of `at`.
  */
 export async function withTwoFactor(service: TestService, account: Account, at: number): Promise<TwoFactorAccount> {
   const { token } = account;

@@ -1,18 +1,18 @@
-/** An OpenID provider in hostile hands: true to the protocol, but for the lies it is told to tell. */
+/** A hostile OpenID provider: it follows the protocol except for the lies that a test configures. */
 import { afterAll } from "bun:test";
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 export interface Lies {
   discovery?(document: Record<string, unknown>): unknown;
-  /** The query with which the browser is sent back. */
+  /** Changes the query with which the browser is sent back. */
   answer?(query: URLSearchParams): void;
-  /** What the id_token says. */
+  /** Replaces the claims of the id_token. */
   claims?(claims: Record<string, unknown>): Record<string, unknown>;
-  /** The id_token in place of a signed one. */
+  /** Returns the id_token in place of the signed one. */
   idToken?(claims: Record<string, unknown>): string | undefined;
   token?(): Response | Promise<Response>;
   jwks?(): Response;
-  /** `redirect_uri` and all else that the browser came with. */
+  /** Observes or changes the parameters of the authorization request, such as `redirect_uri`. */
   authorize?(asked: URLSearchParams): void;
 }
 
@@ -22,7 +22,7 @@ export interface FalseProvider {
   clientSecret: string;
   claims: Record<string, unknown>;
   lies: Lies;
-  /** Its own, for tokens that are signed elsewhere than usual. */
+  /** The provider's private key, for tests that sign tokens themselves. */
   key: KeyObject;
 }
 
@@ -31,7 +31,7 @@ interface Code {
   challenge: string;
 }
 
-/** Ends with the test file that started it. */
+/** Starts a provider that stops after the test file. */
 export function startFalseProvider(): FalseProvider {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "first", use: "sig", alg: "RS256" };
@@ -90,7 +90,7 @@ export function startFalseProvider(): FalseProvider {
   return state;
 }
 
-/** A JWT as it should be, by this key. */
+/** Returns a correct JWT, signed with this key. */
 export const signed = (claims: object, key: KeyObject, header: object = { alg: "RS256", kid: "first" }): string => {
   const body = `${encoded(header)}.${encoded(claims)}`;
   return `${body}.${sign("sha256", Buffer.from(body), key).toString("base64url")}`;

@@ -1,11 +1,11 @@
 /**
- * What a password's hash costs in tests: next to nothing, since all tests together make a thousand. Services that tests start as
- * processes have the real cost.
+ * Sets the cost of password hashes in tests: next to nothing, because all tests together make a thousand hashes.
+ * Services that tests start as processes have the real cost.
  */
 import { afterAll, mock } from "bun:test";
 import { COST } from "@/platform/passwords/cost";
 
-/** What was imported changes with each replacement. */
+/** A copy of the reference, because the imported binding changes with each `mock.module`. */
 const FULL = COST;
 const LEAST = { memoryCost: 8, timeCost: 1 };
 
@@ -15,7 +15,7 @@ export function hashCheaply(): void {
   replaceCost(LEAST);
 }
 
-/** For a test file that is about what hashes cost. */
+/** Sets the real cost for the rest of a test file that is about the cost of hashes. */
 export function hashAtFullCost(): void {
   replaceCost(FULL);
   afterAll(hashCheaply);

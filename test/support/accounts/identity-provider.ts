@@ -1,4 +1,7 @@
-/** A real OpenID provider (`oidc-provider`) on loopback, where everybody signs in as the user of the moment, unasked. */
+/**
+ * A real OpenID provider (`oidc-provider`) on loopback that signs in every browser as the current `user`, without a
+ * form.
+ */
 import { afterAll } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -15,23 +18,23 @@ export interface IdentityProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who signs in next. */
+  /** The user who signs in next. */
   user: ProviderUser;
-  /** Whether the next user says no. */
+  /** Whether sign-ins are denied, as by a user who declines. */
   isRefusing: boolean;
-  /** Requests it was sent, as `POST /token`. */
+  /** Requests received, as `POST /token`. */
   requests: string[];
 }
 
 export interface IdentityProviderOptions {
   callbackUrl: string;
-  /** Whether claims stand in the id_token, or at the userinfo endpoint alone. */
+  /** Whether claims are in the id_token, or only at the userinfo endpoint. Default: true. */
   isTellingInToken?: boolean;
 }
 
 const LIFE_SECONDS = 600;
 
-/** Ends with the test file that started it. */
+/** Starts a provider that stops after the test file. */
 export async function startIdentityProvider({
   callbackUrl,
   isTellingInToken = true,

@@ -1,6 +1,7 @@
 /**
- * Accounts as a registration leaves them, without its work: a request, a session's signer and what else it does thousands of
- * times over all tests. Every account has one password. Registering itself is tested over HTTP.
+ * Creates accounts in the state that a registration leaves them in, without its cost: a request, a signer for the
+ * session and more, thousands of times in all tests. All accounts share one password. Registration itself is tested
+ * over HTTP.
  */
 import type { Config } from "@/config";
 import { createKnownBrowsers } from "@/modules/auth/known-browsers";
@@ -18,7 +19,7 @@ import { routingChanges } from "@/platform/routing-changes";
 const PASSWORD = "a long passphrase that all test accounts have";
 const CALLER = { ip: "10.0.0.1", userAgent: "Bun test" };
 
-/** By the settings of the service that accepts them: a signer is worth some 3 ms of a core, too. */
+/** Session signers by the service's configuration, cached because creating one takes about 3 ms of a core. */
 const signers = new WeakMap<Config, Promise<SessionTokens>>();
 const signersOf = async (config: Config) => createSessionTokens(await openKeys(config));
 
@@ -37,7 +38,7 @@ export interface Home {
 export async function makeAccount({ db, config, clock }: Home, { name, email, organizationName }: Newcomer) {
   const tokens = await signers.getOrInsertComputed(config, signersOf);
   const [keys, now] = [await openKeys(config), new Date(clock())];
-  // At the service's own cost: it would renew any other at the first sign-in.
+  // The service's own cost, because the service rehashes any other hash at the first sign-in.
   const passwordHash = await Bun.password.hash(PASSWORD, { algorithm: "argon2id", ...COST });
   const changeRouting = routingChanges(
     db,

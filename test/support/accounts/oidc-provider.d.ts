@@ -1,4 +1,4 @@
-/** As much of `oidc-provider`, which comes without types, as the tests use. */
+/** Declares the parts of `oidc-provider` that the tests use, because it comes without types. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -1,4 +1,4 @@
-/** What the operator's commands are handed. */
+/** Returns what the operator's commands need to run against a test service. */
 import type { TestService } from "@test/support/service";
 import type { CommandParts } from "@/admin/commands";
 import { readConfig } from "@/config";

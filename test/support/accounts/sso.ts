@@ -1,4 +1,4 @@
-/** Organizations with single sign-on, and browsers that sign in by it. */
+/** Organizations with single sign-on, and browsers that sign in through it. */
 import type { SsoConfiguration, SsoUpdate } from "@/contract/accounts/sso";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { type Account, CLIENT_HEADER, startTestService, type TestService, type TestServiceOptions } from "../service";
@@ -7,7 +7,7 @@ export interface SsoService extends TestService {
   callbackUrl: string;
 }
 
-/** A service that reaches providers on loopback. */
+/** Starts a service that may reach providers on loopback. */
 export async function startSsoService(options: TestServiceOptions = {}): Promise<SsoService> {
   const port = await findFreePort();
   const base = `http://127.0.0.1:${port}`;
@@ -29,7 +29,7 @@ interface Provider {
   clientSecret: string;
 }
 
-/** Turns single sign-on of the account's organization on. */
+/** Enables single sign-on for the account's organization. */
 export async function enableSso(
   { call }: TestService,
   { token, orgId }: Account,
@@ -42,7 +42,7 @@ export async function enableSso(
   return reply.body;
 }
 
-/** What a sign-in came to, as the dashboard is told: of the service's own by a cookie. */
+/** The result of a sign-in as the dashboard receives it: a session token in a cookie, or an error in the query. */
 export interface Outcome {
   path: string;
   token?: string;
@@ -51,7 +51,7 @@ export interface Outcome {
 
 const SESSION = "waymark";
 
-/** Of the answer that ends it. */
+/** Returns the outcome of a sign-in from its last response. */
 export function outcomeOf(response: Response): Outcome {
   const url = new URL(response.headers.get("location") ?? "");
   if (url.origin !== new URL(response.url).origin) throw new Error(`A sign-in ended at ${url}`);
@@ -66,19 +66,19 @@ function outcome(url: URL, token: string | undefined): Outcome {
   return { path: url.pathname + url.search, ...(token && { token }), ...(error !== null && { error }) };
 }
 
-/** A sign-in from the first step to the dashboard, in a browser of its own. */
+/** Signs in, from the first step to the dashboard, in a new browser unless one is given. */
 export async function signIn(startUrl: string, browser = openBrowser()): Promise<Outcome> {
   const { origin } = new URL(startUrl);
   const end = await browser.follow(startUrl, `${origin}/app`);
   return outcome(new URL(end), browser.jars.get(origin)?.get(SESSION));
 }
 
-/** A browser, as far as redirects and cookies go: each origin has its own cookies, whatever their path. */
+/** Returns a browser that handles redirects and cookies. Each origin has its own cookies; their paths are ignored. */
 export function openBrowser() {
   const address = randomAddress();
   const jars = new Map<string, Map<string, string>>();
 
-  /** One step; redirects are not followed. */
+  /** Makes one request without following redirects. */
   async function step(url: string): Promise<Response> {
     const { origin } = new URL(url);
     const jar = jars.get(origin) ?? new Map<string, string>();
@@ -96,7 +96,9 @@ export function openBrowser() {
     return response;
   }
 
-  /** Follows redirects until one leads to a URL that begins so, which is answered and not asked for. */
+  /**
+   * Follows redirects until one leads to a URL that starts with `until`, and returns that URL without requesting it.
+   */
   async function follow(url: string, until: string): Promise<string> {
     let next = url;
     for (let steps = 0; steps < STEPS_MAX; steps++) {

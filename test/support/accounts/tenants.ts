@@ -1,4 +1,4 @@
-/** What tests need of tenants before there are routes for it, written straight into the database. */
+/** Writes what tests need of an organization directly into the database. */
 import type { Sql } from "postgres";
 import type { Role } from "@/contract/accounts/access";
 import { CHANGES_CHANNEL } from "@/platform/link-cache/changes";
@@ -6,7 +6,7 @@ import type { Account, TestService } from "../service";
 
 type Row = Record<string, unknown>;
 
-/** Another user, who belongs to the account's organization in this role (and owns one of their own). */
+/** Creates another user who has this role in the organization, and who also owns an organization. */
 export async function addMember(service: TestService, orgId: string, role: Role): Promise<Account> {
   const account = await service.register();
   await service.sql`
@@ -23,7 +23,7 @@ export interface DomainDraft {
   appConfig?: Row;
 }
 
-/** A service that is handed in whole serves the domain by the time this resolves. */
+/** Adds a domain and returns its id. If given `call`, resolves only once the service serves a verified domain. */
 export async function addDomain(
   { sql, call }: Pick<TestService, "sql"> & Partial<Pick<TestService, "call">>,
   orgId: string,
@@ -42,7 +42,10 @@ export async function addDomain(
 
 const SERVED_MS_MAX = 10_000;
 
-/** Servers hear of a domain by a notification, a moment after it was written. */
+/**
+ * Waits until the service serves the domain: it learns of it from a notification, shortly after the domain is
+ * written.
+ */
 async function untilServed(call: TestService["call"], hostname: string): Promise<void> {
   const path = `/internal/tls/ask?domain=${encodeURIComponent(hostname)}`;
   for (const end = Date.now() + SERVED_MS_MAX; (await call("GET", path)).status !== 200; await Bun.sleep(2)) {
@@ -50,7 +53,7 @@ async function untilServed(call: TestService["call"], hostname: string): Promise
   }
 }
 
-/** As the service does when it changes what an organization's links are served by. */
+/** Publishes a routing change of the organization, as the service does when it changes how its links are served. */
 async function tellOfChange(sql: Sql, orgId: string): Promise<void> {
   await sql`
     with changed as (
@@ -75,7 +78,7 @@ export async function addApp({ sql }: Pick<TestService, "sql">, orgId: string, d
   return id;
 }
 
-/** A click that waits for review. */
+/** Inserts a click that awaits review, and returns its id. */
 export async function addSuspect({ sql }: Pick<TestService, "sql">, orgId: string, linkId: string): Promise<string> {
   await partitionsMade(sql);
   const id = Bun.randomUUIDv7();
@@ -87,7 +90,10 @@ export async function addSuspect({ sql }: Pick<TestService, "sql">, orgId: strin
 
 const PARTITIONS_TRIES_MAX = 500;
 
-/** A new service makes them behind its start; whoever reads in that very moment may miss the rows that move there. */
+/**
+ * Waits until the service has created its partitions. A new service creates them in the background, and a query
+ * during that moment may miss rows that are being moved into them.
+ */
 async function partitionsMade(sql: Sql): Promise<void> {
   for (let tries = 0; tries < PARTITIONS_TRIES_MAX; tries++) {
     const [row] = await sql`select count(*)::int as made from pg_inherits where inhparent = 'clicks'::regclass`;
@@ -97,14 +103,17 @@ async function partitionsMade(sql: Sql): Promise<void> {
   throw new Error("The service made no partitions");
 }
 
-/** What the click writer and periodic work note, how many requests were made, which visits found no link, and an export's parts. */
+/**
+ * Tables that change without a write request: the state of the click writer and of periodic jobs, request counts,
+ * visits that found no link, visit windows, and the parts of exports.
+ */
 export const NOTED_MEANWHILE = [
   ...["spools", "periodic_jobs", "request_usage", "unserved_visits", "visit_windows", "export_parts"],
 ];
 
 /**
- * Every table with the number of its rows and a digest of all they hold, to tell that nothing was written. What is noted
- * meanwhile is left out, as is when an API key was last used, and how far an export is.
+ * Returns the row count and a digest of the contents of every table, to check that nothing was written. Leaves out
+ * `NOTED_MEANWHILE`, when API keys were last used, and the progress of exports.
  */
 export async function tableState(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`

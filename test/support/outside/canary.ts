@@ -1,6 +1,7 @@
 /**
- * A listener that must never be reached: on every address of this machine, by IPv4 and, where it has one, by IPv6, at one
- * port. Before it is trusted it was reached once by each, so that silence means something.
+ * A listener that must never be reached, on one port of every address of this machine: IPv4 and, if available, IPv6.
+ * At startup it is reached once through each protocol, so that a count of zero later means something. After the test
+ * file it expects that count.
  */
 import { afterAll, expect } from "bun:test";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
@@ -31,7 +32,7 @@ export async function startCanary(): Promise<Canary> {
   return { port: v4.port, hits: () => hits };
 }
 
-/** A container may have none. */
+/** Reports whether the machine has IPv6; some containers have none. */
 const hasIpv6 = () => Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
 
 function listen(onConnection: () => void, host: string, port: number): Promise<{ server: Server; port: number }> {

@@ -1,21 +1,21 @@
-/** A stand-in for Fly's GraphQL API on loopback: it answers as documented, and keeps what it was asked for. */
+/** A stand-in for Fly's GraphQL API on loopback. It responds as documented and records the operations. */
 import { afterAll } from "bun:test";
 
 export interface TestFly {
   url: string;
   token: string;
   app: string;
-  /** Host names with a certificate, each with its `clientStatus`. */
+  /** `clientStatus` of each host name that has a certificate. */
   certificates: Map<string, string>;
-  /** Names of the operations asked for, with their host. */
+  /** Requested operations with their host name, as `addCertificate go.example.com`. */
   asked: string[];
-  /** Answers with this status until it is null again. */
+  /** Status of every response until it is null again. */
   failing: number | null;
 }
 
 const EXPIRES = "2099-01-31T12:00:00Z";
 
-/** Ends with the test file that started it. */
+/** Starts a stand-in that stops after the test file. */
 export function startTestFly(): TestFly {
   const fly: TestFly = {
     url: "",

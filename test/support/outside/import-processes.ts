@@ -1,7 +1,7 @@
-/** The processes that do a server's imports, found among its descendants. */
+/** Finds the processes that run a server's imports among its descendants. Linux only. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Kills those that there are, and waits until they are gone. Returns how many there were. */
+/** Kills the server's import processes, waits until they are gone, and returns how many there were. */
 export async function killImportProcesses(server: number): Promise<number> {
   const processes = importProcesses(server);
   for (const pid of processes) process.kill(pid, "SIGKILL");
@@ -20,7 +20,7 @@ export function importProcesses(server: number): number[] {
 
 const processIds = (): number[] => readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
-/** With the process itself; undefined for one that is gone, or waits to be buried. */
+/** Returns the pid with its parent's, or undefined if the process is gone or a zombie. */
 function parentOf(pid: number): [[pid: number, parent: number]] | undefined {
   const [, state, parent] = /\) (\w) (\d+)/.exec(readOf(`/proc/${pid}/stat`)) ?? [];
   return parent === undefined || state === "Z" ? undefined : [[pid, Number(parent)]];

@@ -1,4 +1,4 @@
-/** Imports over HTTP: the upload, and the wait for the end of a job. */
+/** Imports over HTTP: uploads files and waits for the job to end. */
 
 import type { Sql } from "postgres";
 import type { Import, ImportOptionsInput, ImportRow } from "@/contract/links/imports";
@@ -12,7 +12,7 @@ export interface ImportFileInput {
   options?: ImportOptionsInput | string;
 }
 
-/** The answer to an upload. */
+/** Uploads a file and returns the response. */
 export async function upload(
   { url }: Client,
   { token, orgId }: Pick<Account, "token" | "orgId">,
@@ -31,7 +31,7 @@ export async function upload(
   return { status: response.status, body };
 }
 
-/** Once nobody works on it any more. Plans may bound how often one may ask. */
+/** Resolves once the import is neither queued nor running. Retries while the plan's rate limit is exceeded (429). */
 export async function ended(client: Client, { token, orgId }: Account, id: string): Promise<Import> {
   for (;;) {
     const { status, body } = await client.call<Import>("GET", `/api/v1/organizations/${orgId}/imports/${id}`, {
@@ -43,7 +43,7 @@ export async function ended(client: Client, { token, orgId }: Account, id: strin
   }
 }
 
-/** Uploads it and waits for the end. */
+/** Uploads a file and waits for the import to end. */
 export async function imported(client: Client, account: Account, file: ImportFileInput): Promise<Import> {
   const { status, body } = await upload(client, account, file);
   if (status !== 202) throw new Error(`the import answered ${status}: ${JSON.stringify(body)}`);
@@ -60,7 +60,7 @@ export async function ledgerOf(
   return (await call<{ rows: ImportRow[] }>("GET", path, { token })).body.rows;
 }
 
-/** One that has ended. */
+/** Inserts an import that is done, and returns its id. */
 export async function addImport({ sql }: { sql: Sql }, orgId: string): Promise<string> {
   const id = Bun.randomUUIDv7();
   const file = { name: "links.csv", bytes: 9, hash: "", encoding: "utf-8", form: { kind: "json", source: "csv" } };

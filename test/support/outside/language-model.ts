@@ -1,4 +1,4 @@
-/** A stand-in for an OpenAI-compatible endpoint on loopback. What it says is for the test to decide. */
+/** A stand-in for an OpenAI-compatible endpoint on loopback. The test decides what it responds. */
 import { afterAll } from "bun:test";
 
 export interface ChatRequest {
@@ -11,16 +11,16 @@ export interface ChatRequest {
 }
 
 export interface TestLanguageModel {
-  /** As `AI_BASE_URL` takes it. */
+  /** Value for the setting `AI_BASE_URL`. */
   url: string;
   key: string;
   asked: ChatRequest[];
-  /** Of the last question. */
+  /** Headers of the last request. */
   headers: Headers;
   answer(request: ChatRequest): Response | Promise<Response>;
 }
 
-/** Ends with the test file that started it. */
+/** Starts a stand-in that stops after the test file. */
 export function startTestLanguageModel(): TestLanguageModel {
   const model: TestLanguageModel = {
     url: "",
@@ -66,7 +66,7 @@ export interface Wording {
   campaigns: { copy: string[] }[];
 }
 
-/** Our draft in slightly other words. */
+/** Returns the draft in the request, slightly rephrased, as a well-behaved model would. */
 export function faithful(request: ChatRequest): Wording {
   const { draft } = JSON.parse(request.messages[1]?.content ?? "{}");
   const { summary, recommendations, campaigns }: Wording = draft;

@@ -1,6 +1,6 @@
 /**
- * Stand-ins for the APIs of other services that list links, all on one port of 127.0.0.1: paths, headers, paging and fields are
- * those of the services' own documentation and sources. Each has its links in `items`, as that API writes them.
+ * Stand-ins for the APIs of other link services, all on one port of 127.0.0.1. Paths, headers, paging and fields
+ * follow the services' own documentation and source code. `items` holds the links of each, in the format of its API.
  */
 import { afterAll } from "bun:test";
 
@@ -11,15 +11,15 @@ export interface TestLinkServices {
   url: string;
   key: string;
   items: Map<string, Item[]>;
-  /** Redirect rules of Shlink by short code. */
+  /** Shlink's redirect rules, by short code. */
   rules: Map<string, Item[]>;
-  /** Paths with their queries, and what was asked with them. */
+  /** Requests received; `path` includes the query. */
   asked: { path: string; headers: Headers; body: string }[];
-  /** Answers in place of the service, unless it returns undefined. */
+  /** Responds in place of the service, unless it returns undefined. */
   answering: Answering | null;
 }
 
-/** Ends with the test file that started it. */
+/** Starts stand-ins that stop after the test file. */
 export function startLinkServices(): TestLinkServices {
   const services: TestLinkServices = {
     ...{ url: "", key: `key-${crypto.randomUUID()}`, items: new Map(), rules: new Map(), asked: [], answering: null },

@@ -1,4 +1,4 @@
-/** Somebody else's site, on 127.0.0.1 alone. */
+/** Third-party sites, reachable only at 127.0.0.1. They stop after the test file. */
 import { afterAll } from "bun:test";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { OutboundError, type OutboundReason } from "@/platform/outbound/outbound";
@@ -9,7 +9,7 @@ export function startSite(answer: (request: Request) => Response | Promise<Respo
   return { port: Number(server.port), url: `http://127.0.0.1:${server.port}` };
 }
 
-/** A site that speaks as it likes: it is handed the connection once something was said on it. */
+/** Starts a site that sends arbitrary bytes: `answer` receives the connection once its client has sent something. */
 export async function startRawSite(answer: (socket: Socket) => void) {
   let open = 0;
   const server = createServer((socket) => {
@@ -26,7 +26,7 @@ export async function startRawSite(answer: (socket: Socket) => void) {
   return { port, url: `http://127.0.0.1:${port}`, open: () => open };
 }
 
-/** Why a request failed; an error of any other kind is thrown on. */
+/** Returns why an outbound request failed, or `answered` if it did not. Rethrows errors of any other kind. */
 export async function failureOf(request: Promise<unknown>): Promise<OutboundReason | "answered"> {
   try {
     await request;

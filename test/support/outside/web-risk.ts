@@ -1,5 +1,5 @@
 /**
- * A stand-in for Google Web Risk's Lookup API on loopback. Its answers are those of the documentation:
+ * A stand-in for Google Web Risk's Lookup API on loopback. It responds as documented:
  * https://cloud.google.com/web-risk/docs/lookup-api
  */
 import { afterAll } from "bun:test";
@@ -8,17 +8,17 @@ import { THREATS } from "@/platform/safety/web-risk";
 export interface TestWebRisk {
   url: string;
   key: string;
-  /** Lists by URL. */
+  /** Threat types by URL. */
   threats: Map<string, string[]>;
-  /** Until when a match may be kept. */
+  /** Until when a match may be cached. */
   expireTime: string;
-  /** URLs asked about. */
+  /** URLs that were looked up. */
   asked: string[];
-  /** Answers with it until it is null again. */
+  /** Makes every response until it is null again. */
   failing: (() => Response | Promise<Response>) | null;
 }
 
-/** Ends with the test file that started it. */
+/** Starts a stand-in that stops after the test file. */
 export function startTestWebRisk(): TestWebRisk {
   const webRisk: TestWebRisk = {
     url: "",

@@ -1,4 +1,4 @@
-/** Endpoints of customers on this machine, webhooks for them, and what they were sent. */
+/** Webhook endpoints on this machine, webhooks that send to them, and the messages they receive. */
 import { afterAll, expect } from "bun:test";
 import { createHmac } from "node:crypto";
 import type { Sql } from "postgres";
@@ -7,7 +7,7 @@ import type { Account, TestService } from "../service";
 
 export interface Received {
   headers: Headers;
-  /** As it came. */
+  /** The unparsed body. */
   text: string;
   body: { id: string; event: WebhookEvent; createdAt: string; organizationId: string; data: Record<string, unknown> };
 }
@@ -15,15 +15,15 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Resolves once there are so many; rejects after a while. */
+  /** Resolves once `count` messages have been received. Rejects after 60 s. */
   until(count: number): Promise<Received[]>;
-  /** What the next requests are answered; 200 unless told otherwise. */
+  /** Makes the response to each message. Default: 200. */
   answer: (request: Received) => Response | Promise<Response>;
 }
 
 const PATIENCE_MS = 60_000;
 
-/** Ends with the test file that started it. */
+/** Starts an endpoint that stops after the test file. */
 export function startReceiver(): Receiver {
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -75,7 +75,7 @@ export async function createWebhook(
   return { ...body, path: `${webhooks}/${body._id}` };
 }
 
-/** Both signatures are the secret's. */
+/** Expects both signatures, `x-webhook-signature` and that of Standard Webhooks, to be made with the secret. */
 export function expectSigned({ headers, text }: Received, secret: string): void {
   const hmac = (key: string | Uint8Array, content: string) => createHmac("sha256", key).update(content);
   expect(headers.get("x-webhook-signature")).toBe(`sha256=${hmac(secret, text).digest("hex")}`);
@@ -84,11 +84,11 @@ export function expectSigned({ headers, text }: Received, secret: string): void 
   expect(headers.get("webhook-signature")?.split(" ")[0]).toBe(`v1,${standard}`);
 }
 
-/** Everything that waits for its next try is due. */
+/** Makes every delivery that waits for a retry due now. */
 export const makeDue = (sql: Sql) => sql`
   update webhook_deliveries set due_at = now() where status = 'pending' and due_at is not null and duration_ms is not null`;
 
-/** A delivery that has ended, for tests that need one there. */
+/** Inserts a failed delivery for tests that need one, and returns its id. */
 export async function addDelivery(
   { sql }: Pick<TestService, "sql">,
   orgId: string,

@@ -1,4 +1,4 @@
-/** What becomes of a destination on the way to the `Location` header. */
+/** How a destination is changed on its way to the `Location` header. */
 import type { CaseDraft } from "./shape";
 
 const to = (destinationUrl: string): CaseDraft["expect"] => ({ destinationUrl });

@@ -1,10 +1,10 @@
-/** What rules make of phones and tablets as they are. */
+/** How conditions match the user agents of real phones and tablets. */
 import { type ConditionDraft, conditionCase } from "./shape";
 
 const by = (agent: NonNullable<NonNullable<ConditionDraft["visitor"]>["agent"]>) => ({ agent });
 
 const drafts: ConditionDraft[] = [
-  // Phones and tablets of Apple.
+  // Apple phones and tablets.
   { name: "an iPhone is on ios", when: { platform: ["ios"] }, visitor: by("iphoneSafari"), matches: true },
   { name: "an iPhone is not on android", when: { platform: ["android"] }, visitor: by("iphoneSafari"), matches: false },
   { name: "an iPhone is mobile", when: { deviceTypes: ["mobile"] }, visitor: by("iphone16"), matches: true },
@@ -47,7 +47,7 @@ const drafts: ConditionDraft[] = [
     matches: true,
   },
 
-  // Phones and tablets of others.
+  // Other phones and tablets.
   { name: "a Pixel is on android", when: { platform: ["android"] }, visitor: by("pixel8"), matches: true },
   { name: "a Pixel is not on ios", when: { platform: ["ios"] }, visitor: by("pixel8"), matches: false },
   { name: "a Pixel 6 is of Google", when: { deviceVendors: ["Google"] }, visitor: by("pixel6"), matches: true },

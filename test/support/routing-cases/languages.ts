@@ -1,4 +1,4 @@
-/** A visitor's languages are the most preferred and any other with q ≥ 0.9. */
+/** A visitor's languages are the most preferred one and all others with q ≥ 0.9. */
 import { type ConditionDraft, conditionCase } from "./shape";
 
 const asked = (acceptLanguage: string) => ({ acceptLanguage });

@@ -1,4 +1,4 @@
-/** What rules make of computers, televisions, consoles, wearables, browsers inside apps, and crawlers. */
+/** How conditions match computers, televisions, consoles, wearables, in-app browsers, and crawlers. */
 import { type ConditionDraft, conditionCase } from "./shape";
 
 const by = (agent: NonNullable<NonNullable<ConditionDraft["visitor"]>["agent"]>) => ({ agent });
@@ -49,7 +49,7 @@ const drafts: ConditionDraft[] = [
   { name: "a Chromebook is on desktop", when: { platform: ["desktop"] }, visitor: by("chromeOs"), matches: true },
   { name: "FreeBSD is on other", when: { platform: ["other"] }, visitor: by("freebsd"), matches: true },
 
-  // Televisions, consoles, and what is worn.
+  // Televisions, consoles, and wearables.
   {
     name: "a Samsung television is a smarttv",
     when: { deviceTypes: ["smarttv"] },
@@ -113,7 +113,7 @@ const drafts: ConditionDraft[] = [
   { name: "a Google Glass is no phone", when: { deviceTypes: ["mobile"] }, visitor: by("glass"), matches: false },
   { name: "a Quest is xr", when: { deviceTypes: ["xr"] }, visitor: by("quest"), matches: true },
 
-  // Browsers inside apps, and those that are nobody's.
+  // In-app browsers, and bots.
   {
     name: "Instagram's browser goes by its name on ios",
     when: { platform: ["ios"], browsers: ["Instagram"] },

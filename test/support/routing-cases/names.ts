@@ -1,4 +1,4 @@
-/** Names compare after NFC and without regard to case; what is unknown fails. */
+/** Names are compared after NFC normalization, ignoring case. A condition on an unknown fact fails. */
 import { type ConditionDraft, conditionCase } from "./shape";
 
 const drafts: ConditionDraft[] = [

@@ -1,4 +1,4 @@
-/** Which rule is asked first, and what comes after the rules. */
+/** The order in which rules are evaluated, and what follows the rules. */
 import type { RoutingRule } from "@/contract/routing";
 import type { CaseDraft } from "./shape";
 

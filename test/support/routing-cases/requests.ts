@@ -1,4 +1,4 @@
-/** The request itself: its query, the page it comes from, its address and its time. */
+/** Conditions on the request itself: its time, referrer, client address and query. */
 import { type ConditionDraft, conditionCase, DEFAULT, MATCHED } from "./shape";
 
 const tv = [{ name: "src", values: ["tv", "radio"] }];
@@ -82,7 +82,7 @@ const drafts: ConditionDraft[] = [
   },
 ];
 
-/** The query goes on to where the visit leads. */
+/** Cases with a query, which is passed on to the destination. */
 const queryDrafts: ConditionDraft[] = [
   { name: "one of a parameter's values", when: { query: tv }, visitor: { query: "src=radio" }, matches: true },
   { name: "another value of the parameter", when: { query: tv }, visitor: { query: "src=print" }, matches: false },

@@ -11,7 +11,10 @@ import { type AgentName, agents } from "./user-agents";
 
 export type Door = "core" | "preview" | "redirect" | "resolve";
 
-/** What is known of a visitor but for the clock. `languages` are those of the Accept-Language header. */
+/**
+ * The known facts of a visitor, without those of time and request. `languages` are those of the Accept-Language
+ * header.
+ */
 export type CaseFacts = Pick<VisitorFacts, "languages"> &
   Partial<Omit<VisitorFacts, "languages" | "minuteOfDay" | "dayOfWeek" | "at" | "query" | "referrer" | "networks">>;
 
@@ -21,28 +24,28 @@ export interface RoutingCase {
   link: Partial<LinkInput> & { defaultUrl: string };
   app?: AppTarget;
   visitor: {
-    /** As sent by a real browser; the facts are then what it is parsed to. */
+    /** The user agent of a real browser. If present, the facts are those parsed from it. */
     userAgent?: string;
     acceptLanguage?: string;
     facts: CaseFacts;
     /** ISO 8601. */
     now: string;
     timeZone?: string;
-    /** As `Date.getTimezoneOffset()`. Where both are given they are the same at `now`. */
+    /** As `Date.getTimezoneOffset()` returns it. If `timeZone` is given too, both agree at `now`. */
     timezoneOffsetMinutes?: number;
     visitorId?: string;
     /** Without the `?`. */
     query?: string;
-    /** As sent. */
+    /** As sent in the `Referer` header. */
     referrer?: string;
     address?: string;
   };
   expect: { kind: RouteKind; ruleIndex?: number; splitKey?: string; destinationUrl: string };
-  /** Who can run it: the others cannot be told all that it needs. */
+  /** Entry points that can run the case. The others do not accept all facts that it needs. */
   doors: readonly Door[];
 }
 
-/** A case as it is written. `agent` brings the user agent and its facts. */
+/** A case as written in the tables. `agent` provides the user agent and its facts. */
 export interface CaseDraft {
   name: string;
   link: Partial<LinkInput>;
@@ -54,7 +57,10 @@ export interface CaseDraft {
   expect: Partial<RoutingCase["expect"]>;
 }
 
-/** A rule of its own: it leads to `MATCHED`, everything else to `DEFAULT`. */
+/**
+ * A case with a single rule that has these conditions: it leads to `MATCHED`; without a match, the visit leads to
+ * `DEFAULT`.
+ */
 export interface ConditionDraft {
   name: string;
   when: RuleConditions;
@@ -157,7 +163,7 @@ function written(destination: string): string {
 
 function doorsOf(routing: RoutingCase): Door[] {
   const { needs } = compileLink(definitionOf(routing));
-  // Who gets which target depends on the link's id, which other doors do not choose.
+  // Which target a visitor gets depends on the link's id, which the other doors cannot choose.
   const isDrawn = routing.expect.kind === "split" && (routing.link.splitTargets ?? []).filter(isCandidate).length > 1;
   if (isDrawn || routing.app !== undefined) return ["core"];
   const doors: Door[] = ["core"];
@@ -169,13 +175,13 @@ function doorsOf(routing: RoutingCase): Door[] {
 
 type Visitor = RoutingCase["visitor"];
 
-/** Takes every fact, but one language, and an offset instead of a zone. */
+/** The preview accepts every fact, but at most one language, and an offset instead of a time zone. */
 function canPreview({ facts, timeZone, timezoneOffsetMinutes }: Visitor): boolean {
   const hasClock = timeZone === undefined || timezoneOffsetMinutes !== undefined;
   return facts.languages.length <= 1 && hasClock;
 }
 
-/** Knows the headers and what a client makes of a query; its visitors come from nowhere in particular. */
+/** The redirect sees only headers and the query as clients encode it. Its test visitors have no known location. */
 function canRedirect(visitor: Visitor, needs: number): boolean {
   const { userAgent, facts, query = "" } = visitor;
   if (new URL(`${DEFAULT}?${query}`).href !== `${DEFAULT}?${query}`) return false;
@@ -184,7 +190,9 @@ function canRedirect(visitor: Visitor, needs: number): boolean {
   return hasAgent && !isLocated && isUtc(visitor, needs);
 }
 
-/** Takes facts, and completes them from the headers: unknown ones must be unknown there too. */
+/**
+ * Resolve accepts facts and adds those from the headers, so facts that should be unknown must not follow from those.
+ */
 function canResolve(visitor: Visitor, needs: number): boolean {
   const { userAgent, facts } = visitor;
   const hasAgent = (needs & NEEDS.userAgent) === 0 || userAgent !== undefined || facts.platform !== undefined;

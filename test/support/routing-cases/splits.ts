@@ -1,4 +1,7 @@
-/** Who gets which target. The golden ones pin the hash: were they to change, every running split would be dealt anew. */
+/**
+ * Which visitor gets which target. The cases with visitor ids pin the hash function: if it changed, every running
+ * split would reassign its visitors.
+ */
 import type { SplitTarget } from "@/contract/routing";
 import type { CaseDraft } from "./shape";
 

@@ -1,4 +1,4 @@
-/** A phone or tablet without the app is sent to where it is to be had, when neither rule nor split decides. */
+/** A phone or tablet is sent to the app's store if neither a rule nor a split decides. */
 import type { AppTarget } from "@/contract/routing";
 import { type CaseDraft, DEFAULT } from "./shape";
 

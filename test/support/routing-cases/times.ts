@@ -1,4 +1,4 @@
-/** The visitor's wall clock, here that of UTC. 10 June 2026 is a Wednesday. */
+/** Conditions on the visitor's local time, here in UTC. 10 June 2026 is a Wednesday. */
 import { type ConditionDraft, conditionCase } from "./shape";
 
 const at = (time: string, day = "2026-06-10") => ({ now: `${day}T${time}:00.000Z` });

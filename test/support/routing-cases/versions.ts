@@ -1,4 +1,4 @@
-/** OS versions are numbers by segment; both bounds belong to the range. */
+/** OS versions are compared numerically, segment by segment. Both bounds are inclusive. */
 import { type ConditionDraft, conditionCase } from "./shape";
 
 const on = (osVersion: string) => ({ platform: "ios" as const, osVersion });

@@ -1,7 +1,7 @@
-/** Local time away from UTC, across midnight and where clocks change. */
+/** Local time in zones other than UTC, across midnight and at daylight saving changes. */
 import { type ConditionDraft, conditionCase } from "./shape";
 
-/** `offset` is what `Date.getTimezoneOffset()` says there and then. */
+/** `timezoneOffsetMinutes` is what `Date.getTimezoneOffset()` returns in the zone at `now`. */
 const inZone = (timeZone: string, now: string, timezoneOffsetMinutes: number) => ({
   timeZone,
   now,

@@ -6,7 +6,10 @@ export interface Agent {
   facts: Omit<CaseFacts, "languages">;
 }
 
-/** `known` is `platform|deviceType|deviceVendor|deviceModel|browser|osVersion`, empty where it tells nothing. */
+/**
+ * Returns a user agent with the facts that it contains. `known` is
+ * `platform|deviceType|deviceVendor|deviceModel|browser|osVersion`, each empty if unknown.
+ */
 export function agent(userAgent: string, known: string): Agent {
   const [platform, deviceType, deviceVendor, deviceModel, browser, osVersion] = known
     .split("|")

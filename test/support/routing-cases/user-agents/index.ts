@@ -1,4 +1,4 @@
-/** User agents as their browsers send them, and what is known from them. */
+/** Real user agents, with the facts that they contain. */
 import type { Agent } from "./agent";
 import { appliances } from "./appliances";
 import { apps } from "./apps";

@@ -1,8 +1,8 @@
-/** User agents as unfurlers send them, by the service that shows the card. */
+/** Real user agents of unfurlers (link preview bots), with the service that shows the preview. */
 export const UNFURLERS: [service: string, userAgent: string][] = [
   ["Facebook", "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)"],
   ["Facebook", "Mozilla/5.0 (compatible; Meta-ExternalHit/1.1; +http://www.facebook.com/externalhit_uatext.php)"],
-  // iMessage's own.
+  // iMessage.
   [
     "Facebook",
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0",
