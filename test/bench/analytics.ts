@@ -1,4 +1,7 @@
-/** `bun run bench:analytics`, whose parameters `analytics/main` has; in the end the writer's own measurement. */
+/**
+ * `bun run bench:analytics`; `analytics/main.ts` describes the parameters. Without `--only` it then measures the
+ * writer.
+ */
 import { analyticsOptions, measureAnalytics } from "./analytics/main";
 import { measureWriter } from "./writer";
 

@@ -1,4 +1,7 @@
-/** Links of one organization as customers have them, by the hundred thousand: written by SQL straight into the table, as if their safety was checked. */
+/**
+ * Creates hundreds of thousands of realistic links of one organization, inserted by SQL directly into the table and
+ * marked as checked for safety.
+ */
 import type { Sql } from "postgres";
 
 export interface LinkOwner {
@@ -6,13 +9,16 @@ export interface LinkOwner {
   domainId: string;
 }
 
-/** Every so many links, from the first on, a split in two; from the second on, a rule for iOS. */
+/**
+ * Every fourth link, starting with the first, has a split of two; every fifth link, starting with the second, has a
+ * rule for iOS unless it has a split.
+ */
 export const SPLIT_EVERY = 4;
 export const RULE_EVERY = 5;
 export const isSplit = (index: number): boolean => index % SPLIT_EVERY === 0;
 export const hasRule = (index: number): boolean => index % RULE_EVERY === 1 && !isSplit(index);
 
-/** Their ids, in the order of their numbers. */
+/** Inserts the links and returns their ids in the order of their numbers. */
 export async function makeBenchLinks(sql: Sql, { orgId, domainId }: LinkOwner, count: number): Promise<string[]> {
   await sql.unsafe(
     `insert into links (id, org_id, domain_id, slug, slug_key, title, default_url, utm, rules, split_targets, tags, created_at, safety_checked_at)

@@ -1,38 +1,38 @@
-/** Run time of threads by the kernel's own clock: it is the same on a busy machine. */
+/** CPU time of threads, as counted by the kernel. Other load on the machine does not change it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Threads by the folders that /proc has of them. */
+/** Threads, as paths of their folders in /proc. */
 export type Threads = readonly string[];
 
-/** Milliseconds; 0 where /proc does not tell. */
+/** Returns the total CPU milliseconds of the threads; 0 without /proc. */
 export const runTimeMs = (threads: Threads): number =>
   threads.reduce((sum, thread) => {
     const ran = readOr(`${thread}/schedstat`, "").split(" ")[0];
     return sum + (ran ? Number(ran) / 1e6 : 0);
   }, 0);
 
-/** Milliseconds of each thread, so that one that ends meanwhile takes nothing away from the others. */
+/** CPU milliseconds by thread, so that a thread that ends does not subtract from the total. */
 export type RunTimes = ReadonlyMap<string, number>;
 
 export const runTimesOf = (threads: Threads): RunTimes =>
   new Map(threads.map((thread) => [thread, runTimeMs([thread])]));
 
-/** Milliseconds of those that are still there; NaN where /proc does not tell. */
+/** Returns the CPU milliseconds that the threads in `after` have used since `before`; NaN without /proc. */
 export const ranSince = (before: RunTimes, after: RunTimes): number =>
   after.size === 0
     ? Number.NaN
     : [...after].reduce((sum, [thread, ms]) => sum + Math.max(0, ms - (before.get(thread) ?? 0)), 0);
 
-/** 0 for a process that is gone, and where /proc does not tell. */
+/** Returns the resident memory of a process in megabytes; 0 if it is gone, or without /proc. */
 export const residentMbOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readOr(`/proc/${pid}/status`, ""))?.[1] ?? 0) / 1_024;
 
-/** Of this process: whatever works beside the main thread. */
+/** Returns the threads of this process other than the main thread. */
 export const mainThreadExcepted = (): Threads =>
   threadsOf(process.pid).filter((thread) => !thread.endsWith(`/${process.pid}`));
 
-/** All of a process; none where /proc does not tell. */
+/** Returns all threads of a process; none without /proc. */
 export function threadsOf(pid: number): Threads {
   const folder = `/proc/${pid}/task`;
   return existsSync(folder) ? readdirSync(folder).map((thread) => `${folder}/${thread}`) : [];
@@ -40,7 +40,10 @@ export function threadsOf(pid: number): Threads {
 
 export const mainThreadsOf = (pids: readonly number[]): Threads => pids.map((pid) => `/proc/${pid}/task/${pid}`);
 
-/** These processes and all that they started, each once; those that left their session, but not their parent, are among them. */
+/**
+ * Returns these processes and all their descendants, each once. Includes children that have left their parent's
+ * session.
+ */
 export function familyOf(pids: readonly number[]): number[] {
   const family = new Set<number>();
   const waiting = [...pids];
@@ -54,23 +57,23 @@ export function familyOf(pids: readonly number[]): number[] {
   return [...family];
 }
 
-/** Clock ticks a second of /proc, the same on every Linux that Bun runs on. */
+/** Clock ticks per second in /proc. The same on every Linux that Bun runs on. */
 const TICKS = 100;
-/** utime, stime, and the same of children that have ended and were waited for. */
+/** The fields utime and stime, and cutime and cstime: those of children that were waited for. */
 const TIMES = { from: 11, to: 15 };
 
-/** Milliseconds of these processes, of all that they started, and of those among them that have ended. */
+/** Returns the CPU milliseconds of these processes and all their descendants, including those that have ended. */
 export const familyMs = (pids: readonly number[]): number =>
   familyOf(pids).reduce((sum, pid) => {
     const fields = readOr(`/proc/${pid}/stat`, "").split(") ")[1]?.split(" ").slice(TIMES.from, TIMES.to) ?? [];
     return sum + fields.reduce((ticks, field) => ticks + Number(field), 0) * (1_000 / TICKS);
   }, 0);
 
-/** Of the embedded Postgres in this folder. */
+/** Returns the pid of the embedded Postgres in this folder. */
 export const postmasterOf = async (folder: string): Promise<number> =>
   Number.parseInt(await Bun.file(join(folder, "postgres/cluster/postmaster.pid")).text(), 10);
 
-/** All processes of the embedded Postgres in this folder, as they are when asked for. */
+/** Returns a function that lists the main threads of all current processes of the embedded Postgres in this folder. */
 export async function backendsOf(folder: string): Promise<() => Threads> {
   const pid = await postmasterOf(folder);
   return () => {

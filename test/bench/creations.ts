@@ -1,6 +1,6 @@
 /**
- * Creating links over HTTP, in a Postgres of its own: a hundred in one request, and one a request by 16 clients at once. On a
- * busy machine, judge by the CPU time a link.
+ * Measures creating links over HTTP, with a separate Postgres: a hundred per request, and one per request by 16
+ * concurrent clients. On a busy machine, rely on the CPU time per link.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ const BULK = 100;
 const BULKS = 40;
 const WARM_UP = 5;
 const CLIENTS = 16;
-/** Below what one user may ask for within a minute. */
+/** Below the rate limit of one user per minute. */
 const SINGLES = 4_000;
 
 export async function measureCreations(): Promise<void> {
@@ -73,7 +73,7 @@ interface Cpu {
   postgres: number;
 }
 
-/** Microseconds. */
+/** Returns CPU microseconds per link. */
 function perLink(before: Cpu, after: Cpu, links: number): Cpu {
   const share = (name: keyof Cpu) => Math.round((1000 * (after[name] - before[name])) / links);
   return { server: share("server"), postgres: share("postgres") };

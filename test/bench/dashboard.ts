@@ -1,7 +1,8 @@
 /**
- * `bun run bench dashboard [--links=100000] [--rounds=7] [--folder=…]`: what a person waits for, in the system's Chromium. A
- * workspace of 10 links and one of many take turns, each time in a browser that knows nothing yet. The data stays in the
- * folder, in a Postgres of its own. Every request goes by way of the bench, which makes all of them a little slower.
+ * `bun run bench dashboard [--links=100000] [--rounds=7] [--folder=…]`: measures what a person waits for, in the
+ * system's Chromium. A workspace of 10 links and a large one take turns, each time in a new browser context with an
+ * empty cache. The data stays in the folder, in a separate Postgres. The benchmark intercepts every request, which
+ * makes all of them a little slower.
  */
 import { mkdir } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
@@ -23,7 +24,7 @@ interface Workspace {
   origin: string;
   token: string;
   slug: string;
-  /** Rows that fill the window, or all there are. */
+  /** Number of rows that must be visible. */
   rows: number;
 }
 
@@ -72,7 +73,7 @@ async function measureBoth(few: Workspace, many: Workspace, links: number, round
   const browser = await launchBrowser();
   const measured = { [`${FEW} links`]: [] as Visit[], [`${links} links`]: [] as Visit[] };
   try {
-    // What is built and cached once for everybody is there before anything is measured.
+    // Warms up what the server builds and caches once for all visitors.
     for (const workspace of [few, many]) await visit(await browser.page(), workspace);
     for (let round = 0; round < rounds; round++) {
       for (const [name, workspace] of [
@@ -92,7 +93,7 @@ async function measureBoth(few: Workspace, many: Workspace, links: number, round
   );
 }
 
-/** A server that builds the files by itself compresses them more quickly than the image's were. */
+/** Compresses the files as the image does; a server that builds them itself uses a faster, weaker compression. */
 async function bestOf(files: string[]): Promise<number> {
   const headers = { "accept-encoding": "identity" };
   const sizes = files.map(
@@ -102,7 +103,7 @@ async function bestOf(files: string[]): Promise<number> {
 }
 
 interface Visit extends Times {
-  /** Of the files that were loaded before the first rows. */
+  /** Total size of the files that were loaded before the first rows, as encoded. */
   bytes: number;
   files: string[];
 }
@@ -129,7 +130,7 @@ function rowOf(visits: Visit[]): Record<string, string> {
   };
 }
 
-/** The key's time is the longest of several. */
+/** Measures one visit. `keyMs` is the longest of several key presses. */
 async function visit(page: Page, workspace: Workspace): Promise<Visit> {
   const { origin, token, slug, rows } = workspace;
   const address = `${origin}/app/o/${slug}/links`;
@@ -145,7 +146,7 @@ async function visit(page: Page, workspace: Workspace): Promise<Visit> {
   return { ...loaded, rowsMs, rowsAgainMs, copiedMs, keyMs: Math.max(...keys) };
 }
 
-/** From the first request to the frame that shows so many rows. */
+/** Resolves to the milliseconds from the start of the navigation to the frame that shows this many rows. */
 async function opened(page: Page, address: string, rows: number): Promise<number> {
   await page.open(address, "read");
   return page.evaluate(`new Promise((seen) => {
@@ -164,7 +165,7 @@ const LOADED = `(() => {
   };
 })()`;
 
-/** From the key to the frame after the one that shows what it led to. */
+/** Resolves to the milliseconds from the key press to the frame after the one that shows its effect. */
 async function timed(page: Page, key: string, isShown: string): Promise<number> {
   await page.evaluate(`window.shown = new Promise((seen) => {
     addEventListener("keydown", ({ timeStamp }) => {

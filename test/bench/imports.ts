@@ -1,7 +1,8 @@
 /**
- * `bun run bench imports [--rows=100000] [--rate=300]`: links brought in by the service as it is deployed, from files of at most
- * `FILE_ROWS`, first by itself, then beside redirects of other links at a steady rate. Those are measured in turns, beside the
- * import and while it is halted, so that whatever else the machine does is in both. Judge a busy machine by the CPU time.
+ * `bun run bench imports [--rows=100000] [--rate=300]`: imports links with the service as it is deployed, from files
+ * of at most `FILE_ROWS` rows, first without other load, then during redirects of other links at a steady rate. The
+ * redirects are measured alternately during the import and while it is halted, so that other load on the machine
+ * affects both. On a busy machine, rely on the CPU time.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,13 +21,13 @@ import { createLinks, PATHS } from "./subject";
 const LOOK_EVERY_MS = 100;
 const WARM_UP_S = 5;
 const WINDOW_S = 5;
-/** For statements that are under way when the import is halted. */
+/** Time for statements in progress to finish after the import is halted. */
 const HALTED_AFTER_MS = 500;
-/** Of the load generator. */
+/** Connections of the load generator. */
 const CONNECTIONS = 64;
-/** What an upload may hold of such lines. */
+/** The number of such rows that fit into the size limit of an upload. */
 const FILE_ROWS = 350_000;
-/** What CPU time is told of. */
+/** CPU time is reported per this many links. */
 const LINKS = 100_000;
 
 interface Site extends Target {
@@ -38,7 +39,7 @@ interface Site extends Target {
   halted: Halted;
 }
 
-/** For how long the import's process has been halted, and when that was last over, in milliseconds. */
+/** Total milliseconds that the import's process was halted, and when it last resumed; infinite while it is halted. */
 interface Halted {
   ms: number;
   until: number;
@@ -105,13 +106,17 @@ async function whileHalted<Result>({ pid, halted }: Site, work: () => Promise<Re
   }
 }
 
-/** The generator's own wait for a core is no part of what a visitor waits: where it may, it goes before all others. */
+/**
+ * Runs the generator with the highest priority if possible, because its own wait for a core is not part of a
+ * visitor's wait.
+ */
 const p99Of = async (site: Site, script: string, seconds: number): Promise<number> =>
   (await load(site, script, seconds, { isFirst: true })).p99Ms;
 
 /**
- * wrk has no rate: each of its connections waits in between, for as long as makes the rate of all. They do so for different times:
- * all 64 would otherwise come together, and wait for each other.
+ * Writes a script for a steady rate. wrk has no such option, so each connection pauses between requests for as long
+ * as results in the total rate. The pauses are random, because otherwise all 64 connections would send at the same
+ * time and wait for each other.
  */
 async function writePacedRequests(perSecond: number): Promise<string> {
   const script = await writeRequests(PATHS);
@@ -144,7 +149,9 @@ async function importRows(site: Site, rows: number, name: string) {
   };
 }
 
-/** From when its upload was answered, without the time that it was halted. */
+/**
+ * Imports a file. `seconds` counts from the response to the upload, without the time in which the import was halted.
+ */
 async function importFile(site: Site, { text, rows }: ReturnType<typeof fileOf>) {
   const headers = { authorization: `Bearer ${site.token}` };
   const form = new FormData();
@@ -177,7 +184,10 @@ async function importFile(site: Site, { text, rows }: ReturnType<typeof fileOf>)
   return { seconds, ownMs: own.ms(), backendsMs: backends.ms(), heldMs, residentMb };
 }
 
-/** What processes have run for, those that have ended by now as they were last looked at. */
+/**
+ * CPU time of processes since the constructor call. Processes that have ended count with the last value seen by
+ * `look`.
+ */
 class SpentSince {
   readonly #before: Map<number, number>;
   readonly #spent = new Map<number, number>();
@@ -203,7 +213,7 @@ function fileOf(from: number, end: number, name: string): { text: string; rows: 
   return { text: `slug,url,title,tags,created,clicks\n${lines.join("\n")}\n`, rows: lines.length };
 }
 
-/** With how long their transactions have been holding what they locked, in milliseconds. */
+/** Returns the import's Postgres connections and for how many milliseconds their transactions have been open. */
 const importBackends = (sql: Sql) => sql<{ pid: number; heldFor: number }[]>`
   select pid, coalesce(extract(epoch from clock_timestamp() - xact_start)::float8 * 1000, 0) as "heldFor"
   from pg_stat_activity where application_name like 'waymark imports%'`;

@@ -1,6 +1,7 @@
 /**
- * How far Postgres is behind the redirects at a steady rate, and whether the process's memory stays as it is. The lag is
- * looked at from outside: how old the newest click is that a reader finds, since whatever came after it is still missing.
+ * Measures how far Postgres lags behind the redirects at a steady rate, and whether the process's memory stays
+ * constant. The lag is observed from outside, as the age of the newest click in Postgres: all clicks after it are
+ * still missing.
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,7 +16,7 @@ import { createLinks, PATHS } from "./subject";
 const CONNECTIONS = 100;
 const LOOK_EVERY_MS = 50;
 const MEGABYTE = 1024 * 1024;
-/** Of the time in which caches fill. */
+/** Share of the run that is left out because caches fill. */
 const WARM_UP_SHARE = 0.1;
 
 export interface LagOptions {

@@ -1,4 +1,4 @@
-/** The load generator: `wrk -t1 -c64` on the second core, the same prebuilt requests for every variant. */
+/** The load generator: `wrk -t1 -c64` on the second core, with the same prebuilt requests for every variant. */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import { type Visitor, visitOf } from "./traffic/visitors";
 export interface Load {
   requestsPerSecond: number;
   requests: number;
-  /** A request, of the thread that answers (of each process, where there are several); NaN where /proc does not tell. */
+  /** CPU microseconds per request of the main thread, summed over the server's processes; NaN without /proc. */
   mainMicroseconds: number;
-  /** A request, of all threads of the server's processes while the load lasted; NaN where /proc does not tell. */
+  /** CPU microseconds per request of all threads of the server's processes during the load; NaN without /proc. */
   cpuMicroseconds: number;
   p50Ms: number;
   p99Ms: number;
@@ -19,7 +19,7 @@ export interface Load {
 const CONNECTIONS = 64;
 const VISITORS = 2000;
 
-/** Cores of the server and of the load; the same one where there is no second. */
+/** Cores of the server and of the load; the same one if there is only one. */
 export const SERVER_CORE = "0";
 export const LOAD_CORE = navigator.hardwareConcurrency > 1 ? "1" : "0";
 
@@ -34,7 +34,7 @@ export function requireWrk(): string {
   return wrk;
 }
 
-/** Writes a wrk script whose requests go over these paths. */
+/** Writes a wrk script that cycles through these paths, and returns its path. */
 export async function writeRequests(paths: string[], visitor: Visitor = "with 5 headers"): Promise<string> {
   const script = join(await mkdtemp(join(tmpdir(), "waymark-bench-")), "requests.lua");
   const visits = Array.from({ length: VISITORS }, (_, index) =>
@@ -59,7 +59,10 @@ end
   return script;
 }
 
-/** The same at a steady rate. wrk has none: each of its connections waits in between, for as long as makes the rate of all. */
+/**
+ * Writes such a script for a steady rate. wrk has no such option, so each connection pauses between requests for as
+ * long as results in the total rate.
+ */
 export async function writePacedRequests(paths: string[], perSecond: number, connections: number): Promise<string> {
   const script = await writeRequests(paths);
   const pauseMs = Math.max(0, Math.round((connections * 1000) / perSecond) - 1);
@@ -67,10 +70,10 @@ export async function writePacedRequests(paths: string[], perSecond: number, con
   return script;
 }
 
-/** On a busy machine, or while Postgres has it, an answer may be late; it must not be missing. */
+/** On a busy machine, or while Postgres uses the core, a response may be late, but it must not be missing. */
 const ANSWER_MAX = "20s";
 
-/** How many were answered. */
+/** Runs the script and resolves to the number of responses. Rejects if there were errors. */
 export async function steadyLoad(
   origin: string,
   script: string,
@@ -89,11 +92,11 @@ const lua = (text: string): string => JSON.stringify(text);
 
 export interface Target {
   origin: string;
-  /** The server's process. */
+  /** Pid of the server. */
   pid: number;
 }
 
-/** With `isFirst` the generator goes before all other processes, where the system lets it. */
+/** With `isFirst`, the generator has priority over all other processes, if the system permits it. */
 export async function load(
   { origin, pid }: Target,
   script: string,
@@ -127,7 +130,10 @@ export async function load(
   };
 }
 
-/** Begins to count what a server and the processes it started run; NaN where /proc does not tell. */
+/**
+ * Starts measuring the CPU time of a server and its descendants, and returns a function that reads it; NaN without
+ * /proc.
+ */
 export function stopwatch(pid: number): () => { mainMs: number; allMs: number } {
   const read = () => {
     const pids = familyOf([pid]);
@@ -151,7 +157,10 @@ const SETTLED_CHECK_MS = 500;
 const SETTLED_CPU_MS = 20;
 const SETTLED_CHECKS_MAX = 240;
 
-/** Waits until a server has done what its last load left behind, so that the next round measures its own variant alone. */
+/**
+ * Waits up to 2 minutes until a server has finished the work of its last load, so that the next round measures only
+ * its own.
+ */
 export async function settled(pid: number): Promise<void> {
   for (let check = 0; check < SETTLED_CHECKS_MAX; check++) {
     const cpu = stopwatch(pid);

@@ -1,9 +1,12 @@
 /**
- * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is
- * measured against, in alternating rounds of one run (`traffic` also says how much of the machine others took);
- * `bench sustained [--window=20]` the clicks a second that do not pile up, `bench insights [--histories=120]` what computed analytics promise,
- * `bench lag [--minutes=10] [--rate=5000]`, `bench creations`, `bench imports`, `bench lists`, `bench reads` and
- * `bench dashboard` (see there) by themselves. The load and Postgres run on the second core, the measured server on the first.
+ * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]` measures every figure
+ * together with the variant it is compared with, in alternating rounds of one run; without a name, all of these.
+ * `traffic` also reports how much of the machine other processes took.
+ *
+ * The others run only if named: `bench sustained [--window=20]` (clicks per second that do not pile up), `bench
+ * insights [--histories=120]` (the promises of computed analytics), `bench lag [--minutes=10] [--rate=5000]`, `bench
+ * creations`, `bench imports`, `bench lists`, `bench reads` and `bench dashboard`, each described in its own file.
+ * The load and Postgres run on the second core, the measured server on the first.
  */
 import { parseArgs } from "node:util";
 import { measureCreations } from "./creations";
@@ -47,11 +50,12 @@ const { values, positionals } = parseArgs({
 });
 const isWanted = (section: string) => positionals.length === 0 || positionals.includes(section);
 
-// Before this process is pinned: imports have what cores there are, as they do where they are run; the click worker is a thread of it, and Postgres has the other core.
+// These run before this process is pinned: imports use all cores, as they do when deployed; and in the writer's
+// benchmark the click worker is a thread of this process, and Postgres uses the other core.
 if (positionals.includes("imports"))
   await measureImports({ rows: Number(values.rows), perSecond: Number(values.rate ?? 300) });
 if (isWanted("writer")) await measureWriter();
-// Nor is it pinned for this, since all of it has all cores.
+// Not pinned either: load, service and Postgres use all cores.
 if (positionals.includes("sustained")) await measureSustained(Number(values.window));
 if (Bun.which("taskset")) await Bun.$`taskset -pc ${LOAD_CORE} ${process.pid}`.quiet();
 if (isWanted("rules")) measureRules();

@@ -1,12 +1,12 @@
-/** What a route took beside what it may take. */
+/** The measured time of a route and its target. */
 export interface Measured {
   name: string;
   status: string;
-  /** What the service is to answer within, 95 of 100 times; NaN where nobody has said. */
+  /** Target for `p95Ms`; NaN if there is none. */
   wantedMs: number;
-  /** On a busy machine this says more than the other. */
+  /** The fastest request; more meaningful than `p95Ms` on a busy machine. */
   bestMs: number;
   p95Ms: number;
-  /** Of the process and Postgres together, for a request. */
+  /** CPU time per request of the service and Postgres together. */
   cpuMs: number;
 }

@@ -1,6 +1,6 @@
 /**
- * A million links in one process's cache, asked for by a Zipf law: what the process takes of memory, how many requests find
- * their link there, and what finding one costs. Run by itself (`import.meta.main`) it is the process that is measured.
+ * Measures a million links in the cache of one process under Zipf-distributed requests: the process's memory, the hit
+ * rate, and the cost of a lookup. When run directly (`import.meta.main`), this file is the measured process.
  */
 import { MEMORY } from "@test/support/service-process";
 import type { LinkDefinition } from "@/core/routing/link";
@@ -9,14 +9,14 @@ import { pinned, SERVER_CORE } from "./load";
 import { linkDefinition } from "./subject";
 
 const LINKS = 1_000_000;
-/** One link in so many has three rules, the others a destination, a title and UTM. */
+/** One link in five has three rules; the others have only a destination, a title and UTM. */
 const RULED_EVERY = 5;
 const REQUESTS = 3_000_000;
 const CACHE_MB = 390;
 const MEGABYTE = 1024 * 1024;
 
 export async function measureMemory(): Promise<void> {
-  // The runtime lets garbage pile up by the memory there is: told of a gigabyte, as on the machine this is for.
+  // How much garbage the runtime lets accumulate depends on the machine's memory: 1 GB, as on the target machine.
   const env = { PATH: Bun.env.PATH, ...MEMORY, BUN_JSC_forceRAMSize: String(1024 * MEGABYTE) };
   const child = Bun.spawn(pinned(SERVER_CORE, [process.execPath, import.meta.path]), { env, stdout: "pipe" });
   const report: unknown = JSON.parse(await new Response(child.stdout).text());
@@ -29,11 +29,14 @@ const keyOf = (index: number) => `go.example.com/link-${index}`;
 function definitionOf(index: number): LinkDefinition {
   const whole = { ...linkDefinition(index), shortUrl: `https://${keyOf(index)}` };
   if (index % RULED_EVERY > 0) whole.rules = [];
-  // As if read from Postgres: no text is shared with another link's.
+  // As if read from Postgres: shares no strings with other links.
   return JSON.parse(JSON.stringify(whole));
 }
 
-/** The exponent is 1; ranks are spread over all links, so that the order they were loaded in tells nothing. */
+/**
+ * Draws from a Zipf distribution with exponent 1. Ranks are spread over all links, so that the load order does not
+ * matter.
+ */
 const draw = () => (Math.floor(LINKS ** Math.random()) * 7_919) % LINKS;
 
 async function run(): Promise<void> {

@@ -1,14 +1,14 @@
 /**
  * `bun run bench reads [--clicks=10000000] [--links=200000] [--leads=500000] [--audits=1000000] [--requests=20]
- * [--only=…]`: what people wait for when they read figures and lists of a large workspace, each kind of question with the
- * slowest of the ways it was asked, beside what is wanted. What `bench:analytics` and `bench lists` loaded is used again.
+ * [--only=…]`: measures what people wait for when they read figures and lists of a large workspace. Prints the
+ * slowest request of each kind next to its target. Reuses the data that `bench:analytics` and `bench lists` loaded.
  */
 import { cpus, loadavg } from "node:os";
 import { analyticsOptions, measureAnalytics } from "./analytics/main";
 import { measureLists } from "./lists/main";
 import type { Measured } from "./measured";
 
-/** Which rows belong to a question; the first that fits has it. */
+/** The kinds of requests, and which route names belong to them; the first match counts. */
 const QUESTIONS: readonly [question: string, of: RegExp][] = [
   ["overview, compared with the range before", /^overview, .* compared$/],
   ["overview, several filters", /^overview, .* filters$/],
@@ -53,6 +53,6 @@ const rowOf = (question: string, { name, status, wantedMs, bestMs, p95Ms, cpuMs 
   ...{ "CPU ms": cpuMs, "asked as": name, status },
 });
 
-/** For what is wanted of it. */
+/** Returns the route with the highest p95 relative to its target. */
 const slowestOf = (rows: readonly Measured[]): Measured | undefined =>
   rows.toSorted((a, b) => b.p95Ms / b.wantedMs - a.p95Ms / a.wantedMs)[0];

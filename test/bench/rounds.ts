@@ -1,18 +1,21 @@
-/** Variants in alternating rounds, so that whatever the machine does meanwhile hits all alike; medians are compared. */
+/**
+ * Measures variants in alternating rounds, so that other load on the machine affects all equally, and compares
+ * medians.
+ */
 import { type Load, load, settled, stopwatch, type Target } from "./load";
 
 export interface Variant extends Target {
   name: string;
-  /** Waits until what the load left behind is done; without it, until the server does nothing. */
+  /** Waits until the work that the load left behind is done. In any case the server must then be idle. */
   drain?(): Promise<void>;
-  /** CPU milliseconds that Postgres has used so far. */
+  /** Returns the CPU milliseconds that Postgres has used so far. */
   postgresMs?(): number;
 }
 
-/** A load and, in CPU microseconds a request, all that it cost until everything it left behind was done. */
+/** A load and its total cost until all work that it left behind was done, in CPU microseconds per request. */
 export interface Round extends Load {
   wholeMain: number;
-  /** The click worker, the garbage collector, the compiler. */
+  /** All other threads: click worker, garbage collector, compiler. */
   wholeOthers: number;
   wholePostgres: number;
 }

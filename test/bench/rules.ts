@@ -1,4 +1,4 @@
-/** Nanoseconds of routing alone: compiled rules, split and destination. */
+/** Measures only the routing, in nanoseconds: compiled rules, split and destination. */
 import { compileLink, finalDestination } from "@/core/routing/compiled-link";
 import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
 import type { LinkDefinition } from "@/core/routing/link";

@@ -1,4 +1,4 @@
-/** The servers under measurement, each a process of its own on the server's core. */
+/** Starts the servers under measurement, each as a separate process on the server's core. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,17 +15,20 @@ export interface Running extends AsyncDisposable {
 
 const READY_MS = 120_000;
 
-/** With as much memory as the guide asks for where a workspace is large. */
+/** The memory setting that the guide recommends for large workspaces. */
 export const LARGE_POSTGRES = { settings: { shared_buffers: "1GB" } };
 
-/** A script of `servers/` with its port as the first argument. */
+/** Starts a script of `servers/`, with its port as the first argument. */
 export async function startScript(name: string, ...args: string[]): Promise<Running> {
   const port = await findFreePort();
   const script = join(import.meta.dir, "servers", `${name}.ts`);
   return started(port, Bun.spawn(pinned(SERVER_CORE, [process.execPath, script, String(port), ...args])));
 }
 
-/** The product itself as it is deployed: its own process, Postgres elsewhere. With `WORKERS` it may use all cores. */
+/**
+ * Starts the product as it is deployed: a separate process, with Postgres elsewhere. With `WORKERS` set, it may use
+ * all cores.
+ */
 export async function startWaymark(databaseUrl: string, env: Record<string, string> = {}): Promise<Running> {
   const port = await findFreePort();
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-bench-"));
@@ -49,7 +52,7 @@ export async function startWaymark(databaseUrl: string, env: Record<string, stri
   return started(port, child, () => rm(dataDir, { recursive: true, force: true }), "/health");
 }
 
-/** nginx with a map of 100,000 links, or undefined where it is not installed. */
+/** Starts nginx with a map of 100,000 links. Resolves to undefined if it is not installed. */
 export async function startNginx(): Promise<Running | undefined> {
   const nginx = Bun.which("nginx") ?? Bun.which("nginx", { PATH: "/usr/sbin:/usr/local/sbin" });
   if (!nginx) return undefined;

@@ -1,4 +1,7 @@
-/** What each stage of a redirect costs in CPU, as the difference to the stage before it, so that the next saving is known. */
+/**
+ * Measures the CPU cost of each stage of a redirect, as the difference from the stage before it, to show where to
+ * save next.
+ */
 import { writeRequests } from "./load";
 import { alternate, type Variant } from "./rounds";
 import { type Running, startScript } from "./servers";

@@ -1,4 +1,4 @@
-/** What is measured: an organization with links as customers have them, on a Postgres beside the load. */
+/** The measured data: an organization with realistic links. */
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { LinkInput } from "@/contract/links/links";
 import type { LinkDefinition } from "@/core/routing/link";
@@ -7,7 +7,10 @@ import { USUAL_LINK } from "@/core/routing/packed-link";
 export const LINKS = 100;
 export const PATHS = Array.from({ length: LINKS }, (_, index) => `/bench-${index}`);
 
-/** Three rules that need the user agent, the languages and geography, and a destination with UTM. */
+/**
+ * Returns a link with three rules, which need the user agent, the languages and geography, and a destination with
+ * UTM.
+ */
 const linkInput = (index: number) =>
   ({
     slug: `bench-${index}`,
@@ -33,7 +36,7 @@ const linkInput = (index: number) =>
     utm: { source: "bench", medium: "load", campaign: `c${index}` },
   }) satisfies LinkInput;
 
-/** The same link as the edge knows it. */
+/** Returns the same link in the form that the edge uses. */
 export const linkDefinition = (index: number): LinkDefinition => {
   const { title, defaultUrl, rules, utm } = linkInput(index);
   return {

@@ -1,8 +1,9 @@
 /**
- * Rows a second from the spool into Postgres: enriched, indexed, rolled up. A spool is written first and then applied, so
- * that nothing else is measured: the click worker on one core, Postgres on the other.
+ * Measures rows per second from the spool into Postgres, including enrichment, indexes and rollups. The spool is
+ * written before the measurement starts, so that only its application is measured: the click worker on one core,
+ * Postgres on the other.
  *
- * CPU is the run time of their threads: it says more than the rate where others use the machine.
+ * CPU is the time of their threads. It is more meaningful than the rate when others use the machine.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,18 +29,18 @@ const START_MS_MAX = 60_000;
 const AGENTS = 500;
 const ADDRESSES = 20_000;
 const APPENDED_A_TURN = 500;
-/** What a service takes that is busy, but not flooded by its own visitors. */
+/** Rate by the timestamps of the clicks: that of a busy service, but low enough that no visitor counts as flooding. */
 const CLICKS_A_SECOND = 1_000;
 
-/** Between two continents and back. */
+/** A round trip between two continents. */
 const FAR_MS = 150;
 
 interface WriterRates {
   links: number;
-  /** Of a round trip to Postgres. */
+  /** Milliseconds of a round trip to Postgres. */
   awayMs: number;
   rowsPerSecond: number;
-  /** CPU microseconds a click. */
+  /** CPU microseconds per click, like `postgres`. */
   worker: number;
   postgres: number;
 }
@@ -150,7 +151,7 @@ async function startApplier(folder: string, databaseUrl: string) {
   };
 }
 
-/** As a process that died left it. */
+/** Fills a spool and releases it, in the state that a dead process leaves, and returns its id. */
 async function fillSpool(spoolsFolder: string, links: Links, round: number): Promise<string> {
   const { id, path, lock } = createSpoolFolder(spoolsFolder);
   const spool = new Spool({
@@ -175,7 +176,7 @@ async function fillSpool(spoolsFolder: string, links: Links, round: number): Pro
   return id;
 }
 
-/** Links by a Zipf law, visitors all over the world. */
+/** Makes a click with a Zipf-distributed link and a visitor from anywhere in the world. */
 function click(at: number, { orgId, ids }: Links, agents: readonly string[]): ClickRecord {
   const link = ids[Math.floor(ids.length ** Math.random()) - 1] ?? ids[0] ?? "";
   const seed = Math.floor(Math.random() * ADDRESSES);

@@ -1,4 +1,4 @@
-/** What a click takes in Postgres, with its indexes and its share of the figures. */
+/** Prints the bytes that a click takes in Postgres, including its indexes and its share of the figures. */
 import type { Sql } from "postgres";
 
 interface Taken {

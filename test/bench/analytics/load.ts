@@ -1,6 +1,6 @@
 /**
- * Brings the traffic to Postgres through the product's own spool and writer. What is applied is counted by the writer in
- * the very transactions that apply it, so that a load which was stopped, or killed, goes on behind it.
+ * Loads the traffic into Postgres through the product's own spool and writer. The writer counts applied clicks in the
+ * same transactions that apply them, so a load that was stopped or killed continues where it ended.
  */
 
 import { ensurePartitions } from "@/clicks/partitions";
@@ -24,7 +24,7 @@ export interface LoadOptions {
   signal: AbortSignal;
 }
 
-/** Whether all of it is there. */
+/** Resolves to whether all clicks are loaded; false if the signal stopped it. */
 export async function loadClicks({ databaseUrl, dataDir, traffic, signal }: LoadOptions): Promise<boolean> {
   const database = openDatabase(databaseUrl, { pool: "tool" });
   await makePartitions(database, traffic.end);
@@ -63,7 +63,7 @@ async function append(pipeline: ClickPipeline, traffic: Traffic, before: number,
   process.stdout.write("\n");
 }
 
-/** Waits without turning round and round, which would take a core from the writer. */
+/** Waits until the spool has room. Sleeps between checks, because a busy loop would take a core from the writer. */
 async function roomIn(pipeline: ClickPipeline): Promise<void> {
   await Bun.sleep(0);
   while (pipeline.stats().pendingBytes > PENDING_BYTES_MAX) await Bun.sleep(FULL_WAIT_MS);
@@ -93,7 +93,7 @@ async function appliedOf({ sql }: Database): Promise<number> {
   return row?.applied ?? 0;
 }
 
-/** As if the service had run all these weeks. */
+/** Creates the partitions that the service would have created if it had run for all these weeks. */
 async function makePartitions({ sql }: Database, end: number): Promise<void> {
   for (let at = end - DAYS * DAY_MS; at <= end; at += MONTH_MS) await ensurePartitions(sql, new Date(at));
 }

@@ -1,8 +1,8 @@
 /**
- * `bun run bench:analytics [--clicks=10000000] [--links=200000] [--folder=…] [--requests=20] [--only=…]`: loads clicks of 90 days through
- * the product's own writer into a Postgres of its own, which stays in the folder for the next run, and measures what the
- * analytics routes take then, with past days in columns, beside the bytes of a click and the rate of the writer. With `--clicks=200000 --links=4000`
- * all of it takes a minute or two.
+ * `bun run bench:analytics [--clicks=10000000] [--links=200000] [--folder=…] [--requests=20] [--only=…]`: loads
+ * clicks of 90 days through the product's own writer into a separate Postgres, which stays in the folder for the next
+ * run. Then it stores past days in columns and measures the bytes per click, the analytics routes and the rate of the
+ * writer. With `--clicks=200000 --links=4000` all of it takes a minute or two.
  */
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ import { DAYS, type Traffic } from "./traffic";
 
 const AGENTS = 400;
 
-/** What a folder was begun with, so that every run goes on with the same. */
+/** The parameters that a folder was created with, stored there so that later runs continue with the same data. */
 interface Subject extends Traffic {
   email: string;
   password: string;
@@ -37,7 +37,7 @@ export interface AnalyticsOptions {
   clicks: number;
   links: number;
   requests: number;
-  /** Part of a route's name. */
+  /** Measures only routes whose names contain this text; "" measures all. */
   only: string;
   folder?: string;
 }
@@ -69,7 +69,7 @@ export function analyticsOptions(args: string[]): AnalyticsOptions {
   };
 }
 
-/** Undefined where it was stopped before all clicks were loaded: the next run continues. */
+/** Resolves to undefined if it was stopped before all clicks were loaded; the next run continues. */
 export async function measureAnalytics(options: AnalyticsOptions): Promise<Measured[] | undefined> {
   const folder = options.folder ?? join(tmpdir(), `waymark-analytics-${options.clicks}`);
   const stopping = new AbortController();
@@ -104,7 +104,7 @@ async function measureAll(
   return await measureRoutes(waymark, token, subject, { requests, only, backends });
 }
 
-/** As the periodic work does, which would come some minutes later. */
+/** Stores leaders and days in columns, which a service's periodic job would do some minutes later. */
 async function storeColumns(sql: Sql): Promise<void> {
   await storeLeaders(sql, { now: Date.now(), days: DAYS });
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
@@ -145,7 +145,7 @@ async function makeSubject(databaseUrl: string, clicks: number, links: number): 
   return { ...account, clicks, end: Date.now(), orgId, linkIds, agents };
 }
 
-/** On the plan that allows most requests. */
+/** Moves the organization to the plan with the highest request limit, and creates its links. */
 async function makeSubjectLinks(sql: Sql, orgId: string, count: number): Promise<string[]> {
   await sql`update organizations set plan = 'unlimited' where id = ${orgId}`;
   const [domain] = await sql<{ id: string }[]>`select id from domains where org_id is null`;

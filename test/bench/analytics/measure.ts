@@ -1,4 +1,4 @@
-/** Each analytics route over HTTP, one request after another: how long, how many bytes, and what the server's memory does. */
+/** Measures each analytics route over HTTP, one request after another: time, CPU, bytes, and the server's memory. */
 import { readFileSync } from "node:fs";
 import { runTimeMs, type Threads, threadsOf } from "../cpu";
 import type { Measured } from "../measured";
@@ -7,20 +7,20 @@ import { type Asked, analyticsRoutes } from "./routes";
 import { DAYS, type Traffic } from "./traffic";
 
 const WARM_UP = 3;
-/** A busy machine ends a route here, once it has been asked `REQUESTS_MIN` times. */
+/** Ends the measurement of a route early on a busy machine, but not before `REQUESTS_MIN` requests. */
 const ROUTE_MS_MAX = 5_000;
 const REQUESTS_MIN = 8;
 const SAMPLE_EVERY_MS = 10;
 const MEGABYTE = 1024 * 1024;
 
-/** So many are told at once. */
+/** Results are printed in tables of this many rows. */
 const ROWS_A_TABLE = 12;
 
 export interface MeasureOptions {
   requests: number;
-  /** Part of a route's name. */
+  /** Measures only routes whose names contain this text. */
   only: string;
-  /** Postgres, as far as it works for the server. */
+  /** Returns the threads of Postgres. */
   backends(): Threads;
 }
 
@@ -61,7 +61,7 @@ const rowOf = ({ name, status, cpuMs, bestMs, p95Ms, wantedMs }: Measured, { fir
 });
 
 interface More extends Record<string, number> {
-  /** Of the very first request, which reads what later ones find in memory. */
+  /** Time of the first request, which reads data that later ones find in memory. */
   firstMs: number;
   p50Ms: number;
 }
@@ -116,7 +116,7 @@ async function measure(
   };
 }
 
-/** Waits for the next window when that was the last request of this one. */
+/** Waits for the next rate-limit window if this was the last request that the current one allows. */
 async function untilAllowed({ headers }: Response): Promise<void> {
   if (headers.get("x-ratelimit-remaining") !== "0") return;
   await Bun.sleep(Math.max(0, Number(headers.get("x-ratelimit-reset")) * 1000 - Date.now()));
@@ -124,7 +124,7 @@ async function untilAllowed({ headers }: Response): Promise<void> {
 
 const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
 
-/** Bytes; NaN where /proc does not tell. */
+/** Returns the resident memory in bytes; NaN without /proc. */
 function residentOf(pid: number): number {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

@@ -1,11 +1,11 @@
-/** What is asked of analytics: every route, over ranges busy and quiet, by filters busy and rare. */
+/** The requests to measure: every analytics route, over busy and quiet ranges, with common and rare filter values. */
 import { DAY_MS } from "@/core/time/time-range";
 import { DAYS, RARE_TERM, type Traffic } from "./traffic";
 
 export interface Asked {
   name: string;
   path: string;
-  /** What the service is to answer within, 95 of 100 times; NaN where nobody has said. */
+  /** Target for the 95th percentile in milliseconds; NaN if there is none. */
   wantedMs: number;
 }
 
@@ -24,7 +24,7 @@ export function analyticsRoutes(traffic: Traffic): Asked[] {
 
 type RangeOf = (days: number) => string;
 
-/** So many clicks several filters may look at, opens and bots aside. */
+/** The number of clicks, without opens and bots, that a request with several filters may scan. */
 const LOOKED_AT = 3_000_000;
 const SEVERAL = {
   "two filters": "country=US&device=mobile",
@@ -32,7 +32,7 @@ const SEVERAL = {
   "busy filters": "utmSource=bench&utmMedium=load",
 };
 
-/** Over 30 days, and as many as they may look at. */
+/** Several filters over 30 days, and over as many days as they may scan. */
 function severalRows({ clicks }: Traffic, range: RangeOf): Row[] {
   const most = Math.min(DAYS, Math.floor((DAYS * LOOKED_AT) / clicks));
   return [...new Set([Math.min(30, most), most])].flatMap((days) =>

@@ -1,6 +1,7 @@
 /**
- * Clicks of a made-up customer, each told by its number alone, so that loading can be stopped anywhere and go on: 90 days
- * in the order of time, links by a Zipf law, visitors from all over the world of whom some return.
+ * Clicks of a fictional customer. Each click depends only on its number, so that loading can stop anywhere and
+ * continue. They span 90 days in order of time, with Zipf-distributed links and visitors from all over the world,
+ * some of whom return.
  */
 import type { ClickRecord } from "@/clicks/record";
 import { DAY_MS } from "@/core/time/time-range";
@@ -10,7 +11,7 @@ export const DAYS = 90;
 
 export interface Traffic {
   clicks: number;
-  /** The last click's instant, Unix milliseconds. */
+  /** Time of the last click in Unix milliseconds. */
   end: number;
   orgId: string;
   /** The busiest first. */
@@ -18,9 +19,9 @@ export interface Traffic {
   agents: readonly string[];
 }
 
-/** A new visitor for so many clicks; the first ones return most. */
+/** Clicks per visitor on average; visitors with low numbers return most often. */
 const CLICKS_A_VISITOR = 4;
-/** So few visits carry it that it is looked for among many others. */
+/** A `utm_term` so rare that a filter for it has to search among many other clicks. */
 export const RARE_TERM = "rare";
 const RARE_TERM_SHARE = 1e-5;
 const REFERRERS = 400;
@@ -53,24 +54,24 @@ export function clickNumber(index: number, { clicks, end, orgId, linkIds, agents
   };
 }
 
-/** The exponent is 1. */
+/** Returns a Zipf-distributed index with exponent 1. */
 const zipf = (size: number, draw: number) => Math.min(size - 1, Math.floor((size + 1) ** draw) - 1);
 
-/** A third of those who visit a link with a rule for iOS come with it. */
+/** A third of the visitors of a link with an iOS rule match it. */
 function routeOf(link: number, draw: number): Pick<ClickRecord, "route" | "ruleIndex" | "splitKey"> {
   if (isSplit(link)) return { route: "split", ruleIndex: null, splitKey: draw < 0.5 ? "a" : "b" };
   if (hasRule(link) && draw < 1 / 3) return { route: "rule", ruleIndex: 0, splitKey: null };
   return { route: "default", ruleIndex: null, splitKey: null };
 }
 
-/** Somewhere public. */
+/** Returns a public IPv4 address. */
 function addressOf(draw: () => number): string {
   const first = 11 + Math.floor(draw() * 180);
   const [second, third, last] = [draw(), draw(), draw()].map((each) => Math.floor(each * 256));
   return `${first === 127 ? 128 : first}.${second}.${third}.${last}`;
 }
 
-/** Numbers from 0 to 1 that follow from the seed: Tommy Ettinger's Mulberry32. */
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive): Tommy Ettinger's Mulberry32. */
 function drawsOf(seed: number): () => number {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
   return () => {

@@ -1,4 +1,4 @@
-/** How often normal workspaces are told of an anomaly, and how often planted ones are found. */
+/** Measures how often an anomaly is reported for normal workspaces, and how often planted ones are found. */
 import { seeded } from "@test/support/statistics/random";
 import { makeWorkspace, type Planted, type WorkspaceShape } from "@test/support/statistics/workspaces";
 import { findAnomalies } from "@/core/insights/anomalies";
@@ -35,7 +35,9 @@ export function measureAnomalies(histories: number): void {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1).padStart(5)}%`;
 
-/** Of so many histories, evenly over these shapes. */
+/**
+ * Returns the share of histories with a report, or with the planted anomaly found, spread evenly over these shapes.
+ */
 function rate(histories: number, shapes: readonly WorkspaceShape[], planted?: Planted): number {
   const each = Math.ceil(histories / shapes.length);
   let [told, all] = [0, 0];
@@ -51,5 +53,7 @@ function rate(histories: number, shapes: readonly WorkspaceShape[], planted?: Pl
   return told / all;
 }
 
-/** Days beside the planted one may belong to the same anomaly. */
+/**
+ * True if the anomaly starts within three days of the planted one: neighboring days may belong to the same anomaly.
+ */
 const holds = (id: string, at: number): boolean => Math.abs(Date.parse(id.slice(-24)) - at) <= 3 * DAY_MS;

@@ -1,4 +1,4 @@
-/** How often targets that convert alike get a winner, looked at on each of 30 days, and how often a better one does. */
+/** Measures how often a winner is declared on any of 30 days among equal targets, and when one is better. */
 import { type Arms, drawArms } from "@test/support/statistics/arms";
 import { seeded } from "@test/support/statistics/random";
 import { bestDestination } from "@/core/insights/best-destination";

@@ -1,4 +1,6 @@
-/** How often insights claim anything of links that are all alike, and how often they find one that converts better. */
+/**
+ * Measures how often insights claim anything about identical links, and how often they find one that converts better.
+ */
 import { drawsOf, factsOf, type Shape } from "@test/support/statistics/histories";
 import { findInsights } from "@/core/insights/campaign-insights";
 

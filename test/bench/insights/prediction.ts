@@ -1,4 +1,4 @@
-/** How many of 100 futures the interval of a prediction holds, and how far its middle is off. */
+/** Measures the percentage of futures within the predicted interval, and the error of its middle. */
 import { FUTURE_SHAPES, makeFuture } from "@test/support/statistics/futures";
 import { seeded } from "@test/support/statistics/random";
 import { project, wholeNumbers } from "@/core/insights/projection";

@@ -1,6 +1,7 @@
 /**
- * A workspace as large as its lists are measured with, written by SQL straight into the tables: links beside those of many
- * small workspaces, leads, audit entries, deliveries. Everything follows from a row's number, but for when it was made.
+ * Creates the large workspace whose lists are measured, by SQL directly in the tables: links among those of many
+ * small workspaces, leads, audit entries, and deliveries. Rows depend only on their numbers, except for their
+ * creation times.
  */
 import type { Sql } from "postgres";
 
@@ -9,13 +10,13 @@ export interface Sizes {
   leads: number;
   audits: number;
   deliveries: number;
-  /** Of every other kind of thing. */
+  /** Number of each of the other kinds of resources. */
   others: number;
-  /** Small workspaces beside it, each with 50 links and 200 audit entries. */
+  /** Number of additional small workspaces, each with 50 links and 200 audit entries. */
   neighbours: number;
 }
 
-/** Of what the workspace has most of. */
+/** Ids of the link and the webhook that have the most dependent rows. */
 export interface Made {
   leadLinkId: string;
   revisedLinkId: string;
@@ -26,7 +27,7 @@ export const BUSY_TAG = "evergreen";
 export const RARE_TAG = "topic-17";
 export const BUSY_ACTOR = "robot@example.com";
 
-/** A UUIDv7 of the row `n`, so many milliseconds apart from the next. */
+/** Returns an SQL expression for the UUIDv7 of row `n`, `apartMs` milliseconds before that of the next row. */
 const idOf = (apartMs: number, count: number) =>
   `(lpad(to_hex((extract(epoch from now()) * 1000)::bigint - (${count} - n) * ${apartMs}), 12, '0') || '7'
     || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text || 'id'), 1, 15))::uuid`;
@@ -34,7 +35,7 @@ const idOf = (apartMs: number, count: number) =>
 const WORDS =
   "'{spring,summer,autumn,winter,sale,launch,newsletter,podcast,shoes,coats,garden,kitchen,travel,music,coffee,bicycle}'::text[]";
 const word = (salt: string) => `(${WORDS})[1 + abs(hashtext(n::text || '${salt}')) % 16]`;
-/** One in 25 titles has Japanese words, as many others have French ones. */
+/** One in 25 titles has Japanese words, and another one in 25 French ones. */
 const beyondAscii = "case n % 25 when 7 then '最新ニュース速報 ' when 11 then 'Prêt-à-porter d''été ' else '' end";
 const topic = (salt: string) => `'topic-' || abs(hashtext(n::text || '${salt}')) % 400`;
 
@@ -53,7 +54,7 @@ export async function makeLists(sql: Sql, orgId: string, sizes: Sizes): Promise<
   return { leadLinkId: linkId, revisedLinkId: linkId, webhookId };
 }
 
-/** As of a workspace that has been there for a while: else a server would check 300,000 links while it is measured. */
+/** Marks all links as checked, because otherwise the server would check 300,000 links during the measurement. */
 const settleChecks = (sql: Sql) => sql`
   update links set safety_checked_at = now(), destinations_checked_at = now(), destinations_ask_at = null`;
 
@@ -78,7 +79,7 @@ async function makeNeighbours(sql: Sql, count: number): Promise<void> {
   );
 }
 
-/** Three in five have the busy tag, all two rarer ones. */
+/** Three in five links have the common tag; all have two rarer ones. */
 async function makeLinks(sql: Sql, orgId: string, count: number, salt: string): Promise<void> {
   await sql.unsafe(
     `insert into links (id, org_id, domain_id, slug, slug_key, title, default_url, tags, utm, rules, created_at)
@@ -111,7 +112,7 @@ async function makeLeads(sql: Sql, orgId: string, linkId: string, count: number)
   );
 }
 
-/** Most are a robot's changes of links; a few of what people do to other things. */
+/** Six in ten entries are about links, and two in three are by one robot; the others are by 50 people. */
 async function makeAudits(sql: Sql, orgId: string, count: number): Promise<void> {
   await sql.unsafe(
     `insert into audit_logs

@@ -1,7 +1,7 @@
 /**
- * `bun run bench lists [--links=200000] [--leads=500000] [--audits=1000000] [--folder=…] [--requests=20] [--only=…]`: what
- * lists and exports take in a large workspace, over HTTP. Its data stays in the folder, in a Postgres of its own, for the
- * next run; `--database=` takes an empty database elsewhere instead, of another version for example.
+ * `bun run bench lists [--links=200000] [--leads=500000] [--audits=1000000] [--folder=…] [--requests=20] [--only=…]`:
+ * measures lists and exports of a large workspace over HTTP. Its data stays in the folder, in a separate Postgres,
+ * for the next run. `--database=` uses an empty database elsewhere instead, for example one of another version.
  */
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { type Made, makeLists, type Sizes } from "./data";
 import { measureExport, measureList } from "./measure";
 import { listRoutes } from "./routes";
 
-/** So many are told at once. */
+/** Results are printed in tables of this many rows. */
 const ROWS_A_TABLE = 10;
 
 interface Subject extends Made {
@@ -48,7 +48,7 @@ export async function measureLists(args: string[]): Promise<Measured[]> {
   await mkdir(folder, { recursive: true });
   const own = values.database ? undefined : await startEmbeddedPostgres(folder, () => {}, LARGE_POSTGRES);
   try {
-    // Of large tables it takes longer than a server under measurement may take to start.
+    // Migrated here, because with large tables that can exceed the time that a server may take to start.
     await migrate(own?.url ?? String(values.database));
     await using waymark = await startWaymark(own?.url ?? String(values.database));
     const subject = await begunSubject(own?.url ?? String(values.database), folder, waymark, sizes);
@@ -66,14 +66,14 @@ export async function measureLists(args: string[]): Promise<Measured[]> {
 }
 
 interface MeasureOptions {
-  /** Its process. */
+  /** Pid of the postmaster; 0 if it is not on this machine. */
   postgres: number;
   requests: number;
-  /** Part of a route's name. */
+  /** Measures only routes whose names contain this text; "" measures all. */
   only: string;
 }
 
-/** As autovacuum would have done by and by, after a migration too. */
+/** Vacuums and analyzes now, as autovacuum would do in time, also after a migration. */
 async function settle(databaseUrl: string): Promise<void> {
   const { sql, close } = openDatabase(databaseUrl, { pool: "tool" });
   await sql`vacuum analyze`;
@@ -110,7 +110,7 @@ async function measureAll(
   return [...all, measured];
 }
 
-/** The same as the last time, where the folder has it. */
+/** Returns the workspace of an earlier run if the folder has one, whatever the sizes. Otherwise creates it. */
 export async function begunSubject(
   databaseUrl: string,
   folder: string,

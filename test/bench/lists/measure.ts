@@ -1,11 +1,11 @@
-/** One route over HTTP, one request after another: how long it takes, what it found, and what the server's memory does. */
+/** Measures one route over HTTP, one request after another: time, CPU, the total found, and for exports the memory. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Measured } from "../measured";
 import type { Running } from "../servers";
 import type { Asked } from "./routes";
 
 const WARM_UP = 2;
-/** A busy machine ends a route here, once it has been asked `REQUESTS_MIN` times. */
+/** Ends the measurement of a route early on a busy machine, but not before `REQUESTS_MIN` requests. */
 const ROUTE_MS_MAX = 5_000;
 const REQUESTS_MIN = 8;
 const SAMPLE_EVERY_MS = 20;
@@ -21,7 +21,7 @@ interface Answer {
   totalIsEstimate?: boolean;
 }
 
-/** `postgres`: its first process. */
+/** `postgres` is the pid of the postmaster. */
 export async function measureList(
   { origin, pid }: Running,
   postgres: number,
@@ -90,7 +90,10 @@ export async function measureExport(
   return { measured: { name, status: String(response.status), wantedMs, ...took }, row };
 }
 
-/** The medians: what grows with the export is seen in all of them, what was only grown once in the first. */
+/**
+ * Returns the median of each quarter. Memory that grows with the export rises in all quarters, a one-time growth only
+ * in the first.
+ */
 function quartersOf(samples: readonly number[]): number[] {
   const length = Math.ceil(samples.length / 4);
   return [0, 1, 2, 3].map((quarter) => {
@@ -99,7 +102,7 @@ function quartersOf(samples: readonly number[]): number[] {
   });
 }
 
-/** Waits for the next window when that was the last request of this one. */
+/** Waits for the next rate-limit window if this was the last request that the current one allows. */
 async function untilAllowed({ headers }: Response): Promise<void> {
   if (headers.get("x-ratelimit-remaining") !== "0") return;
   await Bun.sleep(Math.max(0, Number(headers.get("x-ratelimit-reset")) * 1000 - Date.now()));
@@ -107,7 +110,7 @@ async function untilAllowed({ headers }: Response): Promise<void> {
 
 const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
 
-/** Of all their threads, by the kernel's own clock: it is the same on a busy machine. NaN where /proc does not tell. */
+/** Returns the CPU milliseconds of all threads of these processes, as counted by the kernel; NaN without /proc. */
 function runTimeMs(pids: number[]): number {
   try {
     return pids.reduce((sum, pid) => {
@@ -127,7 +130,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Bytes; NaN where /proc does not tell. */
+/** Returns the resident memory in bytes; NaN without /proc. */
 function residentOf(pid: number): number {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

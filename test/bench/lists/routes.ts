@@ -1,10 +1,12 @@
-/** What is asked of each list: its first page, a deep one, and every filter, busy and rare. */
+/**
+ * The requests to measure for each list: the first page, a deep page, and every filter with common and rare values.
+ */
 import { BUSY_ACTOR, BUSY_TAG, type Made, RARE_TAG, type Sizes } from "./data";
 
 export interface Asked {
   name: string;
   path: string;
-  /** What the service is to answer within, 95 of 100 times; NaN where nobody has said. */
+  /** Target for the 95th percentile in milliseconds; NaN if there is none. */
   wantedMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** The yardstick of resolve: Bun.serve answering a constant JSON body, handed in. */
+/** The baseline for resolve: Bun.serve with a constant JSON body, given as an argument. */
 const body = Bun.argv[3] ?? "{}";
 
 Bun.serve({

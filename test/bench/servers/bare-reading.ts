@@ -1,4 +1,4 @@
-/** The yardstick that at least reads what a redirect must know: three headers and the client's address. */
+/** A baseline that reads what a redirect needs: three headers and the client's address. */
 const seen = { length: 0 };
 
 Bun.serve({

@@ -1,4 +1,4 @@
-/** The yardstick: Bun.serve answering a constant 302. */
+/** The baseline: Bun.serve with a constant 302. */
 Bun.serve({
   port: Number(Bun.argv[2]),
   hostname: "127.0.0.1",

@@ -1,6 +1,6 @@
 /**
- * A redirect up to one of its stages, each with all before it: port and stage as arguments. Made of the product's own
- * parts, so that the difference between two stages is what the later one costs.
+ * Serves a redirect up to and including one of its stages; the arguments are the port and the stage. Uses the
+ * product's own parts, so that the difference between two stages is the cost of the later one.
  */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -63,7 +63,7 @@ const init = { status: 302, headers: new Headers({ location: "https://example.co
 const answer = () => new Response(null, init);
 const seen = { length: 0 };
 
-/** In the order in which they add up. */
+/** In order: each stage includes the ones before it. */
 const stages: Record<string, (request: Request, server: Server<unknown>) => Response | Promise<Response>> = {
   "headers made once": answer,
   "the link": (request) => {

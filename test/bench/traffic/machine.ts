@@ -1,23 +1,26 @@
 /**
- * Whether the machine was quiet enough to be believed: all that its cores were busy with, as the kernel counts it, without what
- * the bench, the servers and Postgres used. Where /proc does not tell, nothing is said.
+ * Reports whether the machine was idle enough for the figures to be reliable: the time its cores were busy, as
+ * counted by the kernel, without that of the benchmark, the servers and Postgres. Prints nothing without /proc.
  */
 import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { familyMs } from "../cpu";
 
 export interface Machine {
-  /** Shares of the time of all cores; NaN where /proc does not tell. */
+  /** Share of all cores' time that other processes took; NaN without /proc. */
   others: number;
-  /** Of a virtual machine, what its host gave to others. */
+  /** Share that the host of a virtual machine gave to others (steal time). */
   stolen: number;
 }
 
-/** Beyond this share, figures of rates and times are not to be believed. */
+/** Above this share, rates and times are unreliable. */
 const TAKEN_MAX = 0.1;
 const TICKS_MS = 10;
 
-/** Begins to watch. Our own are this process and those it started, and `others` that it did not start. */
+/**
+ * Starts watching, and returns a function that reads the shares since then. Does not count this process, `others`,
+ * and the descendants of both as other processes.
+ */
 export function watchMachine(others: readonly number[]): () => Machine {
   const read = () => ({ ...coresMs(), own: familyMs([process.pid, ...others]) });
   const before = read();
@@ -42,7 +45,9 @@ export function printMachine({ others, stolen }: Machine): void {
     );
 }
 
-/** user nice system idle iowait irq softirq steal; what guests use is in the first two. */
+/**
+ * Reads user, nice, system, idle, iowait, irq, softirq and steal. The first two already include the time of guests.
+ */
 function coresMs(): { busy: number; stolen: number; total: number } {
   const [user, nice, system, idle, waiting, irq, softirq, steal] = firstLine()
     .split(/\s+/)

@@ -1,7 +1,7 @@
 /**
- * Redirects and resolves against the bare runtime, as ratios of one run: by requests and by CPU, with the fast lane and without, as a
- * script sends them and as a browser behind a proxy does. CPU is the run time of threads for one request, and says more than
- * rates where the load generator bounds them or others use the machine.
+ * Compares redirects and resolves with the bare runtime, as ratios within one run: by requests and by CPU, with and
+ * without the fast lane, as sent by a script and by a browser behind a proxy. CPU is the thread time per request. It
+ * is more meaningful than rates when the load generator is the limit or others use the machine.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { constants, setPriority, tmpdir } from "node:os";
@@ -27,7 +27,8 @@ export async function measureTraffic(options: TrafficOptions): Promise<void> {
   const postgres = await startEmbeddedPostgres(folder, () => {});
   try {
     const postmaster = await postmasterOf(folder);
-    // Postgres shares the load's core: it takes what the load leaves, or it is the load that would be measured.
+    // Postgres shares the load's core. At low priority it does not slow down the load, which would distort the
+    // figures.
     setPriority(postmaster, constants.priority.PRIORITY_LOW);
     const machine = watchMachine([postmaster]);
     await measureLanes(postgres.url, postmaster, options);
@@ -88,7 +89,10 @@ async function measureResolves(waymark: Running, { rounds, seconds }: TrafficOpt
   );
 }
 
-/** The sum of both processes' CPU is what matters: they share the machine with the load. */
+/**
+ * Compares the sum of both workers' CPU with that of one worker: rates say little, because they share the machine
+ * with the load.
+ */
 async function measureWorkers(databaseUrl: string, { rounds, seconds }: TrafficOptions): Promise<void> {
   await using one = await startWaymark(await anotherDatabase(databaseUrl, "one"), { WORKERS: "1" });
   await using two = await startWaymark(await anotherDatabase(databaseUrl, "two"), { WORKERS: "2" });
@@ -101,7 +105,7 @@ async function measureWorkers(databaseUrl: string, { rounds, seconds }: TrafficO
   );
 }
 
-/** Two services of different short domains cannot share one. */
+/** Creates a database, because two services with different shared short domains cannot use the same one. */
 async function anotherDatabase(databaseUrl: string, name: string): Promise<string> {
   const { sql, close } = openDatabase(databaseUrl, { pool: "tool" });
   await sql`create database ${sql(name)}`;
@@ -111,7 +115,10 @@ async function anotherDatabase(databaseUrl: string, name: string): Promise<strin
 
 const named = (name: string, { origin, pid }: Running): Variant => ({ name, origin, pid });
 
-/** A ratio by CPU is the yardstick's CPU for what the variant takes, so that more is better as it is by requests. */
+/**
+ * Prints the results. CPU ratios are the baseline's CPU divided by the variant's, so that higher is better, as with
+ * requests.
+ */
 function print(title: string, results: Results, yardstick: string): void {
   const base = results.get(yardstick);
   const ratio = (part = Number.NaN, whole = Number.NaN, digits = 2) => (part / whole).toFixed(digits);

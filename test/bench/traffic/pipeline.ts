@@ -1,4 +1,4 @@
-/** How many clicks a server has in its spool and has written to Postgres, by its own metrics. */
+/** The numbers of clicks that a server has recorded in its spool and written to Postgres, from its own metrics. */
 export interface Written {
   recorded: number;
   applied: number;
@@ -20,7 +20,7 @@ export async function writtenBy(origin: string): Promise<Written> {
   };
 }
 
-/** Waits until every click is in Postgres. */
+/** Waits until every click is in Postgres. Rejects after 5 minutes. */
 export async function drained(origin: string): Promise<void> {
   for (const begun = performance.now(); performance.now() - begun < DRAIN_MS_MAX; await Bun.sleep(CHECK_MS)) {
     const { recorded, applied } = await writtenBy(origin);

@@ -1,7 +1,8 @@
 /**
- * Clicks a second that the whole of it keeps up with: redirects, click worker, Postgres and the load on the cores of this machine.
- * A rate is kept up if, over a window, the clicks that wait in the spool do not become more. It is searched for: doubled until
- * it is not kept up or no more redirects come of it, then halved between. A burst is faster, since it leaves its clicks for later.
+ * Measures the clicks per second that the entire system sustains: redirects, click worker, Postgres and the load on
+ * the cores of this machine. A rate is sustained if the number of clicks waiting in the spool does not grow over a
+ * window. The search doubles the rate until it is not sustained or yields no more redirects, then bisects. A short
+ * burst can be faster, because its clicks are written later.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,18 +18,18 @@ import { drained, writtenBy } from "./pipeline";
 const CONNECTIONS = 400;
 const FIRST_RATE = 8_000;
 const WINDOWS_MAX = 7;
-/** Rates closer than this are one. */
+/** Relative difference below which two rates count as equal. */
 const STEP_MIN = 0.06;
 const WARM_UP_S = 3;
 const LOOK_MS = 250;
-/** Of the window's clicks: so much more may wait at its end, since they are written in batches. */
+/** How many more clicks may wait at the end of a window, as a share of its clicks: they are written in batches. */
 const GROWTH_MAX = 0.02;
 
 interface Window {
   "rate wanted": number;
   "redirects/s": number;
   "written/s": number;
-  /** Clicks that waited, on average, in the first and the last quarter of the window. */
+  /** Average number of waiting clicks in the first and in the last quarter of the window. */
   "waiting at first": number;
   "waiting at last": number;
   "kept up": boolean;
@@ -38,7 +39,7 @@ export async function measureSustained(seconds: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-bench-"));
   const postgres = await startEmbeddedPostgres(folder, () => {});
   try {
-    // On all cores, as it is deployed.
+    // With WORKERS set, the service may use all cores, as when deployed.
     await using waymark = await startWaymark(postgres.url, { WORKERS: "1" });
     await createLinks(waymark.origin);
     await measureWindow(waymark.origin, FIRST_RATE, WARM_UP_S);

@@ -1,19 +1,22 @@
-/** Visits as a load generator sends them: rotating over links, user agents, languages and addresses, so that no cache sees one visitor only. */
+/**
+ * Visits for the load generator. They rotate over links, user agents, languages and addresses, so that caches do not
+ * see only one visitor.
+ */
 import UserAgent from "user-agents";
 
 export interface Visit {
   path: string;
-  /** The load generator adds `Host`. */
+  /** Without `Host`, which the load generator adds. */
   headers: [name: string, value: string][];
 }
 
-/** With `Host` a script sends 5 headers, a browser behind a proxy 17. */
+/** Including `Host`, a script sends 5 headers, and a browser behind a proxy 17. */
 export const VISITORS = ["with 5 headers", "with 17 headers"] as const;
 export type Visitor = (typeof VISITORS)[number];
 
 const LANGUAGES = ["en-US,en;q=0.9", "de-DE,de;q=0.9,en;q=0.8", "fr-FR,fr;q=0.9", "ja-JP", "pt-BR,pt;q=0.9,en;q=0.7"];
 
-/** Deterministic but for the user agents drawn. */
+/** Returns a visit. Deterministic except for the random user agent. */
 export function visitOf(path: string, index: number, visitor: Visitor): Visit {
   const [userAgent, language] = [new UserAgent().toString(), LANGUAGES[index % LANGUAGES.length] ?? "en"];
   const address = `${11 + ((index * 7) % 180)}.${(index * 13) % 256}.${(index * 31) % 256}.${1 + (index % 250)}`;
@@ -27,7 +30,7 @@ export function visitOf(path: string, index: number, visitor: Visitor): Visit {
   return { path, headers };
 }
 
-/** In the order in which Chrome sends them; then the proxy's. */
+/** Chrome's headers in the order in which it sends them, then the proxy's. */
 const browserHeaders = (userAgent: string, language: string, address: string): Visit["headers"] => [
   ["Sec-Ch-Ua", '"Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"'],
   ["Sec-Ch-Ua-Mobile", "?0"],
