@@ -1,4 +1,7 @@
-/** The folders' walls, kept by a failing test: who imports whom, who reads the environment, how large a file may grow. */
+/**
+ * Enforces the boundaries between folders: which may import which, who reads the environment, and how large files may
+ * be.
+ */
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -8,7 +11,10 @@ const LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
 const FILES_MAX = 25;
 
-/** What each folder may import of the others, by runtime imports. Types are free: they bind nothing at run time. */
+/**
+ * The folders from which each folder may import at run time; folders without an entry may import any. Type imports
+ * are unrestricted, because they are erased.
+ */
 const WALLS: Record<string, string[]> = {
   contract: [],
   core: ["contract"],
@@ -20,11 +26,11 @@ const WALLS: Record<string, string[]> = {
   clicks: ["core", "contract", "platform", "figures"],
   modules: ["core", "contract", "platform", "http", "pages", "figures"],
   workers: ["core", "contract", "platform"],
-  // It runs in browsers.
+  // The dashboard runs in browsers.
   dashboard: ["core"],
 };
 
-/** npm packages a folder may use; the others are free. */
+/** npm packages that a folder may use. Folders that are not listed may use any. */
 const PACKAGES: Record<string, string[]> = {
   contract: ["elysia", "@sinclair/typebox"],
   core: ["ipaddr.js"],
@@ -37,7 +43,7 @@ interface Source {
   imports: string[];
 }
 
-/** Files that are generated are no one's to read. */
+/** All source files except declaration files. */
 const sources = (await readSources()).filter(({ path }) => !path.endsWith(".d.ts"));
 
 describe("imports", () => {
@@ -95,7 +101,7 @@ describe("order", () => {
     const exported = /^export (?:abstract )?(?:async )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm;
     const files = new Map<string, Set<string>>();
     for (const { path, folder, text } of sources) {
-      // The dashboard is a program of its own, which speaks of the same things on another machine.
+      // The dashboard is a separate program, whose names may coincide with the service's.
       const program = folder === "dashboard" ? "dashboard" : "service";
       for (const [, name = ""] of text.matchAll(exported)) {
         const key = `${name} of the ${program}`;
@@ -178,7 +184,7 @@ async function readSources(): Promise<Source[]> {
   );
 }
 
-/** The files of `src` behind these imports. */
+/** Returns the files of `src` that these imports refer to. */
 function importedBy(path: string, imports: readonly string[]): string[] {
   return imports.flatMap((name) => {
     if (!name.startsWith("@/") && !name.startsWith(".")) return [];
@@ -190,7 +196,7 @@ function importedBy(path: string, imports: readonly string[]): string[] {
   });
 }
 
-/** Of what is imported at run time: each circle once, by the files on it. */
+/** Returns the cycles in the graph of runtime imports, each as the list of its files. */
 function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = [];
   const done = new Set<string>();
@@ -210,7 +216,10 @@ function folderOf(path: string): string {
   return path.includes("/") ? (path.split("/")[0] ?? "") : "root";
 }
 
-/** What opens a block that is a function's: a declaration, a method, or an arrow; the formatter's indents tell where it ends. */
+/**
+ * First lines of functions: declarations, arrow functions and methods. The formatter's indentation shows where they
+ * end.
+ */
 const FUNCTION_HEADS = [
   /^(\s*)(?:export )?(?:default )?(?:async )?function\*? (\w+)/,
   /^(\s*)(?:export )?const (\w+)\b.* => \{$/,
@@ -219,7 +228,10 @@ const FUNCTION_HEADS = [
 ];
 const STATEMENT = /^\s*(?:(?:\} )?else|if|for|while|switch|(?:\} )?catch|return|do|await)\b/;
 
-/** A function's first line at any depth, to the line that closes it at the same indent; what it holds counts with it. */
+/**
+ * Returns the functions, at any depth, that are too long. A function ends at the first line that closes it at the
+ * same indentation; nested functions count towards its length.
+ */
 function longFunctions({ path, text }: Source): string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, start) => {

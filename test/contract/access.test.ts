@@ -6,7 +6,7 @@ import { SCOPES } from "@/contract/accounts/access";
 const { app, routes } = await describeApp();
 const guarded = routes.filter(({ access }) => !access.public);
 
-/** Everything that may be called without credentials, as far as it is there, and what describes the service. */
+/** Routes that may be called without credentials, including the pages that describe the service. */
 const PUBLIC = [
   ...[
     "GET /health",
@@ -56,7 +56,7 @@ const PUBLIC = [
   ],
 ];
 
-/** Exactly these; everything else under an organization takes a session. */
+/** Routes that accept API keys. */
 const BY_API_KEY = [
   "GET /api/v1/links/:linkId",
   "GET /api/v1/links/:linkId/qrcode",

@@ -1,4 +1,7 @@
-/** What a running service answers, held against the document: each operation's success, and failures of each kind. */
+/**
+ * Checks a running service's responses against the OpenAPI document: each operation's success, and errors of each
+ * kind.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { addExport } from "@test/support/accounts/archives";
 import { codeAt, STEP_MS, withTwoFactor } from "@test/support/accounts/authenticator";
@@ -116,7 +119,7 @@ const webhookInput = {
   description: "Orders",
   isActive: true,
 };
-// Nobody is there: that, too, is an answer to a test.
+// Nothing listens there: a webhook test succeeds even if the endpoint cannot be reached.
 const webhook = await createWebhook(service, account, "http://127.0.0.1:1/", ["click"]);
 const deliveryId = await addDelivery(service, orgId, webhook._id);
 
@@ -483,7 +486,7 @@ const calls: Case[] = [
   [404, "DELETE", `${home}/access-tokens/${unknown}`, { token }],
 ];
 
-/** Ids of the operations that were seen to succeed. */
+/** Ids of the operations that have succeeded. */
 const seen = new Set<string | undefined>();
 
 async function conforms([status, method, path, options]: Case): Promise<Reply<Record<string, unknown>>> {

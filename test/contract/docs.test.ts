@@ -112,7 +112,10 @@ describe("/docs", () => {
 
 const FILES = ["swagger-ui.css", "swagger-ui.js", "docs.css", "docs.js", "icon.svg"];
 
-/** The page in a real browser that finds no host but this one; a request to another would break the policy and be told. */
+/**
+ * Opens the page in a real browser that can reach no other host. A request to one would violate the content security
+ * policy and appear in `complaints`.
+ */
 async function browse(): Promise<{ dom: string; complaints: string[]; asked: string[] }> {
   const asked: string[] = [];
   const server = Bun.serve({
@@ -126,7 +129,7 @@ async function browse(): Promise<{ dom: string; complaints: string[]; asked: str
   const flags = [
     ...["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--disable-background-networking"],
     ...["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost", `--user-data-dir=${profile}`],
-    // Swagger UI draws what is in sight alone once there are a hundred operations: here all of them are.
+    // With a hundred operations or more, Swagger UI renders only the visible ones. In this window all are visible.
     ...["--window-size=1280,40000", "--virtual-time-budget=10000", "--dump-dom"],
   ];
   const browser = Bun.spawn([findProgram(BROWSER), ...flags, `http://localhost:${server.port}/docs`], {
@@ -150,7 +153,7 @@ async function links(html: string): Promise<string[]> {
   return found;
 }
 
-/** What a style sheet would load: `url(…)` and `@import`, but data it brings itself. */
+/** Returns the URLs that a style sheet would load by `url(…)` and `@import`, without `data:` URLs and fragments. */
 const foreignUrls = (css: string): string[] =>
   [...css.matchAll(/(?:url\(|@import)\s*["']?([^"')\s]+)/g)]
     .map(([, url]) => url ?? "")

@@ -10,7 +10,7 @@ import type { MediaType } from "@/http/document/types";
 const { document, gaps } = await describeApp();
 const operations = operationsOf(document);
 
-/** Those of the spec, as far as there are routes that speak of them. */
+/** Schemas that the document must name. */
 const NAMED = [
   ...["Error", "Health", "User", "Organization", "Branding", "AuthSession", "RegisterInput", "LoginInput"],
   ...["Link", "LinkInput", "LinkUpdate", "RoutingRule", "SplitTarget", "Utm", "MarketingAttribution"],
@@ -136,7 +136,7 @@ describe("the webhooks section", () => {
     },
   );
 
-  // Deliveries are held against it where they are sent for real: `test/integration/webhooks/webhooks-events.test.ts`.
+  // `test/integration/webhooks/webhooks-events.test.ts` checks real deliveries against this section.
 });
 
 describe("examples", () => {

@@ -1,4 +1,4 @@
-/** The guides as they are served: complete, linked without a dead end, and under the policy of the reference. */
+/** The served guides are complete, have no dead links, and use the content security policy of the API reference. */
 import { describe, expect, test } from "bun:test";
 import { describeApp } from "@test/support/document/described";
 import { Glob } from "bun";

@@ -1,4 +1,4 @@
-/** What is answered to a method that a path does not take. */
+/** Responses to methods that a path does not support, and to OPTIONS. */
 import { describe, expect, test } from "bun:test";
 import { describeApp } from "@test/support/document/described";
 
@@ -9,7 +9,7 @@ const NAME = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
 const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
   app.handle(new Request(`http://localhost${path}`, { method, headers }));
 
-/** A path with a name in the place of each parameter may be that of several routes. */
+/** True if the path matches the route. With a name in place of each parameter, a path can match several routes. */
 const segmentsFit = (route: string, path: string) => {
   const [own, other] = [route.split("/"), path.split("/")];
   return own.length === other.length && own.every((one, index) => one.startsWith(":") || one === other[index]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { describeApp, operationsOf } from "@test/support/document/described";
 import type { Access } from "@/http/document/types";
 
-/** How a summary begins. */
+/** The verbs that a summary may begin with. */
 const VERBS = [
   ...[
     "Add",
@@ -55,7 +55,7 @@ test("the document, its page and what pages for visitors load are the only route
   expect(hidden.sort()).toEqual([...others, ...pages, ...documented].sort());
 });
 
-/** Where earlier mails lead. */
+/** Paths in the links of mails that earlier versions sent. */
 const FORMER_PAGES = ["/invite", "/reset-password"];
 
 test("no two operations share an id", () => {
@@ -107,7 +107,7 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
   });
 });
 
-/** Without the sentence about access that every description ends with. */
+/** Returns the description without the paragraphs about access. */
 const ownDescription = (text: string) =>
   text
     .split("\n\n")

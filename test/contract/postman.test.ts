@@ -1,4 +1,4 @@
-/** The Postman collection: it holds the document's operations, and runs from first to last as it stands. */
+/** The Postman collection contains the document's operations, and runs from first to last without changes. */
 import { describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -77,12 +77,12 @@ describe("run by newman from first to last", async () => {
 
   test("sends every request, and signs out at the end", () => {
     const sent = run.executions.map(({ item }) => item.name);
-    // A request that a script sends beside its own is told under the same name.
+    // newman reports an additional request by an item's script under the item's name.
     expect(sent.filter((name, index) => name !== sent[index - 1])).toEqual(requests.map(({ name }) => name));
     expect(run.executions.at(-1)?.item.name).toBe("End the current session");
   });
 
-  // A new operation that cannot succeed by its example alone gets a step in `src/http/document/postman/journey.ts`.
+  // A new operation that cannot succeed with only its example needs a step in `src/http/document/postman/journey.ts`.
   test("is answered as each request expects, without an error in a script", () => {
     const told = run.failures.map(({ error, source }) => `${source?.name}: ${error.name} ${error.message}`);
     expect(told).toEqual([]);

@@ -1,4 +1,4 @@
-/** What the document makes of schemas as routes declare them, the kinds that no route has yet included. */
+/** How the document represents the schemas that routes declare, including kinds that no route uses yet. */
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
