@@ -1,4 +1,4 @@
-/** The pages of accounts in a real browser: used as people use them, seen as they see them, attacked as strangers would. */
+/** The account pages in a real browser: normal use, accessibility, and attacks by third parties. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
@@ -19,7 +19,10 @@ const ada = await service.register();
 const CUSTOMER = "go.acme.test";
 const browser = await startBrowser({ hosts: [CUSTOMER] });
 
-/** Where strangers' links lead: told of every address that a browser brings, its fragment and its referrer too. */
+/**
+ * Everything that a third-party site learns from browsers that follow its links: URLs with their fragments, and
+ * referrers.
+ */
 const told: string[] = [];
 const REPORT = `<!doctype html><title>Theirs</title><script>
 fetch("/told", { method: "POST", body: location.href + " " + document.referrer })</script>`;
@@ -29,9 +32,9 @@ const stranger = startSite(async (request) => {
   return new Response(REPORT, { headers: { "content-type": "text/html" } });
 });
 
-/** The minified one: each page reads and compiles all of it. */
+/** Minified, because each page parses and compiles all of it. */
 const AXE = await Bun.file(new URL(import.meta.resolve("axe-core/axe.min.js"))).text();
-/** A folder for pictures of every page, to be looked at; none are taken without it. */
+/** The folder for screenshots of every page; if unset, none are taken. */
 const SHOTS = Bun.env.PICTURES;
 
 let number = 0;
@@ -51,7 +54,9 @@ async function fill(page: Page, fields: Record<string, string>): Promise<void> {
 }
 
 const at = (path: string) => `location.pathname === ${JSON.stringify(path)} && document.readyState === "complete"`;
-/** On the dashboard, or on its page without script. */
+/**
+ * Returns an expression that is true on the dashboard, or on its page without JavaScript, when signed in as `email`.
+ */
 const isIn = (email: string) =>
   `/^\\/app(\\/o\\/|$)/.test(location.pathname) && document.readyState === "complete" &&
     (!!document.querySelector(${JSON.stringify(`[aria-label="Account ${email}"]`)}) || ${saysNow(email)})`;
@@ -62,7 +67,7 @@ const hasAnswer = (list: string) =>
 
 async function signOut(page: Page, hasJavaScript: boolean): Promise<void> {
   if (!hasJavaScript) return page.click(`form[action="/app/sign-out"] button`);
-  // What is still asked for when the session ends is refused.
+  // Waits for pending requests, which would be refused after signing out and reported as complaints.
   for (const list of ["links", "domains"]) await page.until(hasAnswer(list));
   await page.click(`[aria-label^="Account "]`);
   await page.until(`!!document.querySelector("[role=menuitem]")`);
@@ -91,7 +96,7 @@ async function invite(email: string): Promise<string> {
   return mailTo(email, "/app/invite");
 }
 
-/** A link where it could be made before the word was reserved. */
+/** Inserts a link with a slug that is now reserved, as it could be created before. */
 const plant = (slug: string) => sql`
   insert into links (id, org_id, domain_id, slug, slug_key, default_url)
   select ${Bun.randomUUIDv7()}, ${ada.orgId}, id, ${slug}, ${slug}, ${`${stranger.url}/${slug}`}
@@ -149,7 +154,7 @@ describe("as people use them", () => {
     await page.until(isIn(ada.email));
     const link = `<!doctype html><title>Elsewhere</title><a href="${base}/app">There</a>`;
     const elsewhere = startSite(() => new Response(link, { headers: { "content-type": "text/html" } }));
-    // By its name it is another site than the service, which is reached by its address.
+    // `localhost` is another site than the service, whose URL has the IP address.
     await page.open(elsewhere.url.replace("127.0.0.1", "localhost"));
     await page.click("a");
     await page.until(isIn(ada.email));
@@ -173,7 +178,7 @@ describe("as strangers attack them", () => {
       await page.open(link);
       expect(await page.evaluate<string>(`location.href`)).toBe(link);
       expect(await page.evaluate<boolean>(`document.querySelector("form") !== null`)).toBe(true);
-      // From there to a stranger's link on the same host, as by an address that is typed or a link that is followed.
+      // Leads on to a third party's link on the same host, as if the visitor typed its URL or followed it.
       await page.evaluate(`location.href = "/promo"`);
       await page.until(`document.title === "Theirs"`);
       await page.open(`${base}/reset-password#token=stolen`);
@@ -249,7 +254,7 @@ describe("as they are seen and heard", async () => {
   const proof = await mailTo(account.email, "/app/verify-email");
   const bob = await withTwoFactor(service, await service.register(), Date.now());
 
-  /** How to get to a page, by its name. */
+  /** Functions that open each page, by its name. */
   const pages: [name: string, open: (page: Page) => Promise<void>][] = [
     ["sign-in", (page) => page.open(`${base}/app/sign-in`)],
     ["sign-in-notice", (page) => page.open(`${base}/app/sign-in?done=password`)],

@@ -1,4 +1,4 @@
-/** What the dashboard tells of visits, against what the API answers: figures that filter, and visits as they come. */
+/** Compares what the dashboard shows about visits with the API: analytics with filters, and live visits. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ async function overview(query = ""): Promise<OverviewAnswer> {
   return (await service.call<OverviewAnswer>("GET", path, { token: ada.token })).body;
 }
 
-/** Of a list, its texts and counts as they are shown. */
+/** Returns an expression for the texts and counts of the list with this label. */
 const barsOf = (label: string) =>
   `[...document.querySelectorAll('[aria-label="${label}"] > li')].map((bar) =>
     [bar.querySelector(".bar-text").innerText.trim(), Number(bar.querySelector(".bar-count").innerText)])`;
@@ -166,7 +166,7 @@ describe("with visits", () => {
 
   test("a link shows its own figures; days of one's own choice, and the same as CSV", async () => {
     const other = await service.createLink(ada, { defaultUrl: "https://shop.example.com/autumn" });
-    // The visits may have been made before midnight.
+    // The visits may have been before midnight.
     const [yesterday, today] = [-86_400_000, 0].map((ms) => new Date(Date.now() + ms).toISOString().slice(0, 10));
     const page = await signedIn(browser, service, ada);
     await page.open(`${app}/links/${other._id}/figures`);

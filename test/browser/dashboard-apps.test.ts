@@ -1,4 +1,4 @@
-/** Apps in a real browser: from a first one to the files by which phones know it, and away again. */
+/** Apps in a real browser: adding one, the association files that phones read, and deleting it. */
 import { expect, test } from "bun:test";
 import { addDomain, addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
@@ -60,7 +60,7 @@ test("an app is added, shown with the files that name it, changed and deleted", 
   expect(await page.faults()).toEqual([]);
   await page.shot("app");
 
-  // What is shown is what the domain serves.
+  // The files shown must equal those that the domain serves.
   const served = async (file: string) =>
     (await fetch(`${service.url}/.well-known/${file}`, { headers: { host: "go.acme.test" } })).json();
   const [details, statements] = await page.evaluate<[unknown, unknown]>(code);

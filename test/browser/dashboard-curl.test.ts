@@ -1,4 +1,4 @@
-/** "Copy as curl": what a shell makes of the command answers what the screen shows. */
+/** "Copy as curl": the command, run in a shell, returns what the screen shows. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, type DashboardPage, says, signedIn } from "@test/support/browser/dashboard";
@@ -18,7 +18,7 @@ const { token } = (
     body: { name: "Scripts", scopes: ["read", "analytics"] },
   })
 ).body;
-/** A person's; without one, a visit counts as a bot's. */
+/** A browser's user agent; without one, a visit counts as a bot's. */
 const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" };
 const spring = await service.createLink(ada, { title: "It's [spring]", defaultUrl: "https://shop.example.com/" });
 await service.createLink(ada, { title: "Autumn", defaultUrl: "https://shop.example.com/autumn" });
@@ -28,7 +28,7 @@ await drained(service.service);
 const commands = (page: DashboardPage) =>
   page.evaluate<string[]>(`[...document.querySelectorAll("[role=dialog] pre")].map((each) => each.textContent.trim())`);
 
-/** As somebody pastes it, with a token of their own. */
+/** Runs the command in a shell, with the person's own access token in the environment. */
 async function run<Answer>(command: string): Promise<Answer> {
   expect(command).not.toContain(ada.token);
   const shell = Bun.spawn(["sh", "-c", `${command} --silent --show-error --fail-with-body`], {

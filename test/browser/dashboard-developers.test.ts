@@ -69,7 +69,7 @@ test("a webhook is created, told of a link, its delivery looked at and sent agai
   const again = (await receiver.until(2))[1];
   expect(again?.body.id).toBe(first?.body.id ?? "");
 
-  // None is listed there, and yet the address opens it.
+  // With this filter the list is empty, but the URL still opens the delivery.
   const [at] = (await page.evaluate<string>("location.href")).split("?");
   const delivery = new URLSearchParams(await page.evaluate<string>("location.search")).get("delivery");
   await page.open(`${at}?status=dropped&delivery=${delivery}`);
@@ -77,7 +77,7 @@ test("a webhook is created, told of a link, its delivery looked at and sent agai
   expect(await page.evaluate<string>(secret)).toBe(JSON.stringify(JSON.parse(again?.text ?? ""), null, 2));
   await page.open(`${at}?delivery=${crypto.randomUUID()}`);
   await page.until(`!!document.querySelector("[role=dialog] [role=alert]")`);
-  // The API's own refusals.
+  // Responses of the API to invalid input are expected.
   expect(page.complaints.filter((text) => !/40[04]/.test(text))).toEqual([]);
 });
 
@@ -100,7 +100,7 @@ test("a webhook is tested, turned off and deleted", async () => {
     JSON.stringify(JSON.parse(receiver.received.at(-1)?.text ?? ""), null, 2),
   );
   expect(await page.evaluate<string>(last)).toBe("thanks");
-  // On a phone all of a high dialog can be reached.
+  // On a phone the end of a tall dialog can be reached.
   await page.look({ width: 360, height: 800 });
   await page.until(`innerWidth === 360 && (({ bottom }) => bottom > 760 &&
     !!document.elementFromPoint(180, bottom - 8)?.closest(".dialog"))(document.querySelector(".dialog").getBoundingClientRect())`);

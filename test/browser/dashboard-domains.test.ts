@@ -1,4 +1,4 @@
-/** Domains in a real browser: from a host name to a verified one, by the records that the page shows. */
+/** Domains in a real browser: adding one, and verifying it with the DNS record that the page shows. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
@@ -37,7 +37,7 @@ test("a host is added, proven by the record that is shown, used and taken away",
     `[...document.querySelectorAll("dd code")].find((each) => each.innerText.startsWith("waymark-")).innerText`,
   );
   dns.set("TXT", "_waymark.go.acme.com", value);
-  // It is asked again by itself, and verified as soon as it is there.
+  // The page checks again without a click, and the domain is verified as soon as the record exists.
   await page.until(says("go.acme.com is verified"));
   const [domain] = (await service.call<Domain[]>("GET", path, ada)).body;
   expect(domain?.isVerified).toBe(true);

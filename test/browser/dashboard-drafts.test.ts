@@ -1,6 +1,6 @@
 /**
- * Forms that are edited while they are saved, in a real browser: what is typed in between stays, a save that is asked for in
- * between is made next, and the one after has the rest.
+ * Forms that are edited during a save, in a real browser: text typed meanwhile stays, a save requested meanwhile is
+ * sent next, and the save after that includes the rest.
  */
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
@@ -28,13 +28,13 @@ const domain = await addDomain(service, ada.orgId, { hostname: "go.acme.test" })
 
 interface Form {
   screen: string;
-  /** Where it is saved. */
+  /** The API path that it is saved to. */
   api: string;
-  /** Of a field, and of another one. */
+  /** Labels of two fields. */
   labels: readonly [string, string];
-  /** What is typed into the first before it is saved, and while it is, before it is saved again; then into the other one. */
+  /** Texts typed into the first field before the save and during it, and then into the other field. */
   texts: readonly [before: string, during: string, other: string];
-  /** What of the saved thing the fields hold. */
+  /** Paths of the fields' values in the saved resource. */
   fields: readonly [string, string];
 }
 
@@ -83,7 +83,7 @@ const field = (label: string) => `[...document.querySelectorAll("main input, mai
 
 const TOLD = `(document.querySelector(".toasts")?.innerText ?? "")`;
 
-/** `rules.0.destinationUrl` of an object. */
+/** Returns the value at a path such as `rules.0.destinationUrl`. */
 const valueAt = (from: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => Object(value)[name], from);
 
@@ -96,7 +96,7 @@ test.each(Object.entries(FORMS))(
     await seen.open(`${service.url}/app/o/${slug}/${screen}`);
     await seen.until(`!!${field(labels[0])} && !!${field(labels[1])}`);
     const saved = async () => {
-      // Of apps and domains there are lists alone.
+      // Reads apps and domains from their lists.
       const read = await call("GET", /\/(?:apps|domains)\//.test(api) ? api.slice(0, api.lastIndexOf("/")) : api);
       const all = [Object(read).apps ?? read].flat();
       const one = all.find(({ _id }: { _id: string }) => api.endsWith(_id)) ?? all[0];
@@ -134,7 +134,7 @@ test.each(Object.entries(FORMS))(
     await seen.until(says("Leave without saving?"));
     await seen.press("Escape");
     await seen.until(`!${says("Leave without saving?")}`);
-    // As the browser's own buttons lead away, which ask nobody.
+    // Leaves as with the browser's Back button, which asks no confirmation.
     await seen.evaluate(`history.pushState(null, "", "/app/o/${slug}/review")`);
     await seen.until(`!${field(labels[1])}`);
     await seen.evaluate("history.back()");
@@ -167,7 +167,7 @@ test("what is typed into the box while a link is created is the next one's", asy
   expect(seen.complaints).toEqual([]);
 });
 
-/** A link's page and its route have tests of their own, beside their other walks. */
+/** Forms that detect conflicting changes. A link's page and route also do, and have such tests in their own files. */
 const SHARED = ["the organization", "single sign-on", "an app", "a link's settings", "a bio page"];
 
 test.each(SHARED)(
@@ -186,7 +186,7 @@ test.each(SHARED)(
       await seen.until(`${button("Save")}?.disabled === false`);
       const held = seen.hold("PATCH", api);
       await seen.evaluate(`${button("Save")}.click()`);
-      // It has asked for nothing else, and is on its way when the other one is saved.
+      // The save is in flight when the other person's change is made.
       await held.sent;
       await call("PATCH", api, { [path]: theirs });
       return held;
@@ -214,7 +214,7 @@ test.each(SHARED)(
     await seen.evaluate(`${button("Take theirs")}.click()`);
     await seen.until(`${field(labels[0])}.value === "Theirs again" && !${button("Take theirs")}`);
     expect(valueAt(await call("GET", api), path)).toBe("Theirs again");
-    // The API's own refusals.
+    // Responses of the API to conflicting changes are expected.
     expect(seen.complaints.filter((text) => !text.includes("412"))).toEqual([]);
   },
 );

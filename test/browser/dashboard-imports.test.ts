@@ -1,4 +1,4 @@
-/** Imports in a real browser: a file is tried, then brought in, its ledger read, and rolled back. */
+/** Imports in a real browser: a dry run, the import itself, its ledger, and its rollback. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
@@ -26,7 +26,7 @@ async function addDomain(hostname: string): Promise<void> {
 const countLinks = async () =>
   (await service.call<{ total: number }>("GET", `/api/v1/organizations/${ada.orgId}/links`, ada)).body.total;
 
-/** As a person chooses a file. */
+/** Returns an expression that chooses the file in the field with this label. */
 const choose = (label: string) => `(() => { const field = ${labelled(label)}; const files = new DataTransfer();
   files.items.add(new File([${JSON.stringify(CSV)}], "dub.csv", { type: "text/csv" })); field.files = files.files;
   field.dispatchEvent(new Event("change", { bubbles: true })); })()`;
@@ -116,6 +116,6 @@ test("links come by the API of a service: what it refuses stands at its field, a
   await page.open(service.url + tab);
   await page.until(`!!${labelled("API key")}`);
   expect(await page.evaluate<string>(`${labelled("API key")}.value`)).toBe("");
-  // The API's own refusal.
+  // The API's response to the invalid address is expected.
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What a link shows its visitors, in a real browser: typed on its Page tab, and met at the short URL. */
+/** What a link shows its visitors, in a real browser: edited on its Page tab, and served at the short URL. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
@@ -39,7 +39,7 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await page.untilFramed(PHONE, /20% off until Sunday.*shop\.example\.com/s);
   expect(await page.evaluate<string>("location.search")).toBe("?preview=cta");
   await page.shot("link-page-cta");
-  // What is half typed is left out.
+  // The preview leaves out incomplete values.
   await fill("The button leads to", "htt");
   await fill("Button", "To the shop");
   await page.untilFramed(PHONE, /20% off until Sunday.*To the shop/s);
@@ -52,11 +52,11 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await page.evaluate(`${button("Add pixel")}.click()`);
   await fill("Pixel ID", "none");
   await page.press("Enter");
-  // It is no Meta pixel.
+  // Not a valid id of a Meta pixel.
   await page.until(`${labelled("Pixel ID")}.getAttribute("aria-invalid") === "true"`);
   expect(await page.faults()).toEqual([]);
   await page.shot("link-page");
-  // As long as they are in German.
+  // Makes the button labels as long as in German.
   await page.evaluate(`void (window.saving = ${button("Save")}, saving.lastChild.data = "Speichern",
     ${button("Discard changes")}.lastChild.data = "Änderungen verwerfen")`);
   await page.look({ width: 360, height: 800 });
@@ -71,7 +71,7 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   const held = page.hold("PATCH", path);
   await page.press("Enter");
   await held.sent;
-  // Put right and saved again before the refusal is there.
+  // Corrects the value and saves again before the error response arrives.
   await fill("Pixel ID", "1234567890");
   await page.until(`${button("Save")}.disabled === false`);
   await page.press("Enter");
@@ -96,11 +96,11 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   expect(await read()).toMatchObject({ notes: "By Bob", social: { title: "Summer sale" } });
 
   await fill("Title of the preview", " ");
-  // The save before may be ending.
+  // The previous save may still be in progress.
   await page.until(`${button("Save")}.disabled === false`);
   await page.evaluate(`${button("Save")}.click()`);
   await page.until(`!${says("Unsaved changes")}`);
   expect((await read()).social).toBeUndefined();
-  // The API's own refusals.
+  // Responses of the API to invalid input and conflicting changes are expected.
   expect(page.complaints.filter((text) => !/4(?:00|12)/.test(text))).toEqual([]);
 });

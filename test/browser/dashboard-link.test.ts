@@ -1,4 +1,4 @@
-/** One link's screen in a real browser: settings, code and history, and two people who change it at once. */
+/** A link's screen in a real browser: settings, QR code and history, and two people who change it at the same time. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
@@ -40,7 +40,7 @@ test("settings: saved as typed; somebody else's change is told, and what was typ
   expect(await page.faults()).toEqual([]);
   await page.shot("link-settings");
 
-  // Firefox takes all parts of a date away where one is missing and the value is written, even as what it is.
+  // If a part of a date is missing, Firefox clears all parts whenever the value is written, even with the same value.
   const expiry = labelled("Expires");
   await page.evaluate(`(() => { ${expiry}.focus(); window.writes = [];
     new MutationObserver((seen) => writes.push(...seen)).observe(${expiry}, { attributeFilter: ["value"] }); })()`);
@@ -50,7 +50,7 @@ test("settings: saved as typed; somebody else's change is told, and what was typ
   await page.press("Delete");
   await page.until(`${expiry}.value === "" && ${button("Discard changes")}.disabled`);
   expect(await page.evaluate<number>("writes.length")).toBe(0);
-  // A date that lacks a part is not saved.
+  // Clears the field, because an incomplete date is not saved.
   await page.evaluate(`void Object.assign(${expiry}, { value: "" })`);
 
   await service.call("PATCH", apiPath, { ...ada, body: { notes: "By Bob" } });
@@ -73,12 +73,12 @@ test("settings: saved as typed; somebody else's change is told, and what was typ
   await page.until(`${labelled("Visitors admitted at most")}.getAttribute("aria-invalid") === "true"`);
   await page.evaluate(`${labelled("Visitors admitted at most")}.select()`);
   await page.type("0");
-  // The save before may be ending.
+  // The previous save may still be in progress.
   await page.until(`${button("Save")}.disabled === false`);
   await page.press("Enter");
   await page.until(`!!document.querySelector(".fault") && !${says("Enter a whole number")}`);
   expect(await read()).toMatchObject({ maxClicks: 100 });
-  // The API's own refusals.
+  // Responses of the API to invalid input and conflicting changes are expected.
   expect(page.complaints.filter((text) => !/4(?:00|12)/.test(text))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Bio pages in a real browser: from nothing to a page with items, in the order and the look that visitors get. */
+/** Bio pages in a real browser: creating a page with items, ordering and styling it, saving and deleting it. */
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
@@ -13,7 +13,7 @@ const link = await service.createLink(ada, { defaultUrl: "https://shop.example.c
 const path = `/api/v1/organizations/${ada.orgId}/bio-pages`;
 const pages = async () => (await service.call<{ bioPages: BioPage[] }>("GET", path, ada)).body.bioPages;
 
-/** A field of the item at a place, counted from 1. */
+/** Returns an expression for a field of an item; `at` counts from 1. */
 const ofItem = (at: number, label: string) =>
   `[...(document.querySelectorAll("ol.steps > li")[${at - 1}]?.querySelectorAll("label") ?? [])]
     .find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
@@ -39,7 +39,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await page.type("Acme Shoes");
   await fill(labelled("Slug"), "spring");
   await page.press("Enter");
-  // The slug of a link is taken.
+  // A link already has this slug.
   await page.until(`!!document.querySelector("[role=dialog] [role=alert]")`);
   await fill(labelled("Slug"), "acme");
   await page.press("Enter");
@@ -49,7 +49,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await page.evaluate(`${button("Add item")}.click()`);
   await fill(ofItem(1, "Text"), "Write to us");
   await page.press("Enter");
-  // It leads nowhere yet.
+  // The item has no URL yet.
   await page.until(`${ofItem(1, "URL")}?.getAttribute("aria-invalid") === "true"`);
   await fill(ofItem(1, "URL"), "https://acme.example.com/contact");
   await fill(ofItem(1, "Icon"), "mail");
@@ -64,7 +64,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await page.untilFramed(".phone iframe", /Acme Shoes.*Spring collection.*Write to us/s);
   await page.evaluate(`window.framed = document.querySelector(".phone iframe").name`);
   await choose(labelled("Preset"), "dark");
-  // Another frame takes the place of the one before, and leaves no step in the history; the page itself cannot read it.
+  // A new frame replaces the previous one without adding an entry to the history. The page cannot read the frame.
   await page.until(`(() => { const [frame, ...others] = document.querySelectorAll(".phone iframe");
     return others.length === 0 && frame.name !== framed && frame.contentDocument === null; })()`);
   expect(await page.evaluate<number>("history.length")).toBe(steps);
@@ -102,7 +102,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await page.evaluate(`[...document.querySelectorAll("[role=dialog]:not(.toast) button")].at(-1).click()`);
   await page.until(says("is deleted"));
   expect(await pages()).toEqual([]);
-  // The API's own refusals.
+  // Responses of the API to invalid input and conflicting changes are expected.
   expect(page.complaints.filter((text) => !/4(?:00|09|12)/.test(text))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Parts of the dashboard that cannot be fetched, in a real browser: of a page that was opened before an upgrade, or whose
- * connection is gone. What is there stays, with what was typed, and the rest offers to load the page again.
+ * Parts of the dashboard that cannot be loaded, in a real browser, because the page was opened before an upgrade or
+ * is offline. What is shown stays, including typed text, and the missing part offers to reload the page.
  */
 import { expect, test } from "bun:test";
 import { type Browser, type Page, startBrowser } from "@test/support/browser/browser";
@@ -18,7 +18,7 @@ const address = `${service.url}/app/o/${organization.slug}/links/${link._id}`;
 const DESTINATION = labelled("Default destination");
 const TYPED = "https://shop.example.com/may";
 
-/** The link's route, with a destination that is typed and not saved. */
+/** Opens the link's route, types a destination without saving it, and cuts the page off from the network. */
 async function openTyped(): Promise<Page> {
   const page = await signedIn(browser, service, ada);
   await page.open(address);

@@ -1,4 +1,7 @@
-/** The dashboard behind a proxy, which answers in the service's place while that is away, and limits what it lets through. */
+/**
+ * The dashboard behind a proxy that responds itself while the service is unavailable, and limits the size of
+ * requests.
+ */
 import { afterAll, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
@@ -9,21 +12,21 @@ const browser = await startBrowser();
 const ada = await service.register();
 await service.createLink(ada, { defaultUrl: "https://example.com/kept" });
 
-/** As large as nginx lets through, unless told otherwise. */
+/** nginx's default limit. */
 const BYTES_MAX = 1 << 20;
 let isAway = false;
-/** What the server that is asked lacks: another version of the dashboard runs there. */
+/** Files that the server does not have, because it runs another version of the dashboard. */
 let lacks: RegExp | undefined;
 
 const page = (status: number, text: string) =>
   new Response(`<html><body><center><h1>${status} ${text}</h1></center></body></html>`, {
     status,
-    // HTTP/2 has no such text.
+    // HTTP/2 has no reason phrase.
     statusText: "",
     headers: { "content-type": "text/html" },
   });
 
-/** Each at an address of its own, so that no page finds what another one kept. */
+/** Starts a proxy on its own port, so that its pages do not share a cache with those of other proxies. */
 function startProxy(): string {
   const proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
   afterAll(() => proxy.stop(true));

@@ -1,4 +1,4 @@
-/** The QR codes of selected links as one ZIP, made in a real browser and read by readers that are not ours. */
+/** Downloads the QR codes of selected links as a ZIP in a real browser, and reads it with independent readers. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, type DashboardPage, labelled, says, signedIn } from "@test/support/browser/dashboard";
@@ -9,7 +9,7 @@ import { startTestService } from "@test/support/service";
 const service = await startTestService();
 const browser = await startBrowser();
 
-/** What the page hands over as a download is kept here. */
+/** An expression that collects downloads in `kept`, and their file names in `names`, instead of saving them. */
 const KEEP = `window.kept = []; const make = URL.createObjectURL; URL.createObjectURL = (blob) => (kept.push(blob), make(blob));
   HTMLAnchorElement.prototype.click = function () { (window.names ??= []).push(this.download); }`;
 const KEPT = `kept.at(-1).arrayBuffer().then((bytes) => new Uint8Array(bytes).toBase64?.() ??

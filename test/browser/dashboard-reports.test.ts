@@ -1,4 +1,4 @@
-/** What people keep of Analytics and ask of it: saved reports, against what the API keeps of them. */
+/** Saved reports and the assistant in Analytics, compared with what the API returns. */
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
@@ -15,7 +15,7 @@ const { slug: org } = (
   await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, { token: ada.token })
 ).body;
 const app = `${service.url}/app/o/${org}`;
-/** A person's; without one, a visit counts as a bot's. */
+/** A browser's user agent; without one, a visit counts as a bot's. */
 const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" };
 const link = await service.createLink(ada, { title: "Spring sale", defaultUrl: "https://shop.example.com/" });
 expect((await service.visit(link, PERSON)).status).toBe(302);
@@ -198,7 +198,7 @@ describe("the assistant", () => {
     await page.press("Enter");
     await page.until(says("not a tone this assistant knows"));
     await page.until(`${card}.innerText.includes("Method: ")`);
-    // The API's own refusal.
+    // The API's response to the invalid address is expected.
     expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
   });
 });

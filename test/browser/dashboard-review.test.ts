@@ -1,4 +1,7 @@
-/** The queue of suspicious clicks in a real browser: its evidence, verdicts by keyboard, and what figures make of them. */
+/**
+ * The review queue of suspicious clicks in a real browser: its evidence, verdicts by keyboard, and their effect on
+ * figures.
+ */
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
@@ -39,7 +42,7 @@ test("suspicious clicks are judged one by one, taken back, and judged all at onc
   const visitor = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0" };
   for (let visit = 0; visit < REPEATS_MAX + SUSPECTS; visit++) {
     await service.visit(link, visitor);
-    // Two visits of one visitor within a millisecond may pass for one.
+    // Two visits by the same visitor within a millisecond may count as one.
     for (const now = Date.now(); Date.now() === now; ) await Bun.sleep(0);
   }
   await drained(service.service);
@@ -55,7 +58,7 @@ test("suspicious clicks are judged one by one, taken back, and judged all at onc
   await page.until(`${current} === 1`);
   await page.press("y");
   await page.until(`${rows} === ${SUSPECTS - 1} && ${says("Confirmed. The click is out of all figures")}`);
-  // The next one has come to its place.
+  // The next click has moved to its place.
   expect(await page.evaluate<number>(current)).toBe(1);
   expect((await statuses())[1]).toBe("confirmed");
   await page.press("n");
@@ -86,7 +89,7 @@ test("suspicious clicks are judged one by one, taken back, and judged all at onc
   await page.shot("review-many");
   await page.evaluate(`${inDialog("Dismiss")}.click()`);
   await page.until(`${says("Nothing to review")} && ${says("5 clicks dismissed")}`);
-  // What was judged by itself keeps its verdict.
+  // The click that was judged individually keeps its verdict.
   expect((await statuses()).toSorted()).toEqual(["confirmed", ...new Array(SUSPECTS - 1).fill("dismissed")]);
   expect(await clickCount(link._id)).toBe(REPEATS_MAX + SUSPECTS - 1);
   await page.evaluate(`${button("Link")}.click()`);

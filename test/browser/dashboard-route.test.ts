@@ -1,4 +1,7 @@
-/** The Route tab of a link in a real browser: rules by keyboard, what they would do before they are saved, and what they do then. */
+/**
+ * The Route tab of a link in a real browser: editing rules by keyboard, their simulation before saving, and their
+ * effect.
+ */
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
@@ -27,7 +30,7 @@ async function openRoute(who: Account, link: { _id: string }): Promise<Dashboard
 const SIMULATED = `document.querySelector("[aria-label=Simulator] .notice")?.innerText ?? ""`;
 const goesTo = (url: string) => `(${SIMULATED}).includes(${JSON.stringify(url)})`;
 
-/** By nothing but the Tab key. */
+/** Moves the focus to the control with this name using only the Tab key. */
 async function tabTo(page: DashboardPage, name: string): Promise<void> {
   const isThere = `(() => { const e = document.activeElement; const named = e?.getAttribute("aria-label") ?? e?.labels?.[0]?.innerText ?? e?.innerText;
     return named?.trim() === ${JSON.stringify(name)}; })()`;
@@ -72,7 +75,7 @@ test("a rule by keyboard: simulated before it is saved, then real", async () => 
   expect(page.complaints).toEqual([]);
 });
 
-/** Takes a card's handle to another one's far half. */
+/** Drags a card by its handle to the far half of another card. */
 async function drag(page: DashboardPage, from: number, to: number): Promise<void> {
   const way = await page.evaluate<number>(`(() => {
     const handle = document.querySelectorAll(".handle")[${from}].getBoundingClientRect();
@@ -81,7 +84,7 @@ async function drag(page: DashboardPage, from: number, to: number): Promise<void
   })()`);
   await page.drag(`.step:nth-child(${from + 1}) .handle`, 0, way);
 }
-/** Opens what is named so, or presses it. */
+/** Clicks the button with this name. */
 const press = (page: DashboardPage, name: string) =>
   page.evaluate(`[...document.querySelectorAll("main button, [role=dialog] button")]
     .find((each) => (each.getAttribute("aria-label") ?? each.innerText).trim() === ${JSON.stringify(name)}).click()`);
@@ -144,13 +147,13 @@ test("a finger moves rules and joints; Escape puts back what is held", async () 
   await page.look({ width: 360, height: 800 });
   const order = `[...document.querySelectorAll(".step")].map((step) => step.querySelector("input").value.split("/").at(-1)).join()`;
   await page.until(`${order} === "phones,berlin,at"`);
-  /** Past the middle of the second card, or at the edge, where the page scrolls until it is there. */
+  /** A point past the middle of the second card, or at the edge of the window, where the page scrolls towards it. */
   const below = `(() => { const { x, top, height } = document.querySelectorAll(".step")[1].getBoundingClientRect();
     return { x: x + 20, y: Math.min(innerHeight - 20, top + height / 2 + 8) }; })()`;
   await page.swipe(".step .handle", `${order} === "berlin,phones,at" ? null : ${below}`);
   const isHeld = `!!document.querySelector(".step[data-dragged]")`;
   await page.until(`!${isHeld}`);
-  // What is held stays so until Escape puts it back.
+  // A dragged card stays at the new place until Escape returns it.
   await page.evaluate(
     `document.querySelector(".handle").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, pointerId: 7 }))`,
   );
@@ -197,7 +200,7 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
   const theirs = splitTargets.map((target) => ({ ...target, weight: 10 }));
   await service.call("PATCH", path, { ...ada, body: { splitTargets: theirs, defaultUrl: `${HOME}new` } });
-  // Unless the page has asked again by itself and tells it already.
+  // The button is missing if the page has already refreshed and shows the conflict.
   await page.evaluate(
     `[...document.querySelectorAll("main button")].find((each) => each.innerText === "Save")?.click()`,
   );
@@ -229,7 +232,7 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   await page.until(said("Name and notes"));
   await page.evaluate("history.forward()");
   await page.until(`${field("Default destination")}?.value === ${JSON.stringify(`${HOME}kept`)}`);
-  // The API's own refusals of what was typed.
+  // Responses of the API to invalid input and conflicting changes are expected.
   expect(page.complaints.filter((text) => !/4(?:00|12)/.test(text))).toEqual([]);
 });
 
@@ -244,7 +247,7 @@ test("a viewer sees all of it and changes nothing", async () => {
   expect(page.complaints).toEqual([]);
 });
 
-/** As the field's own control sets it: what browsers make of typed dates is theirs. */
+/** Returns an expression that sets a field as its own control would, because typing dates depends on the browser. */
 const put = (found: string, value: string) => `(() => { const field = ${found};
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, ${JSON.stringify(value)});
   field.dispatchEvent(new Event(field.tagName === "SELECT" ? "change" : "input", { bubbles: true })); })()`;

@@ -1,4 +1,4 @@
-/** The organization's settings in a real browser: its people, its looks, and one's own account. */
+/** The settings in a real browser: members, branding, audit log and single sign-on, and the user's own account. */
 import { expect, test } from "bun:test";
 import { codeAt } from "@test/support/accounts/authenticator";
 import { addMember } from "@test/support/accounts/tenants";
@@ -89,7 +89,7 @@ test("the accent is seen before it is saved; a refusal stands at its field; a vi
     branding: { accentColor: "#ffd400", logoUrl: "https://acme.example/logo.png", footerText: "Acme Ltd, London" },
     settings: { conversions: ["installs", "leads"] },
   });
-  // The API's own refusal.
+  // The API's response to the invalid URL is expected.
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 
   const viewer = await addMember(service, ada.orgId, "viewer");

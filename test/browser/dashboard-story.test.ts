@@ -1,4 +1,7 @@
-/** The whole way of a newcomer in a real browser, from an empty database to figures, colleagues, a domain and an import. */
+/**
+ * The complete path of a new user in a real browser, from an empty database to analytics, a colleague, a domain and
+ * an import.
+ */
 import { expect, test } from "bun:test";
 import { type Page, startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says } from "@test/support/browser/dashboard";
@@ -49,7 +52,7 @@ test("from an empty database to an organization at work", async () => {
   expect(page.complaints).toEqual([]);
 }, 180_000);
 
-/** Registers, pastes a URL, and has a short one in the clipboard. */
+/** Registers, shortens a URL, and returns the short URL from the clipboard. */
 async function shorten(page: Page): Promise<string> {
   await page.open(service.url);
   await page.until(`location.pathname === "/app/sign-in"`);
@@ -66,7 +69,10 @@ async function shorten(page: Page): Promise<string> {
   return page.evaluate<string>("navigator.clipboard.readText()");
 }
 
-/** A visit is seen live with its reason; a rule is tried, saved and met by the second phone; the figures show it. */
+/**
+ * Shows a live visit with its reason, then tries a rule, saves it, and finds the next visit that matches it in
+ * analytics.
+ */
 async function routeByWhatWasSeen(page: Page, shortUrl: string): Promise<void> {
   expect(await visit(shortUrl)).toBe(HOME);
   await press(page, link("Live"));
@@ -112,7 +118,7 @@ async function lookAtDelivery(page: Page): Promise<void> {
   await page.press("Escape");
 }
 
-/** Returns where the invitation leads. */
+/** Invites a viewer and returns the URL of the invitation. */
 async function invite(page: Page): Promise<string> {
   await press(page, link("Settings"));
   await press(page, link("Members"));
@@ -150,7 +156,7 @@ async function importLinks(page: Page): Promise<void> {
   await page.until(`${says("go.acme.com/a")} && ${says("Created")} && ${says("Done")}`);
 }
 
-/** Takes the invitation, sees the links and can change none. */
+/** Accepts the invitation, and expects links that the viewer cannot change. */
 async function lookAsViewer(url: string): Promise<void> {
   const page = await browser.page({ width: 360, height: 800 });
   await page.open(url);

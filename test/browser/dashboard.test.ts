@@ -1,4 +1,7 @@
-/** The dashboard's frame and its list of links in a real browser, by keyboard, seen in light and dark, on a phone and at a desk. */
+/**
+ * The dashboard's shell and its list of links in a real browser: by keyboard, in light and dark, on phone and
+ * desktop.
+ */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
@@ -16,7 +19,7 @@ import { drained } from "../support/clicks/drained";
 
 const service = await startTestService();
 const { call, url } = service;
-/** Not served by https: to a browser, a page of this machine alone is as safe as if it were. */
+/** Served without https. Unlike `localhost`, browsers do not treat this host as secure. */
 const OWN_HOST = "links.acme.test";
 const browser = await startBrowser({ hosts: [OWN_HOST] });
 const linksOf = async (account: { orgId: string; token: string }) =>
@@ -51,7 +54,7 @@ describe("links", () => {
     expect(answer.headers.get("location")).toBe("https://shop.example.com/a/very/long/path?with=query");
     expect(await page.faults()).toEqual([]);
     await page.shot("links");
-    // The address is refused by the API, in its words, at the field.
+    // The API refuses the address, and its message is shown at the field.
     await page.press("c");
     await page.type("https://user:secret@example.com/");
     await page.press("Enter");
@@ -92,7 +95,7 @@ describe("links", () => {
     await page.evaluate(`document.querySelector(".list-row [aria-label='${en.links.copyUrl}']").click()`);
     await page.until(`!!document.querySelector(".list-row [aria-label='${en.ui.copied}']")`);
     expect(await copied()).toBe(link?.shortUrl ?? "none");
-    // A browser says that it takes no notice of headers that mean nothing without https.
+    // The browser reports that it ignores headers that have no effect without https.
     expect(page.complaints.filter((text) => !text.includes("Cross-Origin-Opener-Policy"))).toEqual([]);
   });
 
@@ -194,7 +197,7 @@ describe("links", () => {
     await page.evaluate(`Object.assign(document.documentElement, { dir: "rtl", lang: "he" })`);
     expect(await page.faults()).toEqual([]);
     await page.shot("links-rtl");
-    // At 200 % nothing is cut off sideways.
+    // At 200% zoom nothing overflows horizontally.
     await page.look({ width: 720, height: 450 });
     expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(await page.evaluate<string>("document.title")).toBe("Waymark");
@@ -294,7 +297,7 @@ describe("a session", () => {
     await page.type("example");
     await page.until(`location.search === "?search=example" && ${rows(1)}`);
     await call("POST", "/api/v1/auth/logout", ada);
-    // At once, since anything that still asks may leave the page as well.
+    // In a single step, because other pending requests may also leave the page.
     const shortened = labelled(en.links.box.label);
     await page.evaluate(
       `${shortened} && (${shortened}.focus(), document.execCommand("insertText", false, "example.com"), ${shortened}.form.requestSubmit())`,
@@ -373,7 +376,7 @@ describe("a session", () => {
   });
 });
 
-/** `label`: how the label of the menu's button begins or what it holds, as a selector says it. */
+/** `label` is the rest of an attribute selector for the label of the menu's button: `^="…"` or `*="…"`. */
 async function chooseFromMenu(page: DashboardPage, label: string, item: string): Promise<void> {
   await page.until(`!!document.querySelector('button[aria-label${label}]')`);
   await page.evaluate(`document.querySelector('button[aria-label${label}]').click()`);

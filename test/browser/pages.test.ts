@@ -1,4 +1,4 @@
-/** The pages on the way to a destination, in a real browser, with and without JavaScript. */
+/** The interstitial pages before a destination in a real browser, with and without JavaScript. */
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
@@ -10,7 +10,7 @@ import type { LinkInput } from "@/contract/links/links";
 
 const service = await startTestService();
 const ada = await service.register();
-/** What the destination was told of where its visitors come from. */
+/** Referrers that the destination has received. */
 const referrers: string[] = [];
 const site = startSite(({ headers }) => {
   referrers.push(headers.get("referer") ?? "");
@@ -45,7 +45,7 @@ describe("a form", async () => {
     await page.open(link.shortUrl);
     expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
     await page.click("#field-0");
-    // What browsers take for an email address, and mail servers do not.
+    // Browsers accept this as an email address; mail servers do not.
     await page.type("ada@localhost");
     await page.click("#field-1");
     await page.type("Hello <b>");
@@ -184,7 +184,7 @@ describe("pixels", async () => {
       { provider: "snapchat", id: "0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0" },
     ],
   });
-  /** What Google's script does with what was queued for it: it tells a host of the visitor's region. */
+  /** Stands in for Google's script, which sends what was queued to a regional host. */
   const GOOGLE = `fetch("https://region1.google-analytics.com/g/collect?tid="+dataLayer[1][1],{method:"POST",mode:"no-cors"})`;
   const answer = (url: string) => (url.includes("googletagmanager") ? GOOGLE : "");
 

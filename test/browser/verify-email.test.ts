@@ -1,4 +1,4 @@
-/** Confirming an address in a real browser, from the link in a real mail. */
+/** Confirms an email address in a real browser, starting from the link in a real mail. */
 import { afterAll, expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { FAULTS } from "@test/support/browser/page-faults";

@@ -1,4 +1,4 @@
-/** What visitors see on short domains: that everyone can see, hear and touch it, that it is theirs alone, and how much it is. */
+/** The pages that visitors see on short domains: their accessibility, requests to third parties (none), and size. */
 import { describe, expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { FAULTS } from "@test/support/browser/page-faults";
@@ -9,21 +9,21 @@ const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } })
 const pages = await addVisitorPages(service);
 const browser = await startBrowser({ hosts: [OWN_HOST, BARE_HOST] });
 
-/** The minified one: each page reads and compiles all of it. */
+/** Minified, because each page parses and compiles all of it. */
 const AXE = await Bun.file(new URL(import.meta.resolve("axe-core/axe.min.js"))).text();
 const RUN_AXE = `axe.run({ runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa",
   "best-practice"] } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html)))`;
-/** Fingers need 44 pixels (WCAG 2.2, 2.5.5), but for links within the small print. */
+/** Evaluates to the controls that are lower than the 44 pixels that fingers need (WCAG 2.2, 2.5.5). */
 const TOO_SMALL = `[...document.querySelectorAll("a, button, input:not([type=hidden], [type=checkbox])")]
   .filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.outerHTML)`;
 const OVERFLOW = "document.documentElement.scrollWidth - innerWidth";
-/** A folder for pictures of every page, to be looked at; none are taken without it. */
+/** The folder for screenshots of every page; if unset, none are taken. */
 const SHOTS = Bun.env.PICTURES;
 
 const looks = [390, 1280].flatMap((width) =>
   [false, true].map((isDark) => ({ width, height: width < 600 ? 844 : 800, isDark })),
 );
-/** A window of 1,280 pixels at 400 per cent, which is narrower than at 200 (WCAG 2.2, 1.4.10). */
+/** A window of 1,280 pixels at 400% zoom, which includes the case of 200% (WCAG 2.2, 1.4.10). */
 const ZOOMED = { width: 320, height: 256 };
 
 describe("as people see it", () => {
@@ -36,7 +36,7 @@ describe("as people see it", () => {
     for (const look of looks) {
       await page.look(look);
       const faults = await page.evaluate<string[]>(FAULTS);
-      // What depends on the look is seen by the line above: colors and sizes.
+      // Once is enough: the faults that depend on the look, colors and sizes, are checked above.
       if (look.width < 600 && look.isDark) faults.push(...(await page.evaluate<string[]>(RUN_AXE)));
       expect([look, faults, await page.evaluate<string[]>(TOO_SMALL)]).toEqual([look, [], []]);
       const shade = look.isDark ? "dark" : "light";
@@ -47,7 +47,7 @@ describe("as people see it", () => {
   });
 });
 
-/** Of the body as it is sent. */
+/** Returns the text of a page and the bytes of its body as sent. */
 async function bytesOf(
   page: Pick<VisitorPage, "url" | "userAgent" | "headers">,
 ): Promise<[text: string, bytes: number]> {
