@@ -1,7 +1,4 @@
-/**
- * Enforces the boundaries between folders: which may import which, who reads the environment, and how large files may
- * be.
- */
+/** Enforces boundaries between folders (imports, who reads the environment) and limits on the size of files. */
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -216,10 +213,7 @@ function folderOf(path: string): string {
   return path.includes("/") ? (path.split("/")[0] ?? "") : "root";
 }
 
-/**
- * First lines of functions: declarations, arrow functions and methods. The formatter's indentation shows where they
- * end.
- */
+/** First lines of functions: declarations, arrow functions, methods. The formatter's indentation shows their ends. */
 const FUNCTION_HEADS = [
   /^(\s*)(?:export )?(?:default )?(?:async )?function\*? (\w+)/,
   /^(\s*)(?:export )?const (\w+)\b.* => \{$/,

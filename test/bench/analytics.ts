@@ -1,7 +1,4 @@
-/**
- * `bun run bench:analytics`; `analytics/main.ts` describes the parameters. Without `--only` it then measures the
- * writer.
- */
+/** `bun run bench:analytics`; `analytics/main.ts` has the parameters. Without `--only` it then measures the writer. */
 import { analyticsOptions, measureAnalytics } from "./analytics/main";
 import { measureWriter } from "./writer";
 

@@ -40,10 +40,7 @@ export function threadsOf(pid: number): Threads {
 
 export const mainThreadsOf = (pids: readonly number[]): Threads => pids.map((pid) => `/proc/${pid}/task/${pid}`);
 
-/**
- * Returns these processes and all their descendants, each once. Includes children that have left their parent's
- * session.
- */
+/** Returns these processes and all descendants, each once, even those that have left their parent's session. */
 export function familyOf(pids: readonly number[]): number[] {
   const family = new Set<number>();
   const waiting = [...pids];

@@ -106,10 +106,7 @@ async function whileHalted<Result>({ pid, halted }: Site, work: () => Promise<Re
   }
 }
 
-/**
- * Runs the generator with the highest priority if possible, because its own wait for a core is not part of a
- * visitor's wait.
- */
+/** Runs the generator with top priority if possible: its own wait for a core is no part of a visitor's wait. */
 const p99Of = async (site: Site, script: string, seconds: number): Promise<number> =>
   (await load(site, script, seconds, { isFirst: true })).p99Ms;
 
@@ -184,10 +181,7 @@ async function importFile(site: Site, { text, rows }: ReturnType<typeof fileOf>)
   return { seconds, ownMs: own.ms(), backendsMs: backends.ms(), heldMs, residentMb };
 }
 
-/**
- * CPU time of processes since the constructor call. Processes that have ended count with the last value seen by
- * `look`.
- */
+/** CPU time of processes since the constructor call. Ended processes count with the last value that `look` saw. */
 class SpentSince {
   readonly #before: Map<number, number>;
   readonly #spent = new Map<number, number>();

@@ -130,10 +130,7 @@ export async function load(
   };
 }
 
-/**
- * Starts measuring the CPU time of a server and its descendants, and returns a function that reads it; NaN without
- * /proc.
- */
+/** Starts measuring CPU time of a server and its descendants. Returns a function that reads it; NaN without /proc. */
 export function stopwatch(pid: number): () => { mainMs: number; allMs: number } {
   const read = () => {
     const pids = familyOf([pid]);

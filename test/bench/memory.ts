@@ -33,10 +33,7 @@ function definitionOf(index: number): LinkDefinition {
   return JSON.parse(JSON.stringify(whole));
 }
 
-/**
- * Draws from a Zipf distribution with exponent 1. Ranks are spread over all links, so that the load order does not
- * matter.
- */
+/** Draws from a Zipf distribution with exponent 1. Ranks are spread over all links: load order has no effect. */
 const draw = () => (Math.floor(LINKS ** Math.random()) * 7_919) % LINKS;
 
 async function run(): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Measures variants in alternating rounds, so that other load on the machine affects all equally, and compares
- * medians.
- */
+/** Measures variants in alternating rounds, so that other load affects all of them equally, and compares medians. */
 import { type Load, load, settled, stopwatch, type Target } from "./load";
 
 export interface Variant extends Target {

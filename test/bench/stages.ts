@@ -1,7 +1,4 @@
-/**
- * Measures the CPU cost of each stage of a redirect, as the difference from the stage before it, to show where to
- * save next.
- */
+/** Measures the CPU cost of each stage of a redirect, as the difference from the stage before it, to find savings. */
 import { writeRequests } from "./load";
 import { alternate, type Variant } from "./rounds";
 import { type Running, startScript } from "./servers";

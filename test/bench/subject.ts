@@ -7,10 +7,7 @@ import { USUAL_LINK } from "@/core/routing/packed-link";
 export const LINKS = 100;
 export const PATHS = Array.from({ length: LINKS }, (_, index) => `/bench-${index}`);
 
-/**
- * Returns a link with three rules, which need the user agent, the languages and geography, and a destination with
- * UTM.
- */
+/** Returns a link with UTM and three rules, which need the user agent, the languages and geography. */
 const linkInput = (index: number) =>
   ({
     slug: `bench-${index}`,

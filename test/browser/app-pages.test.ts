@@ -19,10 +19,7 @@ const ada = await service.register();
 const CUSTOMER = "go.acme.test";
 const browser = await startBrowser({ hosts: [CUSTOMER] });
 
-/**
- * Everything that a third-party site learns from browsers that follow its links: URLs with their fragments, and
- * referrers.
- */
+/** What a third-party site learns from browsers that follow its links: URLs with their fragments, and referrers. */
 const told: string[] = [];
 const REPORT = `<!doctype html><title>Theirs</title><script>
 fetch("/told", { method: "POST", body: location.href + " " + document.referrer })</script>`;

@@ -1,7 +1,4 @@
-/**
- * The dashboard behind a proxy that responds itself while the service is unavailable, and limits the size of
- * requests.
- */
+/** The dashboard behind a proxy that responds itself while the service is down, and limits the size of requests. */
 import { afterAll, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";

@@ -1,7 +1,4 @@
-/**
- * The review queue of suspicious clicks in a real browser: its evidence, verdicts by keyboard, and their effect on
- * figures.
- */
+/** The review queue of suspicious clicks in a real browser: evidence, verdicts by keyboard, and effect on figures. */
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";

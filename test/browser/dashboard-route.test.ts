@@ -1,7 +1,4 @@
-/**
- * The Route tab of a link in a real browser: editing rules by keyboard, their simulation before saving, and their
- * effect.
- */
+/** The Route tab of a link in a real browser: rules edited by keyboard, simulated before saving, then applied. */
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";

@@ -1,7 +1,4 @@
-/**
- * The complete path of a new user in a real browser, from an empty database to analytics, a colleague, a domain and
- * an import.
- */
+/** A new user's path in a real browser, from an empty database to analytics, a colleague, a domain and an import. */
 import { expect, test } from "bun:test";
 import { type Page, startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says } from "@test/support/browser/dashboard";
@@ -69,10 +66,7 @@ async function shorten(page: Page): Promise<string> {
   return page.evaluate<string>("navigator.clipboard.readText()");
 }
 
-/**
- * Shows a live visit with its reason, then tries a rule, saves it, and finds the next visit that matches it in
- * analytics.
- */
+/** Shows a live visit with its reason, saves a rule after simulating it, and finds the next visit in analytics. */
 async function routeByWhatWasSeen(page: Page, shortUrl: string): Promise<void> {
   expect(await visit(shortUrl)).toBe(HOME);
   await press(page, link("Live"));

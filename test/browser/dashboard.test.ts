@@ -1,7 +1,4 @@
-/**
- * The dashboard's shell and its list of links in a real browser: by keyboard, in light and dark, on phone and
- * desktop.
- */
+/** The dashboard's shell and link list in a real browser: by keyboard, in light and dark, on phone and desktop. */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";

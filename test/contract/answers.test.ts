@@ -1,7 +1,4 @@
-/**
- * Checks a running service's responses against the OpenAPI document: each operation's success, and errors of each
- * kind.
- */
+/** Checks a running service's responses against the OpenAPI document: every operation's success, and errors. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { addExport } from "@test/support/accounts/archives";
 import { codeAt, STEP_MS, withTwoFactor } from "@test/support/accounts/authenticator";

@@ -3,10 +3,7 @@ import type { LinkInput } from "@/contract/links/links";
 const DAY_MS = 86_400_000;
 const SITE = "https://outdoor.example.com";
 
-/**
- * Returns a dozen links of all kinds. Slugs include the run's start time, so that the demo can run again on the same
- * data.
- */
+/** Returns a dozen links of all kinds. Slugs include the start time, so the demo can run again on the same data. */
 export function demoLinks(now: Date): LinkInput[] {
   const run = now.getTime().toString(36).slice(-4);
   const slug = (name: string) => `${name}-${run}`;

@@ -1,14 +1,8 @@
-/**
- * The form of every error response of the API: a status, and a JSON body with `error`, possibly `details`, and
- * nothing else.
- */
+/** The form of every error response of the API: a status, and JSON with `error` and optionally `details`. */
 import { expect } from "bun:test";
 import type { Reply } from "./service";
 
-/**
- * Expects an error response of this form. `fields` are the names that must precede the faults in `details`, in any
- * order.
- */
+/** Expects an error response. `fields` are the names that must precede the faults in `details`, in any order. */
 export function expectFailure({ status, headers, body }: Reply, expected: number, fields?: string[]): void {
   expect({ status, body }).toEqual({ status: expected, body: { ...body, error: expect.any(String) } });
   expect(headers.get("content-type")).toStartWith("application/json");

@@ -73,10 +73,7 @@ export function sumBy(cells: readonly Cell[], keyOf: (cell: Cell) => unknown[]):
   return [...sums].filter(([, count]) => count !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/**
- * Returns the breakdowns of an overview whose clicks carry no facts besides their destination,
- * `https://example.com/`.
- */
+/** Returns the breakdowns of an overview whose clicks have only a destination, `https://example.com/`. */
 export function untold(clicks: number, domain = "unknown") {
   const of = <Item>(item: Item): Item[] => (clicks === 0 ? [] : [item]);
   return {

@@ -22,10 +22,7 @@ if (isOneOfSeveral)
 
 hashCheaply();
 
-/**
- * Makes services within tests start their threads and processes from the bundle, as the image does: they start
- * faster.
- */
+/** Makes services within tests start their threads and processes from the bundle, as the image does: it is faster. */
 const { SERVICE_MAIN } = Bun.env;
 if (SERVICE_MAIN) {
   const folder = join(import.meta.dir, "../..", SERVICE_MAIN, "..");

@@ -57,10 +57,7 @@ async function runLane(lane: (typeof lanes)[number]): Promise<{ code: number; re
   return { code: await child.exited, reports };
 }
 
-/**
- * Starts a Postgres and a Redis for each process and returns their addresses. Servers given by environment are
- * shared.
- */
+/** Starts a Postgres and a Redis for each process and returns their URLs. Servers given by environment are shared. */
 async function testServers(count: number): Promise<Record<string, string>> {
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = Bun.env;
   const ofEach = <Server>(start: () => Promise<Server>) => Promise.all(Array.from({ length: count }, start));
@@ -93,10 +90,7 @@ function print(text: string): Promise<unknown> {
   return new Promise((taken) => process.stdout.write(text, taken));
 }
 
-/**
- * Returns the line of each failed test with the lines before it: the runner prints errors before the name of their
- * test.
- */
+/** Returns each failed test's line with the lines before it: the runner prints errors before the test's name. */
 function failuresIn(report: string): string[] {
   const lines = report.split("\n");
   const told = new Set<string>();

@@ -1,7 +1,4 @@
-/**
- * Returns the sum of all samples from `/metrics` that have this name and these labels. Throws if the name does not
- * occur.
- */
+/** Returns the sum of all samples in `/metrics` with this name and these labels. Throws if the name is missing. */
 export type Scraped = (name: string, labels?: Record<string, string>) => number;
 
 const SAMPLE = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;

@@ -1,7 +1,4 @@
-/**
- * A complete service for tests, with its own database, data folder and port, the real click pipeline, and an HTTP
- * client.
- */
+/** A complete service for tests: own database, data folder and port, real click pipeline, and an HTTP client. */
 import { afterAll } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { Sql } from "postgres";
@@ -117,10 +114,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-/**
- * Endpoints that need no credentials or send mail are rate-limited by address. Each request to them gets a network of
- * its own.
- */
+/** Endpoints that are rate-limited by address. Each request to them comes from a network of its own. */
 const LIMITED =
   /^\/api\/v1\/(auth\/(register|login|password|sso|verify-email)|match|organizations\/[^/]+\/members\/invite)\b/;
 

@@ -16,10 +16,7 @@ const STATEMENT =
   /^\s*\(?\s*(?:select|insert into|update \w+ (?:set|as)|delete from|with (?:recursive )?\w+ (?:\([\w, ]*\) )?as|copy \w+|lock table)\b/;
 const OPERATOR = / (?:=|<>|<|<=|>|>=|is|as|in) |::|\w\(/;
 
-/**
- * Returns the SQL texts of one file. `columns` are column names with an underscore, by which fragments of statements
- * are recognized.
- */
+/** Returns the SQL texts of a file. `columns` are names with an underscore, by which fragments are recognized. */
 export function sqlTextsOf(source: string, columns: ReadonlySet<string>): string[] {
   const isSql = ({ isTagged, text }: Literal) =>
     isTagged || STATEMENT.test(text) || (OPERATOR.test(text) && !text.includes("`") && namesAny(text, columns));

@@ -115,10 +115,7 @@ async function anotherDatabase(databaseUrl: string, name: string): Promise<strin
 
 const named = (name: string, { origin, pid }: Running): Variant => ({ name, origin, pid });
 
-/**
- * Prints the results. CPU ratios are the baseline's CPU divided by the variant's, so that higher is better, as with
- * requests.
- */
+/** Prints the results. CPU ratios are the baseline's CPU divided by the variant's, so that higher is better. */
 function print(title: string, results: Results, yardstick: string): void {
   const base = results.get(yardstick);
   const ratio = (part = Number.NaN, whole = Number.NaN, digits = 2) => (part / whole).toFixed(digits);

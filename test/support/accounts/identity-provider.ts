@@ -1,7 +1,4 @@
-/**
- * A real OpenID provider (`oidc-provider`) on loopback that signs in every browser as the current `user`, without a
- * form.
- */
+/** A real OpenID provider (`oidc-provider`) on loopback that signs in every browser as `user`, without a form. */
 import { afterAll } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

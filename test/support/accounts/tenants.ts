@@ -42,10 +42,7 @@ export async function addDomain(
 
 const SERVED_MS_MAX = 10_000;
 
-/**
- * Waits until the service serves the domain: it learns of it from a notification, shortly after the domain is
- * written.
- */
+/** Waits until the service serves the domain, which it learns of from a notification shortly after the insert. */
 async function untilServed(call: TestService["call"], hostname: string): Promise<void> {
   const path = `/internal/tls/ask?domain=${encodeURIComponent(hostname)}`;
   for (const end = Date.now() + SERVED_MS_MAX; (await call("GET", path)).status !== 200; await Bun.sleep(2)) {

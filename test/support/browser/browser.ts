@@ -40,17 +40,11 @@ export interface Page extends Hand {
   evaluate<Value>(expression: string): Promise<Value>;
   /** Resolves once the expression is truthy. Rejects if it is not within 15 s. */
   until(expression: string): Promise<void>;
-  /**
-   * Resolves once the frame shows a matching text, even if it may not run scripts. Rejects if it does not within 15
-   * s.
-   */
+  /** Resolves once the frame, which may be without scripts, shows a matching text. Rejects after 15 s. */
   untilFramed(selector: string, text: RegExp): Promise<void>;
   /** URLs requested from hosts other than this machine, in order. */
   asked: string[];
-  /**
-   * Errors that the browser reported: script errors, violations of the content security policy, and other log
-   * entries.
-   */
+  /** Errors that the browser reported: script errors, and log entries such as policy violations. */
   complaints: string[];
   /** Changes the window size and color scheme of the open page. */
   look(look: Look): Promise<void>;

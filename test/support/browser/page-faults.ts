@@ -1,9 +1,6 @@
 /** Expressions to evaluate in a page. */
 
-/**
- * Evaluates to a list of accessibility faults: contrast, labels, alternative texts, sizes, document structure,
- * language.
- */
+/** Evaluates to a list of accessibility faults: contrast, labels, alt texts, sizes, document structure, language. */
 export const FAULTS = `(() => {
   const faults = [];
   const luminance = (colour) => { const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).slice(0, 3)

@@ -84,10 +84,7 @@ function absolute(schema: Schema): Schema {
   return moved;
 }
 
-/**
- * Returns the schema with `additionalProperties: false` for every object that lists its fields and does not say
- * otherwise.
- */
+/** Returns the schema with every object closed to further fields that lists its fields and does not say otherwise. */
 function closed(schema: Schema): Schema {
   const { properties, items, anyOf, additionalProperties } = schema;
   return {

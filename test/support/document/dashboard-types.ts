@@ -31,10 +31,7 @@ const FAILURE = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 };
 
-/**
- * Keeps only paths and schemas. Drops prose and headers, and replaces all error responses with one, because they have
- * one form.
- */
+/** Keeps only paths and schemas: drops prose and headers, and replaces all error responses with a single one. */
 function leanOf({ openapi, info, paths, components }: OpenApiDocument): object {
   const lean: Record<string, Record<string, object>> = {};
   for (const [path, methods] of Object.entries(paths)) {

@@ -4,10 +4,7 @@ import type { Received } from "../outside/webhooks";
 import { faults } from "./conforms";
 import { describeApp } from "./described";
 
-/**
- * Expects the message to match its event: all required headers, and a body that matches the schema without further
- * fields.
- */
+/** Expects the message to match its event: all required headers, and a body that matches the schema exactly. */
 export async function expectDescribed({ headers, body }: Pick<Received, "headers" | "body">): Promise<void> {
   const { document } = await describeApp();
   const event = headers.get("x-webhook-event") ?? "";

@@ -11,10 +11,7 @@ import { type AgentName, agents } from "./user-agents";
 
 export type Door = "core" | "preview" | "redirect" | "resolve";
 
-/**
- * The known facts of a visitor, without those of time and request. `languages` are those of the Accept-Language
- * header.
- */
+/** Known facts of a visitor, without those of time and request. `languages` are from the Accept-Language header. */
 export type CaseFacts = Pick<VisitorFacts, "languages"> &
   Partial<Omit<VisitorFacts, "languages" | "minuteOfDay" | "dayOfWeek" | "at" | "query" | "referrer" | "networks">>;
 
@@ -57,10 +54,7 @@ export interface CaseDraft {
   expect: Partial<RoutingCase["expect"]>;
 }
 
-/**
- * A case with a single rule that has these conditions: it leads to `MATCHED`; without a match, the visit leads to
- * `DEFAULT`.
- */
+/** A case with a single rule that has these conditions and leads to `MATCHED`; without a match, to `DEFAULT`. */
 export interface ConditionDraft {
   name: string;
   when: RuleConditions;

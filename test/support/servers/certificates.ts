@@ -1,7 +1,4 @@
-/**
- * Self-signed certificates for tests. Encodes X.509 v3 in DER itself, because no built-in function makes
- * certificates.
- */
+/** Self-signed certificates for tests. Encodes X.509 v3 in DER itself, because nothing built in makes certificates. */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 export interface Certificate {

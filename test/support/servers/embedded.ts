@@ -33,10 +33,7 @@ function killIfRunning(pid: number): void {
   }
 }
 
-/**
- * Creates a data folder with an initialized cluster, copied because that is faster than initializing one for each
- * test.
- */
+/** Creates a data folder with an initialized cluster, by copying one, which is faster than initializing each. */
 export async function makeUsedDataFolder() {
   used ??= makeUsed();
   const folder = await makeDataFolder();

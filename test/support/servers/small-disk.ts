@@ -9,10 +9,7 @@ import { join } from "node:path";
 const MOUNT = 'mount -t tmpfs -o size="$1",mode=700 waymark "$2" && shift 2 && exec "$@"';
 const MEGABYTE = 1024 * 1024;
 
-/**
- * Returns the words to put before a command so that the existing `folder` is such a disk for it. Throws if that is
- * impossible.
- */
+/** Returns the words to put before a command to make the existing `folder` such a disk. Throws if impossible. */
 export function onSmallDisk(folder: string, megabytes: number): string[] {
   const tried: string[] = [];
   for (const namespace of [

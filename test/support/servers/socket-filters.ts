@@ -1,7 +1,4 @@
-/**
- * Reports whether this process may make a listening socket refuse handshakes: some kernels require `CAP_NET_ADMIN`
- * for it.
- */
+/** Reports whether this process may refuse handshakes on a listening socket: some kernels require `CAP_NET_ADMIN`. */
 import { readFile } from "node:fs/promises";
 import { openListeningSocket } from "@/platform/listening-socket";
 

@@ -31,10 +31,7 @@ export interface PrimaryAndStandby {
   end(): Promise<void>;
 }
 
-/**
- * `wayOf` receives the primary's port and returns the port through which the standby connects to it, such as a
- * proxy's.
- */
+/** `wayOf` receives the primary's port and returns the port for the standby to connect to, such as a proxy's. */
 export async function startPrimaryAndStandby(
   wayOf: (port: number) => Promise<number> = async (port) => port,
 ): Promise<PrimaryAndStandby> {

@@ -29,10 +29,7 @@ export class TcpProxy {
   readonly port: number;
   /** Number of connections accepted since the start. */
   connections = 0;
-  /**
-   * How often a client sent something after it had received a response: the number of round trips, if nothing is
-   * pipelined.
-   */
+  /** How often a client sent something after receiving a response: the round trips, if nothing is pipelined. */
   turns = 0;
   #target: number;
   readonly #delayMs: number;

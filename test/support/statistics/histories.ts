@@ -30,10 +30,7 @@ function poisson(draw: Draw, mean: number): number {
   return count;
 }
 
-/**
- * Draws the factor by which a day is better or worse: mean 1, variance 1 / k. A sum of exponentials, so k must be an
- * integer.
- */
+/** Draws a day's random factor: mean 1, variance 1 / k. A sum of exponentials, so k must be an integer. */
 const gamma = (draw: Draw, k: number): number => {
   let sum = 0;
   for (let index = 0; index < k; index++) sum -= Math.log(1 - draw());

@@ -1,7 +1,4 @@
-/**
- * Generates workspaces without anomalies, or with a planted one: several links, countries and referrers, by day or
- * hour.
- */
+/** Generates workspaces with or without a planted anomaly: several links, countries and referrers, by day or hour. */
 import type { AnomalyQuestion, Series } from "@/core/insights/anomalies";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import type { Random } from "./random";
