@@ -1,16 +1,16 @@
 /**
- * Finds single counts in packed ones, of which a day of a large organization has tens of thousands: where every so manyth begins is
- * remembered, so that each is found by reading a few of them.
+ * Finds single counts in packed ones, of which a day of a large organization has tens of thousands. Remembers where
+ * every `STEP`th count begins, so that finding one reads at most `STEP` counts.
  */
 import { COUNTS_START, inTodaysForm } from "./counts";
 import { CODES_MAX, codeOf } from "./keys";
 
-/** Eight bytes are remembered for as many counts, which take some 300. */
+/** Counts per step. Eight bytes are remembered for each step, whose counts take about 300 bytes. */
 const STEP = 128;
 
 export class CountIndex {
   readonly #bytes: Uint8Array;
-  /** Where each step begins, and the key before it. */
+  /** By step: where it begins, and (in `#keysBefore`) the key before it. */
   readonly #places: Uint32Array;
   readonly #keysBefore: Uint32Array;
   readonly #byCode = new Float64Array(CODES_MAX);
@@ -32,7 +32,7 @@ export class CountIndex {
     this.#keysBefore = Uint32Array.from(keysBefore);
   }
 
-  /** 0 for a key that is not counted. */
+  /** Returns 0 for a key that is not counted. */
   countOf(key: number): number {
     const step = this.#stepOf(key);
     const cursor = new Cursor(this.#bytes, this.#places[step] ?? this.#bytes.length, this.#keysBefore[step] ?? 0);
@@ -43,12 +43,12 @@ export class CountIndex {
     return 0;
   }
 
-  /** Of all keys of the dimension. */
+  /** Returns the sum over all keys of the dimension. */
   sumOf(code: number): number {
     return this.#byCode[code] ?? 0;
   }
 
-  /** The last step that begins behind a lesser key; else the first one. */
+  /** Returns the last step that is preceded by a smaller key, or the first step if there is none. */
   #stepOf(key: number): number {
     let [low, high] = [1, this.#keysBefore.length];
     while (low < high) {
@@ -63,7 +63,7 @@ export class CountIndex {
 class Cursor {
   readonly #bytes: Uint8Array;
   at: number;
-  /** The one read last. */
+  /** The key that was read last. */
   key: number;
 
   constructor(bytes: Uint8Array, at: number, key: number) {
@@ -76,7 +76,7 @@ class Cursor {
     return this.at >= this.#bytes.length;
   }
 
-  /** The count of the next key. */
+  /** Moves to the next key and returns its count. */
   next(): number {
     this.key = (this.key + this.#number()) >>> 0;
     const folded = this.#number();

@@ -1,11 +1,14 @@
-/** Sums of counts by key, of any number of packed ones: a hash table, since hundreds of thousands are summed while a request waits. */
+/**
+ * Sums packed counts by key in a hash table of typed arrays, because hundreds of thousands of counts are summed while
+ * a request waits.
+ */
 import { type Counts, eachCount } from "./counts";
 
 const SLOT_BITS_MIN = 10;
-/** Of the golden ratio: spreads neighbouring keys over the table (Knuth, volume 3, 6.4). */
+/** 2^32 divided by the golden ratio. Spreads neighboring keys over the table (Knuth, volume 3, 6.4). */
 const SPREAD = 0x9e3779b1;
 
-/** Sums by key, of any number of packed counts: a hash table with open addressing. */
+/** Sums of counts by key: a hash table with open addressing, at most half full. */
 export class CountSums {
   #slots: number;
   #shift: number;
@@ -14,7 +17,7 @@ export class CountSums {
   #sums: Float64Array;
   #size = 0;
 
-  /** With room for so many keys; it grows for more. */
+  /** Makes room for this many keys; the table grows if there are more. */
   constructor(keys = 0) {
     const bits = Math.max(SLOT_BITS_MIN, 32 - Math.clz32(keys * 2));
     this.#slots = 2 ** bits;
@@ -35,7 +38,7 @@ export class CountSums {
     for (let index = 0; index < keys.length; index++) this.add(keys[index] ?? 0, counts[index] ?? 0);
   }
 
-  /** Of its own: adding to one leaves the other. */
+  /** Returns an independent copy. */
   copy(): CountSums {
     const copy = new CountSums();
     copy.#slots = this.#slots;
@@ -60,7 +63,7 @@ export class CountSums {
     this.#sums[slot] = (this.#sums[slot] ?? 0) + count;
   };
 
-  /** 0 for a key that was never added to. */
+  /** Returns 0 for a key that was never added. */
   of(key: number): number {
     return this.#sums[this.#slotOf(key)] ?? 0;
   }
@@ -76,7 +79,10 @@ export class CountSums {
     }
   }
 
-  /** In no order of keys: to be summed, not to be encoded. Sums are taken as 32 bits. */
+  /**
+   * Returns the sums in no particular order of keys, so they can be summed but not encoded. Sums are truncated to 32
+   * bits.
+   */
   toCounts(): Counts {
     const keys = new Uint32Array(this.#size);
     const counts = new Int32Array(this.#size);
@@ -88,7 +94,7 @@ export class CountSums {
     return { keys, counts };
   }
 
-  /** Where the key is, or would be: an empty slot, whose sum is 0. */
+  /** Returns the slot of the key, or the empty slot where it would go, whose sum is 0. */
   #slotOf(key: number): number {
     const keys = this.#keys;
     let slot = Math.imul(key, SPREAD) >>> this.#shift;

@@ -1,18 +1,20 @@
 /**
- * Counts of things that have numbers (keys), packed: sorted by key, each as what its key is more than the one before, and
- * its count, which may be negative; both in as few bytes as they need (base 128, low digits first). Some 2 to 3 bytes a
- * count. They are summed by the hundred thousand while a request waits, so that reading makes no objects.
+ * Packed counts of things that have numbers (keys). Counts are sorted by key. Each is stored as the difference from
+ * the previous key, followed by the count, which may be negative. Both take as few bytes as they need (base 128, low
+ * digits first), together 2 to 3 bytes on average. Reading creates no objects, because counts are summed by the
+ * hundred thousand while a request waits.
  *
- * Two zeros come first, which no count can be: they say that a key's lowest six bits are its dimension. What begins
- * otherwise is older and has four such bits; reading makes its keys those of today, in the same order.
+ * Two zero bytes come first. No counts can begin with them, because zero counts are not stored. They mark the current
+ * format, in which the lowest six bits of a key are its dimension. Anything that begins otherwise is in the older
+ * format, which has four such bits; reading converts its keys to current ones, in the same order.
  *
  * Bounds: keys below `KEYS_END`, counts within 32 bits signed.
  */
 
-/** One below the largest number of 32 bits: `CountSums` holds each key plus one. */
+/** The largest 32-bit number. Keys must be smaller, because `CountSums` stores each key plus one. */
 export const KEYS_END = 2 ** 32 - 1;
 
-/** Sorted by key, without zeros, unless said otherwise; arrays of one length. */
+/** Sorted by key and without zeros, unless stated otherwise. Both arrays have the same length. */
 export interface Counts {
   keys: Uint32Array;
   counts: Int32Array;
@@ -20,7 +22,10 @@ export interface Counts {
 
 export const NO_COUNTS: Counts = { keys: new Uint32Array(), counts: new Int32Array() };
 
-/** In any order; keys that come twice are summed. A RangeError for a key that is none. */
+/**
+ * Converts entries in any order to `Counts`. Entries with the same key are summed. Throws a RangeError for an invalid
+ * key.
+ */
 export function countsOf(entries: readonly (readonly [key: number, count: number])[]): Counts {
   const sums = new Map<number, number>();
   for (const [key, count] of entries) {
@@ -53,7 +58,7 @@ export function addCounts(one: Counts, other: Counts): Counts {
 }
 
 const BYTES_A_NUMBER_MAX = 5;
-/** Where the first one is, behind the two zeros. */
+/** Where the first count begins, after the two zero bytes. */
 export const COUNTS_START = 2;
 
 export function encodeCounts({ keys, counts }: Counts): Uint8Array {
@@ -65,14 +70,14 @@ export function encodeCounts({ keys, counts }: Counts): Uint8Array {
 
 export interface Packed {
   bytes: Uint8Array;
-  /** How many are counted. */
+  /** The number of keys counted. */
   keys: number;
 }
 
-/** Where sums are put together: reading and writing at once is half the work of doing one after the other. */
+/** Scratch space for sums. Reading and writing in a single pass is half the work of doing one after the other. */
 let scratch = new Uint8Array(4_096);
 
-/** Gives the same result as unpacking, adding and packing again. */
+/** Returns the same result as unpacking, adding and packing again. */
 export function addToPacked(packed: Uint8Array, added: Counts): Packed {
   if (packed.length > 0 && !isOfToday(packed)) {
     const sum = addCounts(decodeCounts(packed), added);
@@ -92,7 +97,7 @@ export function addToPacked(packed: Uint8Array, added: Counts): Packed {
   return { bytes: to.bytes(), keys: to.keys };
 }
 
-/** Takes counts in the order of their keys. */
+/** Packs counts, which must be put in the order of their keys. */
 class PackedEnd {
   keys = 0;
   readonly #bytes: Uint8Array;
@@ -135,7 +140,7 @@ export function decodeCounts(bytes: Uint8Array): Counts {
   return { keys: Uint32Array.from(keys), counts: Int32Array.from(counts) };
 }
 
-/** What is cut off at the end is passed over. */
+/** Calls `visit` for each count in the order of keys. A truncated last entry is read as if zero bytes followed it. */
 export function eachCount(bytes: Uint8Array, visit: (key: number, count: number) => void): void {
   if (isOfToday(bytes)) eachKey(bytes, COUNTS_START, visit);
   else eachKey(bytes, 0, (key, count) => visit(widened(key), count));
@@ -143,11 +148,11 @@ export function eachCount(bytes: Uint8Array, visit: (key: number, count: number)
 
 const isOfToday = (bytes: Uint8Array): boolean => bytes[0] === 0 && bytes[1] === 0;
 
-/** The same bytes, but for older ones. */
+/** Returns the bytes unchanged if they are in the current format, otherwise converted to it. */
 export const inTodaysForm = (bytes: Uint8Array): Uint8Array =>
   bytes.length === 0 || isOfToday(bytes) ? bytes : encodeCounts(decodeCounts(bytes));
 
-/** A key has six bits for the dimension instead of four. */
+/** Converts a key of the older format, which has four bits for the dimension, to one with six. */
 const widened = (key: number): number => (key >>> 4) * 64 + (key & 15);
 
 function eachKey(bytes: Uint8Array, start: number, visit: (key: number, count: number) => void): void {

@@ -1,10 +1,10 @@
 /**
- * What is counted of a click by value: the one list of it. Whatever counts, recounts, reads, filters or exports figures
- * goes by this table; the wire's side of it is `contract/analytics/dimensions`, and a name that stands in one of both alone does not
- * compile.
+ * The single list of dimensions by which clicks are counted. Everything that counts, recounts, reads, filters or
+ * exports figures uses this table. Its counterpart on the wire is `contract/analytics/dimensions`; a name that exists
+ * in only one of the two does not compile.
  *
- * Codes are stored in packed counts and beside their values: they never change, and are only appended, up to 64. 8 and 9
- * are of opens.
+ * Codes are stored in packed counts and beside their values: they never change and are only appended, below 64. Codes
+ * 8 and 9 belong to opens.
  */
 import type { BreakdownName } from "@/contract/analytics/dimensions";
 import { recordOf } from "@/contract/record-of";
@@ -14,7 +14,7 @@ import type { clicks } from "@/platform/db/schema/clicks";
 export type ClickRow = typeof clicks.$inferSelect;
 export type ClickDimension = "platform" | BreakdownName;
 
-/** What dimensions look at of a visit that is on its way into the database. */
+/** What dimensions need of a visit that is on its way into the database. */
 export interface VisitFacts {
   record: { ruleIndex?: number | null; splitKey?: string | null };
   platform: string;
@@ -32,15 +32,21 @@ export type VisitPart = (typeof VISIT_PARTS)[number];
 
 interface Definition {
   code: number;
-  /** Names the column of `clicks`. */
+  /** The name of the column in `clicks`. */
   column: keyof ClickRow;
-  /** What the value follows from alone: many visits share it, so that it is looked at once for all of them. */
+  /** The part of the visit that determines the value. Many visits share a part, so its values are derived only once. */
   part?: VisitPart;
-  /** Blank where the visit tells nothing. */
+  /** Returns null, undefined or an empty string if the visit has no value. */
   of(visit: VisitFacts): string | number | null | undefined;
-  /** Those without a value are counted under a blank one. Otherwise they are what is left of all clicks. */
+  /**
+   * Clicks without a value are counted under a blank one. In other dimensions they are the difference from all
+   * clicks.
+   */
   countsBlank?: true;
-  /** The visitor chooses the value, or there are as many as links: only the most frequent are kept apart. */
+  /**
+   * The visitor chooses the value, or there are as many values as links. Only the most frequent are counted
+   * separately.
+   */
   isOpenEnded?: true;
 }
 
@@ -77,7 +83,10 @@ export const CLICK_DIMENSIONS: Readonly<Record<ClickDimension, Definition>> = {
   domain: { code: 19, column: "domainId", of: (visit) => visit.domainId },
 };
 
-/** What rare values of an open-ended dimension are counted under: a character of private use begins it, and no visitor's. */
+/**
+ * The value under which rare values of an open-ended dimension are counted together. It begins with a private-use
+ * character to set it apart from the values of visitors.
+ */
 export const REST_VALUE = "\u{f8ff}other";
 
 const isClickDimension = (name: string): name is ClickDimension => name in CLICK_DIMENSIONS;
@@ -91,17 +100,19 @@ export function storedValuesOf(row: Pick<ClickRow, (typeof CLICK_DIMENSIONS)[Cli
   return mapDimensions(text);
 }
 
-/** Of every dimension, by its name. */
+/** Returns an object with one entry for every dimension, by its name. */
 export const mapDimensions = <Value>(make: (name: ClickDimension) => Value): Record<ClickDimension, Value> =>
   recordOf(CLICK_DIMENSION_NAMES, make);
 
-/** The value in SQL, as text and empty where it is blank; `clicks` stands in the statement under its own name. */
+/** Returns SQL for the value as text, empty if it is blank. The statement must use `clicks` under its own name. */
 export function valueInSql(name: ClickDimension): string {
   if (name === "domain") return `coalesce((${DOMAIN_IN_SQL})::text, '')`;
   return `coalesce(${columnOf(name)}::text, '')`;
 }
 
-/** Rows from before it was kept: a link never moves to another domain. */
+/**
+ * Rows from before the domain was stored have none. Their link's domain is the same, as a link never changes domains.
+ */
 const DOMAIN_IN_SQL = "coalesce(clicks.domain_id, waymark_domain_of(clicks.link_id))";
 
 const columnOf = (name: ClickDimension): string =>

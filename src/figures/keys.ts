@@ -1,19 +1,19 @@
 /**
- * What packed counts of figures are keyed by: the number of a value in `figure_values`, and in the lowest six bits its
- * dimension, so that sums can be told apart by dimension without looking values up.
+ * Keys of packed counts. A key is the number of a value in `figure_values`, with the value's dimension in the lowest
+ * six bits, so that sums can be divided by dimension without looking values up.
  */
 
 import type { RollupMetric } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, type ClickDimension } from "./dimensions";
 
-/** What is of opens is kept apart from what is of clicks. */
+/** Opens are counted under different codes than clicks. */
 const OPEN_CODES = { open_platform: 8, open_source: 9 } as const;
 export type FigureDimension = ClickDimension | keyof typeof OPEN_CODES;
-/** As rollups name them, for clicks and opens alike. `source` is of opens alone. */
+/** Names of dimensions in rollups, the same for clicks and opens. Only opens have `source`. */
 export type RollupDimension = "total" | "source" | ClickDimension;
 
 export const CODES_MAX = 64;
-/** Values have numbers below this. */
+/** The largest value number that fits into a key. */
 const VALUE_IDS_END = 2 ** 26 - 1;
 
 const NAMES = new Map<number, FigureDimension>([
@@ -22,7 +22,7 @@ const NAMES = new Map<number, FigureDimension>([
   [OPEN_CODES.open_source, "open_source"],
 ]);
 
-/** This is one past the greatest code. */
+/** One past the greatest code. */
 export const CODES_END = Math.max(...NAMES.keys()) + 1;
 
 /** Throws for a code that no dimension has. */
@@ -45,7 +45,10 @@ export const valueIdOf = (key: number): number => Math.floor(key / CODES_MAX);
 
 const isOpens = (name: FigureDimension): name is keyof typeof OPEN_CODES => name in OPEN_CODES;
 
-/** Humans' and bots' rows are apart, so that a row's dimension tells clicks from opens. */
+/**
+ * Returns the metric that a count belongs to. People and bots have separate rows, so the dimension only has to
+ * distinguish clicks from opens.
+ */
 export function metricOf(dimension: FigureDimension, isBot: boolean): RollupMetric {
   const kind = isOpens(dimension) ? "opens" : "clicks";
   return isBot ? `bot_${kind}` : kind;
@@ -56,7 +59,7 @@ export function rollupDimensionOf(dimension: FigureDimension): Exclude<RollupDim
   return dimension === "open_source" ? "source" : dimension;
 }
 
-/** Undefined for totals, which have columns of their own. */
+/** Returns undefined for totals, which have columns of their own. */
 export function figureCode(metric: RollupMetric, dimension: string): number | undefined {
   const isOpen = metric === "opens" || metric === "bot_opens";
   if (isOpen) return OPEN_NAMES.get(dimension);

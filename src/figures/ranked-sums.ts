@@ -1,6 +1,6 @@
 /**
- * Sums that stand, with the greatest of each group known beforehand: so the greatest of them and of some more are found by
- * going through those more alone, not through all.
+ * Sums that no longer change, with the greatest of each group ranked in advance. After some more counts are added,
+ * the greatest sums are found by going through only these counts and not through all sums.
  */
 import type { CountSums } from "./count-sums";
 
@@ -11,22 +11,25 @@ export interface Sum {
 
 export interface Groups {
   count: number;
-  /** Groups are counted from 0. */
+  /** Returns the number of the group, counted from 0. */
   of(key: number): number;
 }
 
-/** Of each group as many are ranked: more than are asked for, since those that come in `more` as well are passed over. */
+/**
+ * The number of sums ranked in each group: more than an overview shows, so that the sums left out stay below the
+ * greatest even if ranked ones lose some counts. A request for more values than this goes through all sums.
+ */
 const RANKED_MAX = 128;
 
 export class RankedSums {
-  /** Holds the sums of each group, the greatest first. */
+  /** By group, its ranked sums, the greatest first. */
   readonly ranked: readonly (readonly Sum[])[];
-  /** By group, what none of those left out exceeds; 0 where none is. */
+  /** By group, the greatest of the sums left out; 0 if none is. */
   readonly rest: Float64Array;
-  /** Holds the total of each group. */
+  /** By group, the total of all its sums. */
   readonly totals: Float64Array;
 
-  /** `sums` may not change afterwards. */
+  /** `sums` must not change afterwards. */
   constructor(
     readonly sums: CountSums,
     readonly groups: Groups,
@@ -44,7 +47,7 @@ export class RankedSums {
   }
 }
 
-/** Of each group those with the `max` greatest sums above 0, and whatever equals the last of these; in no order. */
+/** Returns, in no particular order, each group's `max` greatest sums above 0, and all that equal the last of these. */
 export function greatestOf(standing: RankedSums, more: CountSums, max: number): Sum[] {
   const { sums, groups, ranked, rest } = standing;
   const greatest = new Greatest(groups, max);
@@ -52,7 +55,7 @@ export function greatestOf(standing: RankedSums, more: CountSums, max: number): 
   more.forEach((key, sum) => {
     const group = groups.of(key);
     const restMax = rest[group] ?? 0;
-    // Nearly all end here, without being looked for among hundreds of thousands.
+    // Nearly all counts end here, without a lookup among hundreds of thousands of sums.
     if (sum + restMax < greatest.least(group)) return;
     const before = sums.of(key);
     const isRanked = before > restMax;
@@ -62,7 +65,7 @@ export function greatestOf(standing: RankedSums, more: CountSums, max: number): 
   return isWhole ? greatest.found() : greatestOfAll(standing, more, max);
 }
 
-/** Where so many of the ranked have lost that others may come before them. */
+/** Goes through all sums. Needed if so many ranked sums have lost counts that others may have overtaken them. */
 function greatestOfAll({ sums, groups }: RankedSums, more: CountSums, max: number): Sum[] {
   const all = sums.copy();
   more.forEach(all.add);
@@ -73,7 +76,10 @@ function greatestOfAll({ sums, groups }: RankedSums, more: CountSums, max: numbe
   return greatest.found();
 }
 
-/** Tens of thousands may be offered: only those that are among the greatest when they come become objects. */
+/**
+ * Collects the greatest sums of each group. Tens of thousands may be offered; only those that are among the greatest
+ * at that moment become objects.
+ */
 class Greatest {
   readonly #sums: number[][];
   readonly #offered: Sum[] = [];
@@ -85,7 +91,7 @@ class Greatest {
     this.#sums = Array.from({ length: groups.count }, () => []);
   }
 
-  /** The last of the greatest so far; 0 while there are fewer. */
+  /** Returns the least of the greatest sums so far; 0 while there are fewer than `max`. */
   least(group: number): number {
     const sums = this.#sums[group] ?? [];
     return sums.length < this.max ? 0 : (sums[0] ?? 0);
@@ -108,7 +114,7 @@ class Greatest {
   }
 }
 
-/** By group, the greatest sum of which no more than `RANKED_MAX` are above. */
+/** Returns, by group, the greatest sum that at most `RANKED_MAX` others exceed, or 0. */
 function restOf(sums: CountSums, groups: Groups): Float64Array {
   const sizes = new Uint32Array(groups.count);
   sums.forEach((key) => {

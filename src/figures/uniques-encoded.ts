@@ -1,6 +1,6 @@
 /**
- * Adds visitors to sketches as they are stored, without taking these apart: a batch adds some to each of thousands, and to
- * decode and encode a sketch costs a hundred times what it takes to put a key in its place.
+ * Adds visitors to encoded sketches without decoding them. A batch adds a few visitors to each of thousands of
+ * sketches, and decoding and encoding a sketch costs a hundred times as much as inserting a key in place.
  */
 import { exactMax, PRECISION, SKETCH_FORMAT } from "./uniques";
 import { packedSize, raisePacked } from "./uniques-registers";
@@ -9,9 +9,9 @@ const { version, headerBytes, keyBytes, exact, registers } = SKETCH_FORMAT;
 const EXACT_MAX = exactMax(PRECISION);
 
 /**
- * What encoding gives after these hashes were added to a sketch of today's precision that is stored like this, or to none.
- * `stored` is the caller's to give: it may be what comes back, changed. Undefined, with nothing changed, for what
- * `encodeSketch` does not make at today's precision.
+ * Returns what encoding would return after these hashes were added to the stored sketch, or to a new one if `stored`
+ * is null. May change and return `stored`, which must belong to the caller. Returns undefined and changes nothing if
+ * `stored` is not what `encodeSketch` makes at the current precision.
  */
 export function encodedWith(stored: Uint8Array | null, hashes: BigUint64Array): Uint8Array | undefined {
   if (!stored) return withKeys(headed(exact, 0), hashes);
@@ -29,7 +29,7 @@ function headed(state: number, bodyBytes: number): Uint8Array {
   return bytes;
 }
 
-/** Before which of the stored keys each new one stands, and which of the hashes that is. */
+/** For each new key: the stored key that it goes before, and (in `news`) which of the hashes it is. */
 const places = new Int32Array(EXACT_MAX + 1);
 const news = new Int32Array(EXACT_MAX + 1);
 
@@ -56,7 +56,7 @@ function withKeys(stored: Uint8Array, hashes: BigUint64Array): Uint8Array {
   return bytes;
 }
 
-/** Answers how many are new; stops when they are too many for keys. */
+/** Fills `places` and `news` and returns how many keys are new. Stops once there are too many to store as keys. */
 function findPlaces(stored: Uint8Array, size: number, added: Uint32Array, addedSize: number): number {
   let count = 0;
   let place = 0;
@@ -102,7 +102,7 @@ function withRaised(stored: Uint8Array, hashes: BigUint64Array): Uint8Array {
   return stored;
 }
 
-/** By bytes, since views are objects, and the first one of an array moves it. */
+/** Reads single bytes, because views are objects, and the first view of an array moves the array's memory. */
 const halfAt = (bytes: Uint8Array, at: number): number =>
   (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) >>> 0;
 
@@ -116,7 +116,10 @@ function putHalf(bytes: Uint8Array, at: number, half: number): void {
 const FEW = 32;
 const few = new Uint32Array(2 * FEW);
 
-/** By pairs as below, in ascending order; what stands behind them is of others. Good until the next call. */
+/**
+ * Returns the pairs of `halvesOf` in ascending order. Anything after them is left over from earlier calls. Valid
+ * until the next call.
+ */
 function sortedHalves(hashes: BigUint64Array): Uint32Array {
   if (hashes.length > FEW) return halvesOf(hashes.slice().sort());
   const halves = halvesOf(hashes);
@@ -136,6 +139,6 @@ function sortedHalves(hashes: BigUint64Array): Uint32Array {
   return few;
 }
 
-/** By pairs, the lower one first, as memory has them: no bigint is made of any. */
+/** Returns pairs of halves, the lower half first, as memory has them. Creates no bigints. */
 const halvesOf = ({ buffer, byteOffset, length }: BigUint64Array): Uint32Array =>
   new Uint32Array(buffer, byteOffset, 2 * length);

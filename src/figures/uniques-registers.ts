@@ -1,19 +1,19 @@
 /**
- * HyperLogLog registers, one byte each: the arithmetic below `figures/uniques`.
+ * The arithmetic of HyperLogLog registers, one byte each, for `figures/uniques`.
  *
- * A key's first `precision` bits choose its register, and the register keeps the greatest rank seen: the position of the
- * first one bit among the key's other bits.
+ * The first `precision` bits of a key choose its register. The register keeps the greatest rank seen, which is the
+ * position of the first one bit among the key's other bits.
  */
 
 const KEY_BITS = 64;
-/** Rank of a key is at most 64 - 4 + 1 = 61, so six bits hold a register. */
+/** The rank of a key is at most 64 - 4 + 1 = 61, so a register fits into six bits. */
 const BITS_PER_REGISTER = 6;
 
 export function packedSize(precision: number): number {
   return (2 ** precision * BITS_PER_REGISTER) / 8;
 }
 
-/** `high` and `low` are the two halves of the key, as unsigned 32-bit numbers. */
+/** Adds a key, given by its two halves as unsigned 32-bit numbers. */
 export function raiseRegister(registers: Uint8Array, precision: number, high: number, low: number): void {
   const index = high >>> (32 - precision);
   const rank = rankOf(precision, high, low);
@@ -25,7 +25,7 @@ function rankOf(precision: number, high: number, low: number): number {
   return rest === 0 ? 32 - precision + Math.clz32(low) + 1 : Math.clz32(rest) + 1;
 }
 
-/** The same in registers that are packed. */
+/** Does the same as `raiseRegister` in packed registers. */
 export function raisePacked(packed: Uint8Array, precision: number, high: number, low: number): void {
   const index = high >>> (32 - precision);
   const rank = rankOf(precision, high, low);
@@ -42,7 +42,10 @@ export function raisePacked(packed: Uint8Array, precision: number, high: number,
 /** The highest bit of each of four bytes. */
 const HIGHEST_BITS = 0x80808080 | 0;
 
-/** Expects both to have one precision. Four registers at a time: no rank reaches a byte's highest bit. */
+/**
+ * Merges `source` into `target`, four registers at a time: no rank reaches the highest bit of a byte. Both must have
+ * the same precision.
+ */
 export function mergeRegisters(target: Uint8Array, source: Uint8Array): void {
   const into = foursOf(target);
   const from = foursOf(source);
@@ -57,7 +60,7 @@ export function mergeRegisters(target: Uint8Array, source: Uint8Array): void {
 
 const foursOf = ({ buffer, byteOffset, length }: Uint8Array) => new Int32Array(buffer, byteOffset, length / 4);
 
-/** The registers that the same keys would have left at a lower precision. */
+/** Returns the registers that the same keys would have left at a lower precision. */
 export function foldRegisters(registers: Uint8Array, precision: number, lower: number): Uint8Array {
   const spare = precision - lower;
   const folded = new Uint8Array(2 ** lower);
@@ -100,9 +103,9 @@ export function unpackRegisters(packed: Uint8Array, precision: number): Uint8Arr
 }
 
 /**
- * The improved raw estimator of Otmar Ertl, "New cardinality estimation algorithms for HyperLogLog sketches"
- * (arXiv:1702.01284, section 2, algorithms 5 and 6). It is unbiased from nothing to 2^64 without tables or a switch
- * between estimators.
+ * Estimates the number of keys with the improved raw estimator of Otmar Ertl, "New cardinality estimation algorithms
+ * for HyperLogLog sketches" (arXiv:1702.01284, section 2, algorithms 5 and 6). It is unbiased from zero to 2^64,
+ * without tables and without switching between estimators.
  */
 export function estimateRegisters(registers: Uint8Array, precision: number): number {
   const size = registers.length;

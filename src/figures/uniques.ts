@@ -1,16 +1,18 @@
 /**
- * Sketches that count distinct visitors and can be merged: a visitor of two hours, or of two servers, counts once.
+ * Mergeable sketches that count distinct visitors: a visitor of two hours, or of two servers, counts once.
  *
- * A sketch has two states. While visitors are few, it holds their 64-bit keys and is exact. Once the keys would take more
- * room than registers, it becomes a HyperLogLog of 2^precision registers and stays one. Whatever the order of additions
- * and merges, the same visitors leave the same sketch.
+ * A sketch has two states. While visitors are few, it holds their 64-bit keys and is exact. Once the keys would take
+ * more room than registers, it becomes a HyperLogLog of 2^precision registers and stays one. The same visitors leave
+ * the same sketch, whatever the order of additions and merges.
  *
- * Bounds: 2^precision bytes in memory and three quarters of it encoded, 12 KB at precision 14. Exact up to 1,536 visitors
- * there; past that the standard error is 1.04 / √(2^precision), 0.8 %, so that 95 of 100 counts are within 2 %. At 13 it is
- * 1.15 %, and only 92 are. A merge with registers of a lower precision has that precision: former releases kept links at 12
- * (1.6 %), and a range with such a day in it is as exact as that day, until it is past.
+ * Bounds: in memory, registers take 2^precision bytes and keys about 48 bytes each, at most 74 KB at precision 14.
+ * Encoded, a sketch takes at most three quarters of 2^precision bytes, 12 KB at precision 14. There it is exact up to
+ * 1,536 visitors; beyond that, the standard error is 1.04 / √(2^precision), 0.8 %, so that 95 of 100 counts are
+ * within 2 %. At precision 13 it is 1.15 %, and only 92 are. Merging in registers of a lower precision lowers the
+ * precision of the result: former releases stored links at 12 (1.6 %), and a range that includes such a day is only
+ * as exact as that day.
  *
- * Keys are taken as uniformly distributed, since they are cut from an HMAC: nothing is hashed here.
+ * Keys must be uniformly distributed. They are cut from an HMAC, so nothing is hashed here.
  */
 import {
   estimateRegisters,
@@ -22,16 +24,16 @@ import {
   unpackRegisters,
 } from "./uniques-registers";
 
-/** Of all sketches that are made now. */
+/** The precision of all new sketches. */
 export const PRECISION = 14;
 
 const PRECISION_MIN = 4;
 const PRECISION_MAX = 16;
 
 export interface Sketch {
-  /** Falls when a sketch of a lower precision is merged in. */
+  /** Falls when registers of a lower precision are merged in. */
   precision: number;
-  /** The keys themselves, unsigned, while few; registers afterwards. */
+  /** The unsigned keys themselves while they are few, registers afterwards. */
   visitors: Set<bigint> | Uint8Array;
 }
 
@@ -44,12 +46,12 @@ export function createSketch(precision: number): Sketch {
   return { precision, visitors: new Set() };
 }
 
-/** How many visitors a sketch of this precision counts exactly. */
+/** Returns how many visitors a sketch of this precision counts exactly. */
 export function exactMax(precision: number): number {
   return Math.floor(packedSize(precision) / KEY_BYTES);
 }
 
-/** `hash` is the visitor's key, signed or unsigned: `-1n` and `2n ** 64n - 1n` are the same visitor. */
+/** Adds a visitor by key, signed or unsigned: `-1n` and `2n ** 64n - 1n` are the same visitor. */
 export function addHash(sketch: Sketch, hash: bigint): void {
   const { visitors, precision } = sketch;
   if (visitors instanceof Uint8Array) {
@@ -61,7 +63,7 @@ export function addHash(sketch: Sketch, hash: bigint): void {
   if (visitors.size > exactMax(precision)) sketch.visitors = registersOf(visitors, precision);
 }
 
-/** As `addHash` with each of the distinct `hashes` that is chosen, not 0, beside it: where they are many, without bigints. */
+/** Adds those of the distinct `hashes` whose entry in `chosen` is not 0. If they are many, creates no bigints. */
 export function addHashes(sketch: Sketch, hashes: BigInt64Array, chosen: Uint8Array): void {
   const { precision } = sketch;
   const isFew = countOf(chosen) <= exactMax(precision) && !(sketch.visitors instanceof Uint8Array);
@@ -84,7 +86,7 @@ function countOf(chosen: Uint8Array): number {
   return count;
 }
 
-/** Afterwards `target` is the sketch of both; `source` is left as it is. */
+/** Merges `source` into `target` and leaves `source` unchanged. */
 export function mergeInto(target: Sketch, source: Sketch): void {
   if (!(source.visitors instanceof Uint8Array)) {
     for (const hash of source.visitors) addHash(target, hash);
@@ -100,7 +102,10 @@ export function mergeInto(target: Sketch, source: Sketch): void {
   target.visitors = registers;
 }
 
-/** What the same visitors would have left at a lower precision; the sketch itself where it has no higher one. */
+/**
+ * Returns the sketch that the same visitors would have left at a lower precision; `sketch` itself if its precision is
+ * no higher.
+ */
 export function foldedTo(sketch: Sketch, precision: number): Sketch {
   const { visitors } = sketch;
   if (precision >= sketch.precision) return sketch;
@@ -109,24 +114,25 @@ export function foldedTo(sketch: Sketch, precision: number): Sketch {
   return { precision, visitors: visitors.size > exactMax(precision) ? registersOf(visitors, precision) : visitors };
 }
 
-/** Distinct visitors, a whole number: exact up to `exactMax`, estimated past it. */
+/** Returns the number of distinct visitors as a whole number: exact up to `exactMax`, estimated beyond that. */
 export function estimate(sketch: Sketch): number {
   const { visitors, precision } = sketch;
   return visitors instanceof Uint8Array ? Math.round(estimateRegisters(visitors, precision)) : visitors.size;
 }
 
-/** What it takes in memory, about. */
+/** Returns approximately how many bytes the sketch takes in memory. */
 export const bytesInMemory = ({ visitors }: Sketch): number =>
   visitors instanceof Uint8Array ? visitors.length : visitors.size * 48;
 
-/** Of encoded sketches: see `encodeSketch`. */
+/** The layout of encoded sketches: see `encodeSketch`. */
 export const SKETCH_FORMAT = { version: 1, headerBytes: 4, keyBytes: 8, exact: 0, registers: 1 } as const;
 const { version: FORMAT_VERSION, headerBytes: HEADER_BYTES, keyBytes: KEY_BYTES } = SKETCH_FORMAT;
 const { exact: EXACT, registers: REGISTERS } = SKETCH_FORMAT;
 
 /**
- * Four bytes of header (format version, state, precision, zero), then the keys in ascending order, eight bytes each with
- * the high one first, or the registers packed by four into three bytes. Equal sketches give equal bytes.
+ * Encodes a sketch: four bytes of header (format version, state, precision, zero), then either the keys in ascending
+ * order, eight bytes each with the high one first, or the registers, four of them packed into three bytes. Equal
+ * sketches give equal bytes.
  */
 export function encodeSketch({ visitors, precision }: Sketch): Uint8Array {
   if (visitors instanceof Uint8Array) {
@@ -157,11 +163,11 @@ function isPrecision(value: number): boolean {
   return Number.isInteger(value) && value >= PRECISION_MIN && value <= PRECISION_MAX;
 }
 
-/** Which of two numbers of 32 bits is which half of one of 64, as this machine has them in typed arrays. */
+/** The positions of the two 32-bit halves of a 64-bit number in this machine's typed arrays. */
 const HIGH_HALF = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
 const LOW_HALF = 1 - HIGH_HALF;
 
-/** Scratch for cutting a key in halves without making further bigints. */
+/** Scratch space for splitting a key into halves without creating more bigints. */
 const splitter = new DataView(new ArrayBuffer(KEY_BYTES));
 
 function registersOf(hashes: Iterable<bigint>, precision: number): Uint8Array {

@@ -1,7 +1,8 @@
 /**
- * The numbers of values: what packed counts say instead of a city's name. Numbers are given out once, for all servers, and
- * never change, so that they are remembered (524,288 of them; past that `makeRoom` forgets all). Who shares what is known
- * with others at work meanwhile, any of whom may make room, takes numbers from `lookUp`.
+ * Numbers of values, which packed counts hold in place of, say, a city's name. A number is assigned once for all
+ * servers and never changes, so numbers are cached: up to 524,288 of them; once there are more, `makeRoom` drops all.
+ * If several tasks share a cache, any of them may make room meanwhile, so each must take numbers from what `lookUp`
+ * returns.
  */
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
@@ -18,12 +19,12 @@ export class KnownValues {
   #known = new Map<number, Map<string, number>>();
   #size = 0;
 
-  /** Undefined where `find` has not found it. */
+  /** Returns undefined for a value that `find` has not found. */
   idOf(code: number, value: string): number | undefined {
     return this.#known.get(code)?.get(value);
   }
 
-  /** Asks for those that are not known. Those that have no number come back. */
+  /** Queries the numbers that are not cached. Returns the values that have none. */
   async find(run: Statements["run"], wanted: Iterable<FigureValue>): Promise<FigureValue[]> {
     const known = this.#known;
     const missing = new Map<string, FigureValue>();
@@ -42,14 +43,20 @@ export class KnownValues {
     return asked.filter(({ code, value }) => known.get(code)?.get(value) === undefined);
   }
 
-  /** As `find`; what is given back has the numbers of all that were wanted, though they be forgotten meanwhile. */
+  /**
+   * Does the same as `find`, and returns a function that has the numbers of all wanted values, even if the cache is
+   * dropped meanwhile.
+   */
   async lookUp(run: Statements["run"], wanted: Iterable<FigureValue>): Promise<KnownValues["idOf"]> {
     const known = this.#known;
     await this.find(run, wanted);
     return (code, value) => known.get(code)?.get(value);
   }
 
-  /** To be called before a piece of work, not within: what it found would be lost. Returns whether all are forgotten. */
+  /**
+   * Drops a full cache. Call it before a task and not during one, which would lose the numbers it found. Returns
+   * whether the cache was dropped.
+   */
   makeRoom(): boolean {
     if (this.#size <= KNOWN_MAX) return false;
     this.forget();
@@ -73,7 +80,7 @@ export class KnownValues {
   }
 }
 
-/** As parameters: the codes, the values. */
+/** Returns the values as two parameters: their codes and their texts. */
 export const columnsOf = (values: readonly FigureValue[]): string[] => [
   arrayLiteral(values.map(({ code }) => code)),
   textArrayLiteral(values.map(({ value }) => value)),
