@@ -1,4 +1,7 @@
-/** What a batch adds to the rows of figures: for each hour and day of a link, of people and of bots apart. */
+/**
+ * What a batch adds to rows of figures: for each hour and day of a link or organization, for people and bots
+ * separately.
+ */
 import { HOUR_MS } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { Counts } from "../counts";
@@ -10,7 +13,7 @@ import type { Tally } from "./tally";
 
 export type Added = Pick<VisitGroups, "values" | "hours" | "days">;
 
-/** A row of a writer, by the key under which it is remembered. */
+/** Identifies a row of a writer; `key` is the row's key in the cache. */
 export interface RowKey extends FigureKey {
   key: string;
 }
@@ -29,7 +32,7 @@ export function additionsTo(writer: number, { values, hours, days }: Added, keyO
   return { hours: hours.flatMap(additionsOf(HOURS)), days: days.flatMap(additionsOf(DAYS)) };
 }
 
-/** Of people and of bots, where there are any. */
+/** Returns one addition for people and one for bots, each only if there are any. */
 export function additionsOfGroup(level: FigureLevel, writer: number, group: VisitGroup, pack: Pack): Addition[] {
   return rowsOfGroup(level, writer, group).map((row) => {
     const tally = row.isBot ? group.bots : group.people;
@@ -51,7 +54,7 @@ export function rowsOfGroup({ unit }: FigureLevel, writer: number, group: VisitG
   return rows;
 }
 
-/** An hour of one link alone is its day, too: what is packed once serves both. */
+/** Caches packed tallies. If a link has visits in only one hour of a day, its hour and its day share one tally. */
 function remembering(pack: Pack): Pack {
   const packed = new Map<Tally, Counts>();
   return (tally) => {

@@ -1,4 +1,7 @@
-/** From the values of a batch to the keys of packed counts: each looked up once, and sorted once for all groups. */
+/**
+ * Converts the values of a batch to keys of packed counts. Each value is looked up once, and keys are sorted once for
+ * all groups.
+ */
 import type { Counts } from "../counts";
 import type { FigureValue } from "../values";
 import type { BatchValues } from "./batch-values";
@@ -6,7 +9,7 @@ import type { Tally } from "./tally";
 
 export type Pack = (tally: Tally) => Counts;
 
-/** Values of one key are summed up. */
+/** Values with the same key are summed. */
 export function packerOf({ all }: Pick<BatchValues, "all">, keyOf: (value: FigureValue) => number): Pack {
   const keys = Uint32Array.from(all, keyOf);
   const sorted = Uint32Array.from(new Set(keys)).sort();

@@ -1,6 +1,6 @@
 /**
- * The values that the visits of a batch are counted by, each told by a small number: visits share most of them, and to add
- * to a number's place in an array costs a tenth of looking up its text.
+ * The values by which the visits of a batch are counted, each represented by a small number. Visits share most
+ * values, and adding to a number's place in an array costs a tenth of looking up a text.
  */
 import {
   CLICK_DIMENSION_NAMES,
@@ -17,10 +17,10 @@ import type { FigureValue } from "../values";
 const NONE = -1;
 
 export class BatchValues {
-  /** By their numbers. */
+  /** All values; the index of a value is its number. */
   readonly all: FigureValue[] = [];
   readonly #known = Array.from({ length: CODES_END }, () => new Map<string, number>());
-  /** By code: the visits of a link, which come one after the other, are mostly alike. */
+  /** By code, the last value: the visits of a link follow each other and are mostly alike. */
   readonly #last = Array.from({ length: CODES_END }, () => ({ value: "", number: NONE }));
 
   numberOf(code: number, value: string): number {
@@ -43,7 +43,7 @@ export class BatchValues {
   }
 }
 
-/** What is known of a click: as facts where it is new, else as it is stored. An open needs none. */
+/** What is known of a click: facts if it is new, otherwise its stored values. An open needs neither. */
 export type Known = { facts: VisitFacts } | { values: StoredValues };
 
 type Dimension = (typeof CLICK_DIMENSIONS)[ClickDimension] & { name: ClickDimension };
@@ -52,7 +52,7 @@ const DIMENSIONS: readonly Dimension[] = CLICK_DIMENSION_NAMES.map((name) => ({ 
 const WITHOUT_PART = DIMENSIONS.filter(({ part }) => part === undefined);
 const OF_PARTS = VISIT_PARTS.map((part) => ({ part, dimensions: DIMENSIONS.filter((each) => each.part === part) }));
 
-/** Reads the numbers of visits' values, and remembers those of the parts that visits share. */
+/** Finds the numbers of visits' values. Those of the parts that visits share are cached. */
 export class ValueReader {
   readonly #values: BatchValues;
   readonly #ofParts: Record<VisitPart, Map<object, readonly number[]>> = {

@@ -1,7 +1,7 @@
 /**
- * A visitor's key in the sketches of days whose clicks retention has deleted: it becomes another one in those that hold keys,
- * so that as many visitors are counted as before. Registers tell of no key, and stay. (Sketches of days whose clicks are kept
- * are made anew out of these: see `erase-visits`.)
+ * Erases a visitor's key from the sketches of days whose clicks retention has deleted. In sketches that hold keys,
+ * another key takes its place, so that they count as many visitors as before. Registers reveal no key and stay as
+ * they are. (Sketches of days whose clicks still exist are rebuilt from the clicks: see `erase-visits`.)
  */
 
 import { textArrayLiteral } from "@/platform/db/array-literals";
@@ -25,7 +25,10 @@ interface Found {
 
 export type InTransaction = (work: (tx: Statements) => Promise<void>) => Promise<void>;
 
-/** `nobodies`: by key, what it becomes. A page of sketches is one transaction, under the organization's lock. */
+/**
+ * Replaces each key of `nobodies` with the one it maps to. Each page of sketches is one transaction, under the
+ * organization's lock.
+ */
 export async function eraseFromSketches(
   statements: Statements,
   inTransaction: InTransaction,
@@ -49,7 +52,10 @@ export async function eraseFromSketches(
   }
 }
 
-/** Those whose bytes hold one of the keys, and some in which these bytes are parts of two others; in the order of their key. */
+/**
+ * Returns the sketches whose bytes contain one of the keys, in the order of the rows' primary key. In some of them,
+ * these bytes only span two other keys.
+ */
 function holding(
   { run }: Statements,
   { table, unit }: FigureLevel,

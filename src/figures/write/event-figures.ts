@@ -1,4 +1,4 @@
-/** Adds to the figures of custom events, and of leads: those are events without a name (`LEADS_NAME`). */
+/** Adds custom events and leads to the figures. Leads are stored as events without a name (`LEADS_NAME`). */
 import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
@@ -13,7 +13,10 @@ export interface CountedEvent {
   occurredAt: Date;
 }
 
-/** Adds to the figures of its hour and its day, for its link and for the organization. The lane is the caller's own. */
+/**
+ * Adds an event to the figures of its hour and its day, for its link and for the organization. The caller must hold
+ * the lane.
+ */
 export async function countEvent(tx: Db, orgId: OrgId, lane: number, event: CountedEvent): Promise<void> {
   const at = event.occurredAt.getTime();
   const linkIds = [WHOLE_ORGANIZATION, ...(event.linkId ? [event.linkId] : [])];

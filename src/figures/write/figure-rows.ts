@@ -1,4 +1,7 @@
-/** Rows of figures as Postgres has them: one for each link (and organization), hour or day, kind of visitor, and writer. */
+/**
+ * Rows of figures in Postgres: one for each link (or whole organization), hour or day, kind of visitor (person or
+ * bot), and writer.
+ */
 
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { NEXT_REVISION } from "@/platform/db/figure-constants";
@@ -16,7 +19,7 @@ export const DAYS: FigureLevel = { unit: "day", table: "figures_daily" };
 
 export interface FigureKey {
   orgId: string;
-  /** This is `WHOLE_ORGANIZATION` for all of its links together. */
+  /** `WHOLE_ORGANIZATION` for all of its links together. */
   linkId: string;
   /** The start of the hour or day in Unix milliseconds. */
   start: number;
@@ -26,9 +29,9 @@ export interface FigureKey {
 export interface StoredFigures {
   clicks: number;
   opens: number;
-  /** Holds packed counts by `figureKey`. */
+  /** Packed counts by `figureKey`. */
   counts: Uint8Array;
-  /** Encoded; null where there are none. */
+  /** An encoded sketch; null if there are no visitors. */
   visitors: Uint8Array | null;
 }
 
@@ -41,7 +44,7 @@ const keyColumns = (keys: readonly FigureKey[]) => [
   arrayLiteral(keys.map(({ isBot }) => (isBot ? "t" : "f"))),
 ];
 
-/** By position in `wanted`; those that do not exist are missing. */
+/** Returns rows by their position in `wanted`; those that do not exist are missing. */
 export async function readFigureRows(
   { unit, table }: FigureLevel,
   tx: Statements,
@@ -60,7 +63,7 @@ export async function readFigureRows(
   return new Map(rows.map(({ position, ...row }) => [Number(position) - 1, row]));
 }
 
-/** What all writers together count, by position in `wanted`. */
+/** Returns the sums over all writers by their position in `wanted`. */
 export async function readSums(
   { unit, table }: FigureLevel,
   tx: Statements,
@@ -89,7 +92,7 @@ interface StoredRow extends StoredFigures {
 
 export type WrittenFigures = FigureKey & StoredFigures;
 
-/** Makes the writer's rows be these. */
+/** Inserts the writer's rows, or overwrites those that exist. */
 export async function writeFigureRows(
   level: FigureLevel,
   tx: Statements | CopyStatements,
@@ -100,7 +103,10 @@ export async function writeFigureRows(
   await sendThrough(tx, writeFigures(level, { from: ADDED, values: ADDED_VALUES }), parametersOf(writer, rows));
 }
 
-/** A statement that makes rows be what `from` has; `values` are all columns but the revision, from the key on. */
+/**
+ * Returns a statement that inserts or overwrites rows from `from`. `values` lists all columns but the revision, in
+ * order from the key on.
+ */
 export const writeFigures = (
   { table, unit }: FigureLevel,
   { from, values }: { from: string; values: string },

@@ -1,8 +1,9 @@
 /**
- * The figures of links and organizations by hour and by day: totals, packed counts of every dimension, sketches of distinct
- * visitors. They are kept in memory between batches (65,536 of them), by spool, since nobody else writes those of a spool
- * but verdicts and mendings: they count themselves on the spool's row (see `sketch-removal`). What is in memory may be ahead of
- * Postgres only while a batch is on its way: when one fails, all are forgotten and read again.
+ * The figures of links and organizations by hour and by day: totals, packed counts of every dimension, and sketches
+ * of distinct visitors. Rows are cached between batches, 65,536 of them. That is safe because each spool has its own
+ * rows, which nothing else writes except verdicts and repairs, and these leave a note in the spool's row (see
+ * `sketch-removal`). The cache may be ahead of Postgres only while a batch is being written: if a batch fails,
+ * everything is forgotten and read again.
  */
 
 import { createBoundedMap } from "@/platform/bounded-map";
@@ -35,16 +36,16 @@ import { FREE_VALUES, isAlwaysNumbered, strangersOf } from "./unnumbered-values"
 import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
 import { withVisitors } from "./visitors";
 
-/** As it is stored, since there are many. */
+/** A cached row, in its stored form because there are many. */
 interface Known {
   clicks: number;
   opens: number;
   counts: Uint8Array;
-  /** A sketch as it is stored; belongs to the store, which changes it where it stands. */
+  /** A sketch in its stored form. It belongs to the store, which changes it in place. */
   visitors: Uint8Array | null;
 }
 
-/** By key; those that do not exist are undefined. */
+/** By key; undefined for rows that do not exist. */
 type ReadRows = ReadonlyMap<string, StoredFigures | undefined>;
 
 const KNOWN_MAX = 65_536;
@@ -55,19 +56,19 @@ export class FigureStore {
   readonly #values = new FigureValues();
   readonly #onDamage: (error: SketchFormatError) => void;
   readonly #resets = new Map<string, number>();
-  /** Days of batches whose values have what numbers they are to have. */
+  /** The `days` of batches whose values have all the numbers they are going to get. */
   #numbered = new WeakSet<object>();
-  /** By the days of a batch: rows that were asked for ahead; those that do not exist are undefined. */
+  /** Rows that were requested early, by the `days` of their batch; undefined for rows that do not exist. */
   #asked = new WeakMap<object, Promise<ReadRows>>();
 
-  /** A stored sketch that cannot be read is reported and begun anew. */
+  /** A stored sketch that cannot be read is reported to `onDamage` and started anew. */
   constructor(onDamage: (error: SketchFormatError) => void) {
     this.#onDamage = onDamage;
   }
 
   /**
-   * Finds out the numbers of the batch's values, outside of its transaction: see `number-values`. It may be done while another
-   * batch is on its way, and done again it asks nothing.
+   * Finds or assigns the numbers of the batch's values, outside its transaction: see `number-values`. May run while
+   * another batch is being written. Repeated calls for the same batch query nothing.
    */
   async prepare({ run }: Statements, writer: number, groups: Added): Promise<void> {
     if (this.#numbered.has(groups.days)) return;
@@ -76,7 +77,10 @@ export class FigureStore {
     this.#numbered.add(groups.days);
   }
 
-  /** Sends for the rows that `put` will need in this transaction, so that they come with what is waited for anyway. */
+  /**
+   * Requests the rows that `put` will need in this transaction, so that they arrive with a response that is awaited
+   * anyway.
+   */
   ask(tx: CopyStatements, writer: number, { hours, days }: Added): void {
     const read = (level: FigureLevel, groups: readonly VisitGroup[]) => {
       const rows = groups.flatMap((group) => rowsOfGroup(level, writer, group));
@@ -89,7 +93,9 @@ export class FigureStore {
     this.#asked.set(days, asked);
   }
 
-  /** Adds a batch's visits and writes what this changed, with what the batch adds to counters. */
+  /**
+   * Adds a batch's visits to the figures and writes the changed rows, together with what the batch adds to counters.
+   */
   async put(
     tx: Statements | CopyStatements,
     writer: number,
@@ -107,7 +113,10 @@ export class FigureStore {
     await writeBatchRows(tx, writer, { counters, hours, days });
   }
 
-  /** Takes away what is counted: from each value as far as it is listed, else from the rest, where it must be. */
+  /**
+   * Applies negative counts. Each value loses at most what is listed for it; whatever exceeds that must have been
+   * counted under the rest and is taken from there.
+   */
   async takeAway(tx: Statements, writer: number, groups: Added): Promise<void> {
     this.#values.makeRoom();
     const wanted = [...this.#missing(groups.values.all), ...FREE_VALUES];
@@ -132,13 +141,19 @@ export class FigureStore {
     this.#asked = new WeakMap();
   }
 
-  /** Forgets when somebody has replaced figures since: `resets` is what the spool's row says, read in this transaction. */
+  /**
+   * Drops the cached rows if others have replaced figures meanwhile. `resets` is the number in the spool's row, read
+   * in this transaction.
+   */
   follow(spoolId: string, resets: number): void {
     if (this.#resets.get(spoolId) !== resets) this.#known.clear();
     this.#resets.set(spoolId, resets);
   }
 
-  /** Of an open-ended dimension only what is going to be counted gets a number: what finds room in its link's day. */
+  /**
+   * Numbers the batch's values. Those of an open-ended dimension get a number only if they are going to be counted
+   * separately because they find room in their link's day.
+   */
   async #number(run: Statements["run"], writer: number, { values, days }: Added): Promise<void> {
     const unknown = await this.#values.find(run, [...this.#missing(values.all), ...FREE_VALUES]);
     if (unknown.length === 0) return;
@@ -147,7 +162,9 @@ export class FigureStore {
     await this.#values.number(run, await this.#welcome({ run }, writer, { values, days: days.filter(isOfLink) }));
   }
 
-  /** Those of whole organizations are their links'. */
+  /**
+   * Returns the values that find room. The days of links suffice, as the values of whole organizations are the same.
+   */
   async #welcome(tx: Statements, writer: number, { values: { all }, days }: Pick<Added, "values" | "days">) {
     const isUnknown = all.map((value) => this.#isMissing(value));
     const pack = packerOf({ all }, this.#keyOf);
@@ -188,7 +205,7 @@ export class FigureStore {
     return this.#keyOf({ code, value: REST_VALUE });
   };
 
-  /** Each row as it is with what is added. */
+  /** Returns each row with its addition, and caches it. */
   async #open(
     level: FigureLevel,
     tx: Statements,

@@ -1,4 +1,4 @@
-/** What a batch adds to counters: one row a link. */
+/** Adds a batch to the counters, which have one row per link and writer. */
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
 import type { VisitGroup } from "./rollup";
@@ -13,7 +13,7 @@ export async function addCounters(
   await sendThrough(tx, writeCounters({ from: ADDED, values: ADDED_VALUES }), parametersOf(writer, counters));
 }
 
-/** A statement that adds what `from` has; `values` are all columns, from the organization on. */
+/** Returns a statement that adds the rows of `from`. `values` lists all columns, in order from the organization on. */
 export const writeCounters = ({ from, values }: { from: string; values: string }): string => `
   insert into link_counters (org_id, link_id, writer, clicks, bot_clicks, last_click_at)
   select ${values} from ${from}
@@ -40,10 +40,11 @@ export interface LinkCounter {
   linkId: string;
   clicks: number;
   botClicks: number;
+  /** Unix milliseconds; 0 if no person clicked. */
   lastClickAt: number;
 }
 
-/** By link, over all hours of the batch. Opens are not counted there. */
+/** Sums clicks by link, over all hours of the batch. Counters do not include opens. */
 export function countersOf(groups: readonly VisitGroup[]): LinkCounter[] {
   const counters = new Map<string, LinkCounter>();
   for (const { orgId, linkId, people, bots, lastClickAt } of groups) {

@@ -1,26 +1,27 @@
 /**
- * Gives numbers to values that have none yet: see `figures/values`.
+ * Assigns numbers to values that have none yet: see `figures/values`.
  *
- * They are to be found out before a batch's transaction (`prepare`): servers that meet a new value at once would otherwise
- * wait for each other's commits. Where a transaction has to, its failure must make them forgotten: see `FigureStore`.
+ * This should be done before a batch's transaction (`prepare`), because servers that meet a new value at the same
+ * time would otherwise wait for each other's commits. If a transaction has to assign numbers and fails, they must be
+ * forgotten: see `FigureStore`.
  */
 
 import type { Statements } from "@/platform/db/statements";
 import { columnsOf, type FigureValue, KnownValues } from "../values";
 
 export class FigureValues extends KnownValues {
-  /** Afterwards all of these are known. */
+  /** Finds or assigns the numbers of all these values. */
   async load(run: Statements["run"], wanted: Iterable<FigureValue>): Promise<void> {
     this.makeRoom();
     await this.give(run, wanted);
   }
 
-  /** As `load`, in the midst of a piece of work. */
+  /** Does the same as `load`, but during a task: never drops the cache. */
   async give(run: Statements["run"], wanted: Iterable<FigureValue>): Promise<void> {
     await this.number(run, await this.find(run, wanted));
   }
 
-  /** Those that have no number, as `find` says. What others number in this moment has to be asked for. */
+  /** Assigns numbers to values for which `find` found none, and queries those that others assign at the same moment. */
   async number(run: Statements["run"], unknown: readonly FigureValue[]): Promise<void> {
     if (unknown.length === 0) return;
     const rows = await run<{ dimension: number; value: string; id: number }>(

@@ -1,7 +1,7 @@
 /**
- * A batch summed up before it goes to Postgres, where every row touched costs ten times what it costs here: the visits
- * once, by link and hour, and from these the days and the whole organizations. Clicks count in all dimensions, opens by
- * platform and source. It is pure: a day recomputed from its rows is summed up by the same function.
+ * Sums up a batch before it goes to Postgres, where each row touched costs ten times what it costs here. The visits
+ * are summed once, by link and hour; days and whole organizations are derived from these sums. Clicks count in all
+ * dimensions, opens by platform and source. This is pure code, so recounting a day from its raw rows uses it as well.
  */
 
 import { type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
@@ -10,7 +10,7 @@ import { dimensionOf, metricOf, type RollupDimension, rollupDimensionOf } from "
 import { BatchValues, type Known, ValueReader } from "./batch-values";
 import { NO_TALLY, type Tally, ValueSums, VisitorKeys } from "./tally";
 
-/** An open that comes through the spool is a resolve; deferred ones are written by the match. */
+/** The source of all opens that come through the spool, which are resolves. Deferred opens are written by the match. */
 export const SPOOLED_OPEN_SOURCE = "direct";
 
 /** What is counted of a click or an open. */
@@ -21,9 +21,9 @@ export interface CountedVisit {
   visitor: NumberedKey;
   isBot: boolean;
   platform: string;
-  /** Of a click. */
+  /** Set for clicks. */
   known?: Known;
-  /** Of an open; absent when it came through the spool. */
+  /** Set for opens, except those that came through the spool. */
   openSource?: "direct" | "deferred";
 }
 
@@ -35,15 +35,15 @@ export interface VisitGroup {
   start: number;
   people: Tally;
   bots: Tally;
-  /** Of the last human click, Unix milliseconds; 0 when there is none. */
+  /** The time of the last human click in Unix milliseconds; 0 if there is none. */
   lastClickAt: number;
 }
 
-/** All are sorted by organization, link and start, so that all writers touch rows in one order. */
+/** All groups are sorted by organization, link and start, so that all writers touch rows in the same order. */
 export interface VisitGroups {
   values: BatchValues;
   linkHours: readonly VisitGroup[];
-  /** Of links and of whole organizations. */
+  /** The hours of links and of whole organizations. */
   hours: readonly VisitGroup[];
   days: readonly VisitGroup[];
 }
@@ -69,7 +69,7 @@ function ofOrganizations(linkHours: readonly VisitGroup[], sums: ValueSums): Vis
   return [...hours.values()].flatMap((alike) => merged(alike, { linkId: WHOLE_ORGANIZATION }, sums) ?? []);
 }
 
-/** The hours of a day stand beside each other, so that days are in their order, too. */
+/** Sums hours to days. The hours of a day are adjacent, so the days are sorted as well. */
 function daysOf(hours: readonly VisitGroup[], sums: ValueSums): VisitGroup[] {
   const days: VisitGroup[] = [];
   for (let first = 0; first < hours.length; ) {
@@ -87,7 +87,7 @@ function daysOf(hours: readonly VisitGroup[], sums: ValueSums): VisitGroup[] {
   return days;
 }
 
-/** The tallies of a group that is alone are taken as they are. */
+/** Merges groups into one. A single group keeps its tallies. */
 function merged(groups: readonly VisitGroup[], as: Partial<VisitGroup>, sums: ValueSums): VisitGroup | undefined {
   const [first] = groups;
   if (!first || groups.length === 1) return first && { ...first, ...as };
@@ -104,7 +104,7 @@ interface Draft {
   orgId: string;
   linkId: string;
   start: number;
-  /** Their places. */
+  /** Indexes of the visits. */
   people: number[];
   bots: number[];
 }
@@ -170,7 +170,7 @@ function tallyOf(
   return { clicks: places.length - opens, opens, ...sums.take(), visitors: visitors.take() };
 }
 
-/** By metric and dimension, how often each value came; totals under a blank value. */
+/** The count of each value by metric and dimension; totals are under a blank value. */
 export type NamedCounts = Partial<Record<RollupMetric, Partial<Record<RollupDimension, Map<string, number>>>>>;
 
 export function namedCounts({ people, bots }: VisitGroup, { all }: BatchValues): NamedCounts {

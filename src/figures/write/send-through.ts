@@ -1,6 +1,9 @@
 import type { CopyStatements, Statements } from "@/platform/db/statements";
 
-/** Resolves when the statement has been answered, or is sent where its answer need not be waited for. */
+/**
+ * Sends the statement and waits for the response only if `tx` requires it. In a transaction that can send ahead, an
+ * error fails the whole transaction.
+ */
 export async function sendThrough(
   tx: Statements | CopyStatements,
   statement: string,

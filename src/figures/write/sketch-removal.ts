@@ -1,11 +1,13 @@
 /**
- * Takes a visitor out of the sketches of an hour and its day, of the link and of the organization. Sketches only grow, so
- * those of all writers are replaced by one made anew: of the hour out of its raw clicks, of the day out of its hours.
+ * Removes a visitor from the sketches of an hour and its day, of the link and of the organization. Nothing can be
+ * removed from a sketch, so the sketches of all writers are replaced with a new one: an hour's is built from its raw
+ * clicks, a day's from its hours.
  *
- * A click writer remembers sketches and writes none that did not change. So the table of spools is locked, a row of which
- * every batch changes first: batches under way end before the clicks are read, and the next ones find that sketches were
- * replaced, forget theirs and read again. Writers stand still meanwhile, for some milliseconds; where the visitor has
- * another click that counts alike in that hour of the link, nothing has to be done, and nobody waits.
+ * A click writer caches sketches and does not write those that did not change. So the table of spools is locked,
+ * because every batch first updates one of its rows: batches in progress finish before the clicks are read, and the
+ * next ones notice that sketches were replaced, drop their caches and read again. Meanwhile writers wait for some
+ * milliseconds. If the visitor has another click that counts the same way in that hour of the link, nothing has to be
+ * done and no writer waits.
  */
 
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
@@ -23,17 +25,17 @@ import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION
 import { DAYS, type FigureLevel, HOURS } from "./figure-rows";
 import type { CountedVisit } from "./rollup";
 
-/** Whose sketches: of one link, or of `WHOLE_ORGANIZATION`; of people or of bots. */
+/** Identifies the sketches of people or of bots, for one link or for `WHOLE_ORGANIZATION`. */
 interface Whose {
   orgId: string;
   linkId: string;
   isBot: boolean;
 }
 
-/** The visit itself no longer counts in the raw clicks. */
+/** Removes the visitor of a visit, which must no longer count in the raw clicks. */
 export const removeVisitor = (tx: Statements, visit: CountedVisit): Promise<void> => removeVisitors(tx, [visit]);
 
-/** The same for many visits of one organization: what is made anew for them is made once. */
+/** Does the same for many visits of one organization. Each affected sketch is rebuilt once. */
 export async function removeVisitors(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
   const lost: LinkHour[] = [];
   for (const hour of await keptHours(tx, visits)) if (await losesVisitor(tx, hour)) lost.push(hour);
@@ -46,7 +48,7 @@ export async function removeVisitors(tx: Statements, visits: readonly CountedVis
   for (const { start, ...whose } of days) await replace(tx, DAYS, whose, start, await visitorsOfDay(tx, whose, start));
 }
 
-/** Or a day. */
+/** An hour or a day. */
 interface UnitOf extends Whose {
   /** Unix milliseconds. */
   start: number;
@@ -58,7 +60,7 @@ interface LinkHour extends UnitOf {
 
 const keyOfUnit = ({ orgId, linkId, start, isBot }: UnitOf) => `${orgId} ${linkId} ${start} ${isBot}`;
 
-/** In one order, whoever asks. */
+/** Removes duplicates and sorts, so that all callers touch rows in the same order. */
 const distinct = (units: readonly UnitOf[]): UnitOf[] =>
   [
     ...new Map(
@@ -71,7 +73,10 @@ const distinct = (units: readonly UnitOf[]): UnitOf[] =>
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, unit]) => unit);
 
-/** Of hours whose raw clicks retention deletes, sketches stay as they are: nothing tells of the other visitors any more. */
+/**
+ * Returns the hours whose raw clicks still exist. If retention deletes them, sketches stay as they are, because the
+ * other visitors are no longer known.
+ */
 async function keptHours(tx: Statements, visits: readonly CountedVisit[]): Promise<LinkHour[]> {
   const [first] = visits;
   if (!first) return [];
@@ -103,8 +108,8 @@ const inHour = ({ orgId, isBot }: Pick<Whose, "orgId" | "isBot">, hour: number) 
 ];
 
 /**
- * Whether one of them has no other click that counts alike in that hour of the link. Many are looked for here and not in
- * Postgres, which would compare each of them with each click of the hour.
+ * True if one of the visitors has no other click that counts the same way in that hour of the link. Several visitors
+ * are compared here and not in Postgres, which would compare each of them with each click of the hour.
  */
 async function losesVisitor(tx: Statements, { start, visitors, ...whose }: LinkHour): Promise<boolean> {
   const [only] = visitors;
@@ -120,8 +125,8 @@ async function losesVisitor(tx: Statements, { start, visitors, ...whose }: LinkH
 }
 
 /**
- * Until the transaction ends no batch is under way, and every writer forgets its sketches before its next one: for whoever
- * replaces sketches.
+ * Waits for batches in progress and lets none begin until the transaction ends. Every writer then drops its cached
+ * sketches before its next batch. Whatever replaces sketches must call this first.
  */
 export async function stopWriters(tx: Statements): Promise<void> {
   await tx.run("lock table spools in share row exclusive mode");
@@ -134,7 +139,7 @@ async function visitorsOfHour(tx: Statements, whose: Whose, hour: number): Promi
   return sketch;
 }
 
-/** Of the raw clicks of an hour. */
+/** Returns the distinct visitors in the raw clicks of an hour. */
 async function visitorsLeft(tx: Statements, whose: Whose, hour: number): Promise<Set<bigint>> {
   const { linkId } = whose;
   const isWhole = linkId === WHOLE_ORGANIZATION;
@@ -145,7 +150,7 @@ async function visitorsLeft(tx: Statements, whose: Whose, hour: number): Promise
   return new Set(rows.map(({ visitor }) => BigInt(visitor)));
 }
 
-/** Throws `SketchFormatError` for a damaged one. */
+/** Builds a day's sketch from those of its hours. Throws `SketchFormatError` if one is damaged. */
 async function visitorsOfDay(tx: Statements, whose: Whose, day: number): Promise<Sketch> {
   const rows = await tx.run<{ sketch: Buffer }>(
     `select visitors as sketch from figures_hourly

@@ -1,7 +1,8 @@
 /**
- * What a batch writes to counters and figures. Many rows are brought in by COPY: as parameters Postgres takes longer to read
- * them than to write them. All come at once, since each COPY has to be waited for; they stand in one temporary table of the
- * connection, made when it is first needed and empty after each transaction.
+ * Writes what a batch adds to counters and figures. Many rows are sent by COPY, because Postgres takes longer to read
+ * them as parameters than to write them. They are all sent by the same COPY, because each COPY has to be waited for.
+ * It fills one temporary table of the connection, which is created when first needed and empty after each
+ * transaction.
  */
 import { type BinaryRows, binaryRows } from "@/platform/db/binary-rows";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
@@ -14,10 +15,10 @@ export interface BatchRows {
   days: readonly WrittenFigures[];
 }
 
-/** Below, two statements more cost what reading parameters does. */
+/** With fewer rows, two additional statements cost more than reading parameters. */
 const ROWS_MIN = 128;
 
-/** As much as a page has room for: a sketch that is read once is not worth cutting up and putting together again. */
+/** What a page has room for: a sketch that is read only once is not worth splitting and reassembling. */
 const TOGETHER_BYTES = 8_160;
 
 const STAGED_COLUMNS = [
@@ -35,7 +36,7 @@ const STAGED_COLUMNS = [
 const KINDS = { counter: 0, hour: 1, day: 2 } as const;
 const NOTHING = new Uint8Array();
 
-/** Adds to counters; makes the writer's figures be these. */
+/** Adds to counters and overwrites the writer's figures. */
 export async function writeBatchRows(
   tx: Statements | CopyStatements,
   writer: number,
@@ -47,7 +48,7 @@ export async function writeBatchRows(
   await writeFigureRows(DAYS, tx, writer, days);
 }
 
-/** Whether it is worth while, and can be done. */
+/** True if staging is possible and worthwhile. */
 const canStage = (tx: Statements | CopyStatements, rows: number): tx is CopyStatements =>
   "copy" in tx && tx.mayStage && rows >= ROWS_MIN;
 
@@ -81,7 +82,7 @@ const stagedFigures = (level: FigureLevel, kind: number): string =>
     values: "org_id, link_id, hour, is_bot, writer, clicks, opens, counts, visitors",
   });
 
-/** A counter in the columns of figures. */
+/** Returns a counter in the columns of figures. */
 const rowOf = ({ orgId, linkId, clicks, botClicks: opens, lastClickAt: start }: LinkCounter): WrittenFigures => ({
   ...{ orgId, linkId, start, isBot: false, clicks, opens },
   ...{ counts: NOTHING, visitors: null },

@@ -1,14 +1,20 @@
-/** How the visits of a group are counted: each value once, and the visitors' keys. Arrays of numbers, without objects. */
+/**
+ * Counts the visits of a group: how often each value occurred, and the visitors' keys. Uses arrays of numbers, no
+ * objects.
+ */
 import type { NumberedKey } from "@/platform/visitor";
 
-/** Counts the visits of people, or of bots. */
+/** The visits of either people or bots. */
 export interface Tally {
   clicks: number;
   opens: number;
-  /** Numbers of `BatchValues`, each once, and how often each came; of clicks and opens, whose values are never the same. */
+  /**
+   * Numbers of `BatchValues`, each once, and how often each occurred. They cover clicks and opens, which share no
+   * values.
+   */
   values: Uint32Array;
   counts: Int32Array;
-  /** The keys of clicks' visitors, unsigned, each as often as it clicked. */
+  /** The unsigned keys of the clicks' visitors, one for each click. */
   visitors: BigUint64Array;
 }
 
@@ -20,7 +26,7 @@ export const NO_TALLY: Tally = Object.freeze({
   visitors: new BigUint64Array(),
 });
 
-/** The visitors' keys of a batch, in one piece of memory that tallies have their parts of. */
+/** The visitors' keys of a batch in one block of memory, parts of which belong to tallies. */
 export class VisitorKeys {
   readonly #halves: Uint32Array;
   #start = 0;
@@ -30,13 +36,13 @@ export class VisitorKeys {
     this.#halves = new Uint32Array(2 * visitsMax);
   }
 
-  /** The lower half first, as memory has them. */
+  /** Stores the lower half first, as memory has them. */
   put({ high, low }: NumberedKey): void {
     this.#halves[this.#end++] = low;
     this.#halves[this.#end++] = high;
   }
 
-  /** Those that were put since the last time. */
+  /** Returns the keys that were put since the last call. */
   take(): BigUint64Array {
     const { buffer, BYTES_PER_ELEMENT } = this.#halves;
     const [start, count] = [this.#start, (this.#end - this.#start) / 2];
@@ -55,7 +61,7 @@ function joined(parts: readonly BigUint64Array[]): BigUint64Array {
   return all;
 }
 
-/** A count for each value's number, and which of them are not zero: to be filled and taken, again and again. */
+/** A reusable counter: one count for each value's number, and a list of the counts that are not zero. */
 export class ValueSums {
   #counts = new Int32Array(1_024);
   #touched: number[] = [];

@@ -1,4 +1,4 @@
-/** Values of a batch that have no number yet, and those that always have one. */
+/** Finds values of a batch that have no number yet, and defines which values always have one. */
 import { CLICK_DIMENSIONS, REST_VALUE } from "../dimensions";
 import type { FigureValue } from "../values";
 import type { Tally } from "./tally";
@@ -21,7 +21,10 @@ export function strangersOf(
   return strangers;
 }
 
-/** What always has room is always known, too. Of dimensions that count no blank values, these have no number. */
+/**
+ * Values that always have room, and so always have a number. A blank value has none in dimensions that do not count
+ * it.
+ */
 export const FREE_VALUES = Object.values(CLICK_DIMENSIONS)
   .filter(({ isOpenEnded }) => isOpenEnded)
   .flatMap(({ code, countsBlank }) =>

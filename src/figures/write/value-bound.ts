@@ -1,14 +1,14 @@
 /**
- * How many values of one dimension a row of figures tells apart. Strangers choose `utm_*`, referrers and languages, and there
- * are as many destinations as links: without a bound, made-up values grow every row, and the numbers that values are given.
- * What finds no room is counted under `REST_VALUE`, so that totals stay right.
+ * Bounds how many values of one dimension a row of figures lists. Visitors choose `utm_*`, referrers and languages,
+ * and there are as many destinations as links: without a bound, made-up values would grow every row, and the table of
+ * value numbers. Values that find no room are counted under `REST_VALUE` ("the rest"), so that totals stay right.
  *
- * A row lists values as they come, those of a batch by frequency. In a full row a value takes another's place only when the
- * batch alone has more than twice its count: values seen once never displace anything, and a place changes hands a number of
- * times that is logarithmic in the clicks. Blank values always have room.
+ * A row lists values in the order they come, those of one batch by frequency. In a full row, a value takes another's
+ * place only if the batch alone has more than twice the other's count. So values seen once never displace anything,
+ * and the number of times a place changes hands is logarithmic in the clicks. Blank values always have room.
  *
- * Whatever is chosen, each listed value counts at most what came, and the rest counts exactly what is missing from them:
- * `differencesOf` checks that, and whoever takes clicks away keeps it.
+ * Whatever is chosen, each listed value counts at most its actual number, and the rest counts exactly what is missing
+ * from listed values. `differencesOf` checks this, and code that subtracts clicks preserves it.
  */
 
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
@@ -22,7 +22,7 @@ export const LISTED_MAX = { link: 256, organization: 1_024 } as const;
 export const listedMaxOf = (linkId: string): number =>
   linkId === WHOLE_ORGANIZATION ? LISTED_MAX.organization : LISTED_MAX.link;
 
-/** A place goes to who has more than so many times as many. */
+/** A value takes a place only with more than this many times the count that is there. */
 const WORTH_A_PLACE = 2;
 
 export const OPEN_ENDED_NAMES = CLICK_DIMENSION_NAMES.filter((name) => CLICK_DIMENSIONS[name].isOpenEnded);
@@ -31,10 +31,10 @@ const IS_OPEN_ENDED = Array.from({ length: CODES_END }, (_, code) => OPEN_ENDED_
 
 export const isOpenEnded = (code: number): boolean => IS_OPEN_ENDED[code] ?? false;
 
-/** Keys of a dimension that need no room. */
+/** Keys of a dimension that always have room. */
 export interface FreeKeys {
   rest: number;
-  /** Undefined where nothing was ever blank. */
+  /** Undefined if no value was ever blank. */
   blank: number | undefined;
 }
 
@@ -49,7 +49,10 @@ export interface CandidateValue {
   count: number;
 }
 
-/** Which candidates get in, and whose places they take. What takes away is let in: it is of values listed elsewhere. */
+/**
+ * Returns the candidates that are admitted and the listed values that they displace. Negative counts are always
+ * admitted, because they belong to values that are listed elsewhere.
+ */
 export function giveRoom<Each extends CandidateValue>(
   listed: readonly ListedValue[],
   candidates: readonly Each[],
@@ -70,11 +73,14 @@ export function giveRoom<Each extends CandidateValue>(
   return { admitted, displaced };
 }
 
-/** A value without a number comes after its equals, so that one is given only to what is sure to be counted. */
+/**
+ * Sorts a value without a number behind others with the same count, so that a number is assigned only to a value that
+ * is sure to be counted.
+ */
 const byPreference = (a: CandidateValue, b: CandidateValue) =>
   b.count - a.count || Number(a.key === undefined) - Number(b.key === undefined) || (a.key ?? 0) - (b.key ?? 0);
 
-/** The sum of both, of which a row that tells `max` values apart has room. */
+/** Returns the sum of both, with at most `max` values listed for each open-ended dimension. */
 export function addBounded(row: Counts, added: Counts, max: number, freeKeys: (code: number) => FreeKeys): Counts {
   const sum = addCounts(row, added);
   if (sum.keys.length <= max) return sum;
@@ -82,7 +88,7 @@ export function addBounded(row: Counts, added: Counts, max: number, freeKeys: (c
   return moves.length > 0 ? addCounts(sum, countsOf(moves)) : sum;
 }
 
-/** Whether some dimension of a packed row has more than `max` values. */
+/** True if some open-ended dimension of a packed row has more than `max` values. */
 export function isCrowded(packed: Uint8Array, max: number): boolean {
   const values = new Uint32Array(CODES_END);
   let most = 0;
@@ -101,7 +107,7 @@ function crowdedCodes({ keys }: Counts, max: number): number[] {
   return OPEN_ENDED_CODES.filter((code) => (values[code] ?? 0) > max);
 }
 
-/** From what found no room, or lost it, to the rest. */
+/** Returns the changes that move values which found no room, or lost it, to the rest. */
 function movesOf(row: Counts, sum: Counts, max: number, code: number, free: FreeKeys): [number, number][] {
   const { listed, candidates } = contestantsOf(row, sum, code, free);
   const { admitted, displaced } = giveRoom(listed, candidates, max);
@@ -113,7 +119,7 @@ function movesOf(row: Counts, sum: Counts, max: number, code: number, free: Free
   ]);
 }
 
-/** What the row lists, with what is added to it, and what it does not list yet. */
+/** Separates the values that the row lists, with what is added to them, from those that it does not list yet. */
 function contestantsOf(row: Counts, sum: Counts, code: number, free: FreeKeys) {
   const isListed = new Set(listedOf(row, code, free).map(({ key }) => key));
   const all = listedOf(sum, code, free);
@@ -123,7 +129,7 @@ function contestantsOf(row: Counts, sum: Counts, code: number, free: FreeKeys) {
   };
 }
 
-/** Which values without a number will be told apart once they have one. */
+/** Returns the values without a number that will be listed once they have one. */
 export function welcomeIn<Each extends { code: number; count: number }>(
   row: Counts,
   added: Counts,
@@ -141,8 +147,8 @@ export function welcomeIn<Each extends { code: number; count: number }>(
 }
 
 /**
- * What takes away, as it is to be done where `stored` is what all writers count of the row: a value that is not listed was
- * counted under the rest.
+ * Converts negative counts to those that can be applied, given that `stored` is the sum of the row over all writers.
+ * What is not listed for a value was counted under the rest.
  */
 export function fromListed(taken: Counts, stored: CountSums, freeKeys: (code: number) => FreeKeys): Counts {
   const entries: [number, number][] = [];
@@ -156,7 +162,7 @@ export function fromListed(taken: Counts, stored: CountSums, freeKeys: (code: nu
   return countsOf(entries);
 }
 
-/** Of one dimension, without the keys that need no room. */
+/** Returns the listed values of one dimension, without the keys that always have room. */
 function listedOf({ keys, counts }: Counts, code: number, { rest, blank }: FreeKeys): ListedValue[] {
   const listed: ListedValue[] = [];
   for (let index = 0; index < keys.length; index++) {
@@ -167,7 +173,7 @@ function listedOf({ keys, counts }: Counts, code: number, { rest, blank }: FreeK
   return listed;
 }
 
-/** The greatest of these values, and the rest. */
+/** Returns the `max` greatest of these values, and under `rest` the sum of all others. A blank value always stays. */
 export function boundValues(
   values: readonly (readonly [string, number])[],
   max: number,

@@ -1,8 +1,11 @@
-/** Distinct visitors of a row of figures, kept in memory between batches as they are stored. */
+/** Adds distinct visitors to the sketch of a row of figures, which is cached between batches in its stored form. */
 import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION, SketchFormatError } from "../uniques";
 import { encodedWith } from "../uniques-encoded";
 
-/** `kept` may be what comes back, changed. A stored sketch that cannot be read is reported and begun anew. */
+/**
+ * Returns the sketch with the visitors added. May change and return `kept`. A stored sketch that cannot be read is
+ * reported to `onDamage` and started anew.
+ */
 export function withVisitors(
   kept: Uint8Array | null,
   hashes: BigUint64Array,
@@ -12,7 +15,10 @@ export function withVisitors(
   return encodedWith(kept, hashes) ?? madeAnew(kept, hashes, onDamage);
 }
 
-/** Keys that a former release stored go on at today's precision; its registers keep theirs until the row's time is over. */
+/**
+ * Rebuilds the sketch. Keys that a former release stored continue at the current precision; its registers keep theirs
+ * until the hour or day of the row is over.
+ */
 function madeAnew(kept: Uint8Array | null, hashes: BigUint64Array, onDamage: (error: SketchFormatError) => void) {
   const sketch = createSketch(PRECISION);
   try {
