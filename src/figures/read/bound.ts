@@ -1,6 +1,6 @@
 /**
- * Whether figures may be counted from raw clicks: every click of the range must still be there, and there may be
- * `LOOKED_AT_MAX` of them, since each is looked at. Rollups tell both beforehand.
+ * Decides whether figures may be counted from raw clicks: every click of the range must still exist, and there may be
+ * at most `LOOKED_AT_MAX` of them, because each is examined. Rollups show both in advance.
  */
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
@@ -11,12 +11,15 @@ const LOOKED_AT_MAX = 3_000_000;
 
 type Looked = Pick<Matching, "orgId" | "range" | "includeBots">;
 
-/** What is wrong with counting this range from raw clicks, and what to ask instead; undefined where nothing is. */
+/** Returns why this range cannot be counted from raw clicks and what to request instead; undefined if it can. */
 export async function boundFault(sql: Reader, looked: Looked, max = LOOKED_AT_MAX): Promise<string | undefined> {
   return (await deletedFault(sql, looked)) ?? (await countFault(sql, looked, max));
 }
 
-/** Retention takes raw clicks and leaves figures: where those count any, clicks are missing. */
+/**
+ * Retention deletes raw clicks and keeps figures: where figures before its cutoff count any clicks, clicks are
+ * missing.
+ */
 async function deletedFault(sql: Reader, { orgId, range, includeBots }: Looked): Promise<string | undefined> {
   const fromHour = new Date(range.from - (range.from % HOUR_MS));
   const [deleted] = await sql<{ keptFrom: number }[]>`

@@ -1,4 +1,4 @@
-/** Clicks and opens by what is known about them: the greatest values of every dimension. */
+/** Breaks clicks and opens down into the greatest values of every dimension. */
 
 import { CLICK_DIMENSIONS } from "../dimensions";
 import { CODES_END, codeOf, dimensionOf, type FigureDimension, figureDimensionCode } from "../keys";
@@ -10,7 +10,7 @@ import { type RowSums, sumsOf } from "./row-sums";
 import type { Reader } from "./scope";
 import type { ValueText, ValueTexts } from "./value-texts";
 
-/** An overview shows this many of each dimension. */
+/** The number of values that an overview shows of each dimension. */
 export const VALUES_MAX = 10;
 
 export interface BreakdownRow extends ValueText {
@@ -19,7 +19,7 @@ export interface BreakdownRow extends ValueText {
 }
 
 interface CountedIn {
-  /** Those of the whole spans. */
+  /** The rows of whole hours and days. */
   rows: Promise<FiguresRow[]>;
   partialHours: Promise<PartialHourFigures>;
 }
@@ -27,11 +27,11 @@ interface CountedIn {
 const UNKNOWN: ValueText = { value: "", name: "" };
 
 /**
- * The greatest first within each dimension, ties in the order of their names. A value whose clicks have all left by
- * verdicts has a sum of nothing. What no value was counted for is what is left of all clicks.
+ * Returns the greatest values of each dimension first, ties in the order of their names. Values whose clicks were all
+ * removed by verdicts are left out. In dimensions that do not count blank values, the clicks without a value are the
+ * difference from all clicks.
  *
- * Counts are summed by the numbers of their values; only of those that may be among the greatest the values themselves are
- * asked for.
+ * Counts are summed by value number. The values themselves are queried only for those that may be among the greatest.
  */
 export async function readBreakdowns(
   sql: Reader,
@@ -58,7 +58,7 @@ export async function readBreakdowns(
 
 interface GreatestValues {
   greatest: readonly Sum[];
-  /** By code. */
+  /** By code, the number of clicks without a value. */
   unsaid: ReadonlyMap<number, number>;
 }
 
@@ -73,7 +73,7 @@ function greatestIn(rows: readonly FiguresRow[], partialHours: PartialHourFigure
   return max === VALUES_MAX ? foundBefore.of(inOrder(rows), find, partialHours) : find();
 }
 
-/** By code, of dimensions that count no blank values: clicks without any. */
+/** Returns, by code, the clicks without a value in the dimensions that do not count blank values. */
 function unsaidOf({ standing, more }: RowSums): Map<number, number> {
   const totals = Float64Array.from({ length: CODES_END }, (_, code) => standing.totals[code] ?? 0);
   more.forEach((key, sum) => {

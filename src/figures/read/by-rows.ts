@@ -1,8 +1,8 @@
 /**
- * What was made of a list of rows, for whoever comes with the very same rows: past days come again with every request. What
- * was made of something else as well is for whoever comes with the same of that, too.
- * It is kept beside the list's first row and for as long as that one is; the list itself holds no row, since how many are
- * in memory is for `packed` to say. Of lists that begin with the same row, the last `LISTS_MAX` are remembered.
+ * Caches what was computed from a list of rows, for requests with exactly the same rows: past days recur in every
+ * request. If another object was involved (`beside`), the result is valid only for that same object. A result is
+ * stored with the first row of its list, lives as long as that row, and refers to all rows weakly, because `packed`
+ * bounds how many rows are in memory. For lists that begin with the same row, the last `LISTS_MAX` results are kept.
  */
 import type { FiguresRow } from "./packed";
 
@@ -18,7 +18,10 @@ interface Known<Made> {
 export class ByRows<Made> {
   readonly #known = new WeakMap<FiguresRow, Known<Made>[]>();
 
-  /** `rows` in an order that is the same for the same rows. */
+  /**
+   * Returns the cached result, or computes and caches it. The same rows must always come in the same order
+   * (`inOrder`).
+   */
   of(rows: readonly FiguresRow[], make: (rows: readonly FiguresRow[]) => Made, beside = NOTHING): Made {
     return this.find(rows, beside) ?? this.keep(rows, make(rows), beside);
   }
@@ -42,13 +45,13 @@ const areSame = (some: readonly WeakRef<FiguresRow>[], others: readonly FiguresR
   some.length === others.length && some.every((row, index) => row.deref() === others[index]);
 
 export interface Split {
-  /** Of past hours or days, which hardly ever change. */
+  /** Rows of past hours or days, which hardly ever change. */
   standing: FiguresRow[];
-  /** Of the newest hour or day, which changes with every click. */
+  /** Rows of the newest hour or day, which changes with every click. */
   fresh: FiguresRow[];
 }
 
-/** Both in an order that is the same for the same rows. */
+/** Separates the newest hour or day from the others. In both lists, the same rows are always in the same order. */
 export function splitByAge(rows: readonly FiguresRow[]): Split {
   const sorted = inOrder(rows);
   const newest = sorted.at(-1)?.start;
@@ -56,6 +59,6 @@ export function splitByAge(rows: readonly FiguresRow[]): Split {
   return { standing: sorted.slice(0, Math.max(0, end)), fresh: sorted.slice(Math.max(0, end)) };
 }
 
-/** The same for the same rows, however they came. */
+/** Returns the same rows always in the same order. */
 export const inOrder = (rows: readonly FiguresRow[]): FiguresRow[] =>
   rows.toSorted((a, b) => a.start - b.start || (a.version < b.version ? -1 : 1));

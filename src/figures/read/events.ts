@@ -1,6 +1,6 @@
 /**
- * Custom events: how many, worth how much, when, and of which name; and leads, which stand among their figures under a name
- * of their own.
+ * Reads the figures of custom events: number and value, in total, by bucket and by name. Also reads those of leads,
+ * which are stored among them under a name of their own.
  */
 import type { OrgId } from "@/core/ids";
 import { LEADS_NAME } from "@/platform/db/schema/events";
@@ -12,14 +12,14 @@ export interface EventFigures {
   count: number;
   value: number;
   leads: number;
-  /** By start of the bucket, Unix milliseconds; buckets without any are absent. */
+  /** By the bucket's start in Unix milliseconds; buckets without events or leads are absent. */
   byBucket: Map<number, { count: number; value: number; leads: number }>;
-  /** The most frequent first, ties in the order of their names. */
+  /** The `NAMES_MAX` most frequent names first, ties in the order of the names. */
   byName: { name: string; count: number; value: number }[];
 }
 
 interface EventRow {
-  /** Null but in rows of one bucket, or of one name. */
+  /** `at` is set only in the row of a bucket, `name` only in the row of a name. */
   at: number | null;
   name: string | null;
   count: number;

@@ -1,4 +1,4 @@
-/** Turns filters into conditions on raw clicks. */
+/** Turns filters into SQL conditions on raw clicks. */
 import type { Fragment } from "postgres";
 import {
   FILTER_NAMES,
@@ -17,7 +17,7 @@ import type { Reader } from "./scope";
 export const filteredFields = (filters: Filters): FilterName[] =>
   FILTER_NAMES.filter((name) => filters[name] !== undefined);
 
-/** Of no filter, or a single link: rollups tell all of these. */
+/** Returns the link if there is no filter or a single link, which rollups can answer; undefined for other filters. */
 export function linkAlone(filters: Filters): { linkId?: string } | undefined {
   const fields = filteredFields(filters);
   if (fields.length === 0) return {};
@@ -25,7 +25,10 @@ export function linkAlone(filters: Filters): { linkId?: string } | undefined {
   return fields.length === 1 && linkId !== undefined && others.length === 0 ? { linkId } : undefined;
 }
 
-/** Begins with `and`, or is empty; for statements on `clicks` under its own name, which name the organization themselves. */
+/**
+ * Returns conditions that begin with `and`, or an empty fragment. The statement must use `clicks` under its own name
+ * and select the organization itself.
+ */
 export function filterConditions(sql: Reader, orgId: OrgId, filters: Filters): Fragment {
   return filteredFields(filters).reduce<Fragment>(
     (all, name) => sql`${all} and ${conditionOf(sql, orgId, filters, name)}`,
@@ -36,7 +39,8 @@ export function filterConditions(sql: Reader, orgId: OrgId, filters: Filters): F
 function conditionOf(sql: Reader, orgId: OrgId, filters: Filters, name: FilterName): Fragment {
   switch (name) {
     case "domainId": {
-      // As the click has it: a list of all links of a domain may be far longer than the clicks looked at.
+      // Compares the click's own domain: a list of all links of the domain may be far longer than the clicks
+      // examined.
       const ids = textArrayLiteral((filters.domainId ?? []).map((id) => id.toLowerCase()));
       return sql`${sql.unsafe(valueInSql("domain"))} = any(${ids}::text::text[])`;
     }
@@ -48,7 +52,7 @@ function conditionOf(sql: Reader, orgId: OrgId, filters: Filters, name: FilterNa
   }
 }
 
-/** The ids of the links that such a filter lets through. */
+/** Returns a query for the ids of the links that match the filter. */
 export function linksOf(sql: Reader, orgId: OrgId, filters: Filters, name: LinkFilter): Fragment {
   const values = textArrayLiteral([...(filters[name] ?? [])]);
   switch (name) {
@@ -65,11 +69,14 @@ export function linksOf(sql: Reader, orgId: OrgId, filters: Filters, name: LinkF
 
 const LINK_FILTERS: readonly LinkFilter[] = ["linkId", "domainId", "tag"];
 
-/** Whether all of them ask about links, and none about a visit. */
+/** True if all filters concern links and none a visit. */
 export const areOfLinks = (filters: Filters): boolean =>
   filteredFields(filters).every((name) => LINK_FILTERS.some((known) => known === name));
 
-/** Begins with `and`, or is empty: those that ask about links, of the column that holds a link's id. */
+/**
+ * Returns the filters that concern links as conditions on `column`, which holds a link's id. The fragment begins with
+ * `and`, or is empty.
+ */
 export function linkConditions(sql: Reader, orgId: OrgId, filters: Filters, column: Fragment): Fragment {
   return LINK_FILTERS.filter((name) => filters[name] !== undefined).reduce<Fragment>(
     (all, name) => sql`${all} and ${column} in (${linksOf(sql, orgId, filters, name)})`,
@@ -77,7 +84,10 @@ export function linkConditions(sql: Reader, orgId: OrgId, filters: Filters, colu
   );
 }
 
-/** What is shown for clicks that tell nothing stands for these, and for its own name where somebody uses it. */
+/**
+ * Returns the stored values that match these filter values. The label of blank values stands for them, and also for a
+ * value that someone really named so.
+ */
 export function storedOf(name: ValueFilter, values: readonly string[] = []): string[] {
   return values.flatMap((value) => (value === BREAKDOWNS[name].blank ? ["", value] : [value]));
 }

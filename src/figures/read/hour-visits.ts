@@ -1,6 +1,6 @@
 /**
- * The raw clicks and opens of one hour in columns: some 50 bytes a visit. Values and visitors are told by their places among
- * the distinct ones, so that those of a part of the hour are counted in an array, not looked for visit by visit.
+ * The raw clicks and opens of one hour in columns, about 50 bytes per visit. Each value and visitor is represented by
+ * its index among the distinct ones, so that part of an hour is counted in an array, without a lookup for each visit.
  */
 import type { Fragment } from "postgres";
 import { COUNTED } from "@/platform/db/figure-constants";
@@ -9,14 +9,14 @@ import { type FigureDimension, figureDimensionCode, figureKey } from "../keys";
 import type { FigureValue, KnownValues } from "../values";
 import type { Reader } from "./scope";
 
-/** Some visits of one kind, in the order of time. */
+/** Some visits of one kind, in time order. */
 export interface VisitColumns {
   /** Unix milliseconds. */
   at: Float64Array;
   isBot: Uint8Array;
-  /** Of clicks; those of opens are not told. */
+  /** The visitors of clicks. Those of opens are not read: all are the same. */
   visitors: Places<BigInt64Array>;
-  /** By `figureKey`, `width` places for each visit; `NO_KEY` where a value has no number. */
+  /** Keys as `figureKey` makes them, `width` for each visit; `NO_KEY` for a value without a number. */
   keys: Places<Uint32Array>;
   width: number;
 }
@@ -26,14 +26,14 @@ interface Places<Distinct> {
   places: Uint32Array;
 }
 
-/** Numbers of values begin at 1. */
+/** Not a valid key, because numbers of values begin at 1. */
 export const NO_KEY = 0;
 
 interface Kind {
   table: "clicks" | "opens";
   counted: string;
   visitor: string;
-  /** Of each dimension. */
+  /** The name and the SQL expression of each dimension. */
   columns: readonly (readonly [FigureDimension, string])[];
 }
 
@@ -54,7 +54,7 @@ export const OPENS: Kind = {
   ],
 };
 
-/** The id, the instant, whether of a bot, the visitor; then the values. */
+/** The id, the time, whether a bot made it, and the visitor; then the values. */
 type Row = readonly unknown[];
 
 const VISITOR = 3;
@@ -62,7 +62,7 @@ const FIRST_VALUE = 4;
 const ROWS_A_READ = 20_000;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
-/** All visits within these rows, so many at a time as one read takes. */
+/** Yields all visits among these rows, at most `ROWS_A_READ` at a time. */
 export async function* readVisits(
   sql: Reader,
   kind: Kind,
@@ -100,7 +100,7 @@ function columnsOf(rows: readonly Row[], codes: readonly number[], idOf: KnownVa
     visitors.add(BigInt(String(row[VISITOR])));
     for (const [index, code] of codes.entries()) {
       const value = String(row[FIRST_VALUE + index]);
-      // A value without a number was a rare one when it was counted.
+      // A value without a number was rare when it was counted.
       const id = idOf(code, value) ?? (value === "" ? undefined : idOf(code, REST_VALUE));
       keys.add(id === undefined ? NO_KEY : figureKey(id, code));
     }

@@ -1,4 +1,4 @@
-/** Clicks by hour of the week, from the figures by hour and the range's ends. */
+/** Reads clicks by hour of the week, from hourly figures and the partial hours at the ends of the range. */
 import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
 import { HOUR_MS, type Span } from "@/core/time/time-range";
@@ -7,13 +7,13 @@ import type { FiguresRow } from "./packed";
 import type { PartialHourFigures } from "./partial-hours";
 import { type FiguresScope, type Reader, type Source, scopeFragments } from "./scope";
 
-/** The first hour of 1970 was a Thursday's. */
+/** The first hour of 1970 was on a Thursday; a week begins on Monday. */
 const FIRST_HOUR = 3 * 24;
 
 /** Returns the hour of the week of an instant in Unix milliseconds. */
 export const hourOfWeek = (at: number): number => (Math.floor(at / HOUR_MS) + FIRST_HOUR) % HOURS_OF_WEEK;
 
-/** Does the same in SQL, for a column. */
+/** Returns the same in SQL, for a column. */
 export const hourOfWeekInSql = (column: "hour" | "occurred_at"): string =>
   `((floor(extract(epoch from ${column}) / 3600)::int8 + ${FIRST_HOUR}) % ${HOURS_OF_WEEK})::int`;
 
@@ -25,8 +25,9 @@ export interface HourOfWeekRow {
 const sumsOfDays = new ByRows<Float64Array>();
 
 /**
- * In the order of the week; hours without any are absent. `rows` are those of the whole spans: what changes the hours of a
- * day changes its rows, so that days are summed once and kept beside theirs, the newest one apart from those before.
+ * Returns counts in the order of the week; hours without clicks are absent. `rows` are those of the whole spans. What
+ * changes the hours of a day also changes the day's rows, so the sums of days are cached with their rows, separately
+ * for the newest day and for those before it.
  */
 export async function readHoursOfWeek(
   sql: Reader,
@@ -53,7 +54,7 @@ export async function readHoursOfWeek(
   return hoursOf(Array.from(sums, (count, hour) => ({ hourOfWeek: hour, count })));
 }
 
-/** Of days. */
+/** Sums the hourly figures of whole days. */
 async function sumHours(sql: Reader, orgId: OrgId, scope: FiguresScope, span: Span): Promise<Float64Array> {
   const sums = new Float64Array(HOURS_OF_WEEK);
   if (span.from >= span.to) return sums;

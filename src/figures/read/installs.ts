@@ -1,6 +1,6 @@
 /**
- * Installs by bucket: opens whose source is a claimed match, of which packed counts and partial hours tell. Each claim is one
- * install, of one click.
+ * Reads installs by bucket. They are the opens whose source is a claimed match, which packed counts and partial hours
+ * contain. Each claim is one install, of one click.
  */
 
 import type { OrgId } from "@/core/ids";
@@ -18,7 +18,7 @@ const CLAIMED = { code: figureDimensionCode("open_source"), value: "deferred" };
 
 export interface DailyInstallsQuery {
   linkIds: readonly string[];
-  /** Whole ones. */
+  /** Whole days. */
   days: Span;
   includeBots: boolean;
 }
@@ -30,7 +30,7 @@ export class Installs {
     copies.add(this.#values);
   }
 
-  /** By start of the bucket; `rows` are those of whole buckets. Buckets without any are absent. */
+  /** Returns installs by start of the bucket; buckets without any are absent. `rows` are those of whole buckets. */
   async read(
     sql: Reader,
     rows: Promise<FiguresRow[]>,
@@ -53,8 +53,9 @@ export class Installs {
   }
 
   /**
-   * Of several links, by link and start of the day; those without any are absent. Days without an open are passed over, and
-   * nothing is kept: with their visitors the days of twenty links would push out all that is.
+   * Returns the installs of several links, by link and start of the day; links and days without any may be absent.
+   * Days without opens are not read, and nothing is cached: with their visitors, the days of twenty links would evict
+   * everything else.
    */
   async readDaily(
     sql: Reader,
@@ -81,7 +82,7 @@ export class Installs {
     return installs;
   }
 
-  /** Undefined while nobody has ever claimed a match. */
+  /** Returns undefined as long as no match was ever claimed. */
   async #key(sql: Reader): Promise<number | undefined> {
     const idOf = await this.#values.lookUp(
       (text, parameters) => sql.unsafe(text, parameters, { prepare: true }),

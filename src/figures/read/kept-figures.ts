@@ -1,6 +1,6 @@
 /**
- * What is kept in memory between reads of figures, once a process: whoever reads figures shares it, from whichever Postgres
- * they come. Each part has bounds of its own; a crash loses nothing.
+ * What is cached in memory between reads of figures. There is one set per process, shared by everything that reads
+ * figures, whichever Postgres server it reads from. Each cache has its own bounds; a crash loses nothing.
  */
 import type { Copies } from "@/platform/db/copies";
 import { LoadedDays } from "../columns/loaded-days";

@@ -1,11 +1,12 @@
 /**
- * What was read and unpacked, kept while it is the version that Postgres has. Two generations, as `platform/bounded-map`
- * has them, bounded by bytes: the least recently used half goes first. A crash loses nothing: it is a cache.
+ * A cache of values that were read and unpacked, each valid while Postgres has the same version. It has two
+ * generations, like `platform/bounded-map`, and is bounded by bytes: the least recently used half is evicted first. A
+ * crash loses nothing.
  */
 import type { Copies, Copy } from "@/platform/db/copies";
 
 export interface Versioned {
-  /** Any change makes it another. */
+  /** Any change to the value changes it. */
   readonly version: string;
   readonly bytes: number;
 }
@@ -21,7 +22,7 @@ export class Kept<Value extends Versioned> implements Copy {
     copies.add(this);
   }
 
-  /** In another history of the database the same version may be of another row. */
+  /** Needed when another history of the database begins, in which the same version may belong to another row. */
   forget(): void {
     this.#young = new Map();
     this.#old = new Map();

@@ -1,6 +1,6 @@
 /**
- * The same figures of the clicks that filters let through as `matching` has them, from clicks in columns: exact, and some
- * tens of times as fast.
+ * Computes the same figures of filtered clicks as `matching`, but from clicks in columns: exact, and tens of times as
+ * fast.
  */
 import type { FilterName, LinkFilter } from "@/contract/analytics/analytics-filters";
 import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
@@ -20,7 +20,7 @@ import { hoursOf } from "./hours-of-week";
 import { type CountedBy, isDimension, type Matching, type MatchingFigures, type MatchingLink } from "./matching";
 import type { Reader } from "./scope";
 
-/** `by` lists what to break down by, each with up to `max` values. */
+/** `by` lists the breakdowns to compute, each with up to `max` values. */
 export async function countMatching(
   sql: Reader,
   opened: OpenedDays,
@@ -51,12 +51,12 @@ export async function countMatching(
   };
 }
 
-/** Clicks by tag alone. */
+/** Counts clicks only by tag. */
 export async function countMatchingTags(sql: Reader, opened: OpenedDays, matching: Matching, max: number) {
   return opened.tags.sum(sql, matching.orgId, await clicksByLink(sql, opened, matching), max);
 }
 
-/** By the number of the link. */
+/** Returns clicks by the number of the link. */
 async function clicksByLink(sql: Reader, opened: OpenedDays, matching: Matching): Promise<Uint32Array> {
   const sums = sumsFor(opened, matching, ["link"]);
   await eachMatching(sql, opened, matching, (part, rows) => sums.addValues(part, rows));
@@ -95,7 +95,7 @@ async function wantedValues(sql: Reader, { orgId, filters }: Matching, name: Fil
   }
 }
 
-/** As columns have them. */
+/** Returns the ids as columns hold them, without hyphens. */
 async function linkIds(sql: Reader, orgId: OrgId, filters: Matching["filters"], name: LinkFilter) {
   const [row] = await sql<{ ids: string | null }[]>`
     select replace(string_agg(id::text, ','), '-', '') as ids from (${linksOf(sql, orgId, filters, name)}) as links (id)`;
@@ -107,7 +107,7 @@ interface Counted {
   count: number;
 }
 
-/** The greatest first, ties in the order of their bytes. */
+/** Returns the greatest values first, ties in the order of their bytes. */
 function greatest(sums: ColumnSums, numbers: ValueNumbers, name: ClickDimension, max: number): Counted[] {
   const first: Counted[] = [];
   const counts = sums.byValue(name);
@@ -142,7 +142,7 @@ interface LinkCount {
   clicks: number;
 }
 
-/** The first `max` and who has as many as the last of them, newer links first among equals. */
+/** Returns the first `max` links and all that tie with the last of these, newer links first among equals. */
 function firstLinks(counts: Uint32Array, numbers: ValueNumbers, max: number): LinkCount[] {
   const least = counts.toSorted().at(-max) ?? 0;
   const links: LinkCount[] = [];
@@ -154,7 +154,7 @@ function firstLinks(counts: Uint32Array, numbers: ValueNumbers, max: number): Li
 
 const LINKS_A_LOOK = 100;
 
-/** The links (no bio pages) with the most of them, newer links first among equals. */
+/** Returns the links (no bio pages) with the most matching clicks, newer links first among equals. */
 export async function countMatchingLinks(
   sql: Reader,
   opened: OpenedDays,
@@ -171,7 +171,7 @@ export async function countMatchingLinks(
   }));
 }
 
-/** `first` tells so many links at least, if there are as many. */
+/** `first` returns at least as many links as requested, if there are so many. */
 async function withoutBioPages(sql: Reader, orgId: OrgId, first: (max: number) => LinkCount[], limit: number) {
   for (let max = limit + LINKS_A_LOOK; ; max *= 2) {
     const some = first(max);

@@ -1,6 +1,6 @@
 /**
- * Figures of the clicks that filters let through, from the raw rows: exact, and as slow as there are clicks to look at. `bound`
- * says beforehand whether they may be read.
+ * Computes figures of filtered clicks from the raw rows: exact, but the time grows with the number of clicks to
+ * examine. `bound` decides in advance whether that is allowed.
  */
 import type { Fragment } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
@@ -24,7 +24,7 @@ export interface Matching {
   filters: Filters;
 }
 
-/** What is counted beside clicks and visitors. */
+/** What clicks can be broken down by. */
 export type CountedBy = ClickDimension | DerivedName;
 
 export interface MatchingLink {
@@ -36,14 +36,14 @@ export interface MatchingLink {
 export interface MatchingFigures {
   clicks: number;
   uniqueVisitors: number;
-  /** By start of the bucket; buckets without any are absent. */
+  /** By start of the bucket; buckets without clicks are absent. */
   buckets: ReadonlyMap<number, { clicks: number; uniqueVisitors: number }>;
   breakdowns: BreakdownRow[];
   tags: TagRow[];
   hoursOfWeek: HourOfWeekRow[];
 }
 
-/** `by` lists what to break down by, each with up to `max` values. */
+/** `by` lists the breakdowns to compute, each with up to `max` values. */
 export async function readMatching(
   sql: Reader,
   matching: Matching,
@@ -61,14 +61,14 @@ export async function readMatching(
   return { ...figures, hoursOfWeek: hoursOf(figures.hoursOfWeek) };
 }
 
-/** With room to group in; for as long as the transaction lasts. */
+/** Gives the planner room to group in. Lasts until the end of the transaction. */
 const planFor = (sql: Reader) => sql`
   select set_config('work_mem', ${WORK_MEMORY}, true), set_config('jit', 'off', true),
     set_config('plan_cache_mode', 'force_custom_plan', true)`;
 
 export const isDimension = (name: CountedBy): name is ClickDimension => name in CLICK_DIMENSIONS;
 
-/** While rows are put into it. */
+/** Figures that rows are still being added to. */
 type Putting = MatchingFigures & { buckets: Map<number, { clicks: number; uniqueVisitors: number }> };
 
 function put(figures: Putting, row: Row, dimensions: readonly ClickDimension[]): void {
@@ -95,9 +95,9 @@ function put(figures: Putting, row: Row, dimensions: readonly ClickDimension[]):
 
 interface Row {
   kind: "total" | "bucket" | "hour" | "tag" | "value";
-  /** Start of the bucket, or hour of the week. */
+  /** The start of the bucket, or the hour of the week. */
   at: number;
-  /** Its place among those asked for. */
+  /** The index of the dimension among those requested. */
   dimension: number;
   value: string;
   name: string;
@@ -139,7 +139,7 @@ const matchedBy = (sql: Reader, { orgId, range, includeBots, filters }: Matching
   org_id = ${orgId} and occurred_at >= ${new Date(range.from)} and occurred_at < ${new Date(range.to)}
   ${includeBots ? sql`` : sql`and not is_bot`} and ${sql.unsafe(COUNTED)} ${filterConditions(sql, orgId, filters)}`;
 
-/** The links (no bio pages) with the most of them, newer links first among equals. */
+/** Returns the links (no bio pages) with the most matching clicks, newer links first among equals. */
 export async function readMatchingLinks(sql: Reader, matching: Matching, limit: number) {
   await planFor(sql);
   return sql<MatchingLink[]>`
@@ -158,12 +158,12 @@ const tagsOf = (sql: Reader, orgId: OrgId, max: number): Fragment => sql`
   join link_tags on link_tags.org_id = ${orgId} and link_tags.link_id = links.link_id
   group by tag order by sum(clicks) desc, tag collate "C" limit ${max})`;
 
-/** The most frequent of each dimension. */
+/** Selects the most frequent values of each dimension. */
 function valuesOf(by: readonly ClickDimension[], max: number): string {
   const columns = by.map((_, place) => `d${place}`);
   const sets = columns.map((column) => `(${column})`).join(", ");
   const all = columns.join(", ");
-  // Of the one that is grouped by, the bit is 0; the first column has the highest one.
+  // In the result of `grouping`, the bit of the column that is grouped by is 0; the first column has the highest bit.
   const dimension = `case grouping(${all}) ${columns
     .map((_, place) => `when ${2 ** columns.length - 1 - 2 ** (columns.length - 1 - place)} then ${place}`)
     .join(" ")} end`;

@@ -1,9 +1,9 @@
 /**
- * Rows of figures with their packed counts and sketches, of which a long range has megabytes, although past days hardly
- * ever change. So unpacked rows are kept in memory: each request asks for the versions of the rows it needs (Postgres's
- * `xmin` and `ctid`, which any change renews) and fetches those alone that are not known, in the same snapshot.
+ * Reads rows of figures with their packed counts and sketches. A long range has megabytes of them, although past days
+ * hardly ever change. So unpacked rows are cached: each request reads the versions of the rows it needs (Postgres's
+ * `xmin` and `ctid`, which any change renews) and fetches only those that are not cached, in the same snapshot.
  *
- * Bound: 64 MB a process, counted with what `by-rows` keeps beside them.
+ * Bound: 64 MB per process, which includes what `by-rows` caches with the rows.
  */
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -16,12 +16,12 @@ import { Kept } from "./kept";
 import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "./scope";
 
 const KEPT_BYTES_MAX = 64 * 2 ** 20;
-/** Beside what is packed: the objects themselves. */
+/** The size of the objects themselves, without what is packed. */
 const ROW_BYTES = 300;
-/** What is packed in 2 to 3 bytes takes 8 in a sum. */
+/** Bytes in memory per packed byte: a count takes 2 to 3 bytes packed, and 8 in a sum. */
 const BYTES_A_PACKED = 4;
 
-/** A row as Postgres gives it. */
+/** A row as it comes from Postgres. */
 export interface StoredRow {
   /** The start of its hour or day in Unix milliseconds. */
   start: number;
@@ -47,7 +47,7 @@ export class FiguresRow {
     this.version = version;
     this.clicks = clicks;
     this.opens = opens;
-    // Copied: what the driver gives may be a view of something larger.
+    // Copied, because what the driver returns may be a view of a larger buffer.
     this.counts = counts.slice();
     this.sketch = visitors && decodeSketch(visitors);
   }
@@ -57,12 +57,12 @@ export class FiguresRow {
     return this.#distinct;
   }
 
-  /** Of one value. */
+  /** Returns the count of one value. */
   countOf(key: number): number {
     return this.#counted.countOf(key);
   }
 
-  /** Of all values of the dimension. */
+  /** Returns the sum over all values of the dimension. */
   sumOf(code: number): number {
     return this.#counted.sumOf(code);
   }
@@ -94,14 +94,14 @@ export class PackedFigures {
     this.#kept = new Kept(KEPT_BYTES_MAX, copies);
   }
 
-  /** One row for each hour or day, kind of visitor and writer, in no order. */
+  /** Returns one row for each hour or day, kind of visitor and writer, in no particular order. */
   async read(sql: Reader, orgId: OrgId, scope: FiguresScope, spans: WholeSpans): Promise<FiguresRow[]> {
     const { linkId = WHOLE_ORGANIZATION, includeBots } = scope;
     const keyOf = ({ level, start, isBot, writer }: Version) =>
       `${orgId} ${linkId} ${level} ${start} ${isBot} ${writer}`;
     const query = { sql, orgId, linkId, includeBots, sources: sourcesOf(spans) };
     const versions = await readVersions(query);
-    // Held here, since what is kept may be dropped while the others are read.
+    // Referenced here, because cached rows may be evicted while the others are read.
     const rows = new Map(versions.map((row) => [keyOf(row), this.#kept.get(keyOf(row), row.version)]));
     const missing = versions.filter((row) => !rows.get(keyOf(row)));
     for (const row of await fetchRows(query, missing)) {

@@ -1,15 +1,16 @@
 /**
- * Figures of the parts of hours at a range's ends, which no rollup tells of: counted from the raw visits of those hours.
+ * Figures of the partial hours at the ends of a range, which rollups do not cover. They are counted from the raw
+ * visits of those hours.
  *
- * Reading an hour of a busy organization takes longer than all its rollups of months, and a dashboard asks for the same
- * hours again and again. So they are kept in columns, under the version of the hour's rollups: whatever changes the visits
- * of an hour changes those in the same transaction. An hour without rollups has no visits. Only retention takes visits and
- * leaves rollups: of hours past what is kept nothing is told, wherever they were read before.
+ * Reading an hour of a busy organization takes longer than reading months of its rollups, and a dashboard requests
+ * the same hours again and again. So hours are cached in columns, under the version of the hour's rollups: whatever
+ * changes the visits of an hour changes its rollups in the same transaction. An hour without rollups has no visits.
+ * Only retention deletes visits and keeps rollups, so hours before its cutoff are left out even if they are cached.
  *
- * What a range's ends sum up to is kept as well, for whoever asks for the same range again.
+ * The sums over both ends of a range are cached as well, for requests with the same range.
  *
- * Bound: 32 MB of hours and 8 MB of sums a process. An hour that takes more than an eighth of it is not kept, and is counted as it is read, so that
- * one of a million clicks is never held whole.
+ * Bounds: 32 MB of hours and 8 MB of sums per process. An hour that takes more than an eighth of the 32 MB is counted
+ * while it is read and not cached, so that an hour of a million clicks is never in memory as a whole.
  */
 import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
@@ -34,15 +35,15 @@ const KEY_BYTES = 4;
 const HOUR_BYTES = 1_000;
 
 export interface PartialHourFigures {
-  /** Of the buckets that the partial hours lie in. */
+  /** The buckets that contain the partial hours. */
   series: BucketFigures[];
-  /** By value of each dimension, keyed as packed counts are. */
+  /** Counts by value of each dimension, with the keys of packed counts. */
   counts: CountSums;
-  /** Of clicks, by start of the bucket. */
+  /** The visitors of clicks, by start of the bucket. */
   visitors: Map<number, Sketch>;
-  /** Those of opens alone, by start of the bucket. */
+  /** The counts of opens only, by start of the bucket. */
   opens: Map<number, CountSums>;
-  /** Holds clicks by hour of the week. */
+  /** Clicks by hour of the week. */
   hoursOfWeek: Float64Array;
 }
 
@@ -66,7 +67,7 @@ export class PartialHours {
     copies.add(this.#values);
   }
 
-  /** What is given back is shared with other requests. */
+  /** Returns an object that is shared with other requests. */
   async read(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<PartialHourFigures> {
     const spans = scope.partialHours.flatMap((partialHour) => [...byHour(partialHour)]);
     if (spans.length === 0) return NOTHING;
@@ -114,7 +115,7 @@ interface Summed {
   spans: readonly Span[];
   /** By start of the hour. */
   versions: ReadonlyMap<number, string>;
-  /** Of their sums. */
+  /** The cache key of the sums. */
   key: string;
   version: string;
 }
@@ -174,7 +175,7 @@ class PartialHourSums implements PartialHourFigures, Versioned {
     return [...this.#buckets.values()];
   }
 
-  /** Those of the visits that lie in the span, which lies in one hour. */
+  /** Adds the visits within the span, which must lie within one hour. */
   add(kind: "clicks" | "opens", visits: VisitColumns, { from, to }: Span): void {
     const { at, isBot, visitors, keys, width } = visits;
     const counts = new Uint32Array(keys.distinct.length);
@@ -230,5 +231,5 @@ class PartialHourSums implements PartialHourFigures, Versioned {
   }
 }
 
-/** Of ranges that end on the hour. */
+/** For ranges that begin and end on the hour. */
 const NOTHING: PartialHourFigures = new PartialHourSums({ includeBots: false, granularity: "day" }, "");

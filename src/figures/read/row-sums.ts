@@ -1,6 +1,6 @@
 /**
- * Packed counts of many rows summed up. What past days sum up to is kept, and beneath it what each ten of them do: so a
- * request for 90 days sums the newest day alone, and where one of the others changed, some nine tens of days.
+ * Sums the packed counts of many rows. The sums of past days are cached, and so are those of each ten days: a request
+ * for 90 days sums only the newest day, and after a change to one of the others, about nine sums of ten days.
  */
 
 import { DAY_MS } from "@/core/time/time-range";
@@ -12,21 +12,21 @@ import { ByRows, splitByAge } from "./by-rows";
 import type { FiguresRow } from "./packed";
 
 const TEN_DAYS_MS = 10 * DAY_MS;
-/** Or a little more. */
+/** Or slightly more. */
 const BYTES_A_COUNT = 2;
 const GROUPS = { count: CODES_END, of: codeOf };
 
 export interface RowSums {
-  /** These are shared with other requests. */
+  /** Shared with other requests. */
   standing: RankedSums;
-  /** These belong to the caller alone. */
+  /** Belongs to the caller. */
   more: CountSums;
 }
 
 const standingSums = new ByRows<RankedSums>();
 const sumsOfTen = new ByRows<Counts>();
 
-/** Of all rows: what `standing` and `more` say together. */
+/** Sums all rows. The result is `standing` and `more` together. */
 export function sumsOf(rows: readonly FiguresRow[]): RowSums {
   const { standing, fresh } = splitByAge(rows);
   return { standing: standingSums.of(standing, sumByTens), more: sum(fresh) };

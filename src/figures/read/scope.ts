@@ -1,8 +1,9 @@
 /**
- * What all queries of an overview share: whose figures, of which link, humans alone or bots too, and the pieces of SQL
- * that say so.
+ * What all queries of an overview share: the organization, the link, whether bots are included, and the pieces of SQL
+ * that select them.
  *
- * Figures are read by the front of their key: the organization, the link or the whole, and a span of time.
+ * Figures are read by the leading columns of their key: the organization, the link (or the whole organization), and a
+ * span of time.
  */
 import type { Fragment, ISql } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -17,7 +18,7 @@ import {
 } from "@/core/time/time-range";
 import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 
-/** What queries read through: the pool, or a transaction on it. */
+/** What queries run on: the pool, or a transaction on it. */
 export type Reader = ISql;
 
 export interface FiguresScope {
@@ -28,17 +29,17 @@ export interface FiguresScope {
   whole: WholeSpans;
   /** The same time for figures by bucket; where buckets are hours, it has no days. */
   buckets: WholeSpans;
-  /** What raw rows are asked about. */
+  /** The spans for which raw rows are read. */
   partialHours: Span[];
 }
 
 /**
- * Of people, in figures of links that are named: not in the words of the partial index of ranges, in which Postgres 18 would
- * rather skip from day to day than go along the key of each link.
+ * Selects people in the figures of given links. Its wording differs on purpose from the partial index of ranges: with
+ * that index, Postgres 18 would skip from day to day instead of following the key of each link.
  */
 export const PEOPLE_BY_KEY = "is_bot is not true";
 
-/** The parts of a range that the sources of figures know. */
+/** Divides a range into the parts that the sources of figures cover. */
 export function partsOf(
   range: TimeRange,
   now: number,
@@ -49,7 +50,7 @@ export function partsOf(
   return { granularity, whole, buckets: granularity === "day" ? whole : withoutDays(hours), partialHours };
 }
 
-/** A part of the range that figures know, and where. */
+/** A part of the range, and the tables that cover it. */
 export interface Source {
   figures: "figures_daily" | "figures_hourly";
   events: "event_rollups_daily" | "event_rollups_hourly";
@@ -68,7 +69,7 @@ const HOURLY = {
   start: "hour",
 } as const;
 
-/** One for each span, so that each is one index scan. */
+/** Returns one source for each span, so that each is one index scan. */
 export function sourcesOf({ days, hours }: WholeSpans): Source[] {
   return [...(days.from < days.to ? [{ ...DAILY, span: days }] : []), ...hours.map((span) => ({ ...HOURLY, span }))];
 }
@@ -88,7 +89,7 @@ export function scopeFragments(sql: Reader, orgId: OrgId, scope: FiguresScope) {
     ofHumansByKey,
     figuresIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)} ${ofHumansByKey}`,
     eventsIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)}`,
-    /** Raw rows at the range's ends; one fragment an end, so that each is one index scan. */
+    /** Raw rows at the ends of the range: one fragment for each end, so that each is one index scan. */
     partialHourClicks: ofPartialHours.map((partialHour) => sql`${partialHour} ${ofHumans} and ${sql.unsafe(COUNTED)}`),
     partialHourEvents: ofPartialHours,
     bucketOf: (column: TimeColumn) =>
@@ -96,7 +97,7 @@ export function scopeFragments(sql: Reader, orgId: OrgId, scope: FiguresScope) {
   };
 }
 
-/** One more branch of a union for each part. (An empty list of fragments would be taken for a parameter.) */
+/** Appends a branch to a union for each part. (An empty list of fragments would be taken for a parameter.) */
 export function unionAll<Part>(sql: Reader, parts: readonly Part[], branch: (part: Part) => Fragment): Fragment {
   return parts.reduce<Fragment>((branches, part) => sql`${branches} union all ${branch(part)}`, sql``);
 }

@@ -10,7 +10,7 @@ export interface BucketFigures {
   opens: number;
 }
 
-/** Of the partial hours and of `rows`, which are those of whole buckets. Buckets without any are absent. */
+/** Sums the partial hours and `rows`, which are those of whole buckets. Buckets without visits are absent. */
 export function seriesOf(
   rows: readonly FiguresRow[],
   { series }: PartialHourFigures,

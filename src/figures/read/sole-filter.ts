@@ -1,6 +1,6 @@
 /**
- * Clicks by bucket under one filter that stands alone, from rollups: packed counts tell the clicks of a value or a domain,
- * figures of links those of links and tags.
+ * Counts clicks by bucket under a single filter, from rollups: packed counts contain the clicks of a value or a
+ * domain, and the figures of links those of links and tags.
  */
 
 import type { Fragment } from "postgres";
@@ -17,12 +17,12 @@ import type { FiguresRow } from "./packed";
 import { type FiguresScope, partsOf, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
 import type { FigureSources } from "./sources";
 
-/** So many links are looked up one by one. */
+/** Up to this many links are looked up one by one. */
 const LOOKED_UP_MAX = 5_000;
 
 export interface SoleFigures {
   clicks: number;
-  /** By start of the bucket; buckets without any are absent. */
+  /** By start of the bucket; buckets without clicks are absent. */
   buckets: Map<number, { clicks: number }>;
 }
 
@@ -31,7 +31,10 @@ export function soleField(filters: Filters): FilterName | undefined {
   return others.length > 0 ? undefined : field;
 }
 
-/** Undefined where the figures count some of the values together with others, or an upgrade's are not filled in yet. */
+/**
+ * Returns undefined if figures count some of the values together with others, or do not yet have all values after an
+ * upgrade.
+ */
 export function soleFigures(
   { sql, ...sources }: FigureSources,
   matching: Matching,
@@ -51,7 +54,7 @@ export function soleFigures(
 }
 
 interface Part {
-  /** A time within the bucket. */
+  /** Any time within the bucket. */
   at: number;
   clicks: number;
 }
@@ -81,8 +84,8 @@ async function clicksOfLinks(
     ) as figures group by bucket`;
 
   /**
-   * Looks each link up by its key: Postgres, which takes links to have more figures than they have, would read all of the range.
-   * A link with two of the tags is named twice and counts once.
+   * Looks up each link by its key: Postgres overestimates how many figures links have, and would read the whole
+   * range. A link with two of the tags is named twice and must count once.
    */
   function eachLink(source: Source): Fragment {
     return sql`
@@ -125,7 +128,7 @@ async function clicksOfValues(
   for (const partialHour of scope.partialHours) {
     const { counts } = await partialHours.read(sql, orgId, { ...scope, partialHours: [partialHour] });
     const counted = countIn(wanted, countedBy(counts));
-    // Raw clicks were counted, yet one whose value has no number counts as rest.
+    // Raw clicks contain all values, but one without a number counts as the rest.
     if (counted.rest > 0 && wanted.isUnnumbered) return undefined;
     parts.push({ at: partialHour.from, clicks: counted.clicks });
   }
@@ -146,11 +149,11 @@ async function isUnfilled(sql: Reader, orgId: OrgId, { from, to }: Span): Promis
 interface Wanted {
   code: number;
   keys: Set<number>;
-  /** Of what is not told apart. */
+  /** The key of values that are not listed separately. */
   rest: number | undefined;
-  /** Some value was never told apart anywhere. */
+  /** True if some value was never listed separately anywhere. */
   isUnnumbered: boolean;
-  /** Clicks without any value are wanted, which are those that the dimension does not count. */
+  /** True if clicks without a value are wanted, which the dimension does not count. */
   isBlankLeft: boolean;
 }
 
@@ -179,10 +182,10 @@ async function wantedOf(
 
 const PLATFORM = figureDimensionCode("platform");
 
-/** What tells counts of single keys, and those of dimensions. */
+/** Has the counts of single keys and of whole dimensions. */
 type Counted = Pick<FiguresRow, "countOf" | "sumOf">;
 
-/** Every click has a platform: their sum is that of all clicks. */
+/** Every click has a platform, so the sum over platforms is the number of all clicks. */
 function countIn({ code, keys, rest, isBlankLeft }: Wanted, counted: Counted) {
   const matched = [...keys].reduce((sum, key) => sum + counted.countOf(key), 0);
   const blank = isBlankLeft ? counted.sumOf(PLATFORM) - counted.sumOf(code) : 0;

@@ -10,12 +10,12 @@ export interface FigureSources
 
 /** Set by tests; each has a default where it is used. */
 export interface Bounds {
-  /** Up to how many clicks filters look at. */
+  /** How many clicks filters may examine. */
   lookedAtMax?: number;
-  /** Up to how many of them are put in columns when they are asked for; past that Postgres counts. */
+  /** How many raw clicks may be put in columns during a request; beyond that, Postgres counts. */
   rawMax?: number;
-  /** Up to how many links of a filter are looked up one by one. */
+  /** How many links of a filter are looked up one by one. */
   lookedUpMax?: number;
-  /** Up to how many figures of links are summed up by tag. */
+  /** How many figures of links may be summed by tag. */
   summedRowsMax?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Clicks by the tags that links have now. No rollup knows tags, since they change: the figures of links are summed, as long
- * as there are not too many of them in the range.
+ * Clicks by the tags that links have now. Rollups contain no tags, because tags change: the figures of links are
+ * summed, unless there are too many of them in the range.
  */
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
@@ -8,7 +8,7 @@ import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { hasFewFigures } from "./links/link-figures";
 import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
-/** So many tags of links need no look at how many figures there are. */
+/** Up to this many tags of links are summed without checking how many figures there are. */
 const FEW_TAGS = 200;
 
 export interface TagRow {
@@ -19,11 +19,14 @@ export interface TagRow {
 interface TagsOptions {
   limit: number;
   rowsMax: number;
-  /** Counts them by clicks in columns, where that is quicker than by figures of many links; undefined if it cannot. */
+  /**
+   * Counts tags from clicks in columns, where that is quicker than summing the figures of many links. Resolves to
+   * undefined if it cannot.
+   */
   inColumns?(): Promise<TagRow[] | undefined>;
 }
 
-/** Of one link: each of its tags has all of its clicks. In the order of their names. */
+/** Returns the tags of one link, each with all of the link's clicks, in the order of their names. */
 export async function readTagsOfLink(
   sql: Reader,
   orgId: OrgId,
@@ -39,7 +42,10 @@ export async function readTagsOfLink(
   return count > 0 ? tags.map(({ tag }) => ({ tag, count })) : [];
 }
 
-/** Of all links, the most clicked first, ties in the order of their names. Undefined above `rowsMax` figures. */
+/**
+ * Returns the tags of all links, the most clicked first, ties in the order of their names. Returns undefined if the
+ * links have more than `rowsMax` figures.
+ */
 export async function readTags(
   sql: Reader,
   orgId: OrgId,
@@ -57,7 +63,10 @@ export async function readTags(
   return isBounded ? [...(await sumTags(sql, orgId, scope, limit))] : undefined;
 }
 
-/** Two days tell at little cost what is far too much; the last one may only have begun. */
+/**
+ * Reading two days first reveals cheaply if there are far too many figures. Two, because the last day may only have
+ * begun.
+ */
 async function areFew(sql: Reader, orgId: OrgId, scope: FiguresScope, rowsMax: number): Promise<boolean> {
   const { from, to } = scope.whole.days;
   const parts = (to - from) / SAMPLE_MS;
@@ -72,7 +81,7 @@ const SAMPLE_MS = 2 * DAY_MS;
 
 function sumTags(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {
   const { partialHourClicks, ofHumans } = scopeFragments(sql, orgId, scope);
-  // By link first: there are far more figures than links, and tags are wide.
+  // Groups by link first, because there are far more figures than links, and tags are wide.
   return sql<TagRow[]>`
     select tag, sum(links.clicks)::float8 as count
     from (

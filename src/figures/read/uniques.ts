@@ -1,4 +1,6 @@
-/** Distinct visitors by bucket and over the whole range, out of sketches: of stored rows, and of the range's ends. */
+/**
+ * Counts distinct visitors by bucket and over the whole range, from the sketches of stored rows and of partial hours.
+ */
 import { bucketMs, type TimeRange } from "@/core/time/time-range";
 import { createSketch, estimate, mergeInto, PRECISION, type Sketch } from "../uniques";
 import { ByRows, inOrder, splitByAge } from "./by-rows";
@@ -6,7 +8,7 @@ import type { FiguresRow } from "./packed";
 
 export interface UniqueVisitors {
   total: number;
-  /** By start of the bucket; buckets without any are absent. */
+  /** By start of the bucket; buckets without visitors are absent. */
   byBucket: ReadonlyMap<number, number>;
 }
 
@@ -15,8 +17,8 @@ const distinctOfBucket = new ByRows<number>();
 const countedBefore = new ByRows<UniqueVisitors>();
 
 /**
- * Rows of links from before a release fold the total down to their lower precision, when they hold so many that it matters.
- * Rows are shared with other requests: what is merged into is always a sketch of our own.
+ * Rows of links from a former release lower the precision of the total, if they have too many visitors to be exact.
+ * Rows are shared with other requests, so visitors are always merged into new sketches.
  */
 export function countUniques(
   rows: readonly FiguresRow[],
@@ -40,7 +42,7 @@ function count(
   return { total: estimate(totalVisitors(rows, [...edgeVisitors.values()])), byBucket };
 }
 
-/** Those of all rows and of these sketches; the caller's own. */
+/** Merges the sketches of all rows and these others into a new one. */
 function totalVisitors(rows: readonly FiguresRow[], others: readonly Sketch[]): Sketch {
   const { standing, fresh } = splitByAge(rows);
   return mergedSketch([standingVisitors.of(standing, visitorsOf), visitorsOf(fresh), ...others]);
@@ -56,7 +58,7 @@ function distinctOf(rows: readonly FiguresRow[], inPartialHours: Sketch | undefi
 const visitorsOf = (rows: readonly FiguresRow[]): Sketch =>
   mergedSketch(rows.flatMap(({ sketch }) => (sketch ? [sketch] : [])));
 
-/** The caller's own. */
+/** Merges the sketches into a new one. */
 export function mergedSketch(sketches: readonly Sketch[]): Sketch {
   const sum = createSketch(PRECISION);
   for (const sketch of sketches) mergeInto(sum, sketch);

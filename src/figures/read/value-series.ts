@@ -1,4 +1,7 @@
-/** Clicks by day of single values, as of a country: packed counts tell, so only whole days of UTC are asked about. */
+/**
+ * Reads the daily clicks of single values, such as a country, from packed counts. So only whole days in UTC are
+ * possible.
+ */
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
@@ -15,7 +18,7 @@ export interface ValueSeriesQuery {
   values: readonly { dimension: FigureDimension; value: string }[];
 }
 
-/** Of each value, by start of the day; days without any are absent. */
+/** The counts of one value by start of the day; days without any are absent. */
 export type DailyCounts = Map<number, number>;
 
 export async function readValueSeries(

@@ -1,8 +1,8 @@
 /**
- * What numbers of values stand for. That never changes, so that each is asked for once. The names of domains do change: they
- * are asked for each time.
+ * The texts that the numbers of values stand for. They never change, so each is queried only once. The hostnames of
+ * domains do change and are queried each time.
  *
- * Bound: `TEXTS_MAX` texts. A crash loses nothing: it is a cache.
+ * Bound: `TEXTS_MAX` texts. A crash loses nothing.
  */
 import { isUuid } from "@/core/ids";
 import { type BoundedMap, createBoundedMap } from "@/platform/bounded-map";
@@ -16,9 +16,9 @@ const TEXTS_MAX = 20_000;
 const DOMAIN = CLICK_DIMENSIONS.domain.code;
 
 export interface ValueText {
-  /** This is empty if unknown. */
+  /** Empty if unknown. */
   value: string;
-  /** The host for a domain, and the value itself for all others. */
+  /** The hostname of a domain; the value itself in other dimensions. */
   name: string;
 }
 
@@ -33,7 +33,7 @@ export class ValueTexts implements Copy {
     this.#known.clear();
   }
 
-  /** By key, as packed counts have them. */
+  /** Returns texts by key, as in packed counts. */
   async read(sql: Reader, keys: readonly number[]): Promise<Map<number, ValueText>> {
     const values = await this.#values(sql, keys.map(valueIdOf));
     const textOf = (key: number) => values.get(valueIdOf(key)) ?? "";
@@ -65,7 +65,7 @@ export class ValueTexts implements Copy {
   }
 }
 
-/** By domain; those that are gone are absent. */
+/** Returns hostnames by domain id; deleted domains are absent. */
 async function readHosts(sql: Reader, domains: readonly string[]): Promise<Map<string, string>> {
   const ids = domains.filter(isUuid);
   if (ids.length === 0) return new Map();

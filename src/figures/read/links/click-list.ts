@@ -1,18 +1,20 @@
-/** Links with their clicks, in the order of their ids: 20 bytes each, where strings and numbers would take a hundred. */
+/**
+ * Links with their clicks, in the order of their ids: 20 bytes each, where strings and numbers would take a hundred.
+ */
 
 const ID_BYTES = 16;
 const CLICKS_BYTES = 4;
 const WORD_BYTES = 4;
-/** Beside what it lists. */
+/** The size of the list itself, without its entries. */
 const LIST_BYTES = 300;
 
 export class ClickList {
   readonly ids: Buffer;
   readonly counts: Buffer;
 
-  /** One behind the other as Postgres sends `uuid` and `int4`. */
+  /** Takes ids and counts one after another, in the form in which Postgres sends `uuid` and `int4`. */
   constructor(ids: Buffer, counts: Buffer) {
-    // Copied: what the driver gives may be a view of something larger.
+    // Copied, because what the driver returns may be a view of a larger buffer.
     this.ids = Buffer.from(ids);
     this.counts = Buffer.from(counts);
   }
@@ -25,7 +27,7 @@ export class ClickList {
     return LIST_BYTES + this.ids.length + this.counts.length;
   }
 
-  /** Undefined for a link that is not listed; its id as `listIdOf` has it. */
+  /** Returns undefined for a link that is not listed. The id must be in the form of `listIdOf`. */
   find(id: Buffer): number | undefined {
     let [low, high] = [0, this.size];
     while (low < high) {
@@ -38,7 +40,10 @@ export class ClickList {
     return undefined;
   }
 
-  /** By words, which tell nearly all ids apart: a call of the buffer's own comparison takes ten times as long. */
+  /**
+   * Compares by words. Nearly all ids differ in the first one, and a call of the buffer's own comparison takes ten
+   * times as long.
+   */
   #compare(id: Buffer, start: number): number {
     for (let place = 0; place < ID_BYTES; place += WORD_BYTES) {
       const order = id.readUInt32BE(place) - this.ids.readUInt32BE(start + place);
@@ -47,7 +52,7 @@ export class ClickList {
     return 0;
   }
 
-  /** The digits of the id are those of a UUID: see `uuidOf`. */
+  /** Passes each id as the digits of a UUID: see `uuidOf`. */
   forEach(visit: (digits: string, clicks: number) => void): void {
     for (let place = 0; place < this.size; place++) {
       const digits = this.ids.toString("hex", place * ID_BYTES, (place + 1) * ID_BYTES);

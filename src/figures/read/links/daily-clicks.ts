@@ -1,7 +1,7 @@
 /**
- * Clicks of people by day, of several links. A link that leads its days is among what is kept of them; only the other days
- * are read, each link's by itself in runs, since its figures stand together in the key: joined with, a hundred links would
- * make Postgres read the figures of all.
+ * Human clicks of several links by day. A link that leads a day is among the cached leaders. Only the other days are
+ * read, for each link in runs, because the figures of a link are adjacent in the primary key: with a join of a
+ * hundred links, Postgres would read the figures of all links.
  */
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -12,13 +12,13 @@ import { listIdOf } from "./click-list";
 import { isBeneath } from "./leaders";
 import type { Leading } from "./top-links";
 
-/** Runs that are no further apart are read as one. */
+/** Runs that are no further apart than this are read as one. */
 const GAP_MS_MAX = 3 * DAY_MS;
 
-/** By link, by start of the day; days without any may be absent. */
+/** By link and start of the day; days without clicks may be absent. */
 export type DailyClicks = Map<string, Map<number, number>>;
 
-/** `days` are whole ones. */
+/** `days` must be whole days. */
 export async function readDailyClicks(
   sql: Reader,
   { leaders, leadersMax }: Leading,
@@ -46,7 +46,10 @@ export async function readDailyClicks(
   return clicks;
 }
 
-/** Of those that are the organization's, deleted ones too, in one statement; a link without clicks has no days. */
+/**
+ * Returns the clicks of those links that belong to the organization, deleted ones included, in one statement. A link
+ * without clicks has no days.
+ */
 export async function readTrends(
   sql: Reader,
   orgId: OrgId,
@@ -64,7 +67,7 @@ interface Run extends Span {
   linkId: string;
 }
 
-/** The days are in the order of time. */
+/** `days` must be in time order. */
 function runsOf(linkId: string, days: readonly number[]): Run[] {
   const runs: Run[] = [];
   for (const day of days) {
@@ -89,7 +92,7 @@ async function readRuns(sql: Reader, orgId: OrgId, runs: readonly Run[]) {
     ) as figures where starts is not null`;
 }
 
-/** Rows of single days would cost more to take in than to find, so those of a link are one. */
+/** Aggregates the days of a link into one row, because receiving a row for each day would cost more than finding it. */
 const daysOf = (sql: Reader, orgId: OrgId, linkId: Fragment, from: Fragment, to: Fragment): Fragment => sql`
   select string_agg(start::text, ',') as starts, string_agg(clicks::text, ',') as counts from (
     select date_part('epoch', day) * 1000 as start, sum(clicks) as clicks from figures_daily

@@ -1,15 +1,16 @@
 /**
- * Keeps the most clicked links of each day and hour. To rank the links of months anew would take a look at millions of
- * figures, although past days hardly ever change. So of each day or hour its `LEADERS_MAX` first links are kept, under
- * the version of the whole organization's figures there: whatever changes a link's changes those in the same
- * transaction.
+ * Caches the most clicked links of each day and hour. Ranking the links of months anew would read millions of
+ * figures, although past days hardly ever change. So the first `LEADERS_MAX` links of each day or hour are cached,
+ * under the version of the whole organization's figures there: whatever changes a link's figures changes those in the
+ * same transaction.
  *
- * A ranking sums them up; what links beneath the leaders may have is bounded by the first of them (Fagin, Lotem & Naor
- * 2003, "Optimal aggregation algorithms for middleware": the no-random-access algorithm). Sums of past days are kept as well.
- * Where that leaves two links in doubt, they are looked up in the few parts whose leaders they are not.
+ * A ranking sums the leaders. What links beneath the leaders may have is bounded by the first of them (Fagin, Lotem &
+ * Naor 2003, "Optimal aggregation algorithms for middleware": the no-random-access algorithm). Sums of past days are
+ * cached as well. If the order of links remains in doubt, they are looked up in the few parts where they are not
+ * leaders.
  *
- * Bound: 32 MB a process. A crash loses nothing; the first ranking after it reads what is stored of whole days
- * (`stored-leaders`), and the figures of all links of the others once.
+ * Bound: 32 MB per process. A crash loses nothing; the first ranking after it reads the stored leaders of whole days
+ * (`stored-leaders`) and, for other parts, the figures of all links once.
  */
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
@@ -24,7 +25,7 @@ import { readStoredLeaders } from "./stored-leaders";
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
 const SUM_BYTES = 150;
 const PART_BYTES = 500;
-/** So many single figures, each of a link in a part, are looked up for a ranking. */
+/** At most this many single figures, each of one link in one part, are looked up for a ranking. */
 const LOOKED_UP_MAX = 20_000;
 
 interface Leaders extends Versioned, PartLeaders {}
@@ -36,7 +37,7 @@ interface Sums extends Versioned {
 
 export interface LedRange {
   ranking: LinkRanking;
-  /** In the order of time. */
+  /** In time order. */
   parts: readonly LedPart[];
 }
 
@@ -49,7 +50,7 @@ export class LinkLeaders {
     this.#sums = new Kept(KEPT_BYTES_MAX / 2, copies);
   }
 
-  /** Of people, over the whole hours and days of the range: the caller's own. */
+  /** Returns the ranking of human clicks over the whole hours and days of the range. It belongs to the caller. */
   async read(sql: Reader, orgId: OrgId, { whole }: Pick<FiguresScope, "whole">, max = LEADERS_MAX): Promise<LedRange> {
     const parts = await readParts(sql, orgId, whole);
     const past = await this.#past(sql, orgId, parts.slice(0, -1), max);
@@ -64,8 +65,8 @@ export class LinkLeaders {
   }
 
   /**
-   * Of these links the clicks in the parts whose leaders they are not; absent where there are none. Undefined where too many
-   * figures would have to be looked up for it one by one.
+   * Returns the clicks of these links in the parts where they are not leaders; links without any are absent. Returns
+   * undefined if too many single figures would have to be looked up.
    */
   async readBeneath(
     sql: Reader,
@@ -82,7 +83,10 @@ export class LinkLeaders {
     return asked.length > LOOKED_UP_MAX ? undefined : lookUp(sql, orgId, asked);
   }
 
-  /** What is kept of the days in which people clicked, in the order of time; undefined for a day of which nothing is. */
+  /**
+   * Returns the cached leaders of the days in which people clicked, in time order; undefined for a day that is not
+   * cached.
+   */
   async keptDays(sql: Reader, orgId: OrgId, days: Span, max = LEADERS_MAX) {
     const parts = await readParts(sql, orgId, { days, hours: [] });
     return parts.map((part) => ({
@@ -91,7 +95,7 @@ export class LinkLeaders {
     }));
   }
 
-  /** All but the newest part, which is the one that changes. */
+  /** Sums the leaders of these parts, which must not include the newest one, because that one keeps changing. */
   async #past(sql: Reader, orgId: OrgId, parts: readonly LedPart[], max: number): Promise<Sums> {
     const [first, last] = [parts[0], parts.at(-1)];
     const key = `${orgId} ${first?.start} ${last?.start} ${last?.source.start} ${max}`;
@@ -107,7 +111,7 @@ export class LinkLeaders {
     return sums;
   }
 
-  /** In the order of the parts. */
+  /** Returns the leaders in the order of the parts. */
   async #leaders(sql: Reader, orgId: OrgId, parts: readonly LedPart[], max: number): Promise<Leaders[]> {
     const found = new Map(parts.map((part) => [part, this.#parts.get(keyOf(orgId, part, max), part.version)]));
     const missing = parts.filter((part) => !found.get(part));
@@ -124,7 +128,7 @@ export class LinkLeaders {
 
 const keyOf = (orgId: OrgId, { source, start }: LedPart, max: number) => `${orgId} ${source.start} ${start} ${max}`;
 
-/** Whether the link may have clicks that are not told. */
+/** True if the link may have clicks that the leaders do not show. */
 export const isBeneath = (leaders: Pick<Leaders, "links" | "rest"> | undefined, id: Buffer): boolean =>
   leaders === undefined || (leaders.rest > 0 && leaders.links.find(id) === undefined);
 

@@ -1,4 +1,7 @@
-/** The days and hours in which people clicked, each with the version of its figures, and the most clicked links of each. */
+/**
+ * Reads the days and hours in which people clicked, each with the version of its figures, and the most clicked links
+ * of each.
+ */
 import type { OrgId } from "@/core/ids";
 import type { WholeSpans } from "@/core/time/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";
@@ -6,7 +9,7 @@ import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { PEOPLE_BY_KEY, type Reader, type Source, sourcesOf } from "../scope";
 import { ClickList } from "./click-list";
 
-/** So many of each part are kept. */
+/** The number of leaders kept for each part. */
 export const LEADERS_MAX = 1_000;
 
 /** A day or hour in which people clicked. */
@@ -18,15 +21,18 @@ export interface LedPart {
 
 export interface PartLeaders {
   links: ClickList;
-  /** No other link has more. */
+  /** No other link has more clicks. */
   rest: number;
 }
 
-/** An aggregate over the rows of one day or hour of a whole organization, of people alone: whatever changes a link's changes those. */
+/**
+ * An aggregate over the rows of a whole organization in one day or hour, of people only. Whatever changes the figures
+ * of a link changes these rows.
+ */
 export const LEADERS_VERSION_IN_SQL =
   "sum(clicks) || ' ' || string_agg(writer || ' ' || xmin::text || ' ' || ctid::text || coalesce(' ' || revision, ''), ',' order by writer)";
 
-/** In the order of time. */
+/** Returns the parts in time order. */
 export async function readParts(sql: Reader, orgId: OrgId, spans: WholeSpans): Promise<LedPart[]> {
   const parts = await Promise.all(
     sourcesOf(spans).map(async (source) => {
@@ -50,7 +56,7 @@ interface LeadersRow {
   rest: number;
 }
 
-/** The first `max` links of each part, from the figures of all. */
+/** Returns the first `max` links of each part, found among the figures of all links. */
 export async function readLeaders(
   sql: Reader,
   orgId: OrgId,
@@ -83,7 +89,7 @@ export async function readLeaders(
   return found;
 }
 
-/** Sums up single figures by link. */
+/** Sums single figures by link. */
 export async function lookUp(
   sql: Reader,
   orgId: OrgId,

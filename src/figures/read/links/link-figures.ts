@@ -1,15 +1,18 @@
-/** Figures of an organization's links, of people: how many there are decides how questions about all links are answered. */
+/**
+ * Counts the figures of an organization's links, for people only. Their number decides how questions about all links
+ * are answered.
+ */
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { type FiguresScope, type Reader, type Source, sourcesOf, unionAll } from "../scope";
 
-/** Of all links in one part of the range: read by the index of ranges. */
+/** Selects the figures of all links in one part of the range, to be read by the index of ranges. */
 const ofLinks = (sql: Reader, orgId: OrgId, { start, span }: Source): Fragment => sql`
   org_id = ${orgId} and not is_bot and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
   and link_id <> ${WHOLE_ORGANIZATION}`;
 
-/** Whether there are so many figures of links in the range at most, however many links there are. */
+/** True if the range has at most `rowsMax` figures of links, no matter how many links there are. */
 export async function hasFewFigures(sql: Reader, orgId: OrgId, scope: FiguresScope, rowsMax: number): Promise<boolean> {
   const rows = await sql`
     select 1 from (
@@ -19,7 +22,7 @@ export async function hasFewFigures(sql: Reader, orgId: OrgId, scope: FiguresSco
   return rows.length === 0;
 }
 
-/** How many there are. */
+/** Returns the number of figures of links in the range. */
 export async function countFigures(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<number> {
   const [row] = await sql<{ figures: number }[]>`
     select coalesce(sum(figures), 0)::float8 as figures from (

@@ -1,13 +1,16 @@
 /**
- * Links by their clicks, the most first: sums that stand, which are in order already, and those of them that got more since.
- * So a ranking costs as much as is looked at of it, not as there are links.
+ * Ranks links by clicks, the most clicked first. It combines sums that no longer change and are already in order with
+ * the links that got more clicks since. So a ranking costs as much as is read of it, however many links there are.
  */
 
 export interface RankedLink {
   linkId: string;
-  /** Of the parts whose leader it is. */
+  /** The clicks in the parts where the link is a leader. */
   clicks: number;
-  /** What it may have in the others at most is the whole rest without this. */
+  /**
+   * The share of `rest` of the parts where the link is a leader. In the others it has at most `rest` without this
+   * share.
+   */
   covered: number;
 }
 
@@ -16,7 +19,7 @@ export class LinkSums {
   /** The most clicked first. */
   readonly inOrder: readonly RankedLink[];
 
-  /** `links` may not change afterwards. */
+  /** `links` must not change afterwards. */
   constructor(links: Map<string, RankedLink>) {
     this.#links = links;
     this.inOrder = [...links.values()].sort(compareLinks);
@@ -28,7 +31,7 @@ export class LinkSums {
 }
 
 export class LinkRanking {
-  /** No link that is left out has more in the parts whose leader it is not. */
+  /** The most clicks that any link can have in the parts where it is not a leader. */
   rest: number;
   readonly #standing: LinkSums;
   readonly #changed = new Map<string, RankedLink>();
@@ -43,7 +46,7 @@ export class LinkRanking {
     this.#changed.set(linkId, sumOf(known, { linkId, clicks, covered }));
   }
 
-  /** The most clicked first, newer links first among equals. */
+  /** Yields the most clicked link first, newer links first among equals. */
   *inOrder(): Generator<RankedLink> {
     const changed = [...this.#changed.values()].sort(compareLinks);
     let next = 0;

@@ -1,10 +1,11 @@
 /**
- * Distinct visitors of several links over whole hours and days. Sketches of the days of busy links take 50 KB in memory each, and
- * those of ten links over months more than all figures may. So what past hours and days come to is kept in their place: one
- * sketch of a link and a range, under the versions (Postgres's `xmin` and `ctid`) of all rows that it was made of. The newest hour
- * or day of the range, which changes with every click, is read each time.
+ * Distinct visitors of several links over whole hours and days. The daily sketches of busy links take 50 KB in memory
+ * each, and those of ten links over months would take more than all cached figures may. So only what past hours and
+ * days add up to is cached: one sketch for each link and range, under the versions (Postgres's `xmin` and `ctid`) of
+ * all rows it was made from. The newest hour or day of the range, which changes with every click, is read each time.
  *
- * Bound: 16 MB a process, 16 KB a link and range. A crash loses nothing: it is a cache.
+ * Bound: 16 MB per process. A link and range take 16 KB, or up to 74 KB while visitors are counted exactly. A crash
+ * loses nothing.
  */
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -30,7 +31,10 @@ export class LinkVisitors {
     this.#kept = new Kept(KEPT_BYTES_MAX, copies);
   }
 
-  /** Links without any are absent. The sketches are shared with other requests: none may be merged into. */
+  /**
+   * Returns the sketches of each link, none if it has no visitors. They are shared with other requests and must not
+   * be merged into.
+   */
   async read(
     sql: Reader,
     orgId: OrgId,
@@ -45,7 +49,7 @@ export class LinkVisitors {
     ]);
     const range = `${standing[0]?.span.from} ${standing.at(-1)?.span.to} ${includeBots}`;
     const keyOf = (linkId: string) => `${orgId} ${linkId} ${range}`;
-    // Held here, since what is kept may be dropped while the others are read.
+    // Referenced here, because cached sketches may be evicted while the others are read.
     const known = new Map(
       versions.map(({ linkId, version }) => [linkId, this.#kept.get(keyOf(linkId), version)?.sketch]),
     );
@@ -71,7 +75,7 @@ const bytesOf = ({ visitors }: Sketch): number =>
 
 const unitMs = ({ start }: Source): number => (start === "day" ? DAY_MS : HOUR_MS);
 
-/** The last hour or day, and all before it, in the order of time. */
+/** Separates the last hour or day from everything before it, in time order. */
 function dividedByAge(sources: readonly Source[]): { standing: Source[]; newest: Source[] } {
   const inOrder = sources.toSorted((a, b) => a.span.from - b.span.from);
   const last = inOrder.at(-1);
@@ -90,7 +94,7 @@ interface Query {
   includeBots: boolean;
 }
 
-/** One row for each link, with the versions of all of its rows in their order. */
+/** Returns one row for each link, with the versions of all its rows in order. */
 function readVersions(query: Query, sources: readonly Source[], linkIds: readonly string[]) {
   const { sql } = query;
   return sql<{ linkId: string; version: string }[]>`
@@ -107,7 +111,7 @@ function readVersions(query: Query, sources: readonly Source[], linkIds: readonl
     ) as rows group by link_id`;
 }
 
-/** By link; those without any are absent. */
+/** Returns sketches by link; links without any are absent. */
 async function readSketches(query: Query, sources: readonly Source[], linkIds: readonly string[]) {
   const { sql } = query;
   if (linkIds.length === 0) return new Map<string, Sketch[]>();
@@ -126,7 +130,7 @@ async function readSketches(query: Query, sources: readonly Source[], linkIds: r
   );
 }
 
-/** The links one by one: of an array Postgres does not know the length when it plans, and looks at far too much. */
+/** Lists links one by one: Postgres does not know the length of an array when it plans, and would read far too much. */
 function within({ sql, orgId, includeBots }: Query, { start, span }: Source, linkIds: readonly string[]): Fragment {
   return sql`org_id = ${orgId} and link_id in ${sql(linkIds)}
     and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}

@@ -1,12 +1,13 @@
 /**
- * Leaders of whole days as they are stored (`leader_days`). To find them takes a look at the figures of every link, of which a
- * month of a large organization has a million, and each process would do it anew after its start.
+ * Stores the leaders of whole days (`leader_days`). Finding them requires reading the figures of every link, a
+ * million for a month of a large organization, and each process would do so again after its start.
  *
- * A row is made of figures alone and says of which version of its day's: a late click, a verdict, an erasure and a
- * correction each write those figures, so that a reader, who compares versions in its own snapshot, passes over what no
- * longer is true, and the next round stores it anew. So whoever stores takes no lock; two at once do the same twice; whoever is
- * stopped or killed leaves some days to be done. Retention takes raw clicks and leaves figures, and with them what is stored
- * here, which names links and no visitors. Bound: 20 bytes a leader, `LEADERS_MAX` a day.
+ * A row is derived only from figures and contains their version. Late clicks, verdicts, erasures and corrections all
+ * write the day's figures. So a reader, which compares versions in its own snapshot, ignores an outdated row, and the
+ * next round stores the day again. That is why storing takes no lock: two runs at the same time do the same work
+ * twice, and a run that is stopped or killed leaves some days for the next one. Retention deletes raw clicks and
+ * keeps figures, and with them these rows, which name links but no visitors. Bound: 20 bytes per leader,
+ * `LEADERS_MAX` leaders per day.
  */
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -25,24 +26,24 @@ import {
 } from "./led-parts";
 
 const CLICKS_MIN = 200;
-/** Stored at once. */
+/** Days that are stored together. */
 const DAYS_A_STEP = 8;
 
 export interface StoreOptions {
   /** Unix milliseconds. */
   now: number;
-  /** Looks at so many days before today. */
+  /** How many days before today are considered. */
   days: number;
   /** Defaults to all organizations. */
   orgId?: string;
-  /** Days of fewer clicks are left out, since their figures are few. */
+  /** Days with fewer clicks are left out, because they have few figures. */
   clicksMin?: number;
-  /** For tests: how many leaders each day has. */
+  /** The number of leaders per day. Tests lower it. */
   max?: number;
   signal?: AbortSignal;
 }
 
-/** How many days were stored. */
+/** Returns how many days were stored. */
 export async function storeLeaders(sql: Sql, options: StoreOptions): Promise<number> {
   const { signal, max = LEADERS_MAX } = options;
   let stored = 0;
@@ -55,11 +56,11 @@ export async function storeLeaders(sql: Sql, options: StoreOptions): Promise<num
   return stored;
 }
 
-/** Whether there is anything to do. */
+/** True if there is anything to store. */
 export const areLeadersOutdated = async (sql: Sql, options: StoreOptions): Promise<boolean> =>
   (await outdatedLeaders(sql, options, 1)).length > 0;
 
-/** Days whose leaders are missing or of another version, the newest first. */
+/** Returns days whose leaders are missing or outdated, the newest first. */
 function outdatedLeaders(
   sql: Sql,
   { now, days, orgId, clicksMin = CLICKS_MIN, max = LEADERS_MAX }: StoreOptions,
@@ -79,7 +80,7 @@ function outdatedLeaders(
     ${limit === undefined ? sql`order by figures.day desc` : sql`limit ${limit}`}`;
 }
 
-/** They are of the same length: a longer list is another one. */
+/** Makes the length of the list part of the version, because a longer list is a different one. */
 const prefixOf = (max: number) => `${max}: `;
 
 async function storeDays(sql: Sql, orgId: OrgId, days: readonly { day: number }[], max: number): Promise<number> {
@@ -108,7 +109,7 @@ interface StoredRow {
   rest: number;
 }
 
-/** Of those parts that are days and stored in their version. */
+/** Returns the leaders of those parts that are days and are stored in their current version. */
 export async function readStoredLeaders(
   sql: Reader,
   orgId: OrgId,

@@ -1,4 +1,7 @@
-/** The links (no bio pages) of an organization with the most clicks in a range, deleted ones included, and the visitors of given links. */
+/**
+ * The links (no bio pages) of an organization with the most clicks in a range, deleted ones included, and the
+ * distinct visitors of given links.
+ */
 import type { Fragment } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
@@ -18,10 +21,10 @@ import type { LinkLeaders } from "./leaders";
 import { compareLinks, type LinkRanking, type RankedLink } from "./link-ranking";
 import type { LinkVisitors } from "./link-visitors";
 
-/** So many times the links asked for are looked at first. */
+/** How many times the requested number of links is examined first. */
 const HEAD_FACTOR = 2;
 const HEAD_MIN = 40;
-/** Of so many links at most the figures are read to know which are the first. */
+/** At most this many links are looked up to find out which are the first. */
 const CONTENDERS_MAX = 2_000;
 
 export interface TopLinkRow {
@@ -31,11 +34,14 @@ export interface TopLinkRow {
 
 export interface Leading {
   leaders: LinkLeaders;
-  /** For tests: how many leaders each day and hour has. */
+  /** The number of leaders per day and hour. Tests lower it. */
   leadersMax?: number;
 }
 
-/** The most clicked first, newer links first among equals; links without a click in the range are left out. */
+/**
+ * Returns the most clicked links first, newer links first among equals. Links without a click in the range are left
+ * out.
+ */
 export async function readTopLinks(
   sql: Reader,
   { leaders, leadersMax }: Leading,
@@ -47,7 +53,7 @@ export async function readTopLinks(
   const { rest } = ranking;
   const inPartialHours = await readPartialHours(sql, orgId, scope);
   for (const { linkId, clicks } of inPartialHours) ranking.add(linkId, clicks);
-  // A link that leads nowhere has the rest at most, and what it has in the partial hours.
+  // A link that is nowhere a leader has at most the rest, plus its clicks in the partial hours.
   const first = await withoutBioPages(sql, orgId, ranking.inOrder(), limit);
   if (first.length === 0 && rest === 0) return [];
   const least = first.length < limit ? 0 : (first.at(-1)?.clicks ?? 0);
@@ -64,7 +70,7 @@ export async function readTopLinks(
   return withoutBioPages(sql, orgId, known.sort(compareLinks), limit);
 }
 
-/** Those that may have so many. */
+/** Returns the links that may have at least `least` clicks. */
 function contendersOf(ranking: LinkRanking, least: number): RankedLink[] {
   const contenders: RankedLink[] = [];
   for (const link of ranking.inOrder()) {
@@ -74,7 +80,7 @@ function contendersOf(ranking: LinkRanking, least: number): RankedLink[] {
   return contenders;
 }
 
-/** The same among the links that these filters let through, of which leaders do not know. */
+/** Does the same among the links that match these filters. Leaders cannot answer this. */
 export async function readTopLinksAmong(
   sql: Reader,
   orgId: OrgId,
@@ -99,7 +105,7 @@ async function withoutBioPages(sql: Reader, orgId: OrgId, inOrder: Iterable<Rank
   return first.slice(0, limit);
 }
 
-/** Up to those without clicks. */
+/** Yields links in steps, up to the first link without clicks. */
 function* inSteps(inOrder: Iterable<RankedLink>, step: number): Generator<RankedLink[]> {
   let some: RankedLink[] = [];
   for (const link of inOrder) {
@@ -123,10 +129,11 @@ async function readPartialHours(sql: Reader, orgId: OrgId, scope: FiguresScope):
 }
 
 /**
- * For links of which none leads, as where all have about the same. Clicks of all time bound those of any range, so that few
- * links have to be looked at: first the head, those with the most
- * of all time; the least of the best found there is what any other link needs at least to be among them. Each link looked
- * at costs one look into the figures' key for each part of the range.
+ * Ranks links where leaders cannot decide, for example because all links have about the same number of clicks. A
+ * link's clicks of all time bound its clicks in any range, so only few links have to be examined. The head comes
+ * first: the links with the most clicks of all time. The last of the best links found there has what any other link
+ * needs at least to be among them. Each link examined costs one lookup in the key of figures for each part of the
+ * range.
  */
 function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number, filters: Filters = {}) {
   const clicks = clicksOf(sql, orgId, scope);
@@ -152,7 +159,7 @@ function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: num
     where clicks > 0 order by clicks desc, link_id desc limit ${limit}`;
 }
 
-/** Of people, of the row `candidate`: the sum over all parts of the range. */
+/** Sums the human clicks of the row `candidate` over all parts of the range. */
 function clicksOf(sql: Reader, orgId: OrgId, scope: FiguresScope): Fragment {
   const { partialHourClicks } = scopeFragments(sql, orgId, scope);
   const whole = ({ figures, start, span }: Source) => sql`(
