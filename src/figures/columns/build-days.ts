@@ -1,11 +1,12 @@
 /**
- * Stores days in columns once they are over, and again when their figures have become others: by a late click, a verdict, an
- * erasure. Days of few clicks are left out, since reading these as they are costs little.
+ * Stores days in columns once they are over, and again when their figures have changed because of a late click, a
+ * verdict or an erasure. Days with few clicks are left out, because reading their raw clicks costs little.
  *
- * A day is worked out without a lock, its version first, and stored in the organization's turn if that still is its version:
- * who erases a visitor takes that turn, too, and deletes what is stored, so that nothing comes back of what was erased. What
- * retention is about to delete is not stored. Whoever is stopped or killed leaves one day to be done again; two at once do
- * the same twice. Memory: the packed parts of one day and one part more, some tens of megabytes for a million clicks.
+ * A day is built without a lock, after reading its version, and stored under the organization's figures lock if it
+ * still has that version. An erasure takes the same lock and deletes what is stored, so that nothing erased comes
+ * back. Days that retention is about to delete are not stored. A run that is stopped or killed leaves one day to be
+ * done again; two runs at the same time do the same work twice. Memory: the packed parts of one day and one part
+ * more, some tens of megabytes for a million clicks.
  */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
@@ -18,7 +19,7 @@ import { replaceStored } from "./stored-days";
 import { readVersions, VERSION_IN_SQL } from "./versions";
 
 const CLICKS_MIN = 200;
-/** As far back as any range reaches. */
+/** The most days before today that are ever considered: as far back as any range reaches. */
 export const STORED_DAYS_MAX = 2 * 366;
 
 export interface BuildOptions {
@@ -26,20 +27,20 @@ export interface BuildOptions {
   now: number;
   /** Defaults to all organizations. */
   orgId?: string;
-  /** Looks at so many days before today. */
+  /** How many days before today are considered. */
   days?: number;
   clicksMin?: number;
   signal?: AbortSignal;
 }
 
 export interface BuildOutcome extends Record<string, unknown> {
-  /** How many days were stored. */
+  /** The number of days stored. */
   days: number;
   clicks: number;
   bytes: number;
 }
 
-/** Rejects with the first fault once all others are stored. */
+/** Rejects with the first error, but only after all other days are stored. */
 export async function buildDays(sql: Sql, options: BuildOptions): Promise<BuildOutcome> {
   const outcome = { days: 0, clicks: 0, bytes: 0 };
   const faults: unknown[] = [];
@@ -55,11 +56,11 @@ export async function buildDays(sql: Sql, options: BuildOptions): Promise<BuildO
   return outcome;
 }
 
-/** Whether there is anything to do. */
+/** True if there is anything to store. */
 export const isOutdated = async (sql: Sql, options: BuildOptions): Promise<boolean> =>
   (await outdatedDays(sql, options, 1)).length > 0;
 
-/** Days whose columns are missing or of another version, the newest first. */
+/** Returns days whose columns are missing or outdated, the newest first. */
 async function outdatedDays(
   sql: Sql,
   { now, orgId, days = STORED_DAYS_MAX, clicksMin = CLICKS_MIN }: BuildOptions,
@@ -82,7 +83,7 @@ async function outdatedDays(
   return [...rows];
 }
 
-/** Undefined where it has changed meanwhile. */
+/** Returns undefined if nothing was stored, for example because the day has changed meanwhile. */
 async function buildDay(sql: Sql, orgId: string, day: number): Promise<{ clicks: number; bytes: number } | undefined> {
   const span = { from: day, to: day + DAY_MS };
   const [before] = await readVersions(sql, orgId, "day", span);

@@ -1,32 +1,33 @@
 /**
- * Clicks in columns: of some clicks, in the order of time, one array for each property, its values by number. To go through
- * a million of them takes some milliseconds, where as many rows of Postgres take a second.
+ * Clicks in columns: for some clicks in time order, one array per property, in which numbers represent values. Going
+ * through a million of them takes some milliseconds, where as many rows from Postgres take a second.
  *
- * As they are stored, values stand beside the numbers (`PlainPart`); as they are gone through, all parts of a process number
- * values alike (`numbers.ts`), so that sums of many parts are arrays as well (`ClickPart`). Values of a column get their numbers
- * when the column is first asked for, and are dropped then: they would take as much memory as all the rest.
+ * Stored parts contain the values next to the numbers (`PlainPart`). In memory, all parts of a process number values
+ * alike (`numbers.ts`), so that sums over many parts are arrays as well (`ClickPart`). The values of a column get
+ * their numbers when the column is first used, and their texts are dropped then, because they would take as much
+ * memory as all the rest.
  */
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, type ClickDimension } from "../dimensions";
 
-/** A part holds no more, so that two bytes number any value in it. */
+/** The most rows a part holds, so that two bytes can number any value in it. */
 export const PART_ROWS_MAX = 32_768;
 
-/** What is stored in another form, or lacks a dimension, is outdated. */
+/** Included in versions: days stored in another format, or without one of the dimensions, are outdated. */
 export const COLUMNS_FORMAT = `2:${CLICK_DIMENSION_NAMES.map((name) => CLICK_DIMENSIONS[name].code).join(".")}`;
 
 export type ValueCodes = Uint8Array | Uint16Array;
 export type ColumnName = ClickDimension | "link";
 export const COLUMN_NAMES: readonly ColumnName[] = ["link", ...CLICK_DIMENSION_NAMES];
 
-/** A value cannot hold NUL, since Postgres's texts cannot. */
+/** No value contains NUL, because Postgres's texts cannot. */
 export const VALUE_SEPARATOR = "\0";
 
 export interface PlainColumn {
-  /** By row, the place of its value; empty where all rows have the same one. */
+  /** By row, the index of its value; empty if all rows have the same value. */
   codes: ValueCodes;
-  /** How many values there are. */
+  /** The number of values. */
   count: number;
-  /** The values in UTF-8, `VALUE_SEPARATOR` between them. Links have 32 hexadecimal digits; blank values are empty. */
+  /** The values in UTF-8, separated by `VALUE_SEPARATOR`. Links have 32 hexadecimal digits; blank values are empty. */
   texts: Uint8Array;
 }
 
@@ -36,11 +37,11 @@ interface Part {
   start: number;
   /** Milliseconds after the start, ascending. */
   at: Uint32Array;
-  /** 1 for a bot's. */
+  /** 1 for a bot, 0 for a person. */
   isBot: Uint8Array;
-  /** By row, the place of its visitor. */
+  /** By row, the index of its visitor. */
   visitorCodes: ValueCodes;
-  /** Two halves for each visitor. */
+  /** Two halves of each visitor's key, the lower one first. */
   visitors: Uint32Array;
 }
 
@@ -51,7 +52,7 @@ export interface PlainPart extends Part {
 export interface ClickColumn {
   codes: ValueCodes;
   count: number;
-  /** The numbers of its values in this process; none before it is asked for. */
+  /** The numbers of its values in this process; empty until the column is first used. */
   ids: Uint32Array;
   /** As in `PlainColumn`; empty once its values have numbers. */
   texts: Uint8Array;
@@ -64,7 +65,7 @@ export interface ClickPart extends Part {
 const COLUMN_BYTES = 250;
 const PART_BYTES = 1_000;
 
-/** What it takes in memory, about. */
+/** Returns approximately how many bytes the part takes in memory. */
 export function bytesOf({ at, isBot, visitorCodes, visitors, columns }: ClickPart): number {
   const own = [at, isBot, visitorCodes, visitors].reduce((sum, { byteLength }) => sum + byteLength, PART_BYTES);
   return Object.values(columns).reduce(

@@ -1,4 +1,7 @@
-/** Sums of selected rows of parts: clicks and distinct visitors by bucket and in all, by hour of the week, by value. */
+/**
+ * Sums selected rows of parts: clicks and distinct visitors by bucket and in total, clicks by hour of the week and by
+ * value.
+ */
 import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
 import { bucketMs, HOUR_MS, type TimeRange } from "@/core/time/time-range";
 import { hourOfWeek } from "../read/hours-of-week";
@@ -13,11 +16,11 @@ export interface BucketSums {
 
 export interface VisitorSums {
   uniqueVisitors: number;
-  /** By start; those without any are absent. */
+  /** By start of the bucket; buckets without clicks are absent. */
   buckets: Map<number, BucketSums>;
 }
 
-/** Parts have to come in the order of time. */
+/** Parts must be added in time order. */
 export class ColumnSums {
   clicks = 0;
   readonly hoursOfWeek = new Float64Array(HOURS_OF_WEEK);
@@ -25,17 +28,17 @@ export class ColumnSums {
   readonly #bucketMs: number;
   readonly #byValue: Map<ColumnName, Uint32Array>;
   readonly #visitors = new VisitorPiles();
-  /** In the order of time. */
+  /** In time order. */
   readonly #buckets: { start: number; clicks: number }[] = [];
 
-  /** `columns` are those whose values are counted, by these numbers, which the parts have. */
+  /** `columns` are those whose values are counted; `numbers` must be those of the parts. */
   constructor(numbers: ValueNumbers, granularity: TimeRange["granularity"], columns: readonly ColumnName[]) {
     this.#numbers = numbers;
     this.#bucketMs = bucketMs(granularity);
     this.#byValue = new Map(columns.map((name) => [name, new Uint32Array()]));
   }
 
-  /** Of all that was added. */
+  /** Counts the visitors of everything that was added. */
   async countVisitors(): Promise<VisitorSums> {
     const { all, byBucket } = await this.#visitors.count();
     const buckets = this.#buckets.map(({ start, clicks }, place): [number, BucketSums] => [
@@ -45,7 +48,7 @@ export class ColumnSums {
     return { uniqueVisitors: all, buckets: new Map(buckets) };
   }
 
-  /** By the number of the value. */
+  /** Returns the clicks by the number of the value. */
   byValue(name: ColumnName): Uint32Array {
     return this.#byValue.get(name) ?? new Uint32Array();
   }
@@ -61,19 +64,19 @@ export class ColumnSums {
     this.addValues(part, rows);
   }
 
-  /** For whoever asks for nothing else. */
+  /** Adds only the counts by value, for callers that need nothing else. */
   addValues(part: ClickPart, rows: Uint16Array): void {
     for (const name of this.#byValue.keys()) {
       const column = part.columns[name];
       this.#numbers.number(name, column);
       const sums = this.#widened(name);
-      // Of fewer rows than there are values, each by itself.
+      // Fewer rows than values are added one by one.
       if (rows.length < column.ids.length) addRows(sums, column, rows);
       else addCounts(sums, column.ids, countCodes(column, rows));
     }
   }
 
-  /** With room for all values that have numbers. */
+  /** Returns the column's sums with room for all values that have numbers. */
   #widened(name: ColumnName): Uint32Array {
     const wide = widened(this.byValue(name), this.#numbers.count(name));
     this.#byValue.set(name, wide);
@@ -94,7 +97,7 @@ export class ColumnSums {
   }
 }
 
-/** Each once, two halves for each. */
+/** Returns each visitor of the rows once, as two halves. */
 function visitorsIn({ visitors, visitorCodes }: ClickPart, rows: Uint16Array): Uint32Array {
   const seen = new Uint8Array(visitors.length / 2);
   const found = new Uint32Array(2 * Math.min(rows.length, seen.length));
@@ -109,7 +112,7 @@ function visitorsIn({ visitors, visitorCodes }: ClickPart, rows: Uint16Array): U
   return found.subarray(0, count);
 }
 
-/** Stretches of the rows that lie within one hour or day. */
+/** Yields runs of rows that lie within the same hour or day. */
 function* runsOf({ start, at }: ClickPart, rows: Uint16Array, length: number): Generator<[from: number, to: number]> {
   const offset = start % length;
   for (let from = 0; from < rows.length; ) {
@@ -126,7 +129,7 @@ function* runsOf({ start, at }: ClickPart, rows: Uint16Array, length: number): G
   }
 }
 
-/** With room for so many values, and for some that are still to come. */
+/** Returns sums with room for this many values. Growing adds spare room for later ones. */
 function widened(sums: Uint32Array, values: number): Uint32Array {
   if (values <= sums.length) return sums;
   const wide = new Uint32Array(Math.ceil(1.5 * values));
@@ -134,7 +137,7 @@ function widened(sums: Uint32Array, values: number): Uint32Array {
   return wide;
 }
 
-/** By code first: there are few of them, close to each other. */
+/** Counts by code first, because codes are few and adjacent in memory. */
 function countCodes({ codes, ids }: ClickColumn, rows: Uint16Array): Uint32Array {
   const counts = new Uint32Array(ids.length);
   if (codes.length === 0) {

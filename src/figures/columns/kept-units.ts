@@ -1,12 +1,12 @@
 /**
- * Units in memory, bounded by bytes: the least recently used goes first, one by one, so that a range that fits is kept
- * whole. A crash loses nothing: it is a cache.
+ * A cache of units that is bounded by bytes. The least recently used units are evicted one by one, so that a range
+ * that fits is kept whole. A crash loses nothing.
  */
 import type { Versioned } from "../read/kept";
 
 export class KeptUnits<Unit extends Versioned> {
   readonly #bytesMax: number;
-  /** The least recently used first. */
+  /** In order of use, the least recently used first. */
   readonly #units = new Map<string, Unit>();
   #bytes = 0;
 

@@ -1,11 +1,12 @@
 /**
- * The tags that links have now, beside the numbers of links: so clicks by tag are summed without asking for the tags of each
- * link again. What is known is of a state of the database (`asOf`): every change by a transaction before it is in. Changes
- * leave a note with their transaction's id (`tag_changes`, by a trigger), so that a request forgets first what has changed
- * up to its own snapshot; a link that is not known is looked up. A snapshot that is older than what is known adds nothing.
+ * The tags that links have now, cached by the numbers of links, so that clicks by tag are summed without querying
+ * each link's tags again. The cache reflects a state of the database (`asOf`): it includes all changes of
+ * transactions before it. Each change leaves a note with its transaction's id (`tag_changes`, written by a trigger).
+ * A request first forgets the links that have changed up to its own snapshot; links that are not cached are looked
+ * up. A request whose snapshot is older than the cache adds nothing to it.
  *
- * Bound: four bytes a link for as long as links have their numbers, and each distinct list of tags once. Notes are kept
- * for a day: whoever has not asked for half as long begins anew. A crash loses nothing.
+ * Bound: four bytes per link for as long as links have their numbers, and each distinct list of tags once. Notes are
+ * kept for a day, so a cache that was unused for half a day starts anew. A crash loses nothing.
  */
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { compareText } from "../compare-text";
@@ -15,21 +16,21 @@ import type { ValueNumbers } from "./numbers";
 
 const STALE_MS = 12 * 3_600_000;
 const LINKS_A_LOOK = 20_000;
-/** To look a link up takes as long as to read so many rows of tags one after another. */
+/** Looking up a link takes as long as reading this many rows of tags in sequence. */
 const ROWS_A_LOOK_UP = 10;
 const UNKNOWN = 0;
 
 interface Known {
-  /** All transactions below this id are in. */
+  /** All transactions below this id are included. */
   asOf: bigint;
-  /** By the process's own clock, which is never set. */
+  /** Milliseconds on the process's monotonic clock. */
   askedAt: number;
 }
 
 export class LinkTags {
   readonly #numbers: ValueNumbers;
   readonly #known = new Map<string, Known>();
-  /** By link, the place of its list. */
+  /** By the number of the link, the index of its list of tags. */
   #ofLink: Uint32Array = new Uint32Array();
   readonly #lists: (readonly string[])[] = [[]];
   readonly #places = new Map<string, number>();
@@ -38,7 +39,10 @@ export class LinkTags {
     this.#numbers = numbers;
   }
 
-  /** Clicks by tag, the most first, ties in the order of their names; `clicks` are by the number of the link. */
+  /**
+   * Returns clicks by tag, the most clicked first, ties in the order of their names. `clicks` are by the number of
+   * the link.
+   */
   async sum(sql: Reader, orgId: string, clicks: Uint32Array, max: number): Promise<TagRow[]> {
     const asOf = await this.#follow(sql, orgId);
     const ofLink = this.#ofLink;
@@ -63,7 +67,10 @@ export class LinkTags {
       .slice(0, max);
   }
 
-  /** The places of the missing ones' lists. They are remembered where nobody knows more by now. */
+  /**
+   * Returns the indexes of the missing links' lists. They are cached unless the cache has moved to another state
+   * meanwhile.
+   */
   async #complete(sql: Reader, orgId: string, asOf: bigint, missing: readonly number[]): Promise<Map<number, number>> {
     const found = await this.#read(sql, orgId, missing);
     if (this.#known.get(orgId)?.asOf !== asOf) return found;
@@ -72,7 +79,7 @@ export class LinkTags {
     return found;
   }
 
-  /** Forgets what has changed. Returns what the snapshot is as of. */
+  /** Forgets links whose tags have changed. Returns the state that the snapshot shows. */
   async #follow(sql: Reader, orgId: string): Promise<bigint> {
     if (performance.now() - (this.#known.get(orgId)?.askedAt ?? Infinity) > STALE_MS) this.#forget();
     const [row] = await sql<{ asOf: string; changed: string | null }[]>`
@@ -81,7 +88,7 @@ export class LinkTags {
         where org_id = ${orgId} and changed >= ${String(this.#known.get(orgId)?.asOf ?? 0)}::text::xid8
       ) as changed`;
     const asOf = BigInt(row?.asOf ?? 0);
-    // Somebody with a later snapshot may have come meanwhile.
+    // A request with a later snapshot may have come meanwhile.
     if (asOf < (this.#known.get(orgId)?.asOf ?? 0n)) return asOf;
     for (const link of row?.changed?.split(",") ?? []) {
       const id = this.#numbers.find("link", link);
@@ -91,7 +98,7 @@ export class LinkTags {
     return asOf;
   }
 
-  /** By link, the place of its list. */
+  /** Returns, by the number of the link, the index of its list of tags. */
   async #read(sql: Reader, orgId: string, ids: readonly number[]): Promise<Map<number, number>> {
     const lists = new Map<number, number>();
     const step = (await areMost(sql, ids.length)) ? ids.length : LINKS_A_LOOK;
@@ -124,7 +131,7 @@ export class LinkTags {
 
 const PLACE_BYTES = 4;
 
-/** Whether these are so many links that all rows of tags are read as soon as those of the links are looked up. */
+/** True for so many links that reading all rows of tags takes no longer than looking up each of them. */
 async function areMost(sql: Reader, links: number): Promise<boolean> {
   if (links <= LINKS_A_LOOK) return false;
   const [row] = await sql<{ rows: number }[]>`
@@ -133,8 +140,9 @@ async function areMost(sql: Reader, links: number): Promise<boolean> {
 }
 
 /**
- * By tag, the places among `links` of those that have it, four bytes each. Postgres takes any list of links for a short one,
- * whose tags it would look up one by one: out of all of the organization's, read first, it joins them at once.
+ * Returns, for each tag, the positions in `links` of the links that have it, four bytes each. Postgres expects any
+ * list of links to be short and would look up their tags one by one. With `isOfMost`, it reads all tags of the
+ * organization first and joins them in one pass.
  */
 function readTags(sql: Reader, orgId: string, links: string, isOfMost: boolean) {
   const tagged = sql`select tag, link_id from link_tags where org_id = ${orgId}`;
@@ -145,7 +153,7 @@ function readTags(sql: Reader, orgId: string, links: string, isOfMost: boolean) 
     group by tag order by tag`;
 }
 
-/** A copy with room for so many at least, and for some that are still to come. */
+/** Returns a copy with room for at least this many. Growing adds spare room for later ones. */
 function widened(places: Uint32Array, length: number): Uint32Array {
   const wide = new Uint32Array(length <= places.length ? places.length : Math.ceil(1.5 * length));
   wide.set(places);

@@ -1,17 +1,20 @@
 /**
- * The clicks of an organization in columns, for whoever goes through all clicks of a range. A range is divided into units:
- * whole days before today, the hours of today. Each is known by the version of its figures (`versions.ts`), in the reader's
- * own snapshot, and comes from the first place that has this version: from memory; from what `build-days.ts` has stored; from
- * the raw clicks. So an answer is never older than a click, a verdict or an erasure that its snapshot holds.
+ * The clicks of an organization in columns, for requests that go through all clicks of a range. A range is divided
+ * into units: whole days before today, and the hours of today. Each unit is identified by the version of its figures
+ * (`versions.ts`) in the reader's own snapshot, and comes from the first place that has this version: memory, what
+ * `build-days.ts` has stored, or the raw clicks. So a response includes every click, verdict and erasure in its
+ * snapshot.
  *
- * Raw clicks cost so much more that `RAW_CLICKS_MAX` are read for a request, or half of all it goes through, though never more
- * than `RAW_CLICKS_MOST`; whoever would need more is told so and lets Postgres count. Postgres counts all of them anew each time,
- * while the hours of today that were read once are kept: a busy organization has more than the first of these bounds before
- * noon, and its months would be counted by Postgres until midnight.
+ * Raw clicks cost so much more that a request may read `RAW_CLICKS_MAX` of them, or half of all clicks it goes
+ * through, but never more than `RAW_CLICKS_MOST`. If it would need more, nothing is opened and Postgres counts
+ * instead. Postgres counts everything anew each time, while the hours of today are cached once read: a busy
+ * organization exceeds the first of these bounds before noon, and Postgres would have to count its months until
+ * midnight.
  *
- * Bounds: `KEPT_BYTES_MAX` a process, less recently used units first; `NUMBERED_MAX` values have numbers, past that all is
- * forgotten before the next request. A unit of more than an eighth is not kept. While a request goes on it holds what it
- * loads at once, `LOADED_CLICKS` clicks. A crash loses nothing: all of it is made of what Postgres has.
+ * Bounds: `KEPT_BYTES_MAX` per process, least recently used units evicted first. `NUMBERED_MAX` values have numbers;
+ * once there are more, everything is forgotten before the next request. A unit of more than an eighth of
+ * `KEPT_BYTES_MAX` is not cached. During a request, it holds what is loaded together, about `LOADED_CLICKS` clicks. A
+ * crash loses nothing: all of it is derived from what Postgres has.
  */
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
@@ -34,7 +37,7 @@ const RAW_CLICKS_MAX = 30_000;
 const RAW_SHARE_MAX = 0.5;
 const RAW_CLICKS_MOST = 200_000;
 const LOADED_CLICKS = 50_000;
-/** So many are gone through before others have a turn. */
+/** The number of rows after which other work gets an event-loop turn. */
 const ROWS_A_TURN = 65_536;
 const UNIT_BYTES = 500;
 
@@ -50,13 +53,13 @@ interface Unit extends UnitVersion {
 export interface OpenedDays {
   numbers: ValueNumbers;
   tags: LinkTags;
-  /** In the order of time; units at the ends of the range are whole. May be gone through more than once. */
+  /** Yields parts in time order. Units at the ends of the range are whole. Can be called more than once. */
   parts(): AsyncIterable<ClickPart>;
 }
 
 export class LoadedDays implements Copy {
   readonly #kept = new KeptUnits<LoadedUnit>(KEPT_BYTES_MAX);
-  /** Those of all that is kept. */
+  /** The numbers that all cached units use. */
   #numbers = new ValueNumbers();
   #tags = new LinkTags(this.#numbers);
 
@@ -70,7 +73,7 @@ export class LoadedDays implements Copy {
     this.#tags = new LinkTags(this.#numbers);
   }
 
-  /** What there is of the range. Undefined where too much of it would have to be read from raw clicks. */
+  /** Opens what there is of the range. Returns undefined if too many raw clicks would have to be read. */
   async open(
     sql: Reader,
     orgId: OrgId,
@@ -119,14 +122,14 @@ export class LoadedDays implements Copy {
     }
   }
 
-  /** Those of a unit, which is kept where it is not too large. */
+  /** Yields the parts of a unit and caches the unit unless it is too large. */
   async *#partsOf({ orgId, numbers }: Opened, unit: Unit, sources: Loading[] = []): AsyncGenerator<ClickPart> {
     if (typeof unit.place !== "string") return yield* unit.place.parts;
     let [parts, bytes]: [ClickPart[], number] = [[], UNIT_BYTES];
     for (const source of sources) {
       const part = numbers.open("packed" in source ? await unpackPart(source.packed) : source);
       yield part;
-      // Whoever had it has asked for its columns, which take less since.
+      // Whatever received the part has used its columns by now, which take less memory since.
       bytes += bytesOf(part);
       parts = bytes <= UNIT_BYTES_MAX ? [...parts, part] : [];
     }
@@ -139,7 +142,7 @@ export class LoadedDays implements Copy {
 
 const sumOf = (units: readonly Unit[]): number => units.reduce((sum, { clicks }) => sum + clicks, 0);
 
-/** So many of them may have to be read from raw clicks. */
+/** Returns how many of these clicks may be read from raw clicks. */
 export const rawMaxAmong = (clicks: number): number =>
   Math.max(RAW_CLICKS_MAX, Math.min(RAW_SHARE_MAX * clicks, RAW_CLICKS_MOST));
 
@@ -154,10 +157,10 @@ type Loading = PlainPart | StoredPart;
 const keyOf = (orgId: OrgId, level: UnitLevel, { start }: UnitVersion) => `${orgId} ${level} ${start}`;
 const floorTo = (instant: number, length: number) => Math.floor(instant / length) * length;
 
-/** Redirects are served by the same thread. */
+/** Lets other work run, because the same thread serves redirects. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Runs of units, each of so many clicks as are loaded at once. */
+/** Yields runs of units, each with as many clicks as are loaded together. */
 function* inLoads(units: readonly Unit[]): Generator<Unit[]> {
   let [some, clicks]: [Unit[], number] = [[], 0];
   for (const unit of units) {
@@ -195,7 +198,7 @@ async function load({ sql, orgId }: Opened, units: readonly Unit[]): Promise<Map
   return loaded;
 }
 
-/** Neighbours that are read from raw clicks, so that they are read at once. */
+/** Yields adjacent units that come from raw clicks, so that they are read together. */
 function* rawRuns(units: readonly Unit[]): Generator<Unit[]> {
   let run: Unit[] = [];
   for (const unit of units) {

@@ -1,6 +1,6 @@
 /**
- * Numbers of values in this process, by column, from 0. They are given out as values come, and hold until all are forgotten
- * together with the parts that go by them (`loaded-days.ts` bounds how many there are).
+ * Numbers of values in this process, by column, from 0. They are assigned as values come, and are valid until all are
+ * forgotten together with the parts that use them (`loaded-days.ts` bounds how many there are).
  */
 import { recordOf } from "@/contract/record-of";
 import { type ClickColumn, type ClickPart, COLUMN_NAMES, type ColumnName, type PlainPart } from "./click-columns";
@@ -9,7 +9,7 @@ import { ValueNames } from "./value-names";
 export class ValueNumbers {
   readonly #values = recordOf(COLUMN_NAMES, () => new ValueNames());
 
-  /** Of all columns. */
+  /** The number of values in all columns. */
   get size(): number {
     return COLUMN_NAMES.reduce((sum, name) => sum + this.count(name), 0);
   }
@@ -26,7 +26,7 @@ export class ValueNumbers {
     return this.#values[name].textOf(id);
   }
 
-  /** The part, to go by these numbers. */
+  /** Returns the part in the form that uses these numbers. */
   open({ columns, ...part }: PlainPart): ClickPart {
     return {
       ...part,
@@ -37,7 +37,7 @@ export class ValueNumbers {
     };
   }
 
-  /** Sees to it that the column's values have numbers. */
+  /** Assigns numbers to the column's values, unless they have them. */
   number(name: ColumnName, column: ClickColumn): void {
     if (column.ids.length > 0) return;
     column.ids = new Uint32Array(column.count);

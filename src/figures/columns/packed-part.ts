@@ -1,6 +1,6 @@
 /**
- * A part as it is stored: the lengths of its columns as JSON, then these one after another, all of it compressed
- * (Zstandard). Numbers are little-endian. Times are stored as differences.
+ * The stored form of a part: the lengths of its columns as JSON, then the columns one after another, all of it
+ * compressed (Zstandard). Numbers are little-endian. Times are stored as differences.
  */
 import { recordOf } from "@/contract/record-of";
 import { COLUMN_NAMES, type ColumnName, type PlainColumn, type PlainPart, type ValueCodes } from "./click-columns";
@@ -8,7 +8,7 @@ import { COLUMN_NAMES, type ColumnName, type PlainColumn, type PlainPart, type V
 const LENGTH_BYTES = 4;
 
 interface CodedLengths {
-  /** Bytes of each code. */
+  /** Bytes per code. */
   width: 1 | 2;
   codes: number;
   /** Bytes of all values. */
@@ -75,10 +75,10 @@ const lengthsOf = (codes: ValueCodes, values: Uint8Array): CodedLengths => ({
 const bytesIn = ({ buffer, byteOffset, byteLength }: ValueCodes | Uint32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** At once; `Uint8Array.from` goes byte by byte, and `slice` of a Buffer copies nothing. */
+/** Copies in a single step; `Uint8Array.from` goes byte by byte, and `slice` of a Buffer copies nothing. */
 const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
 
-/** Copies, since they may begin anywhere. */
+/** Copies, because the bytes may begin at any offset. */
 const wordsOf = (bytes: Uint8Array) => new Uint32Array(copied(bytes).buffer);
 
 function codesOf(bytes: Uint8Array, width: 1 | 2): ValueCodes {
@@ -88,7 +88,7 @@ function codesOf(bytes: Uint8Array, width: 1 | 2): ValueCodes {
 
 const differencesOf = (at: Uint32Array) => at.map((time, place) => time - (at[place - 1] ?? 0));
 
-/** In place. */
+/** Converts in place. */
 function timesOf(differences: Uint32Array): Uint32Array {
   for (let place = 1; place < differences.length; place++) {
     differences[place] = (differences[place] ?? 0) + (differences[place - 1] ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Raw clicks put in columns: as they are counted, in the order of time, `PART_ROWS_MAX` at a time. Postgres puts each column
- * of them into one value, which takes a quarter of what as many rows would.
+ * Converts raw clicks to columns: those that count, in time order, `PART_ROWS_MAX` at a time. Postgres aggregates
+ * each column into a single value, which takes a quarter of what as many rows would take.
  */
 import { recordOf } from "@/contract/record-of";
 import type { Span } from "@/core/time/time-range";
@@ -21,21 +21,21 @@ const TIME_BYTES = 8;
 const LINK_DIGITS = 32;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
-/** Columns of as many clicks as `rows` says. */
+/** The columns of `rows` clicks. */
 interface Page {
   rows: number;
   lastId: string;
-  /** Unix milliseconds, eight bytes each. */
+  /** Unix milliseconds as big-endian doubles, eight bytes each. */
   at: Buffer;
   visitors: Buffer;
   links: string;
-  /** A digit for each. */
+  /** One digit for each click. */
   bots: string;
   /** In the order of the dimensions. */
   values: string[][];
 }
 
-/** Each part lies within one hour or day (`unitMs`), whose start it tells. */
+/** Yields parts that each lie within one hour or day (`unitMs`); `start` is the start of that unit. */
 export async function* rawParts(sql: Reader, orgId: string, span: Span, unitMs: number): AsyncGenerator<PlainPart> {
   let after = { at: span.from, id: NO_ID };
   for (;;) {
@@ -57,7 +57,7 @@ export async function* rawParts(sql: Reader, orgId: string, span: Span, unitMs: 
 const VALUES = CLICK_DIMENSION_NAMES.map((name, place) => `${valueInSql(name)} as v${place}`);
 const LISTS = CLICK_DIMENSION_NAMES.map((_, place) => `coalesce(json_agg(v${place}), '[]')`);
 
-/** The clicks after that one, whose columns come in the order of the inner statement. */
+/** Reads the clicks after `after`. All columns are in the order of the inner statement. */
 async function readPage(sql: Reader, orgId: string, { to }: Span, after: { at: number; id: string }): Promise<Page> {
   const [page] = await sql<Page[]>`
     select count(*)::int as rows, (array_agg(id))[count(*)]::text as "lastId",
@@ -134,6 +134,6 @@ function placesOf<Value>(column: readonly Value[]): { codes: Uint16Array; values
   return { codes, values: [...places.keys()] };
 }
 
-/** As narrow as it can be. */
+/** Returns the codes in as few bytes as possible. */
 const narrowed = (codes: Uint16Array, values: number): ValueCodes =>
   values <= BYTE_CODES ? Uint8Array.from(codes) : codes;

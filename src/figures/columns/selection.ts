@@ -1,4 +1,7 @@
-/** Which rows of a part are asked for: those of a span, of people alone or of all, that hold one of the values of each column. */
+/**
+ * Selects the rows of a part that lie within a span, are of people only or of everyone, and hold one of the wanted
+ * values in each filtered column.
+ */
 import type { Span } from "@/core/time/time-range";
 import type { ClickPart, ColumnName } from "./click-columns";
 import type { ValueNumbers } from "./numbers";
@@ -6,7 +9,7 @@ import type { ValueNumbers } from "./numbers";
 export interface Wanted {
   span: Span;
   includeBots: boolean;
-  /** By column, the values that are let through. */
+  /** The values to let through, by column. */
   values: readonly WantedValues[];
 }
 
@@ -26,7 +29,7 @@ export class RowSelector {
     this.#values = values.map((wanted) => new PassingValues(wanted, numbers));
   }
 
-  /** Ascending. */
+  /** Returns row numbers in ascending order. */
   select(part: ClickPart): Uint16Array {
     const { at, isBot, start } = part;
     const from = placeOf(at, this.#span.from - start);
@@ -42,7 +45,7 @@ export class RowSelector {
   }
 }
 
-/** The first row at or after that time. */
+/** Returns the first row at or after that time. */
 function placeOf(at: Uint32Array, time: number): number {
   let [low, high] = [0, at.length];
   while (low < high) {
@@ -56,7 +59,7 @@ function placeOf(at: Uint32Array, time: number): number {
 class PassingValues {
   readonly #wanted: WantedValues;
   readonly #numbers: ValueNumbers;
-  /** By number, 1 where the value is wanted; of the first `#numbered` values. */
+  /** By number, 1 if the value is wanted. Covers the first `#numbered` values. */
   #flags = new Uint8Array();
   #numbered = 0;
 
@@ -65,7 +68,7 @@ class PassingValues {
     this.#numbers = numbers;
   }
 
-  /** Keeps the rows with a wanted value, at the front; returns how many they are. */
+  /** Moves the rows with a wanted value to the front and returns how many there are. */
   narrow(selected: Uint16Array, count: number, part: ClickPart): number {
     if (count === 0) return 0;
     const column = part.columns[this.#wanted.column];

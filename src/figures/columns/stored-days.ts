@@ -1,4 +1,7 @@
-/** Days in columns as they are stored (`click_days`): one row a part, which says of which version of the day it is. */
+/**
+ * Stored days in columns (`click_days`): one row per part, which contains the version of the day that it was made
+ * from.
+ */
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
 import type { Reader } from "../read/scope";
@@ -10,7 +13,7 @@ export interface StoredPart {
   packed: Uint8Array;
 }
 
-/** Tells, of each of these days that is stored, of which version. */
+/** Returns the version of each of these days that is stored. */
 export async function storedVersions(
   sql: Reader,
   orgId: string,
@@ -23,7 +26,7 @@ export async function storedVersions(
   return new Map(rows.map(({ day, version }) => [day, version]));
 }
 
-/** In the order of time. */
+/** Returns the parts in time order. */
 export async function readStored(sql: Reader, orgId: string, days: readonly number[]): Promise<StoredPart[]> {
   const rows = await sql<StoredPart[]>`
     select extract(epoch from day)::float8 * 1000 as day, version, packed from click_days
@@ -33,7 +36,7 @@ export async function readStored(sql: Reader, orgId: string, days: readonly numb
 
 const instants = (days: readonly number[]) => `{${days.map((day) => new Date(day).toISOString()).join(",")}}`;
 
-/** What is stored of the day becomes this. */
+/** Replaces what is stored of the day. */
 export async function replaceStored(
   tx: Statements,
   orgId: string,
@@ -48,7 +51,10 @@ export async function replaceStored(
   );
 }
 
-/** For whoever has changed what may not stay anywhere: an outdated version is not read, yet it is there. */
+/**
+ * Deletes what is stored of the day. Needed after changes that must leave no trace, because an outdated version is no
+ * longer read but would still exist.
+ */
 export async function forgetStored(tx: Statements, orgId: string, day: number): Promise<void> {
   await tx.run(`delete from click_days where org_id = $1::text::uuid and day = to_timestamp($2::float8 / 1000)`, [
     orgId,

@@ -1,20 +1,22 @@
 /**
- * Numbers of texts, from 0 in the order in which they come. Texts stay as the bytes they came in, one behind the other: to make
- * a string of each of a million values, and to look each up in a map, takes a second, and this a tenth of it. Four bytes are
- * looked at together; a text ends with the word that has a NUL in it, and whatever follows in that word is NUL as well. Open
- * addressing, at most half full, each slot within one line of the processor's cache: to wait for memory is what a look-up costs.
+ * Numbers of texts, from 0 in the order in which they come. Texts stay as the bytes they came in, one after another:
+ * making a string of each of a million values and looking it up in a map takes a second, and this a tenth of that.
+ * Bytes are processed in words of four. A text ends with the word that contains a NUL, and all bytes after the NUL in
+ * that word are NUL as well. The hash table uses open addressing and is at most half full. Each slot lies within one
+ * line of the processor's cache, because a lookup consists of waiting for memory.
  *
- * So texts are told apart by 64 bits of two hashes, as visitors are by their keys, and are not compared: of a million texts two
- * are taken for one in one of 30 million processes. Visitors choose texts, but not the seeds, by which each process mixes anew.
+ * Texts are distinguished only by 64 bits of two hashes, as visitors are by their keys, and are not compared: among a
+ * million texts, two are confused in one of 30 million processes. Visitors choose texts, but not the seeds of the
+ * hashes, which each process draws at random.
  *
- * Bound: whoever holds it bounds how many texts it gets.
+ * Bound: whatever holds it bounds the number of texts.
  */
 const SLOTS_MIN = 1_024;
 const WORDS_MIN = 1_024;
 const GROWTH = 2;
 const WORD_BYTES = 4;
 
-/** The hashes of a text and its number plus one: a slot with 0 there is free. */
+/** The words of a slot: the two hashes of a text, and its number plus one. A slot with 0 there is free. */
 const HASH = 0;
 const OTHER_HASH = 1;
 const NUMBER = 2;
@@ -46,7 +48,7 @@ export class ValueNames {
     return number === 0 ? undefined : number - 1;
   }
 
-  /** Of so many texts as there is room for in `numbers`, which are in UTF-8, a NUL between them. */
+  /** Numbers as many texts as `numbers` has room for. `texts` are in UTF-8, with a NUL between them. */
   numberAll(texts: Uint8Array, numbers: Uint32Array): void {
     const view = padded(texts);
     for (let [place, from] = [0, 0]; place < numbers.length; place++) {
@@ -58,7 +60,7 @@ export class ValueNames {
     }
   }
 
-  /** Where the text is, or is to be. */
+  /** Returns the slot of the text, or the free one where it would go. */
   #slotOf(text: Text): number {
     const slots = this.#slots;
     const mask = this.#mask;
@@ -108,16 +110,16 @@ interface Seeds {
   otherFactor: number;
 }
 
-/** Factors are odd, so that no bit gets lost. */
+/** Factors are odd, so that no bit is lost in multiplications. */
 const seedsOf = ([first = 0, factor = 0, otherFirst = 0, otherFactor = 0]: Int32Array): Seeds => ({
   ...{ first, factor: factor | 1, otherFirst, otherFactor: otherFactor | 1 },
 });
 
-/** A text among others. */
+/** A text within a list of texts. */
 interface Text {
   view: DataView;
   from: number;
-  /** Where its last word begins, and what is in it. */
+  /** Where its last word begins; `lastWord` is its content. */
   last: number;
   lastWord: number;
   hash: number;
@@ -126,11 +128,14 @@ interface Text {
   next: number;
 }
 
-/** Of each byte the lowest bit, and the highest. */
+/** The lowest bit of each byte, and the highest. */
 const LOW = 0x01010101;
 const HIGH = 0x80808080;
 
-/** The first NUL is where the lowest bit is set that a subtraction of 1 from each byte has borrowed. */
+/**
+ * Finds the end of the text and hashes it. Subtracting 1 from each byte sets the highest bit of those that were NUL;
+ * the lowest bit set this way belongs to the first NUL.
+ */
 function nextText(view: DataView, from: number, seeds: Seeds): Text {
   const { factor, otherFactor } = seeds;
   let hash = seeds.first;
@@ -157,7 +162,7 @@ const mixed = (hash: number, word: number, factor: number): number => {
   return Math.imul((both << 13) | (both >>> 19), factor);
 };
 
-/** A word can be read at every place, and the last text ends as all others. */
+/** Returns the texts with room to read a word at every position, and with a NUL after the last one, too. */
 function padded(texts: Uint8Array): DataView {
   const bytes = new Uint8Array(texts.length + 2 * WORD_BYTES);
   bytes.set(texts);

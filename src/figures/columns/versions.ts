@@ -1,8 +1,9 @@
 /**
- * The versions of hours and days: whatever changes which clicks count there, and as whose, changes the figures of the whole
- * organization in the same transaction, and so the `xmin`, `ctid` and `revision` of their rows. The first two are known in one
- * history of the database alone: in a restored one they may be of another row. The last stays what it is, though servers of a
- * former release do not renew it. Without figures there are no clicks. Only retention takes clicks and leaves figures.
+ * Versions of hours and days. Whatever changes which clicks count there, or how, changes the figures of the whole
+ * organization in the same transaction, and so the `xmin`, `ctid` and `revision` of their rows. `xmin` and `ctid` are
+ * unique only within one history of the database: in a restored one they may belong to another row. `revision`
+ * survives a restore, but servers of a former release do not renew it. Without figures there are no clicks. Only
+ * retention deletes clicks and keeps figures.
  */
 import type { Span } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
@@ -13,19 +14,19 @@ export interface UnitVersion {
   /** Unix milliseconds. */
   start: number;
   version: string;
-  /** Of people and of bots. */
+  /** Clicks of people and bots together. */
   clicks: number;
 }
 
 const LEVELS = { day: "figures_daily", hour: "figures_hourly" } as const;
 export type UnitLevel = keyof typeof LEVELS;
 
-/** An aggregate over the rows of one hour or day of a whole organization. */
+/** An aggregate over the rows of a whole organization in one hour or day. */
 export const VERSION_IN_SQL = `'${COLUMNS_FORMAT} ' || sum(clicks) || ' ' || string_agg(
   case when is_bot then 'b' else 'p' end || writer || '.' || xmin::text || ctid::text || coalesce('.' || revision, ''),
   ' ' order by is_bot, writer)`;
 
-/** Those of the span in the order of time, where there are figures of clicks. */
+/** Returns the versions within the span in time order, for the hours or days that have figures. */
 export async function readVersions(sql: Reader, orgId: string, level: UnitLevel, { from, to }: Span) {
   if (from >= to) return [];
   const rows = await sql<UnitVersion[]>`

@@ -1,7 +1,8 @@
 /**
- * Distinct visitors of each bucket and of all buckets, whose visitors come bucket by bucket. To look up each of millions in one
- * table is to wait for memory every time. So visitors are first dealt into piles by their keys, each written from front to back,
- * and every pile is then gone through in a table that fits into the processor's cache.
+ * Counts the distinct visitors of each bucket and of all buckets. Visitors must be added bucket by bucket. Looking up
+ * each of millions in one table means waiting for memory every time. So visitors are first distributed by their keys
+ * over piles, each written from front to back, and every pile is then counted with a table that fits into the
+ * processor's cache.
  *
  * Bound: eight bytes for each visitor of each part, and half as much again while a pile grows.
  */
@@ -12,13 +13,13 @@ const PILE_SHIFT = 24;
 const PILE_WORDS_MIN = 32;
 const SLOTS_MIN = 64;
 const MIX = 0x9e3779b1;
-/** So many are counted before others have a turn. */
+/** The number of visitors after which other work gets an event-loop turn. */
 const VISITORS_A_TURN = 262_144;
 const EMPTY = new Uint32Array();
 
 export interface DistinctVisitors {
   all: number;
-  /** In the order in which the buckets began. */
+  /** In the order in which buckets were begun. */
   byBucket: Uint32Array;
 }
 
@@ -26,10 +27,10 @@ export class VisitorPiles {
   /** Two halves for each visitor. */
   readonly #piles: Uint32Array[] = Array.from({ length: PILES }, () => EMPTY);
   readonly #lengths = new Uint32Array(PILES);
-  /** By bucket, how long each pile was when it began. */
+  /** By bucket, the length of each pile when the bucket began. */
   readonly #starts: Uint32Array[] = [];
 
-  /** Two halves for each. */
+  /** Takes two halves for each visitor. */
   addAll(visitors: Uint32Array): void {
     const [piles, lengths] = [this.#piles, this.#lengths];
     for (let place = 0; place < visitors.length; place += 2) {
@@ -45,7 +46,7 @@ export class VisitorPiles {
     }
   }
 
-  /** What is added from now on is of the next one. */
+  /** Begins a bucket: whatever is added from now on belongs to it. */
   beginBucket(): void {
     this.#starts.push(this.#lengths.slice());
   }
@@ -80,13 +81,16 @@ export class VisitorPiles {
   }
 }
 
-/** Open addressing, at most half full. A slot's stamp says in which bucket of which pile its visitor came last. */
+/**
+ * A hash table with open addressing, at most half full. The stamp of a slot identifies the pile and the bucket in
+ * which its visitor was last seen.
+ */
 class PileTable {
   filled = 0;
   readonly #slots: Uint32Array;
   readonly #stamps: Uint32Array;
   readonly #mask: number;
-  /** Stamps up to here are of piles before: their slots are free. */
+  /** Stamps up to this one belong to earlier piles: their slots are free. */
   #past = 0;
   #next = 0;
 
@@ -103,7 +107,7 @@ class PileTable {
     this.#next += buckets;
   }
 
-  /** How many of them have not come in the bucket before. */
+  /** Returns how many of these visitors are new in the bucket. */
   countNew(visitors: Uint32Array, bucket: number): number {
     const [slots, stamps, mask, past] = [this.#slots, this.#stamps, this.#mask, this.#past];
     const stamp = past + bucket + 1;

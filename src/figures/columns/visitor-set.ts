@@ -1,14 +1,17 @@
-/** Distinct visitors, by the two halves of their keys: open addressing, at most half full, so that adding takes some nanoseconds. */
+/**
+ * A set of visitors, by the two halves of their keys. It uses open addressing and is at most half full, so that
+ * adding takes some nanoseconds.
+ */
 const SLOTS_MIN = 1_024;
 const GROWTH = 4;
 const MIX = 0x9e3779b1;
 
 export class VisitorSet {
-  /** Two halves a slot; both are 0 where it is free. */
+  /** Two halves per slot; both are 0 if the slot is free. */
   #slots = new Uint32Array(2 * SLOTS_MIN);
   #mask = SLOTS_MIN - 1;
   #filled = 0;
-  /** The visitor whose halves are both 0. */
+  /** True if the visitor whose halves are both 0 was added. */
   #hasZero = false;
 
   get size(): number {
@@ -25,12 +28,12 @@ export class VisitorSet {
     if (2 * this.#filled > this.#mask) this.#grow();
   }
 
-  /** Two halves for each. */
+  /** Takes two halves for each visitor. */
   addAll(visitors: Uint32Array): void {
     for (let place = 0; place < visitors.length; place += 2) this.add(visitors[place] ?? 0, visitors[place + 1] ?? 0);
   }
 
-  /** Whether it was not there. */
+  /** Returns true if the visitor was not in the set. */
   #put(low: number, high: number): boolean {
     const slots = this.#slots;
     const mask = this.#mask;
