@@ -9,7 +9,7 @@ export interface ApartQuestion {
   databaseUrl: string;
   /** Unix milliseconds. */
   now: number;
-  /** The number of days to verify, or to look at for their columns. */
+  /** The number of days to verify, or the number of past days to consider for columns. */
   size?: number;
 }
 
@@ -21,8 +21,8 @@ export interface ApartAnswer {
 const SAID_MAX = 1_000;
 
 /**
- * The nightly check of figures, the filling of earlier ones, or the storing of days in columns, in a process of its own; what differs is logged. Rejects when
- * it fails or is ended.
+ * Verifies a sample of figures, fills earlier ones, or stores days in columns, in a separate process. Logs the
+ * differences found. Rejects if the process fails or is aborted.
  */
 export async function workApart(
   question: ApartQuestion,

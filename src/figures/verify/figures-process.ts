@@ -1,7 +1,8 @@
 /**
- * The nightly check, the filling of earlier figures and the storing of days in columns and of their leaders, in a process of its own, started by `figures-apart.ts`: to count a
- * day of a busy organization takes some seconds of computing and hundreds of megabytes, of which the server should notice
- * nothing. Asked on its standard input, it answers on its standard output.
+ * A process that verifies a sample of figures, fills earlier ones, or stores days in columns and their leaders. It is
+ * started by `figures-apart.ts`, because counting a day of a busy organization takes some seconds of computing and
+ * hundreds of megabytes, which must not affect the server. It reads its task from standard input and writes the
+ * result to standard output.
  */
 import { openDatabase } from "@/platform/db/client";
 import { standBackApart } from "@/platform/thread-priority";

@@ -1,8 +1,8 @@
 /**
- * Works out, from raw clicks, what an upgrade added to the figures of earlier days: the newest day first, the day of the
- * upgrade last, once it is over. A row of `figure_fills` says how far an organization is, so that whoever is stopped or
- * killed leaves at most one day to be done again. While a day is counted, click writers wait (`verify-day.ts`); their
- * clicks stay in the spools.
+ * Computes from raw clicks what an upgrade added to the figures of earlier days: newest days first, and the day of
+ * the upgrade last, once it is over. A row of `figure_fills` records how far each organization has come, so that a
+ * run that is stopped or killed leaves at most one day to be done again. While a day is counted, click writers wait
+ * (`verify-day.ts`), and their clicks stay in the spools.
  */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
@@ -19,7 +19,7 @@ export interface FillOptions {
 
 export interface FillOutcome extends Record<string, unknown> {
   days: number;
-  /** Organizations that have days left. */
+  /** The number of organizations that have days left. */
   left: number;
 }
 

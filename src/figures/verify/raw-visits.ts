@@ -1,4 +1,4 @@
-/** Raw clicks and opens as they are counted, in parts of at most 4,096, so that a day of any size takes bounded memory. */
+/** Reads raw clicks and opens that count, in parts of at most 4,096, so that a day of any size takes bounded memory. */
 import type { TransactionSql } from "postgres";
 import { HOUR_MS, type Span } from "@/core/time/time-range";
 import { COUNTED } from "@/platform/db/figure-constants";
@@ -16,12 +16,12 @@ interface VisitRow {
   visitor: string;
   isBot: boolean;
   platform: string;
-  /** Of a click, in the order of the dimensions. */
+  /** Set for clicks, in the order of the dimensions. */
   values?: string[];
   source?: "direct" | "deferred";
 }
 
-/** Those of `clicks` that verdicts took out are missing. */
+/** Yields clicks, then opens. Clicks that verdicts removed are left out. */
 export async function* rawVisits(tx: TransactionSql, orgId: string, span: Span): AsyncGenerator<CountedVisit[]> {
   const within = [orgId, new Date(span.from).toISOString(), new Date(span.to).toISOString()];
   for (const statement of [SELECT_CLICKS, SELECT_OPENS]) {
@@ -31,7 +31,7 @@ export async function* rawVisits(tx: TransactionSql, orgId: string, span: Span):
   }
 }
 
-/** The starts of the hours that have any, counted or not: most hours of most organizations have none. */
+/** Returns the starts of the hours that have any visits, counted or not: most hours of most organizations have none. */
 export async function hoursWithVisits(tx: TransactionSql, orgId: string, { from, to }: Span): Promise<Set<number>> {
   const within = [orgId, new Date(from).toISOString(), new Date(to - HOUR_MS).toISOString()];
   const rows = await tx.unsafe<{ start: number }[]>(SELECT_HOURS, within);

@@ -1,10 +1,10 @@
-/** What a mending needs around itself: everybody else who writes figures stands still until its transaction ends. */
+/** What a repair of figures relies on: everything else that writes them waits until its transaction ends. */
 import type { TransactionSql } from "postgres";
 import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import { stopWriters } from "../write/sketch-removal";
 
-/** Verdicts of the organization first, then click writers: the order that verdicts have it in. */
+/** Holds up the organization's verdicts first, then click writers: verdicts take these locks in the same order. */
 export async function stopOthers(tx: Statements, orgId: string): Promise<void> {
   await takeFiguresLock(tx, orgId);
   await stopWriters(tx);

@@ -1,4 +1,4 @@
-/** Figures of units as they are stored, summed over writers; and how they are replaced by others. */
+/** Reads the stored figures of units (hours or days), summed over writers, and replaces them. */
 
 import type { Sql, TransactionSql } from "postgres";
 import type { Span } from "@/core/time/time-range";
@@ -30,14 +30,14 @@ interface StoredRow {
   visitors: Uint8Array | null;
 }
 
-/** Rows of an organization from `from` to before `to`, by start: packed, as they are. */
+/** Returns the organization's rows from `from` to before `to`, by start, still packed. */
 export async function readRows(
   tx: TransactionSql,
   { unit, table }: FigureLevel,
   orgId: string,
   { from, to }: Span,
 ): Promise<Map<number, StoredRow[]>> {
-  // By each link's own span of the key, which says the link before the time.
+  // Reads each link's own stretch of the primary key, in which the link comes before the time.
   const rows = await tx.unsafe<StoredRow[]>(
     `select extract(epoch from ${unit})::float8 * 1000 as start, link_id as "linkId", is_bot as "isBot", clicks, opens,
        counts, visitors
@@ -90,7 +90,10 @@ function readable(stored: Uint8Array): Sketch | null {
   }
 }
 
-/** What all writers have of the unit goes; the corrections' writer has all of it then. Click writers are to stand still. */
+/**
+ * Deletes the unit's figures of all writers and writes new ones, all under the corrections writer. Click writers must
+ * be held up.
+ */
 export async function replaceUnit(
   tx: Statements,
   level: FigureLevel,
@@ -142,7 +145,7 @@ async function packUnit(tx: Statements, orgId: string, start: number, { cells, v
 
 type Part = ReturnType<typeof partsOf> & { count: number };
 
-/** As many values of each dimension as a row tells apart. */
+/** Limits each dimension to as many values as a row lists. */
 function boundParts(parts: readonly Part[]): Part[] {
   const alike = Map.groupBy(parts, ({ linkId, metric, code }) => `${linkId} ${metric} ${code}`);
   return [...alike.values()].flatMap((ofCode) => {
@@ -183,7 +186,10 @@ export async function readTotals(tx: TransactionSql, orgId: string) {
   return new Map(rows.map(({ linkId, clicks, botClicks }) => [linkId, { clicks, bot_clicks: botClicks }]));
 }
 
-/** The first and the last day that has any figure or raw row of the organization. */
+/**
+ * Returns the times of the first and the last figure or raw row of the organization, both inclusive and in Unix
+ * milliseconds; null if there is none.
+ */
 export async function knownDays(sql: Sql, orgId: string): Promise<Span | null> {
   const [row] = await sql<{ first: number | null; last: number | null }[]>`
     with known as (

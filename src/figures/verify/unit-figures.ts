@@ -1,6 +1,6 @@
 /**
- * All figures of an organization in one hour or day (a unit), of its links and of the whole, in memory: as they are stored,
- * or as they should be. Two of them can be compared.
+ * All figures of an organization in one hour or day (a unit), those of its links and of the whole, in memory: as they
+ * are stored, or as they should be. The two can be compared.
  */
 
 import { REST_VALUE } from "../dimensions";
@@ -12,7 +12,7 @@ import { OPEN_ENDED_NAMES } from "../write/value-bound";
 export interface UnitFigures {
   /** Counts by `cellKey`. */
   cells: Map<string, number>;
-  /** Visitors by `visitorsKey`. Null: what is stored cannot be read. */
+  /** Visitors by `visitorsKey`; null if the stored sketch cannot be read. */
   visitors: Map<string, Sketch | null>;
 }
 
@@ -21,9 +21,9 @@ export interface UnitDifference {
   metric: string;
   dimension: string;
   value: string;
-  /** Null: what is stored cannot be read. */
+  /** Null if the stored sketch cannot be read. */
   have: number | null;
-  /** Of visitors both may be the same number, where the sketches behind them differ. */
+  /** For visitors, it may equal `have`, if only the sketches behind the numbers differ. */
   should: number;
 }
 
@@ -59,7 +59,7 @@ function addVisitors({ visitors }: UnitFigures, linkId: string, isBot: boolean, 
   visitors.set(key, sketch);
 }
 
-/** A stored sketch; null for one that cannot be read. */
+/** Adds a stored sketch; null stands for one that cannot be read. */
 export function addSketch({ visitors }: UnitFigures, linkId: string, isBot: boolean, stored: Sketch | null): void {
   const key = visitorsKey(linkId, isBot);
   const known = visitors.get(key);
@@ -73,8 +73,8 @@ export function addSketch({ visitors }: UnitFigures, linkId: string, isBot: bool
 }
 
 /**
- * The figures are in the order of their keys. Where a rest is counted, a listed value may count less than it should, and
- * the rest has to be exactly what is missing from them: see `value-bound`.
+ * Returns the differences in the order of their keys. Where the rest is counted, a listed value may count less than
+ * it should, and the rest must be exactly what is missing from the listed values: see `value-bound`.
  */
 export function differencesOf(have: UnitFigures, should: UnitFigures): UnitDifference[] {
   const rests = restsOf(have, should);
@@ -91,7 +91,7 @@ export function differencesOf(have: UnitFigures, should: UnitFigures): UnitDiffe
   return [...cells, ...visitors];
 }
 
-/** What the rests that are counted should be, by their keys. */
+/** Returns what those rests that are counted should be, by their keys. */
 function restsOf(have: UnitFigures, should: UnitFigures): Map<string, number> {
   const rests = new Map<string, number>();
   for (const key of have.cells.keys()) if (restKeyOf(key) === key) rests.set(key, should.cells.get(key) ?? 0);
@@ -105,7 +105,10 @@ function restsOf(have: UnitFigures, should: UnitFigures): Map<string, number> {
   return rests;
 }
 
-/** Of the rest of a value's dimension; a blank value and those of other dimensions never come under it. */
+/**
+ * Returns the key of the rest in a value's dimension. Returns an empty string for a blank value and for dimensions
+ * that are not open-ended, which have no rest.
+ */
 function restKeyOf(key: string): string {
   const { linkId, metric, dimension, value } = partsOf(key);
   const isBound = OPEN_ENDED_NAMES.some((name) => name === dimension) && value !== "";
@@ -123,8 +126,8 @@ function partsOf(key: string) {
 }
 
 /**
- * Sketches of the same visitors are the same bytes, in whatever order and parts they were made. What a former release stored
- * at a lower precision is compared at that one.
+ * Sketches of the same visitors have the same bytes, however they were made. One that a former release stored at a
+ * lower precision is compared at that precision.
  */
 function areSame(one: Sketch | null | undefined, other: Sketch | null | undefined): boolean {
   const precision = Math.min(one?.precision ?? PRECISION, other?.precision ?? PRECISION);

@@ -1,6 +1,6 @@
 /**
- * Counters of links against the days' figures, which stay when raw clicks are deleted. (When a link was last clicked is
- * not told by these, and is left as it is.)
+ * Compares link counters with the daily figures, which stay when raw clicks are deleted. (The time of a link's last
+ * click cannot be derived from these and is left as it is.)
  */
 import type { Sql, TransactionSql } from "postgres";
 import { isOnCitus } from "@/platform/db/citus/citus-tables";
@@ -25,7 +25,7 @@ export async function checkCounters(sql: Sql, orgId: string): Promise<CounterDif
   });
 }
 
-/** Adds what is missing, in rows of the corrections' writer. How many links were wrong. */
+/** Adds what is missing, in rows of the corrections writer. Returns how many links were wrong. */
 export async function mendCounters(sql: Sql, orgId: string): Promise<number> {
   return sql.begin(async (tx) => {
     const statements = statementsOf(tx);

@@ -1,14 +1,14 @@
 /**
- * One day of one organization, its hours and itself: what raw clicks, opens, events and leads say its figures should be,
- * against what is stored. Memory: the figures of the day once as they should be, and its hours one after another.
+ * Compares one day of one organization, and each of its hours, with what raw clicks, opens, events and leads say its
+ * figures should be. Memory: the day's figures as they should be, and those of one hour after another.
  *
- * To look needs one snapshot and no lock, since a batch writes clicks and figures in one transaction: whatever is being
- * written meanwhile, a snapshot has both or neither. Spread over machines, there is no such snapshot: what seems to differ
- * there is looked at again while nobody writes. To mend, everybody else who writes figures has to stand still: verdicts
- * by the organization's lock, click writers by the lock on the spools' rows, which each batch takes first. They are told
- * that figures were replaced (`sketch_resets`) and forget what they remember. Turn before lock, as verdicts have it, so
- * that nobody waits for each other in a circle. Writers wait for as long as the day takes to be counted: some 10 µs a
- * click. Nothing is lost meanwhile; clicks wait in their spools.
+ * Comparing needs one snapshot and no lock, because a batch writes clicks and figures in one transaction: whatever is
+ * being written meanwhile, a snapshot has both or neither. A database spread over several machines has no such
+ * snapshot, so differences found there are checked again while nothing writes. A repair must hold up everything else
+ * that writes figures: verdicts by the organization's lock, click writers by the lock on the table of spools, which
+ * each batch updates first. `sketch_resets` tells the writers that figures were replaced, and they drop their caches.
+ * The organization's lock comes first, as for verdicts, so that there is no deadlock. Writers wait for as long as it
+ * takes to count the day, about 10 µs per click. Nothing is lost meanwhile; clicks wait in their spools.
  */
 import type { Sql, TransactionSql } from "postgres";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
@@ -29,7 +29,7 @@ export interface Difference extends UnitDifference {
   start: number;
 }
 
-/** Nothing for days whose raw rows are not kept any more. */
+/** Returns no differences for days whose raw rows are no longer kept. */
 export async function checkDay(sql: Sql, orgId: string, day: number): Promise<Difference[]> {
   const found = await sql.begin("isolation level repeatable read", (tx) => differencesOfDay(tx, orgId, day));
   if (found.length === 0 || !(await isOnCitus(sql))) return found;
@@ -54,7 +54,7 @@ async function differencesOfDay(tx: TransactionSql, orgId: string, day: number):
   return differences;
 }
 
-/** Replaces the hours and the day that are not as they should be. How many were replaced. */
+/** Replaces the hours and the day that are wrong. Returns how many were replaced. */
 export async function mendDay(sql: Sql, orgId: string, day: number): Promise<number> {
   return sql.begin(async (tx) => {
     const statements = statementsOf(tx);
@@ -99,7 +99,7 @@ async function inspect(
   await onUnit({ level: DAYS, start: day, have, should: shouldOfDay });
 }
 
-/** The hour's figures, which are added to its day's as well. */
+/** Recounts the hour, adds the result to its day as well, and returns it. */
 async function recount(tx: TransactionSql, orgId: string, start: number, day: UnitFigures): Promise<UnitFigures> {
   const hour = createUnit();
   for await (const visits of rawVisits(tx, orgId, { from: start, to: start + HOUR_MS })) {
@@ -110,7 +110,10 @@ async function recount(tx: TransactionSql, orgId: string, start: number, day: Un
   return hour;
 }
 
-/** First of all, before there is a snapshot: retention says what it drops before it does, and dropping shows in any snapshot. */
+/**
+ * Must come first, before there is a snapshot: retention records its cutoff before it drops a partition, and a drop
+ * is visible in any snapshot.
+ */
 async function holdPartitions(tx: TransactionSql): Promise<void> {
   await tx`lock table clicks, opens, events in access share mode`;
 }

@@ -1,8 +1,8 @@
 /**
- * Figures of custom events in one day of an organization against the events themselves, and those of leads, which stand
- * among them without a name, against the leads: by hour and by day, of links and of the whole. Both sides are sums that
- * Postgres makes in one statement. To mend, nobody may count one meanwhile: the mending holds every lane of the
- * organization, so that requests wait for it.
+ * Compares the figures of custom events on one day of an organization with the events themselves, and those of leads,
+ * which are stored among them without a name, with the leads: by hour and by day, for links and for the whole
+ * organization. Postgres sums both sides in one statement. During a repair, nothing may be counted: it holds every
+ * lane of the organization, so that requests wait for it.
  */
 import type { TransactionSql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
@@ -27,12 +27,12 @@ interface Compared {
   shouldCount: number;
   value: number;
   shouldValue: number;
-  /** Returns the same number with all its digits. */
+  /** The same as `shouldValue` with all its digits. */
   exactValue: string;
 }
 
 const UNITS = ["hour", "day"] as const;
-/** A mending's rows are of one lane; whose does not matter, since it holds them all. */
+/** The lane of the rows that a repair writes. Any lane will do, because the repair holds them all. */
 const MENDED_LANE = 0;
 
 export async function eventDifferences(tx: TransactionSql, orgId: string, day: number): Promise<EventDifference[]> {
@@ -44,7 +44,7 @@ export async function eventDifferences(tx: TransactionSql, orgId: string, day: n
   return found;
 }
 
-/** Replaces what differs. How many hours and days had something to be replaced. */
+/** Replaces what differs. Returns how many hours and days had differences. */
 export async function mendEvents(tx: TransactionSql, orgId: string, day: number): Promise<number> {
   await takeAllLanes(statementsOf(tx), orgId);
   let mended = 0;
@@ -62,7 +62,7 @@ const parametersOf = (orgId: string, day: number) => [
   new Date(day + DAY_MS).toISOString(),
 ];
 
-/** `$1` the organization, `$2` to `$3` the day. Only rows that differ. */
+/** Selects only rows that differ. `$1` is the organization; `$2` and `$3` are the start and end of the day. */
 const comparison = (unit: FigureLevel["unit"]) => `
   with raw as (
     select date_bin('1 ${unit}', occurred_at, 'epoch') as start, link_id, name, value from events

@@ -1,6 +1,7 @@
 /**
- * The nightly check: a few past days of organizations, drawn at random, are recomputed and compared. What differs is
- * told and left to an operator (`bun run admin verify-rollups --mend`), since it tells of a fault to be found.
+ * The nightly check: recomputes some random past days of random organizations and compares them with what is stored.
+ * Differences are reported and left to an operator (`bun run admin verify-rollups --mend`), because they point to a
+ * bug that should be found.
  */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
@@ -11,7 +12,7 @@ import { checkDay, type Difference } from "./verify-day";
 export interface SampleOptions {
   /** Unix milliseconds. */
   now: number;
-  /** Days to look at. */
+  /** The number of days to check. */
   size?: number;
 }
 
@@ -26,17 +27,17 @@ export interface FoundDifferences {
   /** Unix milliseconds. */
   day: number;
   total: number;
-  /** Lists some of them. */
+  /** Lists at most `TOLD_MAX` of them. */
   differences: Difference[];
 }
 
 const SAMPLE_DAYS = 30;
-/** Older days are the same as when they were looked at last. */
+/** Days are drawn from this many past ones; older ones are assumed not to have changed since they were among them. */
 const PAST_DAYS = 90;
-/** Of one day; the others are counted. */
+/** Differences listed for one day; any others are only counted. */
 const TOLD_MAX = 20;
 
-/** Organizations are drawn among those with clicks, opens, events or leads in these weeks. */
+/** Draws days at random and skips those without clicks, opens, events or leads of their organization. */
 export async function verifySample(
   sql: Sql,
   { now, size = SAMPLE_DAYS }: SampleOptions,
@@ -67,7 +68,7 @@ async function drawDays(sql: Sql, today: number, size: number) {
   return drawn;
 }
 
-/** Opens, events or leads alone are worth a look, too. */
+/** Days with only opens, events or leads are worth checking, too. */
 async function hasTraffic(sql: Sql, orgId: string, day: number): Promise<boolean> {
   const [from, to] = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()];
   const within = sql`org_id = ${orgId} and occurred_at >= ${from} and occurred_at < ${to}`;

@@ -1,6 +1,6 @@
 /**
- * Figures recomputed from raw clicks, opens, events and leads, day by day and organization by organization, and compared with
- * what is stored.
+ * Recomputes figures from raw clicks, opens, events and leads, by day and organization, and compares them with what
+ * is stored.
  */
 import type { Sql } from "postgres";
 import { DAY_MS, type Span } from "@/core/time/time-range";
@@ -9,7 +9,7 @@ import { type CounterDifference, checkCounters, mendCounters } from "./verify-co
 import { checkDay, type Difference, mendDay } from "./verify-day";
 
 export interface VerifyOptions {
-  /** Days of UTC that this touches; absent ends: as far as anything is known. */
+  /** Every UTC day that this span touches is verified. A missing end means as far as there is any data. */
   span: Partial<Span>;
   /** Defaults to all organizations. */
   orgId?: string;
