@@ -59,6 +59,6 @@ export function splitByAge(rows: readonly FiguresRow[]): Split {
   return { standing: sorted.slice(0, Math.max(0, end)), fresh: sorted.slice(Math.max(0, end)) };
 }
 
-/** Returns the same rows always in the same order. */
+/** Sorts rows into an order that is always the same for the same rows. */
 export const inOrder = (rows: readonly FiguresRow[]): FiguresRow[] =>
   rows.toSorted((a, b) => a.start - b.start || (a.version < b.version ? -1 : 1));

@@ -86,7 +86,7 @@ export function linkConditions(sql: Reader, orgId: OrgId, filters: Filters, colu
 
 /**
  * Returns the stored values that match these filter values. The label of blank values stands for them, and also for a
- * value that someone really named so.
+ * value that is literally spelled like it.
  */
 export function storedOf(name: ValueFilter, values: readonly string[] = []): string[] {
   return values.flatMap((value) => (value === BREAKDOWNS[name].blank ? ["", value] : [value]));

@@ -61,7 +61,7 @@ export async function readMatching(
   return { ...figures, hoursOfWeek: hoursOf(figures.hoursOfWeek) };
 }
 
-/** Gives the planner room to group in. Lasts until the end of the transaction. */
+/** Sets the planner's options, and memory enough for grouping, until the end of the transaction. */
 const planFor = (sql: Reader) => sql`
   select set_config('work_mem', ${WORK_MEMORY}, true), set_config('jit', 'off', true),
     set_config('plan_cache_mode', 'force_custom_plan', true)`;

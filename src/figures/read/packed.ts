@@ -47,7 +47,7 @@ export class FiguresRow {
     this.version = version;
     this.clicks = clicks;
     this.opens = opens;
-    // Copied, because what the driver returns may be a view of a larger buffer.
+    // `slice` copies a plain Uint8Array, but not a Buffer, which is what the driver returns.
     this.counts = counts.slice();
     this.sketch = visitors && decodeSketch(visitors);
   }

@@ -12,7 +12,7 @@ import { ByRows, splitByAge } from "./by-rows";
 import type { FiguresRow } from "./packed";
 
 const TEN_DAYS_MS = 10 * DAY_MS;
-/** Or slightly more. */
+/** Bytes of a packed count, which may take slightly more. */
 const BYTES_A_COUNT = 2;
 const GROUPS = { count: CODES_END, of: codeOf };
 

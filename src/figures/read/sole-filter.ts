@@ -182,7 +182,7 @@ async function wantedOf(
 
 const PLATFORM = figureDimensionCode("platform");
 
-/** Has the counts of single keys and of whole dimensions. */
+/** Provides the counts of single keys and of whole dimensions. */
 type Counted = Pick<FiguresRow, "countOf" | "sumOf">;
 
 /** Every click has a platform, so the sum over platforms is the number of all clicks. */

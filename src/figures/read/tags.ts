@@ -64,8 +64,8 @@ export async function readTags(
 }
 
 /**
- * Reading two days first reveals cheaply if there are far too many figures. Two, because the last day may only have
- * begun.
+ * Returns false early if a sample of two days shows that there are far too many figures. One day would not do,
+ * because the last one may have only just begun.
  */
 async function areFew(sql: Reader, orgId: OrgId, scope: FiguresScope, rowsMax: number): Promise<boolean> {
   const { from, to } = scope.whole.days;

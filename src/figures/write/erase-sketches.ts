@@ -53,8 +53,8 @@ export async function eraseFromSketches(
 }
 
 /**
- * Returns the sketches whose bytes contain one of the keys, in the order of the rows' primary key. In some of them,
- * these bytes only span two other keys.
+ * Returns the sketches whose bytes contain one of the keys, in the order of the rows' primary key. Some are false
+ * matches, in which these bytes span two other keys.
  */
 function holding(
   { run }: Statements,

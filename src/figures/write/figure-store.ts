@@ -1,9 +1,9 @@
 /**
  * The figures of links and organizations by hour and by day: totals, packed counts of every dimension, and sketches
  * of distinct visitors. Rows are cached between batches, 65,536 of them. That is safe because each spool has its own
- * rows, which nothing else writes except verdicts and repairs, and these leave a note in the spool's row (see
- * `sketch-removal`). The cache may be ahead of Postgres only while a batch is being written: if a batch fails,
- * everything is forgotten and read again.
+ * rows, which nothing else writes except verdicts, erasures and repairs, and these increment `sketch_resets` in the
+ * spool's row (see `sketch-removal`). The cache may be ahead of Postgres only while a batch is being written: if a
+ * batch fails, everything is forgotten and read again.
  */
 
 import { createBoundedMap } from "@/platform/bounded-map";

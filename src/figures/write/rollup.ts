@@ -1,7 +1,8 @@
 /**
  * Sums up a batch before it goes to Postgres, where each row touched costs ten times what it costs here. The visits
  * are summed once, by link and hour; days and whole organizations are derived from these sums. Clicks count in all
- * dimensions, opens by platform and source. This is pure code, so recounting a day from its raw rows uses it as well.
+ * dimensions, opens by platform and source. This has no side effects, so recounting a day from its raw rows uses it
+ * as well.
  */
 
 import { type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
@@ -10,7 +11,7 @@ import { dimensionOf, metricOf, type RollupDimension, rollupDimensionOf } from "
 import { BatchValues, type Known, ValueReader } from "./batch-values";
 import { NO_TALLY, type Tally, ValueSums, VisitorKeys } from "./tally";
 
-/** The source of all opens that come through the spool, which are resolves. Deferred opens are written by the match. */
+/** The source of all opens that come through the spool, which are resolves. Deferred opens are written by the claim. */
 export const SPOOLED_OPEN_SOURCE = "direct";
 
 /** What is counted of a click or an open. */

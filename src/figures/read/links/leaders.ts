@@ -4,10 +4,10 @@
  * under the version of the whole organization's figures there: whatever changes a link's figures changes those in the
  * same transaction.
  *
- * A ranking sums the leaders. What links beneath the leaders may have is bounded by the first of them (Fagin, Lotem &
- * Naor 2003, "Optimal aggregation algorithms for middleware": the no-random-access algorithm). Sums of past days are
- * cached as well. If the order of links remains in doubt, they are looked up in the few parts where they are not
- * leaders.
+ * A ranking sums the leaders. The first link below the leaders of a part bounds what any other link may have there
+ * (Fagin, Lotem & Naor 2003, "Optimal aggregation algorithms for middleware": the no-random-access algorithm). Sums
+ * of past days are cached as well. If the order of links remains in doubt, they are looked up in the few parts where
+ * they are not leaders.
  *
  * Bound: 32 MB per process. A crash loses nothing; the first ranking after it reads the stored leaders of whole days
  * (`stored-leaders`) and, for other parts, the figures of all links once.

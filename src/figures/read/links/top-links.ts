@@ -131,9 +131,8 @@ async function readPartialHours(sql: Reader, orgId: OrgId, scope: FiguresScope):
 /**
  * Ranks links where leaders cannot decide, for example because all links have about the same number of clicks. A
  * link's clicks of all time bound its clicks in any range, so only few links have to be examined. The head comes
- * first: the links with the most clicks of all time. The last of the best links found there has what any other link
- * needs at least to be among them. Each link examined costs one lookup in the key of figures for each part of the
- * range.
+ * first: the links with the most clicks of all time. Among the best links found there, the last one sets the minimum
+ * that any other link needs. Each link examined costs one lookup in the key of figures for each part of the range.
  */
 function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number, filters: Filters = {}) {
   const clicks = clicksOf(sql, orgId, scope);
