@@ -131,7 +131,7 @@ export class LinkTags {
 
 const PLACE_BYTES = 4;
 
-/** True for so many links that reading all rows of tags takes no longer than looking up each of them. */
+/** True if there are so many links that reading all rows of tags takes no longer than looking up each link. */
 async function areMost(sql: Reader, links: number): Promise<boolean> {
   if (links <= LINKS_A_LOOK) return false;
   const [row] = await sql<{ rows: number }[]>`

@@ -198,7 +198,7 @@ async function load({ sql, orgId }: Opened, units: readonly Unit[]): Promise<Map
   return loaded;
 }
 
-/** Yields adjacent units that come from raw clicks, so that they are read together. */
+/** Yields runs of adjacent units that come from raw clicks, so that they are read together. */
 function* rawRuns(units: readonly Unit[]): Generator<Unit[]> {
   let run: Unit[] = [];
   for (const unit of units) {
