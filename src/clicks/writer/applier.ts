@@ -79,6 +79,7 @@ export class ClickApplier {
       enrich: enrichment(shareThrough((...asked) => this.#database.reader.unsafe(...asked, { prepare: true }))),
       retry: (attempt) => this.#retry(attempt),
       onFailure: (error) => this.#failed(error),
+      onRestored: () => this.#copies.forget(),
     });
     this.#writer = new BatchWriter({
       database: this.#database,
@@ -146,7 +147,10 @@ export class ClickApplier {
     own.close();
   }
 
-  /** Applies batches until no full batch is left. Returns whether there was any work. */
+  /**
+   * Applies batches until no full batch is left, from wherever Postgres turns out to be. Returns whether there was any
+   * work.
+   */
   async #applyAll(tail: SpoolTail): Promise<boolean> {
     let batch = await this.#prepare(tail);
     const hasWorked = batch !== undefined;
@@ -175,15 +179,17 @@ export class ClickApplier {
       this.#progressed(tail, batch, position, tookMs);
       const isWhereExpected = position.segment === batch.to.segment && position.offset === batch.to.offset;
       if (!isWhereExpected) tail.rewind(position);
-      batch = isWhereExpected ? next : undefined;
+      batch = isWhereExpected ? next : await this.#prepare(tail);
     }
     return hasWorked;
   }
 
+  /** An emptied spool is deleted, so Postgres must first confirm that it still has everything. */
   async #applyAdopted(): Promise<void> {
     for (const spoolId of this.#adopted.splice(0)) {
       const tail = await this.#tails.open(spoolId, () => SPOOL_END);
-      await this.#applyAll(tail);
+      do await this.#applyAll(tail);
+      while (!(await this.#tails.confirm(tail)));
       tail.close();
       this.#reports.emptied(spoolId);
     }
@@ -216,7 +222,7 @@ export class ClickApplier {
 
   async #keepHouse(own: SpoolTail, now: number, hasWorked: boolean): Promise<void> {
     this.#keptHouseAt = now;
-    if (!hasWorked) await this.#tails.confirm(own);
+    if (!hasWorked) await this.#tails.check(own);
     await this.#forgetMarks();
     deleteApplied(own.folder, own.position.segment, this.#settings.keptBytesMax, now);
   }

@@ -17,6 +17,8 @@ export interface SpoolTailsOptions extends Pick<SpoolTailOptions, "targets" | "e
   reports: WriterReports;
   retry<Result>(attempt: () => Promise<Result>): Promise<Result>;
   onFailure(error: unknown): void;
+  /** Postgres is at an earlier state than this process knew, between two batches. */
+  onRestored(): void;
 }
 
 export class SpoolTails {
@@ -58,16 +60,36 @@ export class SpoolTails {
     tail.rewind(applied, identity);
   }
 
-  /** Checks whether Postgres was restored to an earlier state, which no batch would notice while no clicks arrive. */
-  async confirm(tail: SpoolTail): Promise<void> {
-    const { database, onFailure } = this.#options;
+  /**
+   * Checks whether Postgres was restored to an earlier state, which no batch would notice while no clicks arrive. If
+   * so, the tail continues from there.
+   */
+  async check(tail: SpoolTail): Promise<void> {
     try {
-      const row = await database.inTime(() => readSpool(database, tail.identity.id));
-      if (row?.incarnation !== tail.identity.incarnation) await this.registerAgain(tail, tail.applied);
-      else if (isBefore(row.applied, tail.applied)) tail.rewind(row.applied);
+      await this.#follow(tail, await this.#stored(tail));
     } catch (error) {
       if (error instanceof GaveUpError) throw error;
-      onFailure(error);
+      this.#options.onFailure(error);
     }
+  }
+
+  /** Like `check`, but retries until Postgres answers, and returns whether it has all batches of the tail. */
+  async confirm(tail: SpoolTail): Promise<boolean> {
+    return this.#follow(tail, await this.#options.retry(() => this.#stored(tail)));
+  }
+
+  #stored({ identity }: SpoolTail): ReturnType<typeof readSpool> {
+    const { database } = this.#options;
+    return database.inTime(() => readSpool(database, identity.id));
+  }
+
+  /** Returns whether the tail is where Postgres is. */
+  async #follow(tail: SpoolTail, row: Awaited<ReturnType<typeof readSpool>>): Promise<boolean> {
+    const isOurs = row?.incarnation === tail.identity.incarnation;
+    if (row && isOurs && !isBefore(row.applied, tail.applied)) return true;
+    this.#options.onRestored();
+    if (row && isOurs) tail.rewind(row.applied);
+    else await this.registerAgain(tail, tail.applied);
+    return false;
   }
 }

@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { drained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
+import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { anonymise } from "@/clicks/erase-visits";
 import type { ClickPipeline } from "@/clicks/pipeline";
@@ -66,6 +67,15 @@ async function abandonSpool(records: readonly ClickRecord[]): Promise<string> {
   await Promise.all(records.map((record) => spool.append(record)));
   await spool.close();
   return path;
+}
+
+/** What Postgres has forgotten once it is back at an earlier state. */
+async function setBack(rows: "all" | "the last batch"): Promise<void> {
+  await database.sql`delete from clicks`;
+  if (rows === "all") await database.sql`delete from spools`;
+  else await database.sql`update spools set segment = 0, position = 0`;
+  for (const table of ["link_counters", "figures_hourly", "figures_daily"])
+    await database.sql`delete from ${database.sql(table)}`;
 }
 
 const clicks = (count: number) => Array.from({ length: count }, () => clickOn(link));
@@ -127,6 +137,56 @@ describe("an abandoned spool", () => {
     await drained(pipeline);
     expect(readdirSync(join(folder.path, "spool"))).toContain("something else");
   });
+});
+
+describe("a spool that was adopted", () => {
+  /** What Postgres answers to a commit. */
+  const COMMITTED = "COMMIT\0";
+  let line: TcpProxy;
+
+  beforeEach(async () => {
+    line = await TcpProxy.start(Number(new URL(database.url).port));
+    // The process goes on with this one, which has nothing in it, and adopts the next.
+    await abandonSpool([]);
+  });
+  afterEach(() => line.cut());
+
+  async function adopt(records: readonly ClickRecord[]): Promise<ClickPipeline> {
+    const path = await abandonSpool(records);
+    const pipeline = startPipeline(folder.path, line.through(database.url));
+    open.push(pipeline);
+    while (existsSync(path)) await Bun.sleep(5);
+    return pipeline;
+  }
+
+  test("is applied entirely before it is removed, also when the answer to the commit of one half is lost", async () => {
+    const records = clicks(8);
+    // Postgres refuses a record of the second half, so that the batch is written in halves.
+    await database.sql.unsafe(`alter table clicks add constraint picky check (id <> '${records[5]?.id}')`);
+    const lost = Promise.withResolvers<number>();
+    line.intercept(COMMITTED, async () => {
+      lost.resolve((await sumsOf(database.sql)).clicks);
+      return false;
+    });
+    const pipeline = await adopt(records);
+    expect(await lost.promise).toBe(4);
+    expect((await sumsOf(database.sql)).clicks).toBe(7);
+    expect(pipeline.stats()).toMatchObject({ poisoned: 1 });
+  });
+
+  test.each(["all", "the last batch"] as const)(
+    "is applied again before it is removed where Postgres has forgotten %s meanwhile",
+    async (rows) => {
+      line.intercept(COMMITTED, async () => {
+        await setBack(rows);
+        return true;
+      });
+      await adopt(clicks(20));
+      const { applied, ...sums } = await sumsOf(database.sql);
+      expect(sums).toMatchObject({ clicks: 20, distinct: 20, counters: 20, linkHours: 20, organizationDays: 20 });
+      expect(applied).toBeGreaterThanOrEqual(20);
+    },
+  );
 });
 
 describe("a copied volume", () => {
@@ -244,19 +304,12 @@ describe("a copied volume", () => {
 
 describe("a Postgres that was set back in time", () => {
   const applied = async () => (await sumsOf(database.sql)).clicks;
-  async function forget(rows: "all" | "the last 20") {
-    await database.sql`delete from clicks`;
-    if (rows === "all") await database.sql`delete from spools`;
-    else await database.sql`update spools set segment = 0, position = 0`;
-    for (const table of ["link_counters", "figures_hourly", "figures_daily"])
-      await database.sql`delete from ${database.sql(table)}`;
-  }
 
-  test.each(["all", "the last 20"] as const)("and has forgotten %s is brought the clicks again", async (rows) => {
+  test.each(["all", "the last batch"] as const)("and has forgotten %s is brought the clicks again", async (rows) => {
     const pipeline = await start();
     await Promise.all(clicks(20).map((record) => pipeline.append(record)));
     await drained(pipeline);
-    await forget(rows);
+    await setBack(rows);
     await pipeline.append(clickOn(link));
     while ((await applied()) < 21) await Bun.sleep(20);
     await drained(pipeline);

@@ -36,6 +36,7 @@ export class TcpProxy {
   #listener: Server | undefined;
   #isSilent = false;
   #held: (() => void)[] | undefined;
+  #intercepted: { text: string; work: () => Promise<boolean> } | undefined;
   readonly #pairs = new Set<Pair>();
 
   private constructor(port: number, target: number, { delayMs = 0 }: TcpProxyOptions) {
@@ -81,6 +82,14 @@ export class TcpProxy {
     for (const work of held) work();
   }
 
+  /**
+   * The next answer that contains this text waits for `work`, which says whether it arrives. Otherwise its connection
+   * ends.
+   */
+  intercept(text: string, work: () => Promise<boolean>): void {
+    this.#intercepted = { text, work };
+  }
+
   async cut(): Promise<void> {
     const listener = this.#listener;
     this.#listener = undefined;
@@ -117,12 +126,22 @@ export class TcpProxy {
     const delay = delayed(this.#delayMs);
     const later = (work: () => void) => delay(() => (this.#held ? this.#held.push(work) : work()));
     from.setNoDelay(true);
-    from.on("data", (bytes) => {
-      if (from === pair.client) this.#turn(pair);
+    const send = (bytes: Buffer) =>
       later(() => {
         if (pair.isLost) return;
         if (to === pair.client) pair.isAnswered = true;
         to?.write(bytes);
+      });
+    from.on("data", (bytes) => {
+      if (from === pair.client) this.#turn(pair);
+      const { text, work } = this.#intercepted ?? {};
+      if (!work || !text || to !== pair.client || !bytes.includes(text)) return send(bytes);
+      this.#intercepted = undefined;
+      from.pause();
+      void work().then((isToArrive) => {
+        if (isToArrive) send(bytes);
+        else pair.client.destroy();
+        from.resume();
       });
     });
     // Either side may end the connection at any time, which is no fault of the proxy.
