@@ -49,9 +49,12 @@ export interface SegmentWriter {
   write(buffer: Buffer, length: number): { frames: number; error?: Error };
   /** True if part of a frame is left in the file, so that nothing may be appended any more. */
   readonly isBroken: boolean;
-  /** Syncs the file to disk. Only one sync runs at a time; calls made meanwhile share it. */
+  /**
+   * Resolves once everything written so far is on disk. Only one sync runs at a time: a call shares it if nothing was
+   * written since it began, and otherwise shares one that follows it.
+   */
   sync(): Promise<void>;
-  /** Closes the file once a running sync has ended. */
+  /** Closes the file once every requested sync has ended. */
   close(): Promise<void>;
 }
 
@@ -60,7 +63,10 @@ export function openSegment(folder: string, sequence: number, files: SegmentFile
   const fd = files.open(join(folder, segmentName(sequence)));
   let bytes = 0;
   let isBroken = false;
-  let syncing: Promise<void> | undefined;
+  /** The running sync, and what the file held when it began. */
+  let syncing: { bytes: number; done: Promise<void> } | undefined;
+  /** The sync that follows the running one. */
+  let following: Promise<void> | undefined;
 
   const cutBack = (size: number) => {
     try {
@@ -78,16 +84,27 @@ export function openSegment(folder: string, sequence: number, files: SegmentFile
     return { frames: kept.frames, error };
   };
 
-  const startSync = async () => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    files.sync(fd, (error) => (error ? reject(error) : resolve()));
-    await promise.finally(() => {
+  const startSync = () => {
+    const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+    syncing = { bytes, done };
+    files.sync(fd, (error) => {
       syncing = undefined;
+      if (error) reject(error);
+      else resolve();
     });
+    return done;
   };
-  const sync = () => {
-    syncing ??= startSync();
-    return syncing;
+  const syncAfter = async (running: Promise<void>) => {
+    // Whoever requested the running sync gets its error.
+    await running.catch(() => undefined);
+    following = undefined;
+    await sync();
+  };
+  const sync = (): Promise<void> => {
+    if (!syncing) return startSync();
+    if (syncing.bytes === bytes) return syncing.done;
+    following ??= syncAfter(syncing.done);
+    return following;
   };
 
   return {
@@ -101,7 +118,7 @@ export function openSegment(folder: string, sequence: number, files: SegmentFile
     write,
     sync,
     close: async () => {
-      await syncing?.catch(() => undefined);
+      await (following ?? syncing?.done)?.catch(() => undefined);
       files.close(fd);
     },
   };

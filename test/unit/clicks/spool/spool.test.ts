@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readdirSync, statSync } from "node:fs";
+import { fstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ClickRecord, decodeRecord } from "@/clicks/record";
 import { deleteApplied } from "@/clicks/spool/housekeeping";
-import { segmentSequences } from "@/clicks/spool/segment";
+import { putFrame, segmentSequences } from "@/clicks/spool/segment";
 import { SegmentReader, SPOOL_END } from "@/clicks/spool/segment-reader";
-import { diskFiles, type SegmentFiles } from "@/clicks/spool/segment-writer";
+import { diskFiles, openSegment, type SegmentFiles } from "@/clicks/spool/segment-writer";
 import { Spool, type SpoolOptions } from "@/clicks/spool/spool";
 import { clickRecord, temporaryFolder } from "../records";
 
@@ -226,6 +226,81 @@ describe("the bound on what waits", () => {
     expect(await spool.append(clickRecord())).toBe(false);
     spool.settle(4, 0);
     expect(await spool.append(clickRecord())).toBe(true);
+  });
+});
+
+describe("what is written while a sync is under way", () => {
+  /** A disk whose syncs wait, and the sizes of its files when each began. */
+  function slowDisk() {
+    const began = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const sizes: number[] = [];
+    const files: SegmentFiles = {
+      ...diskFiles,
+      sync: (fd, done) => {
+        sizes.push(fstatSync(fd).size);
+        began.resolve();
+        void released.promise.then(() => diskFiles.sync(fd, done));
+      },
+    };
+    return { files, sizes, began: began.promise, release: released.resolve };
+  }
+
+  test("gets one sync more, and shares one that begins after it", async () => {
+    const disk = slowDisk();
+    const segment = openSegment(folder.path, 1, disk.files);
+    const buffer = Buffer.alloc(100);
+    const write = () => segment.write(buffer, putFrame(buffer, 0, Buffer.from("a record")));
+    write();
+    const first = segment.sync();
+    const size = segment.bytes;
+    expect(segment.sync()).toBe(first);
+    write();
+    const second = segment.sync();
+    write();
+    expect(segment.sync()).toBe(second);
+    disk.release();
+    await second;
+    expect(disk.sizes).toEqual([size, 3 * size]);
+    await segment.close();
+  });
+
+  test("is synced before the segment is closed", async () => {
+    const disk = slowDisk();
+    const segment = openSegment(folder.path, 1, disk.files);
+    const buffer = Buffer.alloc(100);
+    segment.write(buffer, putFrame(buffer, 0, Buffer.from("a record")));
+    void segment.sync();
+    segment.write(buffer, putFrame(buffer, 0, Buffer.from("a record")));
+    void segment.sync();
+    disk.release();
+    await segment.close();
+    expect(disk.sizes.at(-1)).toBe(segment.bytes);
+  });
+
+  test("is synced when the spool closes", async () => {
+    const disk = slowDisk();
+    const spool = openSpool({ files: disk.files, fsyncMs: 1 });
+    await spool.append(clickRecord());
+    await disk.began;
+    await spool.append(clickRecord());
+    const closed = spool.close();
+    disk.release();
+    await closed;
+    expect(disk.sizes.at(-1)).toBe(commits.at(-1)?.[1]);
+  });
+
+  test("is synced when another segment begins", async () => {
+    const disk = slowDisk();
+    const spool = openSpool({ files: disk.files, fsyncMs: 1, segmentBytesMax: 400 });
+    await spool.append(clickRecord());
+    await disk.began;
+    while (segments().length === 1) await spool.append(clickRecord());
+    disk.release();
+    await spool.close();
+    const [first = 0] = segments();
+    const full = commits.findLast(([sequence]) => sequence === first)?.[1] ?? 0;
+    expect(disk.sizes).toContain(full);
   });
 });
 
