@@ -122,8 +122,9 @@ export class SegmentLog {
   }
 
   async #end(segment: SegmentWriter): Promise<void> {
-    if (this.#options.fsyncMs > 0) await segment.sync().catch(this.#options.onFault);
-    await segment.close();
+    const { fsyncMs, onFault } = this.#options;
+    if (fsyncMs > 0) await segment.sync().catch(onFault);
+    await segment.close().catch(onFault);
   }
 
   #sync(): void {

@@ -209,6 +209,22 @@ describe("a full disk", () => {
   });
 });
 
+test("a segment that the disk does not close is a fault, and the next one is written", async () => {
+  const files: SegmentFiles = {
+    ...diskFiles,
+    close: (fd) => {
+      diskFiles.close(fd);
+      throw new Error("EIO: i/o error, close");
+    },
+  };
+  const spool = openSpool({ files, segmentBytesMax: 1 });
+  const all = records(3);
+  for (const record of all) expect(await spool.append(record)).toBe(true);
+  await spool.close();
+  expect(faults.map(({ message }) => message)).toEqual(all.map(() => "EIO: i/o error, close"));
+  expect(spooledIds()).toEqual(all.map(({ id }) => id));
+});
+
 describe("the bound on what waits", () => {
   test("sheds past it, and takes again what Postgres makes room for", async () => {
     const spool = openSpool({ bytesMax: 500 });
