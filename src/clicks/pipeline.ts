@@ -18,13 +18,8 @@ import type { ClickRecord } from "./record";
 import { deleteApplied } from "./spool/housekeeping";
 import type { Position } from "./spool/segment-reader";
 import { Spool } from "./spool/spool";
-import {
-  claimAbandoned,
-  createSpoolFolder,
-  removeSpoolFolder,
-  type SpoolFolder,
-  segmentsOf,
-} from "./spool/spool-folders";
+import { segmentsOf } from "./spool/spool-folders";
+import { TakenSpools } from "./spool/taken-spools";
 import { WorkerThread } from "./worker-thread";
 
 export interface ClickPipelineOptions {
@@ -40,6 +35,8 @@ export interface ClickPipelineOptions {
   visitorRotation: VisitorRotation;
   /** The service's own origin, for the short URLs in webhooks. Absent: http://localhost. */
   baseUrl?: string;
+  /** Milliseconds between looks for spools that dead processes left. Tests shorten it. */
+  adoptEveryMs?: number;
   /** Called for each batch that is committed in Postgres. */
   onBatch?(batch: AppliedBatch): void;
   log: Log;
@@ -98,15 +95,13 @@ const KEPT_SHARE = 0.25;
 export function startClickPipeline(options: ClickPipelineOptions): ClickPipeline {
   const spoolsFolder = join(options.dataDir, "spool");
   mkdirSync(spoolsFolder, { recursive: true, mode: 0o700 });
-  const own = claimAbandoned(spoolsFolder, new Set(), 1)[0] ?? createSpoolFolder(spoolsFolder);
-  return new Pipeline(options, spoolsFolder, own);
+  return new Pipeline(options, spoolsFolder);
 }
 
 class Pipeline implements ClickPipeline {
   readonly #options: ClickPipelineOptions;
   readonly #spoolsFolder: string;
-  readonly #own: SpoolFolder;
-  readonly #adopted = new Map<string, SpoolFolder>();
+  readonly #spools: TakenSpools;
   readonly #committed: CommitCell = createCommitCell();
   readonly #spool: Spool;
   readonly #worker: WorkerThread;
@@ -121,10 +116,12 @@ class Pipeline implements ClickPipeline {
   readonly #adoptTimer: Timer;
   #closing: Promise<void> | undefined;
 
-  constructor(options: ClickPipelineOptions, spoolsFolder: string, own: SpoolFolder) {
+  constructor(options: ClickPipelineOptions, spoolsFolder: string) {
+    const { log } = options;
     this.#options = options;
     this.#spoolsFolder = spoolsFolder;
-    this.#own = own;
+    this.#spools = new TakenSpools({ spoolsFolder, log });
+    const { own } = this.#spools;
     const segmentsBefore = segmentsOf(own);
     const sequenceBefore = segmentsBefore.at(-1)?.sequence ?? 0;
     // What is there already was left by a dead process, so its segments are complete.
@@ -140,17 +137,17 @@ class Pipeline implements ClickPipeline {
     });
     this.#worker = new WorkerThread({
       settings: this.#workerSettings(),
-      log: options.log,
+      log,
       onBatch: options.onBatch,
       onProgress: (spoolId, position) => spoolId === own.id && this.#progressed(position),
-      onEmptied: (spoolId) => this.#emptied(spoolId),
+      onEmptied: (spoolId) => this.#spools.emptied(spoolId),
     });
     if (segmentsBefore.length > 0) this.#worker.begin();
     this.#adoptAbandoned();
     this.#adoptTimer = setInterval(() => {
       this.#worker.begin();
       this.#adoptAbandoned();
-    }, ADOPT_EVERY_MS);
+    }, options.adoptEveryMs ?? ADOPT_EVERY_MS);
     this.#adoptTimer.unref();
     this.#idleTimer = setInterval(() => this.#noteIdle(), IDLE_LOOK_EVERY_MS);
     this.#idleTimer.unref();
@@ -196,7 +193,7 @@ class Pipeline implements ClickPipeline {
     clearInterval(this.#idleTimer);
     await this.#spool.close();
     await this.#worker.close(this.#committed.get(), CLOSE_MS_MAX);
-    for (const { lock } of [this.#own, ...this.#adopted.values()]) lock.release();
+    this.#spools.release();
   }
 
   #workerSettings(): WorkerSettings {
@@ -208,24 +205,14 @@ class Pipeline implements ClickPipeline {
       visitorRotation,
       baseUrl,
       spoolsFolder: this.#spoolsFolder,
-      spoolId: this.#own.id,
+      spoolId: this.#spools.own.id,
       committed: this.#committed.shared,
       keptBytesMax: spoolBytesMax * KEPT_SHARE,
     };
   }
 
   #adoptAbandoned(): void {
-    for (const folder of claimAbandoned(this.#spoolsFolder, new Set([this.#own.id, ...this.#adopted.keys()]))) {
-      this.#options.log.info("adopted the spool of a dead process", { spoolId: folder.id });
-      this.#adopted.set(folder.id, folder);
-      this.#worker.adopt(folder.id);
-    }
-  }
-
-  #emptied(spoolId: string): void {
-    const folder = this.#adopted.get(spoolId);
-    if (folder) removeSpoolFolder(folder);
-    this.#adopted.delete(spoolId);
+    for (const spoolId of this.#spools.look()) this.#worker.adopt(spoolId);
   }
 
   #progressed({ segment, offset }: Position): void {
@@ -250,7 +237,7 @@ class Pipeline implements ClickPipeline {
   /** Deletes applied segments, which are kept only as a precaution, in case the disk is full. */
   #makeRoom(now: number): void {
     try {
-      deleteApplied(this.#own.path, this.#appliedBefore, 0, now);
+      deleteApplied(this.#spools.own.path, this.#appliedBefore, 0, now);
     } catch (error) {
       this.#options.log.error("cannot delete applied clicks from the spool", { error });
     }

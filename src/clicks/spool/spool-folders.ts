@@ -18,13 +18,26 @@ export interface SpoolFolder {
 const LOCK_NAME = "lock";
 const SPOOL_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Claims the spools that dead processes left, oldest first and at most `countMax`. Skips `ours`. */
-export function claimAbandoned(spoolsFolder: string, ours: ReadonlySet<string>, countMax = Infinity): SpoolFolder[] {
+export interface ClaimOptions {
+  /** Ids of spools to skip. */
+  ours?: ReadonlySet<string>;
+  countMax?: number;
+  /** A spool cannot be claimed; it is skipped. */
+  onFault(error: unknown): void;
+}
+
+/** Claims the spools that dead processes left, oldest first and at most `countMax`. Throws if they cannot be listed. */
+export function claimAbandoned(spoolsFolder: string, { ours, countMax = Infinity, onFault }: ClaimOptions) {
   const claimed: SpoolFolder[] = [];
   for (const name of readdirSync(spoolsFolder).sort()) {
     if (claimed.length >= countMax) break;
-    const folder = SPOOL_NAME.test(name) && !ours.has(name) ? claim(spoolsFolder, name) : undefined;
-    if (folder) claimed.push(folder);
+    if (!SPOOL_NAME.test(name) || ours?.has(name)) continue;
+    try {
+      const folder = claim(spoolsFolder, name);
+      if (folder) claimed.push(folder);
+    } catch (error) {
+      onFault(error);
+    }
   }
   return claimed;
 }
@@ -37,9 +50,12 @@ export function createSpoolFolder(spoolsFolder: string): SpoolFolder {
 }
 
 /**
- * Removes a spool that is applied entirely. Releases its lock last, so that no process takes a half-removed folder.
+ * Removes a spool that is applied entirely: its lock after everything else, so that no process takes a folder that is
+ * removed in part. May be repeated after it throws.
  */
 export function removeSpoolFolder({ path, lock }: SpoolFolder): void {
+  if (existsSync(path))
+    for (const name of readdirSync(path)) if (name !== LOCK_NAME) rmSync(join(path, name), { recursive: true });
   rmSync(path, { recursive: true, force: true });
   lock.release();
 }

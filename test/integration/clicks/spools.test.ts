@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import {
   appendFileSync,
   cpSync,
@@ -6,6 +6,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -22,12 +24,14 @@ import type { ClickRecord } from "@/clicks/record";
 import { deleteApplied } from "@/clicks/spool/housekeeping";
 import { segmentName, segmentSequences } from "@/clicks/spool/segment";
 import { Spool } from "@/clicks/spool/spool";
+import * as spoolFolders from "@/clicks/spool/spool-folders";
 import { statementsOn } from "@/platform/db/statements";
 import { acquireFileLock } from "@/platform/file-lock";
 import { visitorSecret } from "@/platform/visitor";
 import {
   allAre,
   clickOn,
+  type LoggedPipeline,
   type SeededLink,
   seedLink,
   seedOrganization,
@@ -52,20 +56,24 @@ afterEach(async () => {
   folder.remove();
 });
 
-async function start() {
-  const pipeline = startPipeline(folder.path, database.url);
+async function start(changes: Parameters<typeof startPipeline>[2] = {}) {
+  const pipeline = startPipeline(folder.path, database.url, changes);
   open.push(pipeline);
   return pipeline;
 }
 
-/** What a process leaves that is killed: its spool, without a lock. */
-async function abandonSpool(records: readonly ClickRecord[]): Promise<string> {
-  const path = join(folder.path, "spool", Bun.randomUUIDv7());
-  mkdirSync(path, { recursive: true });
-  const options = { folder: path, sequenceBefore: 0, bytesMax: 1e9, fsyncMs: 0 };
+/** What a process leaves that is killed: its spool, without a lock. It is there all at once, for who looks for such spools. */
+async function abandonSpool(
+  records: readonly ClickRecord[],
+  path = join(folder.path, "spool", Bun.randomUUIDv7()),
+): Promise<string> {
+  const making = `${path}.making`;
+  mkdirSync(making, { recursive: true });
+  const options = { folder: making, sequenceBefore: 0, bytesMax: 1e9, fsyncMs: 0 };
   const spool = new Spool({ ...options, onCommit: () => undefined, onFault: () => undefined });
   await Promise.all(records.map((record) => spool.append(record)));
   await spool.close();
+  renameSync(making, path);
   return path;
 }
 
@@ -187,6 +195,59 @@ describe("a spool that was adopted", () => {
       expect(applied).toBeGreaterThanOrEqual(20);
     },
   );
+});
+
+describe("a disk that refuses something", () => {
+  const OFTEN = { adoptEveryMs: 5 };
+  const untilGone = async (path: string) => {
+    while (existsSync(path)) await Bun.sleep(5);
+  };
+  const untilLogged = async (pipeline: LoggedPipeline, message: string) => {
+    while (!pipeline.logged().includes(message)) await Bun.sleep(5);
+  };
+
+  test("of an abandoned spool hinders no other, and is asked again", async () => {
+    const path = join(folder.path, "spool", Bun.randomUUIDv7());
+    const pipeline = await start(OFTEN);
+    // A file cannot hold a lock.
+    writeFileSync(path, "");
+    await untilLogged(pipeline, "cannot adopt the spool of a dead process");
+    await untilGone(await abandonSpool(clicks(3)));
+    rmSync(path);
+    await untilGone(await abandonSpool(clicks(4), path));
+    expect(await sumsOf(database.sql)).toEqual(allAre(7));
+  });
+
+  test("of an abandoned spool at the start hinders no process from starting", async () => {
+    mkdirSync(join(folder.path, "spool"));
+    writeFileSync(join(folder.path, "spool", Bun.randomUUIDv7()), "");
+    const pipeline = await start();
+    await pipeline.append(clickOn(link));
+    await drained(pipeline);
+    expect(await sumsOf(database.sql)).toEqual(allAre(1));
+    expect(pipeline.logged()).toContain("cannot adopt the spool of a dead process");
+  });
+
+  test("of a spool that is to be removed is asked again", async () => {
+    using removal = spyOn(spoolFolders, "removeSpoolFolder").mockImplementationOnce(() => {
+      throw new Error("EIO: i/o error, unlink");
+    });
+    const pipeline = await start(OFTEN);
+    await untilGone(await abandonSpool(clicks(3)));
+    expect(removal).toHaveBeenCalledTimes(2);
+    expect(pipeline.logged()).toContain("cannot remove a spool that is applied");
+    expect(await sumsOf(database.sql)).toEqual(allAre(3));
+  });
+
+  test("to list its spools ends no process", async () => {
+    const pipeline = await start(OFTEN);
+    const [spools, elsewhere] = [join(folder.path, "spool"), join(folder.path, "elsewhere")];
+    renameSync(spools, elsewhere);
+    await untilLogged(pipeline, "cannot adopt the spool of a dead process");
+    renameSync(elsewhere, spools);
+    await untilGone(await abandonSpool(clicks(3)));
+    expect(await sumsOf(database.sql)).toEqual(allAre(3));
+  });
 });
 
 describe("a copied volume", () => {

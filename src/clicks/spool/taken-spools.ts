@@ -1,0 +1,85 @@
+/**
+ * The spools that this process has locked: its own, and those of dead processes until they are applied and removed.
+ *
+ * States of the latter: adopted (being applied) → emptied (its folder can be removed) → removed. What the disk refuses is
+ * logged and tried again with the next `look`. It keeps neither the process from running nor other spools from being
+ * adopted. Bounds: as many spools as dead processes left, and one log line for each kind of fault in ten seconds. A crash
+ * releases the locks, and the next process finds the folders again; of an emptied one it applies nothing.
+ */
+import type { Log } from "@/platform/telemetry/log";
+import { rarely } from "@/platform/telemetry/rarely";
+import { claimAbandoned, createSpoolFolder, removeSpoolFolder, type SpoolFolder } from "./spool-folders";
+
+export interface TakenSpoolsOptions {
+  spoolsFolder: string;
+  log: Log;
+}
+
+const FAULT_LOG_EVERY_MS = 10_000;
+
+export class TakenSpools {
+  /** The oldest that a dead process left, or a new one. */
+  readonly own: SpoolFolder;
+  readonly #options: TakenSpoolsOptions;
+  readonly #adopted = new Map<string, SpoolFolder>();
+  readonly #emptied = new Set<SpoolFolder>();
+  readonly #cannotAdopt: (error: unknown) => void;
+  readonly #cannotRemove: (error: unknown) => void;
+
+  /** Throws if there is no spool to be had. */
+  constructor(options: TakenSpoolsOptions) {
+    const { spoolsFolder, log } = options;
+    const say = (message: string) =>
+      rarely(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) => log.error(message, { error, unsaid }));
+    this.#options = options;
+    this.#cannotAdopt = say("cannot adopt the spool of a dead process");
+    this.#cannotRemove = say("cannot remove a spool that is applied");
+    const [left] = claimAbandoned(spoolsFolder, { countMax: 1, onFault: this.#cannotAdopt });
+    this.own = left ?? createSpoolFolder(spoolsFolder);
+  }
+
+  /** Adopts what dead processes left, and returns the ids. Removes what could not be removed before. */
+  look(): string[] {
+    for (const folder of this.#emptied) this.#remove(folder);
+    const found = this.#claimAll();
+    for (const folder of found) {
+      this.#options.log.info("adopted the spool of a dead process", { spoolId: folder.id });
+      this.#adopted.set(folder.id, folder);
+    }
+    return found.map(({ id }) => id);
+  }
+
+  /** Removes an adopted spool that is applied to its end. */
+  emptied(spoolId: string): void {
+    const folder = this.#adopted.get(spoolId);
+    if (!folder) return;
+    this.#emptied.add(folder);
+    this.#remove(folder);
+  }
+
+  /** Leaves what there is to the next process. */
+  release(): void {
+    for (const { lock } of [this.own, ...this.#adopted.values()]) lock.release();
+  }
+
+  #claimAll(): SpoolFolder[] {
+    const ours = new Set([this.own.id, ...this.#adopted.keys()]);
+    try {
+      return claimAbandoned(this.#options.spoolsFolder, { ours, onFault: this.#cannotAdopt });
+    } catch (error) {
+      this.#cannotAdopt(error);
+      return [];
+    }
+  }
+
+  #remove(folder: SpoolFolder): void {
+    try {
+      removeSpoolFolder(folder);
+    } catch (error) {
+      this.#cannotRemove(error);
+      return;
+    }
+    this.#emptied.delete(folder);
+    this.#adopted.delete(folder.id);
+  }
+}
