@@ -3,11 +3,12 @@
  * that serve the link here.
  */
 import { DIRECT } from "../referrer";
-import { type CompiledLink, finalDestination } from "../routing/compiled-link";
+import { type CompiledLink, finalDestination, type Route } from "../routing/compiled-link";
 import { additionsOf, normaliseDestination, withAdditions } from "../routing/destination";
 import { localTime, NOTHING_KNOWN, type VisitorFacts, withStated } from "../routing/facts";
 import { checkGate } from "../routing/gate";
 import { onwardUrl } from "../routing/onward";
+import { isCandidate } from "../routing/split";
 import { storeOf, storeUrls } from "../routing/store";
 import type { CheckedVisitor, OldLink, OldRoute } from "./old-link";
 import type { SourceRecord } from "./record";
@@ -63,10 +64,11 @@ export function routeDifferences(
       if (route === null) return [];
       isCompared = true;
       const expected = expectedOf(route, checked.old);
-      const actual = actualOf(checked.link, factsOf(kind, country, at), at);
-      if (expected.some((one) => isSame(one, actual))) return [];
+      const actual = actualsOf(checked.link, factsOf(kind, country, at), at);
+      if (agree(route, expected, actual)) return [];
       const visitor = country === null ? kind.name : `${kind.name}, ${country}`;
-      return [{ visitor, expected: expected[0] ?? ENDED, actual }];
+      const told = "anyOf" in route ? listed(expected) : (expected[0] ?? ENDED);
+      return [{ visitor, expected: told, actual: listed(actual) }];
     }),
   );
   return isCompared ? differences : undefined;
@@ -100,7 +102,7 @@ function countriesOf({ old, link }: RecheckedLink): string[] {
 
 /**
  * Returns the acceptable targets: the destination with the link's additions and, for `expiredUrl`, also without them,
- * because an ended link adds nothing to it.
+ * because an ended link adds nothing to it; of several destinations, each.
  */
 function expectedOf(route: NonNullable<OldRoute>, { fields }: OldLink): string[] {
   if ("ended" in route) return [ENDED];
@@ -110,29 +112,47 @@ function expectedOf(route: NonNullable<OldRoute>, { fields }: OldLink): string[]
     const { ios, android } = storeUrls({ fallback: "store", ...app }, []);
     return [ios ?? android ?? ""];
   }
-  const normalised = normaliseDestination(route.url);
-  const url = normalised.ok ? normalised.url : route.url;
+  const decorated = (url: string) => withAdditions(normalisedUrl(url), additionsOf(fields.utm ?? null, null));
+  if ("anyOf" in route) return [...new Set(route.anyOf.map(decorated))];
   const isEnd = fields.expiredUrl !== undefined && route.url === fields.expiredUrl;
-  const decorated = withAdditions(url, additionsOf(fields.utm ?? null, null));
-  return isEnd ? [url, decorated] : [decorated];
+  return isEnd ? [normalisedUrl(route.url), decorated(route.url)] : [decorated(route.url)];
 }
 
-function actualOf(link: CompiledLink | undefined, facts: VisitorFacts, now: number): string {
-  if (link === undefined) return "the link has been deleted";
+function normalisedUrl(url: string): string {
+  const normalised = normaliseDestination(url);
+  return normalised.ok ? normalised.url : url;
+}
+
+/** Returns where the link leads a visitor; several URLs if a split decides. */
+function actualsOf(link: CompiledLink | undefined, facts: VisitorFacts, now: number): string[] {
+  if (link === undefined) return ["the link has been deleted"];
   const answer = checkGate(link.definition.gate, { now, admitted: 0, password: "absent" });
   if (answer.does !== "refuse") {
     const route = link.route(facts, { visitorKey: () => "" });
-    return finalDestination(link, route, { query: "" });
+    const routes = route.kind === "split" ? splitRoutes(link) : [route];
+    return [...new Set(routes.map((one) => finalDestination(link, one, { query: "" })))];
   }
   const { status, reason } = answer.refusal;
   const onward = onwardUrl(status, link.definition, {});
-  return onward ?? `refused: ${reason}`;
+  return [onward ?? `refused: ${reason}`];
 }
+
+const splitRoutes = (link: CompiledLink): Route[] =>
+  link.definition.splitTargets.filter(isCandidate).flatMap(({ key }) => link.targetRoute(key) ?? []);
 
 /** Refusals that the other service reports as "ended". */
 const ENDED_HERE: ReadonlySet<string> = new Set(
   ["expired", "inactive", "not_started", "max_clicks_reached"].map((reason) => `refused: ${reason}`),
 );
+
+/** True if every actual target is an expected one and, where the source chooses among several, each of those is met. */
+function agree(route: NonNullable<OldRoute>, expected: readonly string[], actual: readonly string[]): boolean {
+  const isExpected = actual.every((one) => expected.some((other) => isSame(other, one)));
+  if (!isExpected || !("anyOf" in route)) return isExpected;
+  return expected.every((one) => actual.some((other) => isSame(one, other)));
+}
+
+const listed = (urls: readonly string[]): string => urls.join(" or ");
 
 /** Compares store URLs by their app, because each store takes a link's additions in its own way. */
 function isSame(expected: string, actual: string): boolean {

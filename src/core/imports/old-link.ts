@@ -47,5 +47,13 @@ export interface CheckedVisitor {
   at: number;
 }
 
-/** Where the source sends a visitor under its own rules; null if its export does not tell. */
-export type OldRoute = { url: string } | { store: "play" | "app_store"; id: string } | { ended: true } | null;
+/**
+ * Where the source sends a visitor under its own rules; null if its export does not tell. `anyOf` are the URLs among
+ * which it chooses, each for a share of the visitors.
+ */
+export type OldRoute =
+  | { url: string }
+  | { anyOf: string[] }
+  | { store: "play" | "app_store"; id: string }
+  | { ended: true }
+  | null;

@@ -19,7 +19,8 @@ export interface LinkOrigin {
   positions?: readonly string[];
   /** True if a JSON object is one of the service's links. */
   isItem?(item: SourceRecord): boolean;
-  read(record: SourceRecord): OldRecord;
+  /** `now`, in Unix milliseconds, decides what still applies, such as a test with an end. */
+  read(record: SourceRecord, now: number): OldRecord;
   /** Returns where the service sends a visitor. */
   routeOf(record: SourceRecord, visitor: CheckedVisitor): OldRoute;
 }

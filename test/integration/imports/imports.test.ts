@@ -358,6 +358,46 @@ describe("a verification", () => {
     expect(auditLogs.map(({ action }) => action)).toEqual(["import.verify", "import.verify", "import.verify"]);
   });
 
+  test("a test that runs at Dub becomes a split, which is compared; one that does not run is left out", async () => {
+    const variants = (key: string) => ({
+      ...{ domain: "go.acme.com", key, url: "https://acme.com/a", ios: "https://acme.com/ios" },
+      testVariants: [
+        { url: "https://acme.com/a", percentage: 60 },
+        { url: "https://acme.com/b", percentage: 40 },
+      ],
+    });
+    const tests = [
+      { ...variants("ab-running"), testCompletedAt: "2999-01-01T00:00:00.000Z" },
+      { ...variants("ab-over"), testCompletedAt: "2024-01-01T00:00:00.000Z" },
+      { ...variants("ab-none"), testCompletedAt: null },
+    ];
+    const options = { domainMap: { "go.acme.com": shared } };
+    const { _id } = await imported(service, account, { text: JSON.stringify(tests), name: "links.json", options });
+    const rows = await ledgerOf(service, account, _id);
+    expect(rows.map(({ dropped }) => dropped)).toEqual([
+      [{ field: "testCompletedAt", why: "splits have no end: this one stays until you remove it" }],
+      [{ field: "testVariants", why: "no test is running: the link leads to its URL" }],
+      [{ field: "testVariants", why: "no test is running: the link leads to its URL" }],
+    ]);
+    const [running, over, none] = await Promise.all(rows.map(({ linkId }) => linkOf(linkId)));
+    expect(running?.splitTargets).toMatchObject([
+      { key: "variant-1", destinationUrl: "https://acme.com/a", weight: 60 },
+      { key: "variant-2", destinationUrl: "https://acme.com/b", weight: 40 },
+    ]);
+    expect([over?.splitTargets ?? [], none?.splitTargets ?? []]).toEqual([[], []]);
+    expect((await verified(_id)).counts).toMatchObject({ checked: 3, different: 0, notCompared: 0 });
+
+    const path = `/api/v1/organizations/${account.orgId}/links/${running?._id}`;
+    await service.call("PATCH", path, { token: account.token, body: { splitTargets: [] } });
+    expect((await verified(_id)).counts).toMatchObject({ checked: 3, different: 1 });
+    expect((await ledgerOf(service, account, _id, "&different=true"))[0]?.differences).toEqual(
+      ["Android phone", "desktop", "bot"].map((visitor) => ({
+        ...{ visitor, expected: "https://acme.com/a or https://acme.com/b" },
+        actual: "https://acme.com/a",
+      })),
+    );
+  });
+
   test("of a dry run, of one under way and of one that was rolled back is refused", async () => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
     const text = "slug,url\nv9,https://acme.com/9\n";

@@ -3,9 +3,9 @@ import type { SplitTarget } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
 import { isoOf, oldRecord, oldUtmOf, unknownHere } from "../fitting";
-import type { DroppedField } from "../old-link";
+import type { DroppedField, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
-import type { LinkOrigin } from "../source";
+import { type LinkOrigin, leadsTo } from "../source";
 
 const UNKNOWN = {
   rewrite: "links do not cloak their destination",
@@ -42,7 +42,7 @@ export const dub: LinkOrigin = {
   signs: ["shortLink", "url"],
   isItem: (item) =>
     item.text("key") !== undefined && item.text("url") !== undefined && item.text("domain") !== undefined,
-  read(record) {
+  read(record, now) {
     const dropped: DroppedField[] = unknownHere(record, UNKNOWN);
     const [shortLink, domain, key] = [record.text("shortLink"), record.text("domain"), record.text("key")];
     const hasCard = record.flag("proxy") === true;
@@ -61,7 +61,7 @@ export const dub: LinkOrigin = {
         expiredUrl: record.text("expiredUrl"),
         password: record.text("password"),
         rules: deviceRules(targetsOf(record), dropped),
-        splitTargets: variantsOf(record),
+        splitTargets: splitOf(record, now, dropped),
         ...(hasCard && { social: cardOf(record) }),
       },
       createdAt: record.instant("createdAt"),
@@ -70,9 +70,13 @@ export const dub: LinkOrigin = {
     });
   },
   routeOf(record, visitor) {
-    if (record.says("password") || record.records("testVariants").length > 0) return null;
+    if (record.says("password")) return null;
     const ended = endedRoute(record.instant("expiresAt"), record.text("expiredUrl"), visitor.at);
-    return ended ?? deviceRoute(targetsOf(record), visitor);
+    if (ended) return ended;
+    const everybody = record.text("url");
+    const variants = runningVariants(record, visitor.at).map(({ destinationUrl }) => destinationUrl);
+    const others: OldRoute = variants.length > 0 ? { anyOf: variants } : leadsTo(everybody);
+    return deviceRoute({ ...targetsOf(record), everybody: undefined }, visitor) ?? others;
   },
 };
 
@@ -83,19 +87,34 @@ const targetsOf = (record: SourceRecord): DeviceTargets => ({
   everybody: record.text("url"),
 });
 
+/** Variants that Dub needs for a test. */
+const VARIANTS_MIN = 2;
+
+function splitOf(record: SourceRecord, now: number, dropped: DroppedField[]): SplitTarget[] | undefined {
+  if (record.records("testVariants").length === 0) return undefined;
+  const variants = runningVariants(record, now);
+  if (variants.length === 0) {
+    dropped.push({ field: "testVariants", why: "no test is running: the link leads to its URL" });
+    return undefined;
+  }
+  dropped.push({ field: "testCompletedAt", why: "splits have no end: this one stays until you remove it" });
+  return variants;
+}
+
 /**
- * Returns the variants of a test, but none if the record has a completion date: a finished test leads to the link's
- * URL.
+ * Returns the variants of a test, but none unless it runs. At Dub a test runs until its completion date, which is set
+ * when the test is created; without one there is no test, and afterwards everyone is led to the link's URL.
  */
-function variantsOf(record: SourceRecord): SplitTarget[] | undefined {
-  if (record.text("testCompletedAt") !== undefined) return undefined;
+function runningVariants(record: SourceRecord, at: number): SplitTarget[] {
+  const completedAt = record.instant("testCompletedAt");
+  if (completedAt === undefined || completedAt <= at) return [];
   const variants = record.records("testVariants").flatMap((variant, index) => {
     const destinationUrl = variant.text("url");
     return destinationUrl
       ? [{ key: `variant-${index + 1}`, destinationUrl, weight: variant.count("percentage") ?? 1 }]
       : [];
   });
-  return variants.length > 0 ? variants : undefined;
+  return variants.length < VARIANTS_MIN ? [] : variants;
 }
 
 const cardOf = (record: SourceRecord) => ({

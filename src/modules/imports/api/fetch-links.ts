@@ -107,7 +107,7 @@ async function fetchPage(scene: Scene): Promise<number> {
   if ("fault" in asked) return failed(scene, state, asked);
   const step = readAnswer(api, state.cursor, asked.body);
   if (!step) return failed(scene, state, { waitMs: null, fault: `${asking.title} answers with no list of links` });
-  const { isNew, seen } = newAmong(api, state, step.items);
+  const { isNew, seen } = newAmong(api, state, step.items, clock());
   const items = await detailed(scene, step.items.filter(isNew));
   if ("fault" in items) return failed(scene, state, items);
   const goesOn = step.cursor.after !== null;
@@ -120,14 +120,14 @@ async function fetchPage(scene: Scene): Promise<number> {
  * Drops items of the previous page: links may move from one page to the next while they are fetched. The import itself
  * finds all other duplicates.
  */
-function newAmong({ source }: LinkApi, state: FetchState, items: unknown[]) {
+function newAmong({ source }: LinkApi, state: FetchState, items: unknown[], now: number) {
   const keys = new Map(items.map((item) => [item, keyOf(item)]));
   const before = new Set(state.seen);
   const isNew = (item: unknown) => !before.has(keys.get(item) ?? "");
   return { isNew, seen: [...new Set(keys.values())] };
 
   function keyOf(item: unknown): string {
-    const read = SOURCES[source].read(SourceRecord.of(item) ?? new SourceRecord({}));
+    const read = SOURCES[source].read(SourceRecord.of(item) ?? new SourceRecord({}), now);
     const address = "links" in read ? read.links[0]?.address : undefined;
     const named = address ? `${address.host ?? ""}/${address.path}` : JSON.stringify(item);
     return Bun.hash(named).toString(36);

@@ -88,7 +88,8 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
   /** Hashing a thousand passwords takes a minute, and the lease must not expire meanwhile. */
   async function candidatesIn({ from, records }: Pick<FileBatch, "from" | "records">, lease: Lease) {
     const draft = links.drafting(tenant);
-    const parts = { domainOf, appOf, draft, fileHash: job.file.hash, source, isDry, now: clock() };
+    const now = clock();
+    const parts = { domainOf, appOf, draft, fileHash: job.file.hash, source, isDry, now };
     const origin = SOURCES[source];
     const found = [];
     let renewedAt = performance.now();
@@ -97,7 +98,7 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
         await lease.renew(db);
         renewedAt = performance.now();
       }
-      found.push(...(await candidatesOf(origin.read(record), from + index, parts)));
+      found.push(...(await candidatesOf(origin.read(record, now), from + index, parts)));
     }
     return found;
   }

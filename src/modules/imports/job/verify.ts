@@ -85,7 +85,7 @@ function check(
   at: number,
 ): AskedRow {
   const origin = SOURCES[job.options.source];
-  const read = record && origin.read(record);
+  const read = record && origin.read(record, at);
   const old = read && "links" in read ? read.links[row.part] : undefined;
   if (!record || !old) throw new Error(`Import ${job.id}: its file has no link ${row.row}.${row.part} any more`);
   const definition = links.get(row.linkId ?? "");

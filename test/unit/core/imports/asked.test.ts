@@ -7,7 +7,7 @@ const at = Date.UTC(2026, 0, 31);
 
 function targetsOf(item: Record<string, unknown>): string[] {
   const record = new SourceRecord({ domain: "go.acme.com", key: "a", url: "https://acme.com", ...item });
-  const read = SOURCES.dub.read(record);
+  const read = SOURCES.dub.read(record, at);
   const old = "links" in read ? read.links[0] : undefined;
   if (!old) throw new Error("There is no link");
   return desktopTargets(SOURCES.dub, record, { old, link: undefined }, at);
@@ -19,6 +19,14 @@ describe("where a desktop should be led", () => {
     ["that of any country", { geo: { DE: "https://acme.com/de" } }, ["https://acme.com/", "https://acme.com/de"]],
     ["not that of phones", { ios: "https://acme.com/ios" }, ["https://acme.com/"]],
     ["nowhere after its end", { expiresAt: "2025-01-01" }, ["nowhere: the link has ended or is turned off"]],
+    [
+      "to any variant of a test that runs",
+      {
+        testVariants: [{ url: "https://acme.com/a" }, { url: "https://acme.com/b" }],
+        testCompletedAt: "2026-02-01",
+      },
+      ["https://acme.com/a", "https://acme.com/b"],
+    ],
     ["unknown behind a password", { password: "secret" }, []],
   ])("%s", (_, item, targets) => {
     expect(targetsOf(item)).toEqual(targets);

@@ -120,7 +120,7 @@ describe("whatever a file holds", () => {
     fc.assert(
       fc.property(anyRecord, fc.constantFrom(...IMPORT_SOURCES), (values, name) => {
         const record = new SourceRecord(values);
-        const read = SOURCES[name].read(record);
+        const read = SOURCES[name].read(record, visitor.at);
         SOURCES[name].routeOf(record, visitor);
         const said = JSON.stringify(values);
         for (const { fields } of "links" in read ? read.links : []) {

@@ -46,12 +46,13 @@ function readCsv(text: string, stated: Parameters<typeof sniffCsv>[1] = {}) {
         Object.fromEntries(cells.flatMap((cell, at) => (match.fields[at] ? [[match.fields[at], cell]] : []))),
       ),
   );
-  return { source, records, read: records.map((record) => SOURCES[source].read(record)) };
+  return { source, records, read: records.map((record) => SOURCES[source].read(record, visitor.at)) };
 }
 
 const linksOf = (read: ReturnType<typeof readCsv>["read"]): OldLink[] =>
   read.flatMap((one) => ("links" in one ? one.links : []));
-const readItem = (source: ImportSource, item: object) => SOURCES[source].read(new SourceRecord({ ...item }));
+const readItem = (source: ImportSource, item: object) =>
+  SOURCES[source].read(new SourceRecord({ ...item }), visitor.at);
 const visitor: CheckedVisitor = { platform: "desktop", isBot: false, country: null, at: Date.UTC(2026, 0, 1) };
 const routes = (source: ImportSource, item: object, ...visitors: Partial<CheckedVisitor>[]) =>
   visitors.map((one) => SOURCES[source].routeOf(new SourceRecord({ ...item }), { ...visitor, ...one }));
@@ -185,6 +186,42 @@ describe("Dub", () => {
           dropped: [{ field: "folderId" }, { field: "geo.XX" }],
         },
       ],
+    });
+  });
+
+  describe("a test", () => {
+    const testVariants = [
+      { url: "https://acme.com/a", percentage: 60 },
+      { url: "https://acme.com/b", percentage: 40 },
+    ];
+    const running = { ...item, testVariants, testCompletedAt: "2026-03-01T00:00:00Z" };
+
+    test("is a split while it runs, behind devices and countries", () => {
+      expect(readItem("dub", running)).toMatchObject({
+        links: [{ fields: { splitTargets: [{ weight: 60 }, { weight: 40 }] } }],
+      });
+      const at = Date.UTC(2026, 2, 1);
+      expect(routes("dub", running, { platform: "ios" }, { country: "DE" }, {}, { at })).toEqual([
+        { url: "https://acme.com/ios" },
+        { url: "https://acme.com/de" },
+        { anyOf: ["https://acme.com/a", "https://acme.com/b"] },
+        { url: "https://acme.com/s" },
+      ]);
+    });
+
+    test.each([
+      ["without a date", { testCompletedAt: null }],
+      ["that has ended", { testCompletedAt: "2025-12-31T00:00:00Z" }],
+      ["with a date that is none", { testCompletedAt: "soon" }],
+      ["with a single variant", { testVariants: testVariants.slice(0, 1) }],
+    ])("%s is left out, and listed", (_, change) => {
+      const [link] = linksOf([readItem("dub", { ...running, ...change })]);
+      expect(link?.fields).not.toHaveProperty("splitTargets");
+      expect(link?.dropped).toContainEqual({
+        field: "testVariants",
+        why: "no test is running: the link leads to its URL",
+      });
+      expect(routes("dub", { ...running, ...change }, {})).toEqual([{ url: "https://acme.com/s" }]);
     });
   });
 
@@ -361,9 +398,8 @@ test("Kutt, Sink and Short.io: the objects of their JSON, and no link without it
 });
 
 describe("a path that would not stay as it is", () => {
-  const readSlug = (slug: string) => SOURCES.csv.read(new SourceRecord({ slug, defaultUrl: "https://acme.com/" }));
-  const readUrl = (shortUrl: string) =>
-    SOURCES.csv.read(new SourceRecord({ shortUrl, defaultUrl: "https://acme.com/" }));
+  const readSlug = (slug: string) => readItem("csv", { slug, defaultUrl: "https://acme.com/" });
+  const readUrl = (shortUrl: string) => readItem("csv", { shortUrl, defaultUrl: "https://acme.com/" });
 
   test.each(["a/../b", "a//b", "//a", "./a", "a/%2e%2E/b"])("%s is refused as a slug", (slug) => {
     expect(readSlug(slug)).toEqual({
