@@ -75,6 +75,11 @@ export class SourceRecord {
     return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   }
 
+  /** True if the record has a password or, where the service exports none, says so: `0` and `no` are passwords, too. */
+  hasPassword(): boolean {
+    return this.text("password") !== undefined || this.value("password") === true;
+  }
+
   /** True if dropping the field would lose something: false for null, false, zero and empty values. */
   says(name: string): boolean {
     const value = this.value(name);

@@ -443,6 +443,24 @@ test("Firebase's stores, platforms and campaigns are where they were", async () 
   ]);
 });
 
+test("a link stays closed whatever its password was, also one that reads like no", async () => {
+  const passwords = ["0", "no", "n", "off", "false"];
+  const options = { domainMap: { "*": shared } };
+  const files: Record<string, (password: string, at: number) => object> = {
+    sink: (password, at) => ({ slug: `pw-sink-${at}`, url: "https://acme.com/p", password }),
+    shortio: (password, at) => ({ path: `pw-short-${at}`, originalURL: "https://acme.com/p", password }),
+  };
+  for (const [source, itemOf] of Object.entries(files)) {
+    const text = JSON.stringify(passwords.map(itemOf));
+    const { _id } = await imported(service, account, { text, name: "links.json", options });
+    const rows = await ledgerOf(service, account, _id);
+    const links = await Promise.all(rows.map(({ linkId }) => linkOf(linkId)));
+    expect([source, links.map(({ isActive }) => isActive)]).toEqual([source, passwords.map(() => false)]);
+    expect(rows.map(({ dropped }) => dropped.map(({ field }) => field))).toEqual(passwords.map(() => ["password"]));
+    expect((await service.visit(`/${links[0]?.slug}`)).status).toBe(404);
+  }
+});
+
 test("clicks of before are a figure of their own: on the link and in the overview, and in no other", async () => {
   const other = await service.register();
   const home = `/api/v1/organizations/${other.orgId}`;

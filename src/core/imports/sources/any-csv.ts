@@ -73,7 +73,7 @@ export const anyCsv: LinkOrigin = {
     });
   },
   routeOf(record, visitor) {
-    if (record.says("password")) return null;
+    if (record.hasPassword()) return null;
     const isOff = record.flag("isActive") === false || visitor.at < (record.instant("startsAt") ?? 0);
     if (isOff) return { ended: true };
     const ended = endedRoute(record.instant("expiresAt"), record.text("expiredUrl"), visitor.at);

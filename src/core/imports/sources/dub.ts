@@ -70,7 +70,7 @@ export const dub: LinkOrigin = {
     });
   },
   routeOf(record, visitor) {
-    if (record.says("password")) return null;
+    if (record.hasPassword()) return null;
     const ended = endedRoute(record.instant("expiresAt"), record.text("expiredUrl"), visitor.at);
     if (ended) return ended;
     const everybody = record.text("url");

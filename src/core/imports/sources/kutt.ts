@@ -10,7 +10,7 @@ export const kutt: LinkOrigin = {
   isItem: (item) => item.text("address") !== undefined && item.text("target") !== undefined,
   read(record) {
     const [link, key] = [record.text("link"), record.text("address")];
-    const isLocked = record.says("password");
+    const isLocked = record.hasPassword();
     const isOff = isLocked || record.flag("banned") === true;
     return oldRecord({
       address: link ? parseOldAddress(link) : key ? oldAddress(record.text("domain"), key) : undefined,
@@ -27,7 +27,7 @@ export const kutt: LinkOrigin = {
     });
   },
   routeOf(record, { at }) {
-    if (record.says("password")) return null;
+    if (record.hasPassword()) return null;
     if (record.flag("banned")) return { ended: true };
     return endedRoute(record.instant("expire_in"), undefined, at) ?? leadsTo(record.text("target"));
   },

@@ -24,7 +24,7 @@ export const shortio: LinkOrigin = {
   isItem: (item) => item.text("originalURL") !== undefined && typeof item.value("path") === "string",
   read(record) {
     const dropped: DroppedField[] = unknownHere(record, UNKNOWN);
-    const isLocked = record.says("password");
+    const isLocked = record.hasPassword();
     if (isLocked) dropped.push(passwordLost("Short.io"));
     const [shortUrl, path] = [record.text("shortURL"), record.value("path")];
     const ofPath = typeof path === "string" ? oldAddress(record.text("domain"), path) : undefined;
@@ -48,7 +48,7 @@ export const shortio: LinkOrigin = {
     });
   },
   routeOf(record, visitor) {
-    if (record.says("password") || record.says("splitURL")) return null;
+    if (record.hasPassword() || record.says("splitURL")) return null;
     const ended = endedRoute(record.instant("expiresAt"), record.text("expiredURL"), visitor.at);
     return ended ?? deviceRoute(targetsOf(record), visitor);
   },

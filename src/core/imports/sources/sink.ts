@@ -18,7 +18,7 @@ export const sink: LinkOrigin = {
     item.text("slug") !== undefined && item.text("url") !== undefined && item.text("domain") === undefined,
   read(record) {
     const slug = record.text("slug");
-    const isLocked = record.says("password");
+    const isLocked = record.hasPassword();
     const dropped: DroppedField[] = unknownHere(record, UNKNOWN);
     if (isLocked) dropped.push(passwordLost("Sink"));
     return oldRecord({
@@ -38,7 +38,7 @@ export const sink: LinkOrigin = {
     });
   },
   routeOf(record, visitor) {
-    if (record.says("password")) return null;
+    if (record.hasPassword()) return null;
     return endedRoute(record.instant("expiration"), undefined, visitor.at) ?? deviceRoute(targetsOf(record), visitor);
   },
 };

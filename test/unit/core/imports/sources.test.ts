@@ -321,6 +321,20 @@ test("YOURLS and Rebrandly: their CSVs", () => {
   expect(linksOf(recipe.read)).toMatchObject([{ address: { host: "go.acme.com", path: "promo" }, clicksBefore: 42 }]);
 });
 
+test.each([
+  ["dub", { domain: "go.acme.com", key: "a", url: "https://acme.com/p" }],
+  ["sink", { slug: "a", url: "https://acme.com/p" }],
+  ["shortio", { path: "a", originalURL: "https://acme.com/p" }],
+  ["kutt", { address: "a", target: "https://acme.com/p" }],
+  ["csv", { slug: "a", defaultUrl: "https://acme.com/p" }],
+] as const)("where %s leads behind a password is unknown, whatever the password is", (source, item) => {
+  const passwords = ["secret", "0", "no", "n", "off", "false"];
+  expect(passwords.flatMap((password) => routes(source, { ...item, password }, {}))).toEqual(passwords.map(() => null));
+  expect([null, "", false].flatMap((password) => routes(source, { ...item, password }, {}))).toEqual(
+    Array(3).fill({ url: "https://acme.com/p" }),
+  );
+});
+
 test("Kutt, Sink and Short.io: the objects of their JSON, and no link without its password", () => {
   const kutt = {
     limit: 50,
