@@ -49,10 +49,7 @@ export function createIdentityAccounts(options: AccountOptions) {
    */
   async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<store.IdentityUser> {
     const known = await store.findIdentified(db, rules.orgId, claims);
-    if (known?.isMember) {
-      await store.renameIdentity(db, rules.orgId, claims, claimedName(claims.name, known.user.email));
-      return known.user;
-    }
+    if (known?.isMember) return renamed(db, rules.orgId, claims, known.user);
     const email = allowedEmail(claims, rules.allowedDomains);
     for (let tries = 1; ; tries++) {
       try {
@@ -68,6 +65,8 @@ export function createIdentityAccounts(options: AccountOptions) {
     const { issuer, subject, email } = claims;
     await takeLock(tx, orgId, "organization");
     const known = await store.findIdentified(tx, orgId, claims);
+    // Another sign-in of this identity came first. Its identity stays as it is: the id shows who made the membership.
+    if (known?.isMember) return renamed(tx, orgId, claims, known.user);
     const user = known?.user ?? (await holding(tx, orgId, email)) ?? (await made(tx, claims));
     const actor: Actor = { type: "user", id: user.id, email: user.email, ip: caller.ip, userAgent: caller.userAgent };
     const membership = await joined(options, tx, user, rules, actor);
@@ -103,6 +102,12 @@ export function createIdentityAccounts(options: AccountOptions) {
   }
 
   return { userOf };
+}
+
+/** Stores the name that the provider now states, and returns the user. */
+async function renamed(db: Db, orgId: OrgId, claims: ProviderClaims, user: store.IdentityUser) {
+  await store.renameIdentity(db, orgId, claims, claimedName(claims.name, user.email));
+  return user;
 }
 
 /**

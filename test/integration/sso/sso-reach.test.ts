@@ -5,6 +5,7 @@ import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
+import { whileOrganizationIsHeld } from "@test/support/servers/lock-waits";
 import type { Account } from "@test/support/service";
 import type { AuthSession } from "@/contract/accounts/auth";
 import { ORGANIZATIONS_OWNED_MAX } from "@/contract/accounts/organizations";
@@ -137,6 +138,19 @@ describe("a membership that single sign-on made", () => {
     expectFailure(await links(ada.orgId, squatter.token), 403);
     await patch({ enabled: false });
     expectFailure(await links(ada.orgId, squatter.token), 403);
+  });
+
+  test("is one after two first sign-ins at once, of which the second finds the first's", async () => {
+    const bea = await service.register();
+    const atOnce = () => Promise.all([vouchedFor(bea.email), vouchedFor(bea.email)]);
+    const tokens = await whileOrganizationIsHeld(sql, ada.orgId, 2, atOnce);
+    for (const token of tokens) {
+      expect((await links(ada.orgId, token)).status).toBe(200);
+      expect((await me(token)).body.user).toMatchObject({ name: "Bea" });
+    }
+    expectFailure(await links(ada.orgId, bea.token), 403);
+    const linked = sql`select 1 from audit_logs where org_id = ${ada.orgId} and action = 'user.link'`;
+    expect(await linked).toHaveLength(1);
   });
 
   test("is one like any other once the user was removed and has taken an invitation", async () => {
