@@ -2,12 +2,17 @@
  * Erases a visitor: all data about one person goes, figures stay. It runs in short transactions, ends early past
  * `deadlineMs` and then reports so; the next call finds what is left, and a call with nothing left changes nothing.
  *
+ * Visits are anonymised in rounds of visitor-hours. Anonymous opens have lost the ids by which deliveries name them, so
+ * the deliveries of a round are erased first. That takes one scan of all deliveries, whose number has no bound:
+ * `deadlineMs` counts from the end of a call's first scan, and a call anonymises at least one hour, so that each gets
+ * further than the one before.
+ *
  * Within one call, each key of the visitor is replaced with a random one that is stored nowhere else: visits of one
  * person still count as one person's, but nobody can find out again whose they were. The audit log records that there
  * was an erasure and of how much, never of whom.
  */
 import type { PrivacyErasure, PrivacyErasureInput } from "@/contract/accounts/privacy";
-import type { Tenant } from "@/core/ids";
+import type { OrgId, Tenant } from "@/core/ids";
 import { invalid, unavailable } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
@@ -15,7 +20,7 @@ import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import { type VisitorSecret, visitorNumber } from "@/platform/visitor";
-import { eraseDeliveries } from "./deliveries";
+import { eraseDeliveries, type Told } from "./deliveries";
 import * as store from "./store";
 import { isVisitorKey, keysOf } from "./visitors";
 
@@ -53,9 +58,13 @@ export interface PrivacyOptions {
   clock: Clock;
   visitorSecret: VisitorSecret;
   visits: ErasableVisits;
-  /** Milliseconds after which one call ends early. */
+  /** Milliseconds after which one call ends early, from the end of its first scan of deliveries. */
   deadlineMs?: number;
+  /** Milliseconds on a clock that never jumps. */
+  stopwatch?(): number;
 }
+
+type Counts = PrivacyErasure["erased"];
 
 export type PrivacyService = ReturnType<typeof createPrivacyService>;
 
@@ -63,18 +72,17 @@ const DEADLINE_MS = 20_000;
 const HOURS_AT_ONCE = 500;
 const NO_EMAIL = "";
 
-export function createPrivacyService({ db, clock, visitorSecret, visits, deadlineMs = DEADLINE_MS }: PrivacyOptions) {
+export function createPrivacyService(options: PrivacyOptions) {
+  const { db, clock, visitorSecret, visits, deadlineMs = DEADLINE_MS, stopwatch = () => performance.now() } = options;
   return {
     /** Throws 400 if the input names nobody, 503 if click writers do not release the figures in time. */
     async erase(tenant: Tenant, { visitorId, email }: PrivacyErasureInput): Promise<PrivacyErasure> {
       if (visitorId === undefined && email === undefined) throw invalid(["visitorId: visitorId or email is required"]);
-      const endsAt = performance.now() + deadlineMs;
       const [_id, mail] = [Bun.randomUUIDv7(), email?.toLowerCase() ?? NO_EMAIL];
       const ids = await visitorIdsOf(db, tenant, visitorId, mail);
       const erased = { clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 };
       try {
-        await eraseTold(tenant, ids, erased);
-        const isComplete = await eraseVisits(tenant, ids, erased, endsAt);
+        const isComplete = await eraseVisits(tenant, ids, erased);
         // Leads last: they show whose visits an email stands for, so that after a call that ended early the next
         // finds them again.
         if (isComplete) erased.leads = await store.eraseLeads(statementsOn(db), tenant.orgId, mail, ids);
@@ -88,33 +96,25 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
     },
   };
 
-  async function eraseTold({ orgId }: Tenant, visitorIds: string[], erased: PrivacyErasure["erased"]): Promise<void> {
-    const statements = statementsOn(db);
-    erased.deliveries += await eraseDeliveries(statements, orgId, { visitorIds, openIds: [] });
-    erased.events += await store.eraseEvents(statements, orgId, visitorIds);
-    await store.eraseAnswers(statements, orgId, visitorIds);
-  }
-
-  /** Returns whether it finished before `endsAt`. */
-  async function eraseVisits({ orgId }: Tenant, ids: string[], erased: PrivacyErasure["erased"], endsAt: number) {
+  /** Returns whether it finished in time. */
+  async function eraseVisits({ orgId }: Tenant, ids: string[], erased: Counts): Promise<boolean> {
     const [statements, to] = [statementsOn(db), clock()];
     const from = await store.findStart(statements, orgId);
     const visitors = ids.flatMap((id) => keysOf(visitorSecret, id, { orgId, from, to }));
     const nobodies = new Map(visitors.map((key) => [key, randomKey()]));
-    for (const month of await visits.monthsOfVisits(statements, orgId)) {
-      for (let found = HOURS_AT_ONCE; found >= HOURS_AT_ONCE; ) {
-        const hours = await visits.findVisitorHours(statements, { orgId, visitors, month, limit: HOURS_AT_ONCE });
-        const openIds = (await Promise.all(hours.map((hour) => visits.openIdsOf(statements, orgId, hour)))).flat();
-        if (openIds.length > 0) {
-          erased.deliveries += await eraseDeliveries(statements, orgId, { visitorIds: [], openIds });
-          erased.claims += await store.eraseClaims(statements, orgId, openIds);
-        }
-        for (const hour of hours) {
-          if (performance.now() > endsAt) return false;
-          const to = { nobody: nobodies.get(hour.visitor) ?? randomKey(), secret: visitorSecret };
-          erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, to));
-        }
-        found = hours.length;
+    let endsAt: number | undefined;
+    let hoursDone = 0;
+    const isLate = () => hoursDone > 0 && stopwatch() > (endsAt ?? Number.POSITIVE_INFINITY);
+    for await (const hours of roundsOfHours(visits, statements, orgId, visitors)) {
+      if (isLate()) return false;
+      const openIds = (await Promise.all(hours.map((hour) => visits.openIdsOf(statements, orgId, hour)))).flat();
+      await eraseTold(statements, orgId, { visitorIds: endsAt === undefined ? ids : [], openIds }, erased);
+      endsAt ??= stopwatch() + deadlineMs;
+      for (const hour of hours) {
+        if (isLate()) return false;
+        const to = { nobody: nobodies.get(hour.visitor) ?? randomKey(), secret: visitorSecret };
+        erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, to));
+        hoursDone++;
       }
     }
     // Sketches count only clicks, which never have an app's own visitor id.
@@ -126,7 +126,41 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
   }
 }
 
-async function audit(db: Drizzle, tenant: Tenant, _id: string, erased: PrivacyErasure["erased"]): Promise<void> {
+/**
+ * Yields the hours in which the visitors visited, the oldest months first, about `HOURS_AT_ONCE` at a time. Yields at
+ * least once. What it has yielded must have been anonymised before it is asked for more, or it finds that again.
+ */
+async function* roundsOfHours(
+  visits: ErasableVisits,
+  statements: Statements,
+  orgId: OrgId,
+  visitors: readonly bigint[],
+): AsyncGenerator<VisitorHour[]> {
+  let round: VisitorHour[] = [];
+  for (const month of await visits.monthsOfVisits(statements, orgId)) {
+    for (let found = HOURS_AT_ONCE; found >= HOURS_AT_ONCE; ) {
+      const hours = await visits.findVisitorHours(statements, { orgId, visitors, month, limit: HOURS_AT_ONCE });
+      round.push(...hours);
+      found = hours.length;
+      if (round.length < HOURS_AT_ONCE) continue;
+      yield round;
+      round = [];
+    }
+  }
+  yield round;
+}
+
+/** Erases what names the visitors or the opens elsewhere than in visits. */
+async function eraseTold(statements: Statements, orgId: OrgId, told: Told, erased: Counts): Promise<void> {
+  const { visitorIds, openIds } = told;
+  if (visitorIds.length + openIds.length > 0) erased.deliveries += await eraseDeliveries(statements, orgId, told);
+  if (openIds.length > 0) erased.claims += await store.eraseClaims(statements, orgId, openIds);
+  if (visitorIds.length === 0) return;
+  erased.events += await store.eraseEvents(statements, orgId, visitorIds);
+  await store.eraseAnswers(statements, orgId, visitorIds);
+}
+
+async function audit(db: Drizzle, tenant: Tenant, _id: string, erased: Counts): Promise<void> {
   const changes = Object.fromEntries(Object.entries(erased).map(([kind, to]) => [kind, { from: null, to }]));
   await recordAudit(db, tenant, { action: "privacy.erase", resourceType: "erasure", resourceId: _id, changes });
 }
