@@ -63,7 +63,7 @@ const RETENTION_DAYS = Object.fromEntries(
 /** Starts the background work. Disposing of it ends the current work and closes its connections. */
 export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const { databaseUrl, clock, log } = options;
-  const database = openDatabase(databaseUrl, { pool: "workers", isPrepared: canPrepare(options) });
+  const database = openDatabase(databaseUrl, { pool: "background", isPrepared: canPrepare(options) });
   const { sql, db } = database;
   const destinations = createDestinationChecker({ ...options, sql, db });
   const exports = openExports(options, database);
@@ -196,7 +196,7 @@ export function startWebhooks(options: WebhookWorkOptions): Dispatcher & AsyncDi
   const { clock, log, keys, outbound, tracing } = options;
   // A prepared statement keeps the plan that was best when few deliveries waited, which reads the whole table once
   // many do.
-  const database = openDatabase(options.databaseUrl, { pool: "workers", name: "waymark webhooks", isPrepared: false });
+  const database = openDatabase(options.databaseUrl, { pool: "webhooks", isPrepared: false });
   const queue = createWebhookQueue({ db: database.db, clock, seal: createSeal(keys), outbound });
   const counts: DeliveryCounts = { delivered: 0, failed: 0 };
   const dispatcher = startDispatcher({

@@ -29,11 +29,7 @@ export interface ImportJobs extends ImportRunner, AsyncDisposable {}
 
 export async function openImportJobs(settings: ImportSettings & Addresses, log: Log): Promise<ImportJobs> {
   const { databaseUrl, baseUrl, shortDomain } = settings;
-  const database = openDatabase(databaseUrl, {
-    pool: "workers",
-    name: "waymark imports",
-    isPrepared: canPrepare(settings),
-  });
+  const database = openDatabase(databaseUrl, { pool: "imports", isPrepared: canPrepare(settings) });
   const { db, sql } = database;
   const clock = systemClock;
   // Both listeners do nothing: this process serves no links, so it has no cache entries to refresh, and only servers

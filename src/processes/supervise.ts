@@ -6,7 +6,7 @@ import { isatty } from "node:tty";
 import { type Config, workerEnvironment } from "@/config";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { PRIMARY_POOL_SIZES } from "@/platform/db/pools";
+import { connectionsOfServers } from "@/platform/db/pools";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { openKeys } from "@/platform/keys";
 import type { Log } from "@/platform/telemetry/log";
@@ -16,11 +16,6 @@ import { onStopSignals } from "./signals";
 import { Supervisor } from "./supervisor";
 import { type MetricsOfAll, WorkerProcess } from "./worker-process";
 
-/**
- * The most Postgres connections of one worker. Postgres must allow the sum of all workers and one that is being
- * replaced.
- */
-const CONNECTIONS_OF_WORKER = Object.values(PRIMARY_POOL_SIZES).reduce((sum, size) => sum + size, 0);
 const CONNECTIONS_MIN = 100;
 
 /** What has been started so far and must be ended. */
@@ -112,7 +107,7 @@ function force(log: Log, { supervisor, embedded }: Begun): never {
 }
 
 async function ownPostgres({ dataDir, workers }: Config, log: Log, begun: Begun): Promise<string> {
-  const connections = Math.max(CONNECTIONS_MIN, CONNECTIONS_OF_WORKER * (workers + 1));
+  const connections = Math.max(CONNECTIONS_MIN, connectionsOfServers(workers));
   const settings = { max_connections: String(connections) };
   const starting = new AbortController();
   const { signal } = starting;

@@ -17,6 +17,7 @@ import postgres, { type ReservedSql, type Sql } from "postgres";
 import { type Client, openClient } from "@/platform/db/connection/connect";
 import { endBackends } from "@/platform/db/connection/renewable";
 import { isPartitionMade } from "@/platform/db/faults";
+import { POOL_SIZES } from "@/platform/db/pools";
 import { type BatchTransaction, PipelinedTransaction } from "./transaction";
 
 export class ConnectionLostError extends Error {
@@ -67,8 +68,8 @@ export class ClickDatabase {
     this.#url = url;
     this.#workMsLeast = workMs;
     this.#workMs = workMs;
-    this.#reader = this.#connect();
-    this.#writer = this.#connect();
+    this.#reader = this.#connect(POOL_SIZES.clickReader);
+    this.#writer = this.#connect(POOL_SIZES.clickWriter);
   }
 
   /** Milliseconds of a round trip to Postgres, measured in the first transaction; 0 before that. */
@@ -135,8 +136,8 @@ export class ClickDatabase {
     const old = [this.#reader, this.#writer];
     this.#former = [...this.#former, this.#reader.name].slice(-FORMER_NAMES_MAX);
     this.#resets++;
-    this.#reader = this.#connect();
-    this.#writer = this.#connect();
+    this.#reader = this.#connect(POOL_SIZES.clickReader);
+    this.#writer = this.#connect(POOL_SIZES.clickWriter);
     for (const client of old) {
       client.isClosed = true;
       client.lose(new ConnectionLostError("The connection was given up."));
@@ -180,10 +181,10 @@ export class ClickDatabase {
     this.#former = this.#former.filter((name) => !names.includes(name));
   }
 
-  #connect(): Connection {
+  #connect(connectionsMax: number): Connection {
     const client = openClient(this.#url, {
       name: `${this.#name}.${this.#resets}`,
-      connectionsMax: 1,
+      connectionsMax,
       connectWaitS: CONNECT_TIMEOUT_S,
       onClosed: () => {
         connection.isClosed = true;

@@ -14,7 +14,7 @@ import { verifySample } from "./verify-sample";
 
 standBackApart("third");
 const { databaseUrl, task, now, size }: ApartQuestion = await Bun.stdin.json();
-const { sql, close } = openDatabase(databaseUrl, { pool: "tool", name: "waymark verify" });
+const { sql, close } = openDatabase(databaseUrl, { pool: "figures" });
 const found: ApartAnswer["found"] = [];
 const tasks: Record<ApartQuestion["task"], () => Promise<ApartAnswer["outcome"]>> = {
   verify: () => verifySample(sql, { now, size }, (differences) => found.push(differences)),

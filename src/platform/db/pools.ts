@@ -1,10 +1,26 @@
 /**
- * Largest number of connections to the primary, by the kind of work. For 5 s after a pool is renewed, its earlier
- * connections exist, too.
+ * Pools of connections to Postgres, with the largest number of connections in each. A server and the processes that it
+ * starts open each pool once, so their sum is what one server needs. The pools to the replica are separate.
  */
-export const PRIMARY_POOL_SIZES = { requests: 10, clicks: 2, workers: 4, listener: 2, tool: 1 } as const;
 
-/** Includes the connections to a replica. */
-export const POOL_SIZES = { ...PRIMARY_POOL_SIZES, replica: 10, replicaLinks: 5 } as const;
+/** Pools that bypass a transaction pooler. */
+export const DIRECT_POOL_SIZES = { listener: 1, clickReader: 1, clickWriter: 1, figures: 1 } as const;
+export const POOLED_SIZES = { requests: 10, background: 4, webhooks: 4, imports: 4, pulse: 1 } as const;
+const REPLICA_POOL_SIZES = { replica: 10, replicaLinks: 5, replicaWatch: 1 } as const;
+
+/** `tool` is the pool of an operator's command, and of a start that migrates before it opens the others. */
+export const POOL_SIZES = { ...DIRECT_POOL_SIZES, ...POOLED_SIZES, ...REPLICA_POOL_SIZES, tool: 1 } as const;
 
 export type Pool = keyof typeof POOL_SIZES;
+
+/** When these pools are renewed, their earlier connections exist for another 5 s. */
+const RENEWED = ["requests", "webhooks"] as const;
+/** Connections that Postgres reserves, and those of operator commands and `psql`. */
+const OTHERS = 10;
+
+/** Returns how many connections Postgres must allow for so many servers and one more, which replaces one of them. */
+export function connectionsOfServers(servers: number): number {
+  const sizes = [...Object.values(DIRECT_POOL_SIZES), ...Object.values(POOLED_SIZES)];
+  const ofServer = [...sizes, ...RENEWED.map((pool) => POOL_SIZES[pool])].reduce((sum, size) => sum + size, 0);
+  return (servers + 1) * ofServer + OTHERS;
+}

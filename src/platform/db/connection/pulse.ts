@@ -16,6 +16,7 @@
  * called.
  */
 import postgres, { type Sql } from "postgres";
+import { POOL_SIZES } from "../pools";
 import { type Client, type ClientSettings, openClient } from "./connect";
 import { Echo, type Heard } from "./echo";
 import { DeafError, SilentError, Wait } from "./wait";
@@ -120,10 +121,15 @@ export class Pulse {
     const answerMsMax = this.#hasListened ? ANSWER_MS_MAX : START_MS_MAX;
     const echo = new Echo();
     const settings = settingsOf(answerMsMax, () => wait.interrupt(new Error("A connection of the pulse was closed")));
-    const speaker = openClient(speakerUrl, { ...settings, name: "waymark pulse" });
+    const speaker = openClient(speakerUrl, {
+      ...settings,
+      name: "waymark pulse",
+      connectionsMax: POOL_SIZES.pulse,
+    });
     const listener = openClient(url, {
       ...settings,
       name: "waymark listener",
+      connectionsMax: POOL_SIZES.listener,
       onNotification: (on, payload) => (on === channel ? onNotification(payload) : echo.heard(payload)),
     });
     this.#isReached = false;
@@ -183,8 +189,7 @@ export class Pulse {
   }
 }
 
-const settingsOf = (answerMsMax: number, onClosed: () => void): Omit<ClientSettings, "name"> => ({
-  connectionsMax: 1,
+const settingsOf = (answerMsMax: number, onClosed: () => void): Omit<ClientSettings, "name" | "connectionsMax"> => ({
   connectWaitS: answerMsMax / 1000,
   isRenewed: false,
   isTyped: false,

@@ -6,6 +6,7 @@
 import postgres from "postgres";
 import { SettingError } from "@/platform/setting-error";
 import type { Log } from "@/platform/telemetry/log";
+import { POOL_SIZES } from "../pools";
 import { type Client, openClient } from "./connect";
 import { SilentError, Wait } from "./wait";
 
@@ -34,7 +35,7 @@ export async function answeringClient(options: AnsweringOptions): Promise<Client
   for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
     const client = openClient(url, {
       name: "waymark start",
-      connectionsMax: 1,
+      connectionsMax: POOL_SIZES.tool,
       connectWaitS: ANSWER_MS_MAX / 1000,
       isTyped: false,
       isPrepared: false,

@@ -16,6 +16,7 @@ import { type Database, openDatabase } from "../client";
 import { type Client, openClient } from "../connection/connect";
 import { Wait } from "../connection/wait";
 import { hindranceOf } from "../faults";
+import { POOL_SIZES } from "../pools";
 
 const LATE_MS_MAX = 250;
 const LOOK_EVERY_MS = 1_000;
@@ -250,7 +251,7 @@ export class Replica {
   #openWatcher(): Client {
     return openClient(this.#options.readUrl, {
       name: "waymark replica watch",
-      connectionsMax: 1,
+      connectionsMax: POOL_SIZES.replicaWatch,
       connectWaitS: LOOK_MS_MAX / 1000,
       isRenewed: false,
       isTyped: false,
