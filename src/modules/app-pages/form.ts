@@ -3,8 +3,9 @@ import type { Static, TObject } from "@sinclair/typebox";
 import { type HttpError, invalid } from "@/http/errors";
 import { readerOf } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
+import { waitIn } from "@/pages/wait";
 import type { Log } from "@/platform/telemetry/log";
-import type { AccountWords } from "./words";
+import type { AccountTheme } from "./look";
 
 /** The fields as they were typed; of several with the same name, the last counts. */
 export type FormValues = Readonly<Record<string, string>>;
@@ -49,9 +50,11 @@ export function formReader<Schema extends TObject>(schema: Schema): (fields: unk
 
 const MALFORMED = /: (?:expected|required|must be)\b/;
 const UNAVAILABLE = new Set([429, 503]);
+/** Seconds to wait where a refusal does not say how many. */
+const WAIT_S = 60;
 
 /** Describes a form's failure in the visitor's language, and logs it if it is our own fault. */
-export function failureOf(error: unknown, values: FormValues, { words, sentences, log }: FailureFacts): Failed {
+export function failureOf(error: unknown, values: FormValues, { look, sentences, log }: FailureFacts): Failed {
   const failure = toHttpError(error);
   const { status, details = [] } = failure;
   if (status === 500) log.error("a page's form failed", { error });
@@ -62,26 +65,30 @@ export function failureOf(error: unknown, values: FormValues, { words, sentences
     if (said) faults[field] ??= MALFORMED.test(detail) ? said.malformed : (said.refused ?? said.malformed);
   }
   const isAtFields = Object.keys(faults).length > 0 && !UNAVAILABLE.has(status);
-  const alert = isAtFields ? words.alerts.check : alertOf(failure, words, sentences);
+  const alert = isAtFields ? look.words.alerts.check : alertOf(failure, look, sentences);
   return { status, headers: retryAfter(failure), state: { values, faults: isAtFields ? faults : {}, alert } };
 }
 
 interface FailureFacts {
-  words: AccountWords;
+  look: Pick<AccountTheme, "language" | "words">;
   sentences: Sentences;
   log: Log;
 }
 
-function alertOf({ status }: HttpError, { alerts }: AccountWords, { statuses }: Sentences): string {
+function alertOf(failure: HttpError, { language, words }: FailureFacts["look"], { statuses }: Sentences): string {
+  const { status } = failure;
+  const { alerts } = words;
   const own = statuses?.[status];
   if (own !== undefined) return own;
-  if (status === 429) return alerts.tooMany;
+  if (status === 429) return alerts.tooMany(waitIn(language, Number(waitSeconds(failure) ?? WAIT_S)));
   if (status === 503) return alerts.unavailable;
   if (status === 403) return alerts.forbidden;
   return status === 500 ? alerts.failed : alerts.check;
 }
 
-const retryAfter = ({ headers }: HttpError): Record<string, string> | undefined => {
-  const seconds = headers?.["retry-after"];
+const waitSeconds = ({ headers }: HttpError): string | undefined => headers?.["retry-after"];
+
+const retryAfter = (failure: HttpError): Record<string, string> | undefined => {
+  const seconds = waitSeconds(failure);
   return seconds === undefined ? undefined : { "retry-after": seconds };
 };

@@ -81,7 +81,7 @@ export function createPages(options: PagesOptions) {
           return await form.respond(visit, values);
         } catch (error) {
           const sentences = form.sentences(look, values);
-          const failure = failureOf(error, values, { words: look.words, sentences, log });
+          const failure = failureOf(error, values, { look, sentences, log });
           return form.again({ ...visit, path }, failure, error).catch((other: unknown) => failed(visit, other));
         }
       },
@@ -105,7 +105,7 @@ export function createPages(options: PagesOptions) {
 
   function failed({ look }: PageVisit, error: unknown): Response {
     const sentences = { fields: {} };
-    const { status, headers, state } = failureOf(error, untouched().values, { words: look.words, sentences, log });
+    const { status, headers, state } = failureOf(error, untouched().values, { look, sentences, log });
     const { moment } = look.words;
     return answerAccountPage(look, saidPage(look, { title: moment.title, text: state.alert ?? "" }), {
       status,

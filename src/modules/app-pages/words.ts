@@ -48,7 +48,8 @@ export interface AccountWords {
   alerts: {
     /** Shown above marked fields. */
     check: string;
-    tooMany: string;
+    /** `wait` says when to try again, as in `waitIn`. */
+    tooMany(wait: string): string;
     unavailable: string;
     failed: string;
     forbidden: string;

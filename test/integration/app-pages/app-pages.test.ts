@@ -62,6 +62,31 @@ const pathOf = (url: string): string => {
   return pathname + search;
 };
 
+test("says in every language how long to wait: an hour for another mail", async () => {
+  const [email, password] = [newEmail(), newPassword()];
+  const body = { name: "Eve", email, password, organizationName: "Eve" };
+  expect((await call("POST", "/api/v1/auth/register", { body })).status).toBe(201);
+  const person = await signedIn({ ...ada, email, password });
+  const ask = (language = "en") => person.send("/app/verify-email", {}, { "accept-language": language });
+  while ((await ask()).status !== 429);
+  const said = [];
+  for (const language of LANGUAGES) {
+    const { headers, html } = await ask(language);
+    const minutes = Math.ceil(Number(headers.get("retry-after")) / 60);
+    expect(minutes).toBeGreaterThan(1);
+    said.push(/<p>([^<]*)<\/p>/.exec(html)?.[1]?.replace(String(minutes), "60"));
+  }
+  expect(said).toEqual([
+    "Too many attempts. Please try again in 60 minutes.",
+    "Das waren zu viele Versuche. Bitte in 60 Minuten noch einmal versuchen.",
+    "Trop de tentatives. Réessayez dans 60 minutes.",
+    "Ha habido demasiados intentos. Inténtalo de nuevo dentro de 60 minutos.",
+    "Foram tentativas demais. Tente de novo em 60 minutos.",
+    "Troppi tentativi. Riprova tra 60 minuti.",
+    "Dat waren te veel pogingen. Probeer het over 60 minuten weer.",
+  ]);
+});
+
 describe("sign-in", () => {
   test("leads to /app with a cookie that is the session, until it is signed out", async () => {
     const person = await signedIn();
@@ -159,7 +184,7 @@ describe("sign-in", () => {
     for (let tries = 0; tries < 5; tries++) await person.send("/app/sign-in", { email, password: "wrong" });
     const { status, headers, html } = await person.send("/app/sign-in", { email, password: "wrong" });
     expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true]);
-    expect(html).toContain("Please try again in a minute.");
+    expect(html).toContain("Please try again in 1 minute.");
   });
 
   test.each(["state_mismatch", "domain_not_allowed", "plan_limit"])("tells of a single sign-on: %s", async (error) => {

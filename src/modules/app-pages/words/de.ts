@@ -23,7 +23,7 @@ export const accountsDe: AccountWords = {
   },
   alerts: {
     check: "Bitte die markierten Felder prüfen.",
-    tooMany: "Das waren zu viele Versuche. Bitte in einer Minute noch einmal versuchen.",
+    tooMany: (wait) => `Das waren zu viele Versuche. Bitte ${wait} noch einmal versuchen.`,
     unavailable: "Das geht gerade nicht. Bitte gleich noch einmal versuchen.",
     failed: "Bei uns ist etwas schiefgegangen. Bitte noch einmal versuchen.",
     forbidden: "Darauf haben Sie keinen Zugriff. Fragen Sie den Betreiber dieses Dienstes.",

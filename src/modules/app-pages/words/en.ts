@@ -23,7 +23,7 @@ export const accountsEn: AccountWords = {
   },
   alerts: {
     check: "Please check the marked fields.",
-    tooMany: "Too many attempts. Please try again in a minute.",
+    tooMany: (wait) => `Too many attempts. Please try again ${wait}.`,
     unavailable: "This is not available right now. Please try again shortly.",
     failed: "Something went wrong on our side. Please try again.",
     forbidden: "You do not have access. Ask the operator of this service.",

@@ -23,7 +23,7 @@ export const accountsEs: AccountWords = {
   },
   alerts: {
     check: "Revisa los campos marcados.",
-    tooMany: "Ha habido demasiados intentos. Inténtalo de nuevo en un minuto.",
+    tooMany: (wait) => `Ha habido demasiados intentos. Inténtalo de nuevo ${wait}.`,
     unavailable: "Ahora mismo no está disponible. Inténtalo de nuevo en breve.",
     failed: "Algo ha fallado por nuestra parte. Inténtalo de nuevo.",
     forbidden: "No tienes acceso a esto. Pregunta a quien gestiona este servicio.",

@@ -23,7 +23,7 @@ export const accountsFr: AccountWords = {
   },
   alerts: {
     check: "Vérifiez les champs signalés.",
-    tooMany: "Trop de tentatives. Réessayez dans une minute.",
+    tooMany: (wait) => `Trop de tentatives. Réessayez ${wait}.`,
     unavailable: "Cela ne fonctionne pas pour le moment. Réessayez bientôt.",
     failed: "Un problème est survenu de notre côté. Réessayez.",
     forbidden: "Vous n’y avez pas accès. Adressez-vous à l’exploitant de ce service.",

@@ -23,7 +23,7 @@ export const accountsIt: AccountWords = {
   },
   alerts: {
     check: "Controlla i campi segnalati.",
-    tooMany: "Troppi tentativi. Riprova tra un minuto.",
+    tooMany: (wait) => `Troppi tentativi. Riprova ${wait}.`,
     unavailable: "In questo momento non funziona. Riprova tra poco.",
     failed: "Qualcosa è andato storto da parte nostra. Riprova.",
     forbidden: "Non hai accesso. Chiedi a chi gestisce questo servizio.",

@@ -23,7 +23,7 @@ export const accountsNl: AccountWords = {
   },
   alerts: {
     check: "Kijk de gemarkeerde velden na.",
-    tooMany: "Dat waren te veel pogingen. Probeer het over een minuut weer.",
+    tooMany: (wait) => `Dat waren te veel pogingen. Probeer het ${wait} weer.`,
     unavailable: "Dit is nu niet beschikbaar. Probeer het zo weer.",
     failed: "Er ging bij ons iets mis. Probeer het opnieuw.",
     forbidden: "Je hebt hier geen toegang toe. Vraag het aan wie deze dienst beheert.",

@@ -23,7 +23,7 @@ export const accountsPt: AccountWords = {
   },
   alerts: {
     check: "Verifique os campos marcados.",
-    tooMany: "Foram tentativas demais. Tente de novo em um minuto.",
+    tooMany: (wait) => `Foram tentativas demais. Tente de novo ${wait}.`,
     unavailable: "Isto não está disponível agora. Tente de novo em breve.",
     failed: "Algo deu errado do nosso lado. Tente de novo.",
     forbidden: "Você não tem acesso a isto. Fale com quem administra este serviço.",
