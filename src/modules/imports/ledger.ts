@@ -30,7 +30,7 @@ export async function insertLedger(tx: Db, rows: readonly LedgerRow[]): Promise<
 export const updateLedger = (
   tx: Db,
   { orgId, importId, row, part }: LedgerRow,
-  values: Partial<Pick<LedgerRow, "result" | "why" | "differences" | "asked">>,
+  values: Partial<Pick<LedgerRow, "result" | "resultBefore" | "why" | "differences" | "asked">>,
 ) =>
   tx
     .update(importRows)

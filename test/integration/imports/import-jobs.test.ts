@@ -34,6 +34,9 @@ const waiting = () => sql`
   select from pg_locks join pg_database d on d.oid = database
   where datname = current_database() and locktype = 'advisory' and not granted`;
 
+const lockWaiters = () => sql`
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
   while (!(await holds())) await Bun.sleep(5);
 };
@@ -105,6 +108,27 @@ test("a job that never gets any further is given up", async () => {
   expect(await ledgerOf(service, account, body._id)).toEqual([]);
   const again = await imported(service, account, { text: "slug,url\nf1,https://acme.com/\n", options });
   expect(again.counts).toMatchObject({ created: 1 });
+});
+
+test("a rollback that was cancelled and is run again counts what both removed", async () => {
+  const account = await service.register();
+  const rows = 600;
+  const text = `slug,url\n${Array.from({ length: rows }, (_, row) => `rb${row},https://acme.com/${row}\n`).join("")}`;
+  const { _id } = await imported(service, account, { text, options });
+  const post = (act: string) =>
+    service.call("POST", `/api/v1/organizations/${account.orgId}/imports/${_id}/${act}`, { token: account.token });
+  const { release } = await held("hold_back", "before update on import_rows for each row when (new.row = 550)");
+  await post("rollback");
+  await until(async () => (await waiting()).length > 0);
+  const cancelled = post("cancel");
+  await until(async () => (await lockWaiters()).length === 2);
+  // The job's second part is lost with its connection, and the cancellation, which waits for that part, comes next.
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name like 'waymark imports%' and wait_event_type = 'Lock' and datname = current_database()`;
+  expect((await cancelled).body).toMatchObject({ status: "cancelled", counts: { removed: 500, kept: 0 } });
+  await release();
+  expect((await post("rollback")).status).toBe(202);
+  expect((await ended(service, account, _id)).counts).toMatchObject({ created: rows, removed: rows, kept: 0 });
 });
 
 test("uploads under way count among the imports of an organization", async () => {

@@ -17,6 +17,7 @@ const get = async <Body>(path: string, token = account.token) =>
   (await service.call<Body>("GET", `/api/v1/organizations/${account.orgId}${path}`, { token })).body;
 const linkOf = (id: string | undefined) => get<Link>(`/links/${id}`);
 
+const ROLLED_BACK_AGAIN = "drizzle/migrations/0053_rolled_back_again.sql";
 const CRLF = Buffer.from("\r\n");
 
 const BITLY = `Link;Custom Link;Title;Destination URL;Tags;Created;Total Clicks
@@ -285,8 +286,57 @@ test("a rollback removes what was made and nobody has changed, and a forced one 
   expect([(await service.visit("/r1")).status, (await service.visit("/r2")).status]).toEqual([404, 302]);
   expect((await service.call("POST", `${path}/imports/${done._id}/rollback`, { token })).status).toBe(409);
   expect(first?.result).toBe("created");
+
+  const forced = await service.call("POST", `${path}/imports/${done._id}/rollback`, { token, body: { force: true } });
+  expect(forced.status).toBe(202);
+  expect(await ended(service, account, done._id)).toMatchObject({
+    task: "rollback",
+    status: "done",
+    counts: { removed: 2, kept: 0 },
+  });
+  expect((await ledgerOf(service, account, done._id)).map(({ result, why }) => [result, why])).toEqual([
+    ["removed", undefined],
+    ["removed", undefined],
+    ["unchanged", "it was imported before"],
+  ]);
+  expect((await service.visit("/r2")).status).toBe(404);
   const again = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
-  expect(again.counts).toMatchObject({ created: 1, unchanged: 2 });
+  expect(again.counts).toMatchObject({ created: 2, unchanged: 1 });
+});
+
+test("a forced rollback after an ordinary one still keeps the links that the import replaced", async () => {
+  const before = await service.createLink(account, { slug: "stays", defaultUrl: "https://acme.com/before" });
+  const text = "slug,url\nstays,https://acme.com/after\ngoes,https://acme.com/new\n";
+  const options = { domainMap: { "*": shared }, onConflict: "replace" as const };
+  const { _id } = await imported(service, account, { text, options });
+  const { token } = account;
+  const path = `/api/v1/organizations/${account.orgId}/imports/${_id}/rollback`;
+  for (const force of [false, true]) {
+    expect((await service.call("POST", path, { token, body: { force } })).status).toBe(202);
+    expect((await ended(service, account, _id)).counts).toMatchObject({ removed: 1, kept: 1 });
+    expect(await ledgerOf(service, account, _id)).toMatchObject([
+      { result: "kept", why: expect.stringContaining("it was there before the import"), linkId: before._id },
+      { result: "removed" },
+    ]);
+  }
+  expect((await service.visit("/stays")).headers.get("location")).toBe("https://acme.com/after");
+});
+
+test("a rollback from before the ledger said what a row had been can be forced, too", async () => {
+  const text = "slug,url\nformer,https://acme.com/former\n";
+  const { _id } = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
+  const [row] = await ledgerOf(service, account, _id);
+  const { token } = account;
+  const path = `/api/v1/organizations/${account.orgId}`;
+  await service.call("PATCH", `${path}/links/${row?.linkId}`, { token, body: { title: "Ours now" } });
+  await service.call("POST", `${path}/imports/${_id}/rollback`, { token });
+  expect((await ended(service, account, _id)).counts).toMatchObject({ removed: 0, kept: 1 });
+
+  await service.sql`update import_rows set result_before = null where import_id = ${_id}`;
+  const [, ...carriedOver] = (await Bun.file(ROLLED_BACK_AGAIN).text()).split("--> statement-breakpoint");
+  await service.sql.unsafe(carriedOver.join(""));
+  await service.call("POST", `${path}/imports/${_id}/rollback`, { token, body: { force: true } });
+  expect((await ended(service, account, _id)).counts).toMatchObject({ removed: 1, kept: 0 });
 });
 
 describe("a verification", () => {

@@ -146,7 +146,7 @@ async function replace({ links, tenant }: Making, tx: Tx, settled: Settled[], ch
 const ledgerRowOf = (job: ImportJob, { place, result, why, linkId }: Settled): LedgerRow => ({
   ...{ importId: job.id, orgId: job.orgId, row: place.row, part: place.part, address: place.address },
   ...{ result, why: why ?? null, linkId: linkId ?? null, clicksBefore: place.clicksBefore },
-  ...{ differences: null, asked: null },
+  ...{ resultBefore: null, differences: null, asked: null },
   dropped: place.dropped.length > 0 ? place.dropped : null,
 });
 

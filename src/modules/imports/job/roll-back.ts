@@ -1,9 +1,12 @@
 /**
  * Removes what an import created, a part of its ledger at a time: the links that nobody has changed since, or all of
  * them if it is forced. Links that the import replaced existed before, so they stay.
+ *
+ * Every rollback goes through the whole ledger: a row's `resultBefore` says what the import did, whatever rollbacks
+ * made of it since. Its counts are those of the ledger, including what earlier rollbacks removed.
  */
 import { and, eq, exists, gt, inArray, isNotNull, isNull } from "drizzle-orm";
-import type { ImportCounts } from "@/contract/links/imports";
+import type { ImportCounts, ImportResult } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import type { LinkService } from "@/modules/links/service";
@@ -36,8 +39,7 @@ export async function rollBack(
     await changeRouting(async (tx, changed) => {
       await lease.hold(tx);
       const rows = await readLedger(tx, job.orgId, job.id, lease.cursor + 1, to);
-      const made = rows.filter(({ result }) => result === "created" || result === "suffixed");
-      const standing = await standingLinks(tx, job, made);
+      const standing = await standingLinks(tx, job, rows.filter(isMade));
       const wanted = [...standing.values()].filter(({ isChanged }) => !isChanged || job.isForced);
       const outcomes = await links.removeImported(tx, tenant, wanted, changed.link);
       const removed = new Set(wanted.filter((_, index) => !(outcomes[index] instanceof HttpError)).map(({ id }) => id));
@@ -46,7 +48,7 @@ export async function rollBack(
       for (const row of rows) {
         const outcome = outcomeOf(row, removed, standing.has(row.linkId ?? ""));
         if (outcome === undefined) continue;
-        await updateLedger(tx, row, outcome);
+        if (outcome !== row) await updateLedger(tx, row, { ...outcome, resultBefore: originOf(row) });
         counts[outcome.result] = (counts[outcome.result] ?? 0) + 1;
       }
       await lease.move(tx, { cursor: to, progress: to / records, counts });
@@ -65,12 +67,17 @@ async function forgetClicks(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerR
     .where(and(eq(linkTable.orgId, orgId), inArray(linkTable.id, ids), isNotNull(linkTable.clicksBefore)));
 }
 
-/** Returns undefined for a row that created nothing. */
-function outcomeOf({ result, linkId }: LedgerRow, removed: ReadonlySet<string>, isThere: boolean) {
-  if (result === "replaced")
+const originOf = ({ result, resultBefore }: LedgerRow): ImportResult => resultBefore ?? result;
+
+const isMade = (row: LedgerRow): boolean => originOf(row) === "created" || originOf(row) === "suffixed";
+
+/** Returns the row itself if it stays as it is, and undefined for one that neither created nor replaced a link. */
+function outcomeOf(row: LedgerRow, removed: ReadonlySet<string>, isThere: boolean) {
+  if (row.result === "removed") return row;
+  if (originOf(row) === "replaced")
     return { result: "kept" as const, why: "it was there before the import; its history has its earlier fields" };
-  if (result !== "created" && result !== "suffixed") return undefined;
-  if (linkId !== null && removed.has(linkId)) return { result: "removed" as const, why: null };
+  if (!isMade(row)) return row.result === "kept" ? row : undefined;
+  if (row.linkId !== null && removed.has(row.linkId)) return { result: "removed" as const, why: null };
   return { result: "kept" as const, why: isThere ? "it has been changed since" : "it had been deleted already" };
 }
 

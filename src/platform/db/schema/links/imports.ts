@@ -110,6 +110,8 @@ export const importRows = pgTable(
     orgId: orgId(),
     address: text("address").notNull(),
     result: text("result").$type<ImportResult>().notNull(),
+    /** What a rollback found: it changes `result`, and another one still has to know. Null if none came to this row. */
+    resultBefore: text("result_before").$type<ImportResult>(),
     linkId: uuid("link_id"),
     why: text("why"),
     dropped: jsonb("dropped").$type<DroppedField[]>(),
