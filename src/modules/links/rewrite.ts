@@ -3,7 +3,7 @@
  * revisions, audit entries, safety verdicts, notifications. It takes a few statements for any number of links; a link
  * that cannot be changed does not affect the others.
  */
-import type { Tenant } from "@/core/ids";
+import type { OrgId, Tenant } from "@/core/ids";
 import { HttpError, notFound } from "@/http/errors";
 import { externalIdTaken } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
@@ -43,8 +43,8 @@ interface Planned {
 }
 
 /**
- * Returns, for each link in order, its row or the reason why it cannot be changed: 400, 404 or 412. Throws 409 for an
- * external id in use.
+ * Returns, for each link in order, its row or the reason why it cannot be changed: 400, 404, 409 for an external id in
+ * use, or 412.
  */
 export async function rewriteAll(
   options: LinkServiceOptions,
@@ -57,17 +57,19 @@ export async function rewriteAll(
   const locked = await lockAll(tx, tenant, wanted);
   const outcomes = wanted.map((one) => planned(options, locked.get(one.id), one));
   const plans = outcomes.filter((outcome): outcome is Planned => "values" in outcome);
-  const rows = await write(tx, tenant, plans);
+  const written = await write(tx, tenant, plans);
   const changes = plans.flatMap(({ before, domain }) => {
-    const after = rows.get(before.id);
-    return after ? [{ before, after, domain }] : [];
+    const after = written.get(before.id);
+    return after && !(after instanceof HttpError) ? [{ before, after, domain }] : [];
   });
   if (changes.length > 0) await record(tx, tenant, changes);
   for (const { before, after, domain } of changes) {
     await options.safety.noteChange(tx, tenant.orgId, after, before.safety, after.safety);
     changed(after, domain);
   }
-  return outcomes.map((outcome) => ("values" in outcome ? (rows.get(outcome.before.id) ?? outcome.before) : outcome));
+  return outcomes.map((outcome) =>
+    "values" in outcome ? (written.get(outcome.before.id) ?? outcome.before) : outcome,
+  );
 }
 
 /**
@@ -119,15 +121,35 @@ function planned(
   }
 }
 
-/** Links that get the same values share a statement. */
-async function write(tx: Tx, { orgId }: Tenant, plans: readonly Planned[]): Promise<Map<string, store.LinkRow>> {
-  const rows = new Map<string, store.LinkRow>();
-  for (const alike of Map.groupBy(plans, ({ values }) => JSON.stringify(values)).values()) {
+/** Links that get the same values share a statement, except those that take an external id. */
+async function write(tx: Tx, { orgId }: Tenant, plans: readonly Planned[]): Promise<Map<string, Written>> {
+  const written = new Map<string, Written>();
+  const [claims, others] = [plans.filter(takesExternalId), plans.filter((plan) => !takesExternalId(plan))];
+  for (const alike of Map.groupBy(others, ({ values }) => JSON.stringify(values)).values()) {
     const ids = alike.map(({ before }) => before.id);
-    const written = await store.updateLinks(tx, orgId, ids, alike[0]?.values ?? {}).catch(refuseTaken);
-    for (const row of written) rows.set(row.id, row);
+    for (const row of await store.updateLinks(tx, orgId, ids, alike[0]?.values ?? {})) written.set(row.id, row);
   }
-  return rows;
+  for (const plan of claims) {
+    const outcome = await claim(tx, orgId, plan);
+    if (outcome) written.set(plan.before.id, outcome);
+  }
+  return written;
+}
+
+type Written = store.LinkRow | HttpError;
+
+const takesExternalId = ({ before, values }: Planned): boolean =>
+  typeof values.externalId === "string" && values.externalId !== before.externalId;
+
+/** Writes behind a savepoint: if another link has the external id, the others of the transaction are still written. */
+async function claim(tx: Tx, orgId: OrgId, { before, values }: Planned): Promise<Written | undefined> {
+  try {
+    const [row] = await tx.transaction((inner) => store.updateLinks(inner, orgId, [before.id], values));
+    return row;
+  } catch (error) {
+    if (violatedConstraint(error) === EXTERNAL_ID_INDEX) return externalIdTaken();
+    throw error;
+  }
 }
 
 /** Runs `work` in a transaction. Once it has committed, queues the changed links for a safety check. */
@@ -146,8 +168,4 @@ export async function inTransaction<Result>(
   const result = await changeRouting((tx, changed) => work(tx, noting(changed.link), noting(changed.made)));
   for (const link of links) safety.enqueueCheck(orgId, link);
   return result;
-}
-
-function refuseTaken(error: unknown): never {
-  throw violatedConstraint(error) === EXTERNAL_ID_INDEX ? externalIdTaken() : error;
 }

@@ -106,6 +106,39 @@ test("what is in the way is left, gets a suffix, or is replaced", async () => {
   expect((await service.visit("/busy")).headers.get("location")).toBe("https://acme.com/after");
 });
 
+test("a record whose external id another link has is refused alone, whether it creates or replaces", async () => {
+  const { token } = account;
+  const made = (slug: string, externalId?: string) =>
+    service.createLink(account, { slug, externalId, defaultUrl: "https://acme.com/before" });
+  const holder = await made("ext-holder", "crm-1");
+  const [one, two, three] = [await made("ext-one"), await made("ext-two"), await made("ext-three")];
+  const text = `slug,url,externalId
+ext-one,https://acme.com/1,crm-1
+ext-two,https://acme.com/2,crm-2
+ext-three,https://acme.com/2,crm-2
+ext-new,https://acme.com/4,crm-1
+ext-last,https://acme.com/5,crm-3
+`;
+  const options = { source: "csv" as const, domainMap: { "*": shared }, onConflict: "replace" as const };
+  const done = await imported(service, account, { text, options });
+  expect(done).toMatchObject({ status: "done", counts: { records: 5, created: 1, replaced: 1, refused: 3 } });
+  const why = "Another link has this external id; externalId: already in use";
+  expect(await ledgerOf(service, account, done._id)).toMatchObject([
+    { address: "/ext-one", result: "refused", why },
+    { address: "/ext-two", result: "replaced", linkId: two._id },
+    { address: "/ext-three", result: "refused", why },
+    { address: "/ext-new", result: "refused", why },
+    { address: "/ext-last", result: "created" },
+  ]);
+  expect(await linkOf(holder._id)).toMatchObject({ externalId: "crm-1" });
+  expect(await linkOf(two._id)).toMatchObject({ externalId: "crm-2", defaultUrl: "https://acme.com/2" });
+  for (const { _id } of [one, three])
+    expect(await linkOf(_id)).toMatchObject({ defaultUrl: "https://acme.com/before" });
+  const path = `/api/v1/organizations/${account.orgId}/links/${one._id}/revisions`;
+  const { body } = await service.call<{ total: number }>("GET", path, { token });
+  expect(body.total).toBe(1);
+});
+
 test("Firebase: one app profile for each app, rules by platform, and paths of several segments", async () => {
   const header =
     "Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi),iOS app store ID (isi),iOS fallback link (ifl),Archived?";

@@ -150,9 +150,10 @@ const ledgerRowOf = (job: ImportJob, { place, result, why, linkId }: Settled): L
   dropped: place.dropped.length > 0 ? place.dropped : null,
 });
 
-function refuse(one: Settled, { status, message, details }: HttpError): void {
-  one.result = status === 409 ? "skipped" : "refused";
-  one.why = [message, ...(details ?? [])].join("; ");
+function refuse(one: Settled, { status, message, details = [] }: HttpError): void {
+  const isAddressUsed = status === 409 && details.some((detail) => detail.startsWith("slug: "));
+  one.result = isAddressUsed ? "skipped" : "refused";
+  one.why = [message, ...details].join("; ");
   one.linkId = undefined;
 }
 
