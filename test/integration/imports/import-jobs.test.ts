@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { ended, imported, ledgerOf, upload } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { ReservedSql } from "postgres";
-import { claimJob } from "@/modules/imports/job/claim";
+import { claimJob, hasDueImports } from "@/modules/imports/job/claim";
 
 /** Names the locks that triggers of these tests wait for. */
 const LOCKS = 40_918;
@@ -11,6 +11,7 @@ const LOCKS = 40_918;
 const service = await startTestService();
 const { sql } = service;
 const shared: string = (await sql`select id from domains where org_id is null`)[0]?.id;
+const FILE = { name: "links.csv", bytes: 9, hash: "", encoding: "utf-8", form: { kind: "json", source: "csv" } };
 const options = { domainMap: { "*": shared } };
 
 /** Whoever does what the trigger says waits until `release`. */
@@ -44,11 +45,10 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
 test("of two who claim at the same instant, one gets the organization's job and the other nothing", async () => {
   const account = await service.register();
   const ids = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
-  const file = { name: "links.csv", bytes: 9, hash: "", encoding: "utf-8", form: { kind: "json", source: "csv" } };
   // No job for the service: each is somebody's, until the claims come.
   for (const id of ids) {
     await sql`insert into imports (id, org_id, file, options, actor, leased_until)
-      values (${id}, ${account.orgId}, ${JSON.stringify(file)}, '{}', '{}', now() + interval '1 hour')`;
+      values (${id}, ${account.orgId}, ${JSON.stringify(FILE)}, '{}', '{}', now() + interval '1 hour')`;
   }
   const other = await sql`
     select count(*)::int as open from imports where status in ('queued', 'running') and leased_until is null`;
@@ -66,6 +66,24 @@ test("of two who claim at the same instant, one gets the organization's job and 
   expect(claimed.filter(Boolean)).toHaveLength(1);
   const running = await sql`select id from imports where org_id = ${account.orgId} and status = 'running'`;
   expect(running).toHaveLength(1);
+  await sql`delete from imports where org_id = ${account.orgId}`;
+});
+
+test("a job is not due while its organization has another one running, so that no server starts a process for it", async () => {
+  const account = await service.register();
+  const [running, next, holder] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), crypto.randomUUID()];
+  // Each is free for its holder alone: the service takes neither.
+  for (const [id, status, by] of [
+    [running, "running", crypto.randomUUID()],
+    [next, "queued", holder],
+  ] as const)
+    await sql`insert into imports (id, org_id, file, options, actor, status, leased_by, leased_until)
+      values (${id}, ${account.orgId}, ${JSON.stringify(FILE)}, '{}', '{}', ${status}, ${by}, now() + interval '1 hour')`;
+  expect(await hasDueImports(service.db, holder)).toBe(false);
+  expect(await claimJob(service.db, holder)).toBeUndefined();
+  await sql`update imports set status = 'done', leased_by = null, leased_until = null where id = ${running}`;
+  expect(await hasDueImports(service.db, holder)).toBe(true);
+  expect(await claimJob(service.db, holder)).toMatchObject({ id: next });
   await sql`delete from imports where org_id = ${account.orgId}`;
 });
 

@@ -5,11 +5,11 @@
  * A claim counts as an attempt until a step of the job commits. A job that has been claimed `IMPORT_ATTEMPTS_MAX`
  * times without making progress, for whatever reason, is given up.
  */
-import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
 import { imports } from "@/platform/db/schema";
-import type { Db } from "@/platform/db/tx";
+import type { Tx } from "@/platform/db/tx";
 import type { ImportJob } from "../store";
 import { LEASE_S } from "./lease";
 
@@ -37,11 +37,7 @@ export async function claimJob(db: Drizzle, holder: string, only?: string): Prom
       .where(
         sql`${imports.id} = (
           select open.id from ${imports} as open
-          where open.status in ('queued', 'running')
-            and (${only ?? null}::uuid is null or open.id = ${only ?? null}::uuid)
-            and (open.leased_until is null or open.leased_until < now() or open.leased_by = ${holder})
-            and not exists (select 1 from ${imports} as other where other.org_id = open.org_id and other.id <> open.id
-              and other.status = 'running' and other.leased_until > now())
+          where ${isDue(holder)} and (${only ?? null}::uuid is null or open.id = ${only ?? null}::uuid)
           order by open.id limit 1 for update skip locked)`,
       )
       .returning();
@@ -49,16 +45,17 @@ export async function claimJob(db: Drizzle, holder: string, only?: string): Prom
   });
 }
 
-/**
- * True if there is a job that nobody is working on, or that this holder left unfinished. It may still have to wait for
- * another job of its organization.
- */
-export async function hasDueImports(db: Db, holder?: string): Promise<boolean> {
-  const isFree = or(
-    isNull(imports.leasedUntil),
-    lt(imports.leasedUntil, sql`now()`),
-    holder === undefined ? undefined : eq(imports.leasedBy, holder),
-  );
-  const where = and(inArray(imports.status, ["queued", "running"]), isFree);
-  return (await db.select({ id: imports.id }).from(imports).where(where).limit(1)).length > 0;
+/** True if there is a job to claim: for anybody, or for this holder. */
+export async function hasDueImports(db: Pick<Tx, "execute">, holder?: string): Promise<boolean> {
+  const found = await db.execute(sql`select open.id from ${imports} as open where ${isDue(holder)} limit 1`);
+  return found.length > 0;
 }
+
+/**
+ * True of a job, named `open`, that nobody is working on or that this holder left unfinished, while no other of its
+ * organization is running.
+ */
+const isDue = (holder?: string) => sql`open.status in ('queued', 'running')
+  and (open.leased_until is null or open.leased_until < now() or open.leased_by = ${holder ?? null}::uuid)
+  and not exists (select 1 from ${imports} as other where other.org_id = open.org_id and other.id <> open.id
+    and other.status = 'running' and other.leased_until > now())`;
