@@ -118,11 +118,12 @@ export function checkFreeObject(field: string, value: unknown): string[] {
   if (value === null || value === undefined) return [];
   const faults: string[] = [];
   if (Buffer.byteLength(JSON.stringify(value)) > FREE_OBJECT_BYTES_MAX) faults.push(`${field}: expected at most 16 KB`);
-  if (depthOf(value) > FREE_OBJECT_DEPTH_MAX) faults.push(`${field}: expected at most ${FREE_OBJECT_DEPTH_MAX} levels`);
+  if (isDeeper(value, FREE_OBJECT_DEPTH_MAX)) faults.push(`${field}: expected at most ${FREE_OBJECT_DEPTH_MAX} levels`);
   return faults;
 }
 
-function depthOf(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+/** Returns true if objects and arrays are nested in more than `levels` levels. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }

@@ -261,6 +261,26 @@ test("a large file with an object on each line is recognised by its beginning", 
   expect(done).toMatchObject({ status: "done", source: "dub", counts: { records: 3_000, created: 3_000 } });
 });
 
+test("a link whose payload is too long or too deep is refused, and the others come in", async () => {
+  const ones = "1,".repeat(1_000_000);
+  const payloads = ['{"screen":"offer"}', `{"a":[${ones}1]}`, `{"a":${"[".repeat(60)}${"]".repeat(60)}}`];
+  const lines = payloads.map(
+    (payload, index) =>
+      `{"_id":"${index}","domain":"a.test","slug":"payload-${index}","defaultUrl":"https://acme.com/","deepLinkPayload":${payload}}`,
+  );
+  const options = { domainMap: { "*": shared } };
+  const done = await imported(service, account, { text: `${lines.join("\n")}\n`, name: "links.jsonl", options });
+  const rows = await ledgerOf(service, account, done._id);
+  expect([done.status, rows.map(({ result, why }) => [result, why?.split(/[:.[]/)[0]])]).toEqual([
+    "done",
+    [
+      ["created", undefined],
+      ["refused", "deepLinkPayload"],
+      ["refused", "deepLinkPayload"],
+    ],
+  ]);
+});
+
 test("the lease is renewed while a batch takes long, as a thousand passwords do", async () => {
   const rows = Array.from({ length: 30 }, (_, index) => `https://old.ly/locked${index},https://acme.com/,sesame`);
   const text = ["Short link,Destination URL,password", ...rows].join("\n");

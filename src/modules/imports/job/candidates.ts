@@ -77,10 +77,10 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
     domainId: domain.id,
     appProfileId,
   };
-  const checked = readInput(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
-  const faults = [...textFaults(given), ...(checked.ok ? [] : checked.faults)];
-  if (!checked.ok || faults.length > 0) return { ...place, refused: faults.join("; ") };
   try {
+    const checked = readInput(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+    const faults = [...textFaults(given), ...(checked.ok ? [] : checked.faults)];
+    if (!checked.ok || faults.length > 0) return { ...place, refused: faults.join("; ") };
     const draft = await parts.draft(checked.value);
     const sourceId = old
       ? `${old.host ?? domain.hostname}/${old.path}`
