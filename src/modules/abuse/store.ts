@@ -115,7 +115,18 @@ export async function groupSuspects(
     link: found.get(text ?? "") ?? null,
     reasons: [...new Set(reasons.split(","))].sort(),
   }));
-  return { groups, total: rows[0]?.total ?? 0 };
+  // A page past the end has no row that could tell the total.
+  const total = rows[0]?.total ?? (page > 1 ? await countGroups(db, orgId, asked, key) : 0);
+  return { groups, total };
+}
+
+async function countGroups(db: Db, orgId: OrgId, asked: SuspectsAsked, key: SQL): Promise<number> {
+  const groups = db
+    .select({ key: sql`${key}`.as("key") })
+    .from(newest(orgId, asked, GROUPED_MAX))
+    .groupBy(key);
+  const [counted] = await db.select({ total: count() }).from(groups.as("groups"));
+  return counted?.total ?? 0;
 }
 
 async function linksOf(db: Db, orgId: OrgId, ids: string[]): Promise<Map<string, SuspectLink>> {

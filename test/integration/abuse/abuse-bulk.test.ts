@@ -159,6 +159,8 @@ test("groups show where clicks come from and whose they are, the largest first",
   expect(byLink.groups).toMatchObject([
     { addressId: null, link: { _id: scene.link }, clicks: 80, addresses: 2, reasons: ["crowd", "repeat"], score: 80 },
   ]);
+  const past = { groups: [], total: 2, totalPages: 2, page: 3 };
+  expect(await scene.abuse.groups(scene.tenant, { by: "link", limit: 1, page: 3 })).toEqual({ ...past, limit: 1 });
   expect(byLink.groups[0]?.firstAt).toBe("2026-11-10T10:00:00.000Z");
   await scene.judge({ addressId: FARM_ID, status: "dismissed" });
   expect((await scene.abuse.groups(scene.tenant, { by: "address" })).total).toBe(1);
