@@ -16,10 +16,11 @@ const RULES_LOOKED_MAX = 500;
 
 export interface Suspects {
   linkIds: string[];
-  /** True if there may be more links of a kind than were examined. */
+  /** True if there are more links of a kind than were examined. */
   isCut: boolean;
 }
 
+/** Reads one link more than the maximum of each kind, which tells whether there are more. */
 export async function readSuspects(db: Db, orgId: OrgId): Promise<Suspects> {
   const { linkId, status, failures } = destinationChecks;
   const { id, rules, kind, deletedAt, updatedAt } = links;
@@ -30,24 +31,26 @@ export async function readSuspects(db: Db, orgId: OrgId): Promise<Suspects> {
       .from(destinationChecks)
       .where(and(eq(destinationChecks.orgId, orgId), sql`${status} <> 'ok' and ${failures} >= 2`))
       .orderBy(desc(linkId))
-      .limit(SUSPECTS_MAX),
+      .limit(SUSPECTS_MAX + 1),
     db
       .select({ id })
       .from(links)
       .where(and(ofTenant, sql.raw(LINK_MISCONFIGURED)))
       .orderBy(desc(id))
-      .limit(SUSPECTS_MAX),
+      .limit(SUSPECTS_MAX + 1),
     // Written as literal SQL, so that Postgres can match the condition to the partial index.
     db
       .select({ id, rules })
       .from(links)
       .where(and(ofTenant, isNull(deletedAt), sql`${kind} = 'link' and ${rules} <> '[]'`))
       .orderBy(desc(updatedAt))
-      .limit(RULES_LOOKED_MAX),
+      .limit(RULES_LOOKED_MAX + 1),
   ]);
-  const unreachable = ruled.filter(({ rules }) => unreachableRules(rules).length > 0).slice(0, SUSPECTS_MAX);
+  const looked = ruled.slice(0, RULES_LOOKED_MAX);
+  const unreachable = looked.filter(({ rules }) => unreachableRules(rules).length > 0);
+  const kinds = [dead, misconfigured, unreachable];
   return {
-    linkIds: [...new Set([...dead, ...misconfigured, ...unreachable].map(({ id }) => id))],
-    isCut: dead.length + misconfigured.length >= SUSPECTS_MAX || ruled.length === RULES_LOOKED_MAX,
+    linkIds: [...new Set(kinds.flatMap((kind) => kind.slice(0, SUSPECTS_MAX)).map(({ id }) => id))],
+    isCut: ruled.length > RULES_LOOKED_MAX || kinds.some(({ length }) => length > SUSPECTS_MAX),
   };
 }

@@ -246,6 +246,38 @@ describe("the broken link", () => {
     ]);
     expect(summary.text).toBe("5 faults in 5 links checked");
   });
+
+  test("is said not to be all that there are where more of a kind are left out, and only there", async () => {
+    const { org, addLink, broken } = await history.workspace();
+    const { sql } = history;
+    const links: string[] = [];
+    while (links.length < 101) links.push(await addLink());
+    const rules = sql.json([{ destinationUrl: "https://a.example" }, { destinationUrl: "https://b.example" }]);
+    const kinds = {
+      unreachable: (ids: string[]) => sql`update links set rules = ${rules} where id = any(${ids})`,
+      misconfigured: (ids: string[]) =>
+        sql`update links set safety = '{"status":"unsafe","reasons":[]}' where id = any(${ids})`,
+      dead: (ids: string[]) => sql`
+        insert into destination_checks (link_id, url_hash, org_id, url, status, http_status, failing_since, failures, checked_at)
+        select id, '\\x01', ${org}, 'https://example.com/', 'broken', 404, '2026-11-19T00:00:00Z', 2, '2026-11-20T00:00:00Z'
+        from unnest(${ids}::uuid[]) as id`,
+    };
+    const notesWith = async (counts: { [Kind in keyof typeof kinds]?: number }) => {
+      await sql`update links set rules = '[]', safety = default where org_id = ${org}`;
+      await sql`delete from destination_checks where org_id = ${org}`;
+      if (counts.unreachable) await kinds.unreachable(links.slice(0, counts.unreachable));
+      if (counts.misconfigured) await kinds.misconfigured(links.slice(0, counts.misconfigured));
+      if (counts.dead) await kinds.dead(links.slice(-counts.dead));
+      return (await broken()).summary.notes.length;
+    };
+    expect({
+      halves: await notesWith({ misconfigured: 50, dead: 50 }),
+      all: await notesWith({ unreachable: 100, misconfigured: 100, dead: 100 }),
+      unreachable: await notesWith({ unreachable: 101 }),
+      misconfigured: await notesWith({ misconfigured: 101 }),
+      dead: await notesWith({ dead: 101 }),
+    }).toEqual({ halves: 0, all: 0, unreachable: 1, misconfigured: 1, dead: 1 });
+  });
 });
 
 describe("a prediction", () => {
