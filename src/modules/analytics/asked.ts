@@ -19,9 +19,17 @@ export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: numb
 /** Query whose filters have been read from the URL. */
 export type AskedQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> & { filters?: Filters };
 
-/** Reads the filters from the URL. Throws 400 for values that are not text, are too long, or are too many. */
-export const filtersOf = ({ url }: Request): Filters =>
-  repeatedOf(url, FILTER_NAMES, { valuesMax: FILTER_VALUES_MAX, lengthMax: filterLengthMax });
+/**
+ * Reads the filters from the URL. Throws 400 for values that are not text, are too long, or are too many. An id in
+ * capitals is the same id: it is not to be listed or counted twice.
+ */
+export function filtersOf({ url }: Request): Filters {
+  const filters = repeatedOf(url, FILTER_NAMES, { valuesMax: FILTER_VALUES_MAX, lengthMax: filterLengthMax });
+  const { linkId, domainId } = filters;
+  return { ...filters, ...(linkId && { linkId: sameIds(linkId) }), ...(domainId && { domainId: sameIds(domainId) }) };
+}
+
+const sameIds = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
 
 /** Throws 400 for an invalid range, and as `checkFilters` does. */
 export async function askedFigures(sql: Reader, orgId: OrgId, query: AskedQuery, now: number) {

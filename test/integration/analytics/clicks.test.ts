@@ -73,6 +73,7 @@ describe("a list", () => {
     ["the destination", () => `destination=${to("changed")}`, 1],
     ["the domain", () => `domainId=${split.domainId}`, 10],
     ["any of several links", () => `linkId=${split._id}&linkId=${ruled._id}`, 10],
+    ["one link, written in two ways", () => `linkId=${split._id}&linkId=${split._id.toUpperCase()}`, 6],
     ["any value of a field, and all fields", () => `rule=0&rule=none&destination=${to("changed")}&tag=x&tag=spring`, 1],
     ["a range that has ended", () => "to=2026-01-01T00:00:00Z", 0],
   ])("is narrowed by %s", async (_, query, count) => {
@@ -90,6 +91,7 @@ describe("a list", () => {
     const all = await csv("");
     expect(all.map(({ _id }) => _id)).toEqual(newest);
     expect(await csv(`linkId=${split._id}&includeBots=true`)).toHaveLength(7);
+    expect(await csv(`linkId=${split._id}&linkId=${split._id.toUpperCase()}`)).toHaveLength(6);
     expect(await csv("platform=ios")).toEqual([
       expect.objectContaining({
         linkId: ruled._id,
@@ -102,6 +104,14 @@ describe("a list", () => {
     ]);
     expect(JSON.stringify(all)).not.toContain("81.2.69");
     expect(Object.keys(all[0] ?? {}).filter((name) => /addr|\bip\b/i.test(name))).toEqual([]);
+  });
+
+  test("and an overview take an id in capitals for the same id", async () => {
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const range = `from=${at(-1)}&to=${at(1)}`;
+    const overview = async (query: string) => (await ask(`${home}/analytics/overview?${range}&${query}`)).body;
+    const [once, twice] = [`linkId=${split._id}`, `linkId=${split._id.toUpperCase()}&linkId=${split._id}`];
+    expect(await overview(twice)).toEqual(await overview(once));
   });
 
   test("says what is wrong with what is asked", async () => {
