@@ -42,8 +42,12 @@ const presentFields = ({ url, events, description, isActive, batch }: WebhookRow
   batch,
 });
 
-/** Returns the fields that audit entries compare. */
-export const auditedWebhook = (row: WebhookRow) => ({ ...presentFields(row), disabledReason: row.disabledReason });
+/** Returns the fields that audit entries compare: all that an update can change. */
+export const auditedWebhook = (row: WebhookRow) => ({
+  ...presentFields(row),
+  disabledReason: row.disabledReason,
+  failingSince: row.failingSince,
+});
 
 export const presentDelivery = (row: ListedDelivery, { isActive }: Pick<WebhookRow, "isActive">): WebhookDelivery => ({
   _id: row.id,

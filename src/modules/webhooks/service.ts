@@ -76,7 +76,7 @@ export function createWebhookService(options: WebhookOptions) {
         const before = await locked(tx, tenant.orgId, id);
         const values = { ...fields, ...anew(before, fields) };
         const changes = changesOf(auditedWebhook(before), auditedWebhook({ ...before, ...values }));
-        if (Object.keys(changes).length === 0 && before.failingSince === null) return before;
+        if (Object.keys(changes).length === 0) return before;
         const after = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(clock()));
         if (!before.isActive && after.isActive) await store.bringWebhookForward(tx, after.id);
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });

@@ -195,6 +195,25 @@ describe("200", () => {
     expect(JSON.stringify(entries)).not.toContain("whsec_");
   });
 
+  test("a change that changes nothing leaves no trace, also while it fails; forgetting what failed does", async () => {
+    const { path, _id } = await createWebhook(service, ada, receiver.url, ["click"]);
+    const since = "2026-01-01T00:00:00.000Z";
+    await sql`update webhooks set failing_since = ${since} where id = ${_id}`;
+    const row = async () => [...(await sql`select updated_at, failing_since from webhooks where id = ${_id}`)];
+    const before = await row();
+    const same = { url: receiver.url, events: ["click"], description: null };
+    for (const body of [{}, same]) expect((await call("PATCH", path, { token, body })).status).toBe(200);
+    expect(await row()).toEqual(before);
+    const changes = async () =>
+      (await sql`select changes from audit_logs where resource_id = ${_id} and action = 'webhook.update'`).map(
+        (entry) => entry.changes,
+      );
+    expect(await changes()).toEqual([]);
+    for (let times = 0; times < 2; times++) await call("PATCH", path, { token, body: { isActive: true } });
+    expect(await changes()).toEqual([{ failingSince: { from: since, to: null } }]);
+    expect(await row()).toMatchObject([{ failing_since: null }]);
+  });
+
   test("a webhook that was deleted is gone, and after it its deliveries, a batch at a time", async () => {
     const { _id, path } = await createWebhook(service, ada, receiver.url, ["click"]);
     for (let made = 0; made < 7; made++) await addDelivery(service, orgId, _id);
