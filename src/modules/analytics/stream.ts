@@ -6,8 +6,10 @@
  * are. Each listener is served by the tick nearest to its own interval. A new listener immediately gets the latest
  * overview, unless that is older than the listener's interval.
  *
- * States of a ticker: idle (absent from the map) → ticking, from the first listener to the last. Bounds:
- * `listenersMax` listeners per workspace in this process, and `FILTERED_MAX` filtered tickers per workspace. A
+ * States of a ticker: idle (absent from the map) → opening, while the overview under its filters is first read and
+ * all who ask for it wait for that read (without filters it ticks at once) → ticking, from the first listener to the
+ * last. Bounds: `listenersMax` listeners per workspace in this process, and `FILTERED_MAX` filtered tickers per
+ * workspace, opening ones included; whoever is beyond them is refused before anything is read for them. A
  * filtered ticker rests for longer than it reads, since filters examine clicks one by one; it ends its streams once
  * its filters can no longer be answered. A listener that falls behind misses overviews; `http/sse` bounds what waits
  * for it. A tick that fails (because Postgres is unreachable) is skipped, and heartbeats continue. A crash loses
@@ -61,6 +63,7 @@ export interface StreamListening {
 export class OverviewStream {
   readonly #options: OverviewStreamOptions;
   readonly #tickers = new Map<string, Ticker>();
+  readonly #opening = new Map<string, Opening>();
   #heartbeat: Timer | undefined;
 
   constructor(options: OverviewStreamOptions) {
@@ -78,9 +81,16 @@ export class OverviewStream {
   /** Opens a stream with filters. Throws as `open` does, and 400 or 404 for filters that cannot be answered. */
   async openUnder(filters: Filters, listening: StreamListening): Promise<Response> {
     const { orgId } = listening;
-    const isKnown = !isFiltered(filters) || this.#tickers.has(keyOf(orgId, filters));
-    if (this.#options.ending.aborted || isKnown) return this.#open(listening, filters);
-    return this.#open(listening, filters, await this.#read(orgId, filters));
+    const key = keyOf(orgId, filters);
+    if (!isFiltered(filters) || this.#tickers.has(key)) return this.#open(listening, filters);
+    this.#admit(orgId, key, filters);
+    const opening = this.#opening.get(key) ?? { orgId, snapshot: this.#read(orgId, filters) };
+    this.#opening.set(key, opening);
+    try {
+      return this.#open(listening, filters, await opening.snapshot);
+    } finally {
+      if (this.#opening.get(key) === opening) this.#opening.delete(key);
+    }
   }
 
   /** Number of open streams. */
@@ -88,22 +98,32 @@ export class OverviewStream {
     return sizeOf([...this.#tickers.values()]);
   }
 
-  #open({ orgId, credentialId, intervalMs, hurry }: StreamListening, filters: Filters, latest?: Snapshot): Response {
+  /** Throws 429 or 503 unless another listener can be served. */
+  #admit(orgId: OrgId, key: string, filters: Filters): void {
     const { ending, listenersMax = LISTENERS_MAX } = this.#options;
     if (ending.aborted) throw unavailable("This server is shutting down; connect again");
     const ofWorkspace = [...this.#tickers.values()].filter((ticker) => ticker.orgId === orgId);
     if (sizeOf(ofWorkspace) >= listenersMax) {
       throw tooMany(`This organization has reached its limit of ${listenersMax} open streams`, RETRY_WHEN_FULL_S);
     }
-    const key = keyOf(orgId, filters);
-    const known = this.#tickers.get(key);
-    if (!known && isFiltered(filters) && ofWorkspace.filter((ticker) => ticker.isFiltered).length >= FILTERED_MAX) {
+    if (isFiltered(filters) && this.#otherFilters(orgId, key) >= FILTERED_MAX) {
       throw tooMany(
         `This organization has reached its limit of ${FILTERED_MAX} filters for open streams`,
         RETRY_WHEN_FULL_S,
       );
     }
-    const { workspace } = known ?? this.#begin(key, orgId, filters, latest);
+  }
+
+  #otherFilters(orgId: OrgId, key: string): number {
+    const filtered = [...this.#tickers].filter(([, ticker]) => ticker.isFiltered);
+    const keys = [...filtered, ...this.#opening].filter(([, { orgId: of }]) => of === orgId).map(([known]) => known);
+    return new Set(keys).difference(new Set([key])).size;
+  }
+
+  #open({ orgId, credentialId, intervalMs, hurry }: StreamListening, filters: Filters, latest?: Snapshot): Response {
+    const key = keyOf(orgId, filters);
+    this.#admit(orgId, key, filters);
+    const { workspace } = this.#tickers.get(key) ?? this.#begin(key, orgId, filters, latest);
     const stream: EventStream = openEventStream({
       first: encodeRetry(RETRY_MS),
       closed: () => workspace.leave(listener),
@@ -149,6 +169,12 @@ export class OverviewStream {
   #beat(): void {
     for (const { workspace } of this.#tickers.values()) workspace.send(HEARTBEAT);
   }
+}
+
+/** The first read under new filters. */
+interface Opening {
+  orgId: OrgId;
+  snapshot: Promise<Snapshot>;
 }
 
 interface Ticker {

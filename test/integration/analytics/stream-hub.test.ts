@@ -287,6 +287,25 @@ describe("under filters", () => {
     await streams[0]?.close();
     await listenUnder({ rule: ["10"] });
   });
+
+  test("who is refused costs no read, since each may go through millions of clicks", async () => {
+    const { calls, listen, listenUnder, end } = openHub({ listenersMax: 11 });
+    for (let rule = 0; rule < 10; rule++) await listenUnder({ rule: [String(rule)] });
+    await expect(listenUnder({ rule: ["10"] })).rejects.toMatchObject({ status: 429 });
+    await listen().next("snapshot");
+    await expect(listenUnder({ rule: ["10"] })).rejects.toMatchObject({ status: 429 });
+    end();
+    await expect(listenUnder({ rule: ["10"] })).rejects.toMatchObject({ status: 503 });
+    expect(calls.overviews).toBe(11);
+  });
+
+  test("those who come at once share a read, and no more than ten are read", async () => {
+    const { calls, listenUnder } = openHub();
+    const rules = Array.from({ length: 24 }, (_, index) => [String(index % 12)]);
+    const outcomes = await Promise.allSettled(rules.map((rule) => listenUnder({ rule })));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.status] : []));
+    expect([refused, calls.overviews]).toEqual([[429, 429, 429, 429], 10]);
+  });
 });
 
 function refusal(open: () => unknown): HttpError | undefined {
