@@ -20,7 +20,7 @@ export interface StreamWorkspaceOptions {
   failed(error: unknown): void;
   /** Snapshot to start with. */
   latest?: Snapshot;
-  /** Minimum rest after a tick, as a multiple of the tick's duration; defaults to 0. */
+  /** Minimum rest after a read, as a multiple of the read's duration; defaults to 0. */
   restFactor?: number;
   /** Called when the last listener has left; this workspace is not used again. */
   emptied(): void;
@@ -40,12 +40,15 @@ export class Workspace {
   #reading: Promise<Snapshot> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #nextTickAt = Number.POSITIVE_INFINITY;
+  /** Until when nothing is read, whoever joins meanwhile. */
+  #restsUntil = Number.NEGATIVE_INFINITY;
   #isTicking = false;
   #isFailing = false;
 
   constructor(options: StreamWorkspaceOptions) {
     this.#options = options;
     this.#latest = options.latest;
+    if (options.latest) this.#rest(options.latest.readAt);
   }
 
   get size(): number {
@@ -79,26 +82,28 @@ export class Workspace {
     this.leave(listener);
   }
 
-  /** Sends a first snapshot. Access needs no check, because the request has just passed one. */
+  /**
+   * Sends a first snapshot, during a rest the latest one, however old. Access needs no check, because the request has
+   * just passed one.
+   */
   async #welcome(listener: StreamListener): Promise<void> {
-    const known = this.#latest;
-    const isRecent = known && known.readAt >= performance.now() - listener.intervalMs;
-    const snapshot = isRecent ? known : await this.#attempt(() => this.#read());
+    const [known, now] = [this.#latest, performance.now()];
+    const isRecent = known && known.readAt >= now - listener.intervalMs;
+    const snapshot = isRecent || now < this.#restsUntil ? known : await this.#attempt(() => this.#read());
     if (snapshot) this.#serve([listener], snapshot);
   }
 
   async #tick(): Promise<void> {
-    this.#isTicking = true;
     const startedAt = performance.now();
+    if (startedAt < this.#restsUntil) return this.#schedule(this.#restsUntil);
+    this.#isTicking = true;
     const interval = this.#interval();
     const due = [...this.#listeners].filter(
       ({ servedAt, intervalMs }) => servedAt + intervalMs <= startedAt + interval / 2,
     );
     if (due.length > 0) await this.#attempt(() => this.#update(due));
     this.#isTicking = false;
-    const endedAt = performance.now();
-    const restMs = (this.#options.restFactor ?? 0) * (endedAt - startedAt);
-    if (this.size > 0) this.#schedule(Math.max(startedAt + this.#interval(), endedAt + restMs));
+    if (this.size > 0) this.#schedule(Math.max(startedAt + this.#interval(), this.#restsUntil));
   }
 
   /**
@@ -122,8 +127,18 @@ export class Workspace {
 
   async #readAnew(): Promise<Snapshot> {
     const readAt = performance.now();
-    this.#latest = { message: await this.#options.read(), readAt };
-    return this.#latest;
+    try {
+      this.#latest = { message: await this.#options.read(), readAt };
+      return this.#latest;
+    } finally {
+      this.#rest(readAt);
+    }
+  }
+
+  /** Begins the rest after a read that ends now. */
+  #rest(readAt: number): void {
+    const now = performance.now();
+    this.#restsUntil = now + (this.#options.restFactor ?? 0) * (now - readAt);
   }
 
   /** Sends the snapshot. A listener that is behind is tried again at the next tick. */

@@ -4,7 +4,7 @@
  * All listeners of a workspace with the same filters share one ticker, which runs at the shortest interval that any
  * of them requested. A tick reads one overview and checks access for all of them with one query, however many they
  * are. Each listener is served by the tick nearest to its own interval. A new listener immediately gets the latest
- * overview, unless that is older than the listener's interval.
+ * overview, unless that is older than the listener's interval and the ticker does not rest.
  *
  * States of a ticker: idle (absent from the map) → opening, while the overview under its filters is first read and
  * all who ask for it wait for that read (without filters it ticks at once) → ticking, from the first listener to the

@@ -288,6 +288,30 @@ describe("under filters", () => {
     await listenUnder({ rule: ["10"] });
   });
 
+  test("are rested for longer than they are read, also while others come and go", async () => {
+    const reads: { from: number; to: number }[] = [];
+    const { listenUnder } = openHub({
+      async overview() {
+        const from = performance.now();
+        await Bun.sleep(20);
+        reads.push({ from, to: performance.now() });
+        return { totalClicks: reads.length } as AnalyticsOverview;
+      },
+    });
+    await listenUnder({ country: ["DE"] }, ORG, 1);
+    while (reads.length < 4) {
+      const visitor = await listenUnder({ country: ["DE"] }, ORG, 1);
+      await visitor.next("snapshot");
+      await visitor.close();
+      await Bun.sleep(2);
+    }
+    const rests = reads.slice(1).map((read, index) => {
+      const { from, to } = reads[index] ?? read;
+      return (read.from - to) / (to - from);
+    });
+    expect(rests.filter((rest) => rest < 4)).toEqual([]);
+  });
+
   test("who is refused costs no read, since each may go through millions of clicks", async () => {
     const { calls, listen, listenUnder, end } = openHub({ listenersMax: 11 });
     for (let rule = 0; rule < 10; rule++) await listenUnder({ rule: [String(rule)] });
