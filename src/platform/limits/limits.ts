@@ -99,9 +99,10 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
   const takeShared = async (window: Window, key: string, limit: number, cost: number): Promise<boolean | undefined> => {
     const answer = await shared?.take({ key: `${name}:${key}`, cost, limit, windowMs });
     if (!answer) return undefined;
-    if (answer.isTaken) window.confirmed += cost;
-    else if (cost > 0) window.own -= cost;
-    window.others = Math.max(0, answer.count - window.confirmed);
+    // What is given back is off this process's count even if Redis no longer had it.
+    if (answer.isTaken || cost < 0) window.confirmed = Math.max(0, window.confirmed + cost);
+    else window.own -= cost;
+    learn(window, answer.count);
     if (answer.leftMs > 0) window.endsAt = clock() + answer.leftMs;
     return answer.isTaken;
   };
@@ -141,6 +142,17 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
     giveBack,
     peek: (key: string, limit: number, cost = 1) => judge(windows.find(key, clock()), allowed(limit), cost),
   } satisfies Limiter;
+}
+
+/**
+ * Takes over the shared count. If it is less than what it is known to include, Redis has begun a new window, because a
+ * window ends there slightly earlier than here: what was taken in the one before no longer counts.
+ */
+function learn(window: Window, count: number): void {
+  const ended = Math.max(0, window.confirmed - count);
+  window.own = Math.max(0, window.own - ended);
+  window.confirmed -= ended;
+  window.others = count - window.confirmed;
 }
 
 const verdictOn = (used: number, limit: number, cost: number, now: number, resetAt: number): LimitVerdict => ({

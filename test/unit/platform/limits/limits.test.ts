@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { startRedis, type TestRedis } from "@test/support/servers/redis";
+import Redis from "ioredis";
 import { limitedAddress } from "@/platform/limits/address";
 import { type Limiter, openLimits } from "@/platform/limits/limits";
 import { createWindows } from "@/platform/limits/windows";
@@ -145,15 +146,20 @@ describe("an address is limited by", () => {
 describe("two servers with one Redis", () => {
   let redis: TestRedis;
   const opened: Disposable[] = [];
-  const server = async (name: string, windowMs = MINUTE): Promise<Limiter> => {
+  const server = async (name: string, windowMs = MINUTE, clock = Date.now): Promise<Limiter> => {
     redis ??= await startRedis();
     // On a busy machine Redis may take longer than a visitor should wait.
-    const limits = openLimits({ clock: Date.now, redisUrl: redis.url, waitMsMax: 30_000, onError });
+    const limits = openLimits({ clock, redisUrl: redis.url, waitMsMax: 30_000, onError });
     opened.push(limits);
     const limiter = limits.limiter({ name, windowMs });
     // Half the limit until the connection stands.
     while (limiter.peek("", 10).limit < 10) await Bun.sleep(1);
     return limiter;
+  };
+  const untilGone = async (key: string) => {
+    const client = new Redis(redis.url);
+    while ((await client.exists(`waymark:limit:${key}`)) > 0) await Bun.sleep(1);
+    client.disconnect();
   };
   afterAll(async () => {
     for (const limits of opened) limits[Symbol.dispose]();
@@ -207,6 +213,34 @@ describe("two servers with one Redis", () => {
     while ((await there.take("a", 3, 0)).remaining < 2) await Bun.sleep(1);
     expect([(await there.take("a", 2)).ok, (await there.take("a", 2)).ok]).toEqual([true, false]);
     expect((await here.take("a", 2)).ok).toBe(false);
+  });
+
+  test.each([
+    ["that waited", (limiter: Limiter) => limiter.take("a", 10)],
+    [
+      "that did not wait",
+      (limiter: Limiter) => {
+        limiter.takeNow("a", 10);
+        // What costs nothing waits for Redis, behind what was reported before it.
+        return limiter.take("a", 10, 0);
+      },
+    ],
+  ])("leave a window's takes behind if it ended in Redis first: takes %s", async (how, take) => {
+    // A clock that stands still: here, no window ever ends.
+    const limiter = await server(`behind Redis, ${how}`, 50, () => START);
+    await limiter.take("a", 10, 7);
+    await untilGone(`behind Redis, ${how}:a`);
+    expect((await take(limiter)).remaining).toBe(9);
+    await untilGone(`behind Redis, ${how}:a`);
+    expect((await take(limiter)).remaining).toBe(9);
+  });
+
+  test("keep nothing of a window that ended in Redis when they give back", async () => {
+    const limiter = await server("back too late", 50, () => START);
+    await limiter.take("a", 10, 7);
+    await untilGone("back too late:a");
+    limiter.giveBack("a", 2);
+    expect((await limiter.take("a", 10)).remaining).toBe(9);
   });
 
   test("allow anew when the window ended", async () => {
