@@ -1,7 +1,7 @@
 /**
  * Restores an archive of an organization into a database that has none of it, in one transaction, so that it is there
- * completely or not at all. IDs stay the same. Accounts are found by their e-mail address, and created without a
- * password if there is none. What was on the old server's shared domain is on this server's afterwards.
+ * completely or not at all. IDs stay the same. Accounts are found by their ID or else their e-mail address, and created
+ * without a password if there is none. What was on the old server's shared domain is on this server's afterwards.
  *
  * Not restored: keys, tokens and webhooks, whose secrets never leave a service, and figures, which are counted anew.
  */
@@ -115,10 +115,15 @@ class ArchiveReader {
     return taken.length > 0 ? JSON.stringify({ ...row, is_verified: false, is_primary: false }) : line;
   }
 
+  /**
+   * An account with the same ID is the same person, whatever their address is now, and has precedence: whoever has the
+   * archived address meanwhile is somebody else. Accounts that are here already are never changed.
+   */
   async #readAccounts(lines: string[]): Promise<void> {
     for (const line of lines) {
       const { id, email, name, created_at } = recordOf(line);
-      const [known] = await this.#tx<{ id: string }[]>`select id from users where email = ${String(email)}`;
+      const [known] = await this.#tx<{ id: string }[]>`
+        select id from users where id = ${String(id)} or email = ${String(email)} order by id = ${String(id)} desc limit 1`;
       if (known) this.#renamed.set(String(id), known.id);
       else {
         await this.#tx`

@@ -327,6 +327,42 @@ describe("an archive in another service", () => {
     const { status, body } = await other.call<{ total: number }>("GET", path, { token: account.token });
     expect([status, body.total]).toEqual([200, 2]);
   });
+
+  describe("of an organization that was deleted here, and whose owner has another address now", () => {
+    const left = async () => {
+      const account = await service.register();
+      await service.createLink(account, { slug: `kept-${account.orgId}`, defaultUrl: "https://example.com/" });
+      const ofAccount = join(folder, `${account.orgId}.tar.gz`);
+      await Bun.write(ofAccount, await archiveOf(service.sql, account.orgId));
+      await service.sql`delete from organizations where id = ${account.orgId}`;
+      const email = `moved-${account.email}`;
+      await service.sql`update users set email = ${email}, name = 'Moved' where email = ${account.email}`;
+      return { account, email, ofAccount };
+    };
+    const linksSeen = async ({ orgId, token }: Pick<Account, "orgId" | "token">) => {
+      const path = `/api/v1/organizations/${orgId}/links`;
+      const { status, body } = await service.call<{ total: number }>("GET", path, { token });
+      return [status, body.total];
+    };
+
+    test("gives the owner their place in it, and leaves the account as it is", async () => {
+      const { account, email, ofAccount } = await left();
+      const accountNow = async () => [...(await service.sql`select * from users where email = ${email}`)];
+      const before = await accountNow();
+      expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
+      expect(await linksSeen(account)).toEqual([200, 1]);
+      expect([before.length, await accountNow()]).toEqual([1, before]);
+    });
+
+    test("gives nothing to whoever has the former address", async () => {
+      const { account, ofAccount } = await left();
+      const stranger = await service.register();
+      await service.sql`update users set email = ${account.email} where email = ${stranger.email}`;
+      expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
+      expect(await linksSeen(account)).toEqual([200, 1]);
+      expect((await linksSeen({ ...account, token: stranger.token }))[0]).toBe(404);
+    });
+  });
 });
 
 test("every table of an organization is in an archive, or its rows are known to be the server's own", () => {
