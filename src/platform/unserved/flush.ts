@@ -61,7 +61,11 @@ export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log:
   }
 }
 
-/** Leaves out groups whose organization no longer exists. */
+/**
+ * Leaves out groups whose organization is gone or just being deleted: waiting for one deletion would hold up
+ * everybody's counts, only to fail on its foreign key. If it is just being deleted, its groups stay due, in case it
+ * stays after all.
+ */
 async function writeRows(sql: Sql, writer: string, groups: UnservedGroup[]): Promise<void> {
   const taken = groups.map((group) => ({ group, changes: group.changes }));
   const rows = groups.map((group) => ({
@@ -71,12 +75,19 @@ async function writeRows(sql: Sql, writer: string, groups: UnservedGroup[]): Pro
     is_bot: group.isBot,
     counts: group.counts(),
   }));
-  await sql`
-    insert into unserved_visits (org_id, hour, domain_id, is_bot, writer, counts)
-    select org_id, hour, domain_id, is_bot, ${writer}::text::uuid, counts
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as counted (org_id uuid, hour timestamptz, domain_id uuid, is_bot boolean, counts jsonb)
-    where exists (select 1 from organizations where id = org_id)
-    on conflict (org_id, hour, domain_id, is_bot, writer) do update set counts = excluded.counts`;
-  for (const { group, changes } of taken) group.written = changes;
+  const orgIds = `{${groups.map(({ orgId }) => orgId).join(",")}}`;
+  const held = await sql<{ id: string }[]>`
+    with staying as materialized (
+      select id from organizations where id = any(${orgIds}::text::uuid[]) order by id for key share skip locked),
+    written as (
+      insert into unserved_visits (org_id, hour, domain_id, is_bot, writer, counts)
+      select org_id, hour, domain_id, is_bot, ${writer}::text::uuid, counts
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        as counted (org_id uuid, hour timestamptz, domain_id uuid, is_bot boolean, counts jsonb)
+      join staying on id = org_id
+      on conflict (org_id, hour, domain_id, is_bot, writer) do update set counts = excluded.counts)
+    select id from organizations
+    where id = any(${orgIds}::text::uuid[]) and not exists (select 1 from staying where staying.id = organizations.id)`;
+  const heldIds = new Set(held.map(({ id }) => id));
+  for (const { group, changes } of taken) if (!heldIds.has(group.orgId)) group.written = changes;
 }
