@@ -24,8 +24,9 @@ export interface MarkedPlace extends Place {
 }
 
 export interface Places {
-  findV4(bits: number, address: string): MarkedPlace | undefined;
-  findV6(bytes: readonly number[], address: string): MarkedPlace | undefined;
+  /** Takes the address as `mapAddress` returns it. */
+  findV4(bits: number): MarkedPlace | undefined;
+  findV6(bytes: readonly number[]): MarkedPlace | undefined;
 }
 
 const PLACES_MAX = 65_536;
@@ -39,20 +40,34 @@ export function openPlaces(file: Buffer): Places {
   const reader = openReader(file);
   const tree = openTree(file, reader.metadata);
   const places = createBoundedMap<number, MarkedPlace>(PLACES_MAX);
-  const placeAt = (pointer: number | undefined, address: string) => {
-    if (pointer === undefined) return undefined;
-    const known = places.get(pointer);
-    if (known) return known;
+  const decode = (pointer: number, address: string) => {
     const read = readPlace(reader.get(address));
     const place = Object.freeze({ ...read, marks: placeMarks(read) });
     places.set(pointer, place);
     return place;
   };
   return {
-    findV4: (bits, address) => placeAt(tree.walkV4(bits), address),
-    findV6: (bytes, address) => placeAt(tree.walkV6(bytes), address),
+    findV4: (bits) => {
+      const pointer = tree.walkV4(bits);
+      return pointer === undefined ? undefined : (places.get(pointer) ?? decode(pointer, textOfV4(bits)));
+    },
+    findV6: (bytes) => {
+      const pointer = tree.walkV6(bytes);
+      return pointer === undefined ? undefined : (places.get(pointer) ?? decode(pointer, textOfV6(bytes)));
+    },
   };
 }
+
+/**
+ * The reader gets the address that the tree was followed with, not the text it came in: an IPv4 address that is mapped
+ * into IPv6 would lead it elsewhere, and its place would be cached for everybody at this pointer.
+ */
+const textOfV4 = (bits: number): string => [24, 16, 8, 0].map((shift) => (bits >>> shift) & 0xff).join(".");
+
+const textOfV6 = (bytes: readonly number[]): string =>
+  Array.from({ length: bytes.length / 2 }, (_, group) =>
+    ((bytes[2 * group] ?? 0) * 256 + (bytes[2 * group + 1] ?? 0)).toString(16),
+  ).join(":");
 
 function openReader(file: Buffer): Reader<Response> {
   // Checked here because the reader would search a whole file without the marker, byte by byte.

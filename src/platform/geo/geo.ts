@@ -68,7 +68,7 @@ async function openReplaceable(path: string, { reloadEveryMs = RELOAD_EVERY_MS, 
 function find(v4: Places, v6: Places, address: string): MarkedPlace | undefined {
   const bits = mapAddress(address);
   if (bits === undefined) return undefined;
-  return typeof bits === "number" ? v4.findV4(bits, address) : v6.findV6(bits, address);
+  return typeof bits === "number" ? v4.findV4(bits) : v6.findV6(bits);
 }
 
 const bundledPath = (family: "ipv4" | "ipv6") =>
