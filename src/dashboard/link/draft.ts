@@ -1,6 +1,8 @@
 /** A link's settings as form fields, and the changes that they result in. */
 import type { Link, LinkChanges } from "../links/queries";
+import { instantOf, localTime } from "./local-time";
 
+const DATES = ["startsAt", "expiresAt"] as const;
 const BLANK_UTM = { source: "", medium: "", campaign: "", term: "", content: "" };
 
 export interface Draft {
@@ -24,8 +26,8 @@ export const draftOf = (link: Link): Draft => ({
   tags: link.tags.join(", "),
   notes: link.notes ?? "",
   externalId: link.externalId ?? "",
-  startsAt: localTime(link.startsAt),
-  expiresAt: localTime(link.expiresAt),
+  startsAt: localTime(link.startsAt ?? ""),
+  expiresAt: localTime(link.expiresAt ?? ""),
   expiredUrl: link.expiredUrl ?? "",
   maxClicks: link.maxClicks === undefined ? "" : String(link.maxClicks),
   password: "",
@@ -33,14 +35,18 @@ export const draftOf = (link: Link): Draft => ({
   utm: { ...BLANK_UTM, ...link.utm },
 });
 
-/** Returns only what differs. An empty field removes its value. */
+/** The changed dates that the API would not accept. */
+export const wrongDates = (saved: Draft, draft: Draft) =>
+  DATES.filter((name) => draft[name] !== saved[name] && draft[name] !== "" && instantOf(draft[name]) === undefined);
+
+/** Returns only what differs. An empty field removes its value. A wrong date counts as a change, but is not to be sent. */
 export function changesOf(saved: Draft, draft: Draft, tagsOf: (text: string) => string[]): LinkChanges {
   const changes: LinkChanges = {};
   for (const name of ["title", "notes", "externalId", "expiredUrl"] as const) {
     if (draft[name] !== saved[name]) changes[name] = draft[name].trim() || null;
   }
-  for (const name of ["startsAt", "expiresAt"] as const) {
-    if (draft[name] !== saved[name]) changes[name] = draft[name] ? new Date(draft[name]).toISOString() : null;
+  for (const name of DATES) {
+    if (draft[name] !== saved[name]) changes[name] = draft[name] ? (instantOf(draft[name]) ?? draft[name]) : null;
   }
   if (draft.tags !== saved.tags) changes.tags = tagsOf(draft.tags);
   if (draft.maxClicks !== saved.maxClicks) changes.maxClicks = draft.maxClicks.trim() ? Number(draft.maxClicks) : null;
@@ -51,11 +57,4 @@ export function changesOf(saved: Draft, draft: Draft, tagsOf: (text: string) => 
     changes.utm = Object.keys(utm).length > 0 ? utm : null;
   }
   return changes;
-}
-
-/** Formats an instant in the browser's time zone, as `2026-01-31T12:00`. */
-function localTime(instant: string | undefined): string {
-  if (!instant) return "";
-  const at = new Date(instant);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -12,7 +12,7 @@ import { TextArea, TextField } from "../ui/field";
 import { useFaultInSight } from "../ui/focus";
 import { Card, Columns, Grid, Row, Stack } from "../ui/layout";
 import { words } from "../words";
-import { changesOf, type Draft, draftOf } from "./draft";
+import { changesOf, type Draft, draftOf, wrongDates } from "./draft";
 import { useLinkDraft } from "./use-link-draft";
 
 const SHOWN = ["title", "tags", "notes", "externalId", "startsAt", "expiresAt", "expiredUrl", "maxClicks", "password"];
@@ -28,14 +28,15 @@ const MEANING = {
 export default function Settings({ link }: { link: EditedLink }) {
   const { may } = useOrg();
   const state = useLinkDraft(link, MEANING);
-  const { draft, set, isChanged, isPending, isSaving, put, discard, error, meanwhile } = state;
+  const { base, draft, set, isChanged, isPending, isSaving, put, discard, error, meanwhile } = state;
   useFaultInSight(error);
-  const isSound = isWhole(draft.maxClicks);
+  const wrong = ownFaults(draftOf(base), draft);
+  const isSound = Object.keys(wrong).length === 0;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (isSound) put();
   };
-  const faults = { ...faultsOf(error), ...(!isSound && { maxClicks: words.link.faults.whole }) };
+  const faults = { ...faultsOf(error), ...wrong };
   const alert = otherFaults(error, [...SHOWN, ...UTM.map((name) => `utm.${name}`)]);
   const parts = { draft, faults, set };
   return (
@@ -43,7 +44,7 @@ export default function Settings({ link }: { link: EditedLink }) {
       <FieldSet disabled={!may("member")}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
-          <ChangedMeanwhileNotice {...meanwhile} />
+          <ChangedMeanwhileNotice {...meanwhile} isSound={isSound} />
           <Columns>
             <Stack>
               <Names {...parts} />
@@ -65,6 +66,13 @@ export default function Settings({ link }: { link: EditedLink }) {
       </FieldSet>
     </form>
   );
+}
+
+/** Faults that are found before the form is sent. */
+function ownFaults(saved: Draft, draft: Draft): Record<string, string> {
+  const { date, whole } = words.link.faults;
+  const dates = wrongDates(saved, draft).map((name) => [name, date] as const);
+  return { ...Object.fromEntries(dates), ...(!isWhole(draft.maxClicks) && { maxClicks: whole }) };
 }
 
 const isWhole = (text: string): boolean => /^\d*$/.test(text.trim());

@@ -66,6 +66,18 @@ interface TextFieldProps extends Own<"input"> {
 
 const DATES: ReadonlySet<unknown> = new Set(["date", "datetime-local", "time"]);
 
+/** With these, Chrome takes years of four digits, as the API does, and goes on to the next part after the fourth. */
+const LAST = new Map<unknown, string>([
+  ["date", "9999-12-31"],
+  ["datetime-local", "9999-12-31T23:59"],
+]);
+
+/** Undefined for a longer year, which a saved date may have in the browser's time zone: the form could not be sent. */
+function maxOf(type: unknown, value: string): string | undefined {
+  const last = LAST.get(type);
+  return last && value.length <= last.length ? last : undefined;
+}
+
 /**
  * A date that lacks one of its parts has no value. If React controlled the field, it would write that empty value
  * back, and Firefox would then clear the parts already entered. This field is therefore uncontrolled: it keeps the
@@ -78,7 +90,7 @@ function DateInput({ value, ...rest }: ComponentProps<"input"> & { value: string
     if (field.current && field.current.value !== value) field.current.value = value;
   };
   useEffect(write, [value]);
-  return <input {...rest} ref={field} defaultValue={first} onBlur={write} />;
+  return <input {...rest} ref={field} max={rest.max ?? maxOf(rest.type, value)} defaultValue={first} onBlur={write} />;
 }
 
 export function TextField({

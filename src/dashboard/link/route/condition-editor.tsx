@@ -4,6 +4,7 @@ import { Tick } from "@/dashboard/ui/choice";
 import { TextField } from "@/dashboard/ui/field";
 import { Row } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
+import { instantOf, localTime } from "../local-time";
 import { CONDITIONS, type ConditionName, DAYS, PLATFORM_NAMES, type TextName, withCondition } from "./conditions";
 import { ListEditor } from "./list-editor";
 import { ParameterEditor } from "./parameter-editor";
@@ -70,20 +71,13 @@ const Ticks = <Value extends string | number>({ chosen, options, onChange }: Tic
   </Row>
 );
 
-/** Formats an instant for a `datetime-local` field, in the browser's time zone. */
-function localInstant(text: string): string {
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) return "";
-  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
 function TextEditor({ name, conditions, onChange, fault }: EditorProps & { name: TextName }) {
   const { kind } = CONDITIONS[name];
   const isInstant = kind === "instant";
   const value = conditions[name] ?? "";
   const change = (text: string) => {
-    const at = isInstant && text !== "" ? Date.parse(text) : 0;
-    if (!Number.isNaN(at)) onChange(withCondition(conditions, name, at === 0 ? text : new Date(at).toISOString()));
+    const changed = isInstant && text !== "" ? instantOf(text) : text;
+    if (changed !== undefined) onChange(withCondition(conditions, name, changed));
   };
   return (
     <TextField
@@ -91,7 +85,7 @@ function TextEditor({ name, conditions, onChange, fault }: EditorProps & { name:
       hint={words.route.hints[name]}
       fault={fault}
       type={isInstant ? "datetime-local" : kind === "time" ? "time" : "text"}
-      value={isInstant ? localInstant(value) : value}
+      value={isInstant ? localTime(value) : value}
       onChange={change}
     />
   );

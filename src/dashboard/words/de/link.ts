@@ -42,7 +42,7 @@ export const deLink: Words["link"] = {
     pathPrefix: "Pfadpräfix",
     domainId: "Domain",
   },
-  faults: { whole: "Bitte eine ganze Zahl angeben" },
+  faults: { date: "Bitte ein Jahr bis 9999 angeben", whole: "Bitte eine ganze Zahl angeben" },
   hints: {
     externalId: "Ihr eigener Schlüssel für diesen Link; in der Organisation eindeutig",
     localTime: "In Ihrer Zeitzone; ohne Angabe unbegrenzt",

@@ -40,7 +40,7 @@ export const enLink = {
     pathPrefix: "Path prefix",
     domainId: "Domain",
   },
-  faults: { whole: "Enter a whole number" },
+  faults: { date: "Enter a year up to 9999", whole: "Enter a whole number" },
   hints: {
     externalId: "Your own key for this link; unique in the organization",
     localTime: "In your time zone; leave it empty for no limit",

@@ -42,7 +42,7 @@ export const esLink: Words["link"] = {
     pathPrefix: "Prefijo de ruta",
     domainId: "Dominio",
   },
-  faults: { whole: "Escribe un número entero" },
+  faults: { date: "Escribe un año hasta el 9999", whole: "Escribe un número entero" },
   hints: {
     externalId: "Tu propia clave para este enlace; única en la organización",
     localTime: "En tu zona horaria; déjalo vacío para no poner límite",

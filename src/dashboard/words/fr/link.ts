@@ -42,7 +42,7 @@ export const frLink: Words["link"] = {
     pathPrefix: "Préfixe de chemin",
     domainId: "Domaine",
   },
-  faults: { whole: "Saisissez un nombre entier" },
+  faults: { date: "Saisissez une année jusqu’à 9999", whole: "Saisissez un nombre entier" },
   hints: {
     externalId: "Votre propre clé pour ce lien ; unique dans l’organisation",
     localTime: "Dans votre fuseau horaire ; laissez vide pour aucune limite",

@@ -42,7 +42,7 @@ export const itLink: Words["link"] = {
     pathPrefix: "Prefisso del percorso",
     domainId: "Dominio",
   },
-  faults: { whole: "Inserisci un numero intero" },
+  faults: { date: "Inserisci un anno fino al 9999", whole: "Inserisci un numero intero" },
   hints: {
     externalId: "La tua chiave per questo link; unica nell’organizzazione",
     localTime: "Nel tuo fuso orario; lascia vuoto per non porre limiti",

@@ -42,7 +42,7 @@ export const nlLink: Words["link"] = {
     pathPrefix: "Padprefix",
     domainId: "Domein",
   },
-  faults: { whole: "Vul een geheel getal in" },
+  faults: { date: "Vul een jaar tot en met 9999 in", whole: "Vul een geheel getal in" },
   hints: {
     externalId: "Je eigen sleutel voor deze link; uniek binnen de organisatie",
     localTime: "In je eigen tijdzone; laat leeg voor geen limiet",

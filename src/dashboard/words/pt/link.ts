@@ -42,7 +42,7 @@ export const ptLink: Words["link"] = {
     pathPrefix: "Prefixo do caminho",
     domainId: "Domínio",
   },
-  faults: { whole: "Digite um número inteiro" },
+  faults: { date: "Digite um ano até 9999", whole: "Digite um número inteiro" },
   hints: {
     externalId: "A sua própria chave para este link; única na organização",
     localTime: "No seu fuso horário; deixe em branco para não ter limite",
