@@ -8,8 +8,7 @@
  * - A distrusted entry (`distrust`) is reloaded before it is served. It stands in if that fails or takes too long.
  * - A change of an organization distrusts the entries of its links. Each entry notices the change when it is next
  *   requested.
- * - An address without a link is remembered for `MISSING_MS` in a separate bounded map, so probing cannot evict
- *   links.
+ * - An address without a link is remembered for some seconds (`MissingAddresses`, bounded separately).
  * - At most one load per address runs at a time (`Flights`). A version older than the newest known one
  *   (`KnownVersions`) is not cached.
  *
@@ -17,17 +16,15 @@
  */
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
-import { createBoundedMap } from "../bounded-map";
 import { isAnyMade, isOfOrganization, type LinkChange } from "./changes";
 import { Entries, type Entry } from "./entries";
 import { Flights, LOADS_MAX } from "./flights";
 import { KnownVersions } from "./known-versions";
+import { MissingAddresses } from "./missing-addresses";
 import { PackedLinks } from "./packed-links";
 import { weightOf } from "./weight";
 
 export const FRESH_MS = 60_000;
-export const MISSING_MS = 10_000;
-const MISSING_MAX = 50_000;
 /** Background refreshes at a time; few enough to leave connections to visitors whose link must be loaded first. */
 const REFRESHES_MAX = 8;
 const RECHECK_MS_MAX = 250;
@@ -71,7 +68,7 @@ export class LinkCache {
   #freshMs = FRESH_MS;
   #refreshes = 0;
   #hits = 0;
-  readonly #missing = createBoundedMap<string, number>(MISSING_MAX);
+  readonly #missing = new MissingAddresses();
   readonly #known = new KnownVersions();
   readonly #flights: Flights;
 
@@ -104,7 +101,7 @@ export class LinkCache {
    */
   peek(key: string, now: number): CompiledLink | null | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return this.#unpack(key) ?? this.#peekMissing(key, now);
+    if (entry === undefined) return this.#unpack(key) ?? (this.#missing.has(key, now) ? null : undefined);
     if (entry.seenChanges !== this.#known.organizationChanges && this.#isOutdated(key, entry)) return undefined;
     entry.isUsed = true;
     this.#hits += 1;
@@ -214,14 +211,6 @@ export class LinkCache {
     return link;
   }
 
-  #peekMissing(key: string, now: number): null | undefined {
-    const until = this.#missing.get(key);
-    if (until === undefined) return undefined;
-    if (until > now) return null;
-    this.#missing.delete(key);
-    return undefined;
-  }
-
   #refreshBehind(key: string, entry: Entry, now: number): void {
     if (this.#refreshes >= REFRESHES_MAX || this.#flights.size >= LOADS_MAX) return;
     entry.loadedAt = now;
@@ -254,7 +243,7 @@ export class LinkCache {
     if (link === null) {
       this.#entries.delete(key);
       this.#packed.delete(key);
-      this.#missing.set(key, now + MISSING_MS);
+      this.#missing.add(key, now);
       return;
     }
     this.#missing.delete(key);

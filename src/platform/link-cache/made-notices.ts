@@ -13,8 +13,8 @@
  * then at most every `MANY_EVERY_MS`. Each notice of a single link takes a server's main thread some microseconds,
  * and hundreds that arrive together delay redirects by a millisecond or two.
  */
-import { MISSING_MS } from "./cache";
 import { ANY_MADE, type LinkChange } from "./changes";
+import { MISSING_MS } from "./missing-addresses";
 
 const AT_ONCE = 500;
 const WAITING_MAX = 20_000;
