@@ -9,6 +9,7 @@
  */
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { isMissing } from "./file-faults";
 import { FRAME_BYTES_MAX, nextFrameStart, readFrame, segmentName, segmentSequences } from "./segment";
 
 export interface Position {
@@ -161,7 +162,7 @@ export class SegmentReader {
       this.#open = { segment, fd };
       return fd;
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     }
   }

@@ -13,6 +13,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isUuid } from "@/core/ids";
+import { isDiskFull, isMissing } from "./file-faults";
 import { segmentSequences } from "./segment";
 import type { Position } from "./segment-reader";
 
@@ -94,7 +95,3 @@ function isClaim(value: unknown): value is SpoolClaim {
   const isId = (text: unknown): boolean => typeof text === "string" && isUuid(text);
   return "id" in value && isId(value.id) && Array.isArray(incarnations) && incarnations.every(isId);
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
-const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
-const isDiskFull = (error: unknown): boolean => codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT";

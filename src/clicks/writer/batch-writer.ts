@@ -12,7 +12,7 @@ import { ErasedVisitsError, refuseErased } from "../erased-visits";
 import type { Position } from "../spool/segment-reader";
 import { BATCH_STEPS, type Batch, type BatchStep, OffsetMovedError, writeBatch } from "./batch";
 import { type ClickDatabase, isDataFault, mayBeApplied, TookTooLongError } from "./click-database";
-import { type PoisonedRecord, refused } from "./poison";
+import { type PoisonedRecord, refused } from "./poisoned-record";
 import { readSpool } from "./registration";
 import type { Retries } from "./retry";
 import { appliedIn, without } from "./without-applied";

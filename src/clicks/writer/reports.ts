@@ -2,14 +2,18 @@
  * Reports of the writer to the main thread: how far spools are applied, which drains are done, what was set aside or
  * damaged, and log lines. Counts cover this process only and are kept in memory.
  */
+import { rarely } from "@/platform/telemetry/rarely";
 import type { AppliedBatch, FromWorker, WorkerSettings } from "../messages";
 import { isBefore, type Position } from "../spool/segment-reader";
-import { type PoisonedRecord, setAside } from "./poison";
+import { setAside, tidySetAside } from "./poison";
+import type { PoisonedRecord } from "./poisoned-record";
 
 export interface WriterReportsOptions {
   settings: Pick<WorkerSettings, "spoolId" | "spoolsFolder">;
   tell(message: FromWorker): void;
 }
+
+const FAULT_LOG_EVERY_MS = 10_000;
 
 export interface Progress {
   spoolId: string;
@@ -27,6 +31,10 @@ export class WriterReports {
   #damagedBytes = 0;
   /** How far the main thread knows this process's own spool to be applied. */
   #told: Position = { segment: 0, offset: 0 };
+
+  readonly #cannotTidy = rarely(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) =>
+    this.log("error", "could not begin another file of clicks that are set aside", { error: String(error), unsaid }),
+  );
 
   constructor(options: WriterReportsOptions) {
     this.#options = options;
@@ -72,13 +80,23 @@ export class WriterReports {
    * Sets records aside. If even that fails, they are lost and the loss is logged, so that the others are not held up.
    */
   setAside(records: readonly PoisonedRecord[]): void {
+    const { spoolsFolder } = this.#options.settings;
     this.#poisoned += records.length;
     const { reason, detail } = records[0] ?? {};
     this.log("error", "set clicks aside", { count: records.length, reason, detail });
     try {
-      setAside(this.#options.settings.spoolsFolder, records, new Date());
+      setAside(spoolsFolder, records, new Date());
     } catch (error) {
       this.log("error", "could not set clicks aside", { count: records.length, error: String(error) });
+    }
+    this.#tidy();
+  }
+
+  #tidy(): void {
+    try {
+      tidySetAside(this.#options.settings.spoolsFolder);
+    } catch (error) {
+      this.#cannotTidy(error);
     }
   }
 

@@ -8,7 +8,7 @@ import type { LinkTargetCache } from "../enrich/link-targets";
 import { type ClickRecord, decodeRecord } from "../record";
 import { isBefore, type Position, SegmentReader, type SpooledLine } from "../spool/segment-reader";
 import type { Batch, SpoolIdentity } from "./batch";
-import { type PoisonedRecord, unread, withoutLink } from "./poison";
+import { type PoisonedRecord, unread, withoutLink } from "./poisoned-record";
 
 export interface SpoolTailOptions {
   /** The name of its folder. */

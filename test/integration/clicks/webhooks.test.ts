@@ -7,7 +7,7 @@ import { announceVisits } from "@/clicks/writer/announce";
 import { BATCH_STEPS, type Batch, type BatchStep } from "@/clicks/writer/batch";
 import { BatchWriter } from "@/clicks/writer/batch-writer";
 import { ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-database";
-import type { PoisonedRecord } from "@/clicks/writer/poison";
+import type { PoisonedRecord } from "@/clicks/writer/poisoned-record";
 import { Retries } from "@/clicks/writer/retry";
 import type { BatchTransaction } from "@/clicks/writer/transaction";
 import { FigureStore } from "@/figures/write/figure-store";
