@@ -109,7 +109,11 @@ const clickReadings = (clicks: ClickPipeline): Reading[] => [
   counter("waymark_clicks_recorded_total", "Clicks and opens written to the spool", () => clicks.stats().appended),
   counter("waymark_clicks_shed_total", "Clicks lost because the disk or spool was full", () => clicks.stats().shed),
   counter("waymark_clicks_applied_total", "Clicks and opens written to Postgres", () => clicks.stats().applied),
-  counter("waymark_clicks_poisoned_total", "Clicks set aside because they fit no table", () => clicks.stats().poisoned),
+  counter(
+    "waymark_clicks_poisoned_total",
+    "Clicks set aside in DATA_DIR/spool/poison because they fit no table",
+    () => clicks.stats().poisoned,
+  ),
   counter("waymark_click_batches_total", "Transactions that wrote clicks to Postgres", () => clicks.stats().batches),
   counter("waymark_spool_damaged_bytes_total", "Spool bytes that the disk lost", () => clicks.stats().damagedBytes),
   gauge(

@@ -224,6 +224,7 @@ export class ClickApplier {
     this.#keptHouseAt = now;
     if (!hasWorked) await this.#tails.check(own);
     await this.#forgetMarks();
+    this.#reports.tidySetAside(now);
     deleteApplied(own.folder, own.position.segment, this.#settings.keptBytesMax, now);
   }
 

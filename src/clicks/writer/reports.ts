@@ -5,7 +5,7 @@
 import { rarely } from "@/platform/telemetry/rarely";
 import type { AppliedBatch, FromWorker, WorkerSettings } from "../messages";
 import { isBefore, type Position } from "../spool/segment-reader";
-import { setAside, tidySetAside } from "./poison";
+import { poisonPath, setAside, tidySetAside } from "./poison";
 import type { PoisonedRecord } from "./poisoned-record";
 
 export interface WriterReportsOptions {
@@ -33,7 +33,7 @@ export class WriterReports {
   #told: Position = { segment: 0, offset: 0 };
 
   readonly #cannotTidy = rarely(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) =>
-    this.log("error", "could not begin another file of clicks that are set aside", { error: String(error), unsaid }),
+    this.log("error", "could not delete clicks that were set aside", { error: String(error), unsaid }),
   );
 
   constructor(options: WriterReportsOptions) {
@@ -83,18 +83,20 @@ export class WriterReports {
     const { spoolsFolder } = this.#options.settings;
     this.#poisoned += records.length;
     const { reason, detail } = records[0] ?? {};
-    this.log("error", "set clicks aside", { count: records.length, reason, detail });
+    this.log("error", "set clicks aside", { count: records.length, reason, detail, file: poisonPath(spoolsFolder) });
+    const now = new Date();
     try {
-      setAside(spoolsFolder, records, new Date());
+      setAside(spoolsFolder, records, now);
     } catch (error) {
       this.log("error", "could not set clicks aside", { count: records.length, error: String(error) });
     }
-    this.#tidy();
+    this.tidySetAside(now.getTime());
   }
 
-  #tidy(): void {
+  /** Deletes what was set aside long ago. What fails is logged and tried again the next time. */
+  tidySetAside(now: number): void {
     try {
-      tidySetAside(this.#options.settings.spoolsFolder);
+      tidySetAside(this.#options.settings.spoolsFolder, now);
     } catch (error) {
       this.#cannotTidy(error);
     }

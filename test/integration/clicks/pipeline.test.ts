@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { drained } from "@test/support/clicks/drained";
 import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/servers/postgres";
@@ -158,6 +158,15 @@ describe("of a click that is set aside", () => {
     const expected = line.replace(SENT.address, "").replace(SENT.visitorId, "");
     expect(JSON.parse(file)).toMatchObject({ reason: "undecodable", line: expected });
   });
+});
+
+test("what was set aside more than thirty days ago is deleted, although nothing is set aside any more", async () => {
+  const path = join(folder.path, "spool", "poison");
+  mkdirSync(join(folder.path, "spool"));
+  const at = new Date(Date.now() - 31 * 86_400_000).toISOString();
+  writeFileSync(path, `${JSON.stringify({ at, reason: "unknown_link", line: "" })}\n`);
+  await start().append(clickOn(link));
+  while (existsSync(path) || existsSync(`${path}.before`)) await Bun.sleep(5);
 });
 
 describe("two pipelines on one folder", () => {

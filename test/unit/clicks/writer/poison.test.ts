@@ -1,4 +1,4 @@
-/** The file of records that were set aside: how large it gets, with several processes that write to it. */
+/** The file of records that were set aside: how large and how old it gets, with several processes that write to it. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { temporaryFolder } from "../records";
 
 const FULL_BYTES = 16 * 1024 * 1024 + 1;
 const NOW = Date.UTC(2026, 10, 21, 10, 5);
+const DAY_MS = 86_400_000;
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -17,8 +18,8 @@ afterEach(() => folder.remove());
 
 const current = () => join(folder.path, "poison");
 const before = () => join(folder.path, "poison.before");
-const put = (line: string) => setAside(folder.path, [{ reason: "damaged", line }], new Date(NOW));
-const tidy = () => tidySetAside(folder.path);
+const put = (line: string, now = NOW) => setAside(folder.path, [{ reason: "damaged", line }], new Date(now));
+const tidy = (now = NOW) => tidySetAside(folder.path, now);
 const linesOf = (path: string) =>
   readFileSync(path, "utf8")
     .split("\n")
@@ -53,5 +54,40 @@ describe("a full file", () => {
     other?.release();
     tidy();
     expect(linesOf(before())).toEqual(["first", "second"]);
+  });
+});
+
+describe("a record", () => {
+  const all = () => [before(), current()].filter(existsSync).flatMap(linesOf);
+
+  test("goes after thirty days", () => {
+    put("old");
+    for (const days of [1, 14, 16, 29]) {
+      tidy(NOW + days * DAY_MS);
+      expect(all()).toEqual(["old"]);
+    }
+    tidy(NOW + 30 * DAY_MS);
+    expect(all()).toEqual([]);
+  });
+
+  test("goes after thirty days although others come every day, and they stay for at least fifteen", () => {
+    for (let day = 0; day <= 90; day += 1) {
+      const now = NOW + day * DAY_MS;
+      put(String(day), now);
+      tidy(now);
+      const days = all().map(Number);
+      expect(days[0]).toBeGreaterThan(day - 30);
+      expect(days[0]).toBeLessThanOrEqual(Math.max(0, day - 14));
+      expect(days).toEqual(Array.from({ length: days.length }, (_, index) => day - days.length + 1 + index));
+    }
+  });
+
+  test("of a file whose first line cannot be read is as old as the file", () => {
+    appendFileSync(current(), "no record\n");
+    const { mtimeMs } = statSync(current());
+    tidy(mtimeMs + 14 * DAY_MS);
+    expect(existsSync(current())).toBe(true);
+    tidy(mtimeMs + 30 * DAY_MS);
+    expect([current(), before()].filter(existsSync)).toEqual([]);
   });
 });
