@@ -1,9 +1,10 @@
 /**
  * Disposes of applied segments: they are kept for an hour, in case Postgres is restored to an earlier state, then
- * deleted.
+ * deleted. The main thread also deletes them if the disk is full, so any of them may disappear at any time.
  */
 import { readdirSync, rmSync, statSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { unlessMissing } from "./file-faults";
 import { segmentName, segmentSequences } from "./segment";
 
 const KEPT_MS = 3_600_000;
@@ -14,7 +15,9 @@ const KEPT_MS = 3_600_000;
  */
 export function markApplied(folder: string, from: number, to: number, now: number): void {
   const applied = segmentSequences(readdirSync(folder)).filter((sequence) => sequence >= from && sequence < to);
-  for (const sequence of applied) utimesSync(join(folder, segmentName(sequence)), now / 1000, now / 1000);
+  for (const sequence of applied) {
+    unlessMissing(() => utimesSync(join(folder, segmentName(sequence)), now / 1000, now / 1000));
+  }
 }
 
 /**
@@ -32,6 +35,6 @@ export function deleteApplied(folder: string, appliedBefore: number, keptBytesMa
     keptBytes += size;
     if (now - mtimeMs < KEPT_MS && keptBytes <= keptBytesMax) continue;
     if (sequence !== newest) rmSync(path, { force: true });
-    else if (size > 0) truncateSync(path, 0);
+    else if (size > 0) unlessMissing(() => truncateSync(path, 0));
   }
 }

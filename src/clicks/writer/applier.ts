@@ -204,7 +204,8 @@ export class ClickApplier {
   #progressed(tail: SpoolTail, { clicks, from }: Batch, position: Position, tookMs: number): void {
     this.#isFailing = false;
     const now = Date.now();
-    if (from.segment < position.segment) markApplied(tail.folder, from.segment, position.segment, now);
+    if (from.segment < position.segment)
+      this.#reports.dispose(() => markApplied(tail.folder, from.segment, position.segment, now));
     const lagMs = now - (clicks[0]?.record.at ?? now);
     this.#reports.progress({ ...this.#appliedOf(tail), position, lagMs, batch: { clicks: clicks.length, tookMs } });
   }
@@ -225,7 +226,7 @@ export class ClickApplier {
     if (!hasWorked) await this.#tails.check(own);
     await this.#forgetMarks();
     this.#reports.tidySetAside(now);
-    deleteApplied(own.folder, own.position.segment, this.#settings.keptBytesMax, now);
+    this.#reports.dispose(() => deleteApplied(own.folder, own.position.segment, this.#settings.keptBytesMax, now));
   }
 
   async #forgetMarks(): Promise<void> {

@@ -32,8 +32,8 @@ export class WriterReports {
   /** How far the main thread knows this process's own spool to be applied. */
   #told: Position = { segment: 0, offset: 0 };
 
-  readonly #cannotTidy = rarely(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) =>
-    this.log("error", "could not delete clicks that were set aside", { error: String(error), unsaid }),
+  readonly #cannotDispose = rarely(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) =>
+    this.log("error", "cannot delete clicks that are no longer needed", { error: String(error), unsaid }),
   );
 
   constructor(options: WriterReportsOptions) {
@@ -93,12 +93,17 @@ export class WriterReports {
     this.tidySetAside(now.getTime());
   }
 
-  /** Deletes what was set aside long ago. What fails is logged and tried again the next time. */
+  /** Deletes what was set aside long ago. */
   tidySetAside(now: number): void {
+    this.dispose(() => tidySetAside(this.#options.settings.spoolsFolder, now));
+  }
+
+  /** Disposes of files that are no longer needed. If that fails, it is logged, and left to the next time. */
+  dispose(work: () => void): void {
     try {
-      tidySetAside(this.#options.settings.spoolsFolder, now);
+      work();
     } catch (error) {
-      this.#cannotTidy(error);
+      this.#cannotDispose(error);
     }
   }
 

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -21,7 +22,7 @@ import { temporaryFolder } from "@test/unit/clicks/records";
 import { anonymise } from "@/clicks/erase-visits";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
-import { deleteApplied } from "@/clicks/spool/housekeeping";
+import { deleteApplied, markApplied } from "@/clicks/spool/housekeeping";
 import { segmentName, segmentSequences } from "@/clicks/spool/segment";
 import { Spool } from "@/clicks/spool/spool";
 import * as spoolFolders from "@/clicks/spool/spool-folders";
@@ -473,5 +474,23 @@ describe("applied segments", () => {
     deleteApplied(folder.path, 2, 1e9, now);
     expect(kept()).toEqual([1]);
     expect(statSync(join(folder.path, segmentName(1))).size).toBe(0);
+  });
+
+  test("that another thread deletes in between are no fault", () => {
+    put(1, 10, HOUR_MS + 1);
+    // It is compared when the size is known, and before the file is emptied.
+    const compared = {
+      valueOf() {
+        rmSync(join(folder.path, segmentName(1)));
+        return 0;
+      },
+    };
+    deleteApplied(folder.path, 2, compared as never, now - HOUR_MS);
+    expect(kept()).toEqual([]);
+    // As it is listed, and there no more.
+    symlinkSync(join(folder.path, "gone"), join(folder.path, segmentName(2)));
+    put(3, 10, 0);
+    markApplied(folder.path, 1, 4, now - HOUR_MS);
+    expect(statSync(join(folder.path, segmentName(3))).mtimeMs).toBeCloseTo(now - HOUR_MS, -1);
   });
 });
