@@ -114,7 +114,11 @@ const clickReadings = (clicks: ClickPipeline): Reading[] => [
     "Clicks set aside in DATA_DIR/spool/poison because they fit no table",
     () => clicks.stats().poisoned,
   ),
-  counter("waymark_click_batches_total", "Transactions that wrote clicks to Postgres", () => clicks.stats().batches),
+  counter(
+    "waymark_click_batches_total",
+    "Transactions that wrote clicks or opens to Postgres",
+    () => clicks.stats().batches,
+  ),
   counter("waymark_spool_damaged_bytes_total", "Spool bytes that the disk lost", () => clicks.stats().damagedBytes),
   gauge(
     "waymark_spool_pending_bytes",

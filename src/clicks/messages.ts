@@ -41,6 +41,8 @@ export interface AppliedBatch {
 
 export interface WorkerCounts {
   applied: number;
+  /** Transactions that wrote clicks or opens. */
+  batches: number;
   /** Records set aside because they could not be applied. */
   poisoned: number;
   /** Bytes of spool data that the disk corrupted or lost. */

@@ -50,7 +50,7 @@ export interface ClickPipelineStats {
   poisoned: number;
   /** Bytes of spool data that the disk corrupted or lost. */
   damagedBytes: number;
-  /** Progress reports of the worker: one for each batch, and one for a stretch of its own spool without records. */
+  /** Transactions that wrote clicks or opens. */
   batches: number;
   pendingBytes: number;
   /**
@@ -180,12 +180,12 @@ class Pipeline implements ClickPipeline {
 
   stats(): ClickPipelineStats {
     const { appended, shed, pendingBytes } = this.#spool.stats();
-    const { counts, batches, lagMs, progressedAt } = this.#worker;
+    const { counts, lagMs, progressedAt } = this.#worker;
     const now = Date.now();
     const stuckMs = now - Math.max(progressedAt, this.#idleAt);
     const currentLagMs = pendingBytes === 0 ? 0 : Math.max(lagMs, stuckMs > STUCK_MS ? stuckMs : 0);
     const isBlocked = appended === this.#appendedAtFault && now - this.#faultedAt < BLOCKED_MS;
-    return { appended, shed, ...counts, batches, pendingBytes, lagMs: Math.max(0, currentLagMs), isBlocked };
+    return { appended, shed, ...counts, pendingBytes, lagMs: Math.max(0, currentLagMs), isBlocked };
   }
 
   async #shut(): Promise<void> {

@@ -20,7 +20,7 @@ const RESTART_AFTER_MS = 1_000;
 /** Added to the worker's own deadline for closing. */
 const CLOSE_GRACE_MS = 2_000;
 
-const NOTHING: WorkerCounts = { applied: 0, poisoned: 0, damagedBytes: 0 };
+const NOTHING: WorkerCounts = { applied: 0, batches: 0, poisoned: 0, damagedBytes: 0 };
 
 interface Drain {
   until: Position;
@@ -46,8 +46,6 @@ export class WorkerThread {
   /** Counts of the workers that have ended, and of the running one. */
   #before: WorkerCounts = NOTHING;
   #current: WorkerCounts = NOTHING;
-  /** Progress reports received: one for each batch, and one for a stretch of the own spool without records. */
-  batches = 0;
   lagMs = 0;
   progressedAt = Date.now();
 
@@ -155,9 +153,8 @@ export class WorkerThread {
     }
   }
 
-  #progressed({ applied, poisoned, damagedBytes, lagMs }: Extract<FromWorker, { type: "progress" }>): void {
-    this.#current = { applied, poisoned, damagedBytes };
-    this.batches += 1;
+  #progressed({ applied, batches, poisoned, damagedBytes, lagMs }: Extract<FromWorker, { type: "progress" }>): void {
+    this.#current = { applied, batches, poisoned, damagedBytes };
     this.lagMs = lagMs;
     this.progressedAt = Date.now();
   }
@@ -197,6 +194,7 @@ export class WorkerThread {
 
 const sum = (one: WorkerCounts, other: WorkerCounts): WorkerCounts => ({
   applied: one.applied + other.applied,
+  batches: one.batches + other.batches,
   poisoned: one.poisoned + other.poisoned,
   damagedBytes: one.damagedBytes + other.damagedBytes,
 });

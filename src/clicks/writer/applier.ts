@@ -210,8 +210,9 @@ export class ClickApplier {
     this.#reports.progress({ ...this.#appliedOf(tail), position, lagMs, batch: { clicks: clicks.length, tookMs } });
   }
 
-  #appliedOf({ name }: SpoolTail): { spoolId: string; applied: number } {
-    return { spoolId: name, applied: this.#writer.applied };
+  #appliedOf({ name }: SpoolTail): { spoolId: string; applied: number; batches: number } {
+    const { applied, batches } = this.#writer;
+    return { spoolId: name, applied, batches };
   }
 
   async #rest(startedAt: number, hasWorked: boolean): Promise<void> {

@@ -37,6 +37,8 @@ type Outcome = { applied: number } | "moved" | "tooLong" | { refusal: Error };
 
 export class BatchWriter {
   applied = 0;
+  /** Transactions that applied some. */
+  batches = 0;
   readonly #options: BatchWriterOptions;
   /** Clicks per transaction; bounded once a transaction took too long. */
   #clicksMax = Number.POSITIVE_INFINITY;
@@ -60,7 +62,7 @@ export class BatchWriter {
     if (row?.incarnation !== incarnation) return undefined;
     // A commit may have succeeded although its response was lost.
     const { segment, offset } = row.applied;
-    if (segment === batch.to.segment && offset === batch.to.offset) this.applied = before + batch.clicks.length;
+    if (segment === batch.to.segment && offset === batch.to.offset) this.#count(before + batch.clicks.length);
     return row.applied;
   }
 
@@ -72,11 +74,16 @@ export class BatchWriter {
     if (outcome === "moved") return false;
     if (outcome === "tooLong") return this.#applyHalves(batch);
     if ("refusal" in outcome) return this.#applyRefused(batch, outcome.refusal);
-    this.applied += outcome.applied;
+    this.#count(this.applied + outcome.applied);
     const lineMs = ROUND_TRIPS * this.#options.database.roundTripMs;
     const isQuick = performance.now() - startedAt < QUICK_MS + lineMs;
     if (isQuick && batch.clicks.length * 2 > this.#clicksMax) this.#clicksMax *= 2;
     return true;
+  }
+
+  #count(applied: number): void {
+    if (applied > this.applied) this.batches += 1;
+    this.applied = applied;
   }
 
   #applyRefused(batch: Batch, refusal: Error): Promise<boolean> {

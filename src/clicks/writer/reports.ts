@@ -21,6 +21,8 @@ export interface Progress {
   lagMs: number;
   /** Clicks applied since the worker started. */
   applied: number;
+  /** Transactions that applied some. */
+  batches: number;
   batch?: AppliedBatch;
 }
 

@@ -169,6 +169,33 @@ test("what was set aside more than thirty days ago is deleted, although nothing 
   while (existsSync(path) || existsSync(`${path}.before`)) await Bun.sleep(5);
 });
 
+describe("as a batch counts", () => {
+  const batchesAfter = async (pipeline: ClickPipeline, ...records: ClickRecord[]) => {
+    await Promise.all(records.map((record) => pipeline.append(record)));
+    await drained(pipeline);
+    return pipeline.stats().batches;
+  };
+
+  test("each transaction that wrote clicks, and none that moved past what is set aside", async () => {
+    const pipeline = start();
+    expect(await batchesAfter(pipeline, clickOn(link))).toBe(1);
+    expect(await batchesAfter(pipeline, clickRecord({ orgId }))).toBe(1);
+    const [one, refused] = [clickOn(link), clickOn(link)];
+    await database.sql.unsafe(`alter table clicks add constraint picky check (id <> '${refused.id}')`);
+    expect(await batchesAfter(pipeline, one, refused)).toBe(2);
+    expect(pipeline.stats()).toMatchObject({ applied: 2, poisoned: 2 });
+  });
+
+  test("no progress through a segment without records", async () => {
+    const spool = join(folder.path, "spool", Bun.randomUUIDv7());
+    mkdirSync(spool, { recursive: true });
+    writeFileSync(join(spool, segmentName(1)), Buffer.from([200, 0, 0, 0, 1, 2, 3]));
+    const pipeline = start();
+    expect(await batchesAfter(pipeline)).toBe(0);
+    expect(pipeline.stats()).toMatchObject({ applied: 0, pendingBytes: 0 });
+  });
+});
+
 describe("two pipelines on one folder", () => {
   test("have a spool each and never wait for each other's rows", async () => {
     const [one, two] = [start(), start()];
