@@ -18,7 +18,7 @@ export function batchesOf<Item extends { body: string }>(items: readonly Item[])
   let bytes = 0;
   for (const item of items) {
     const last = batches.at(-1);
-    const length = item.body.length;
+    const length = Buffer.byteLength(item.body);
     if (!last || last.length === BATCH_MESSAGES_MAX || bytes + length > BATCH_BYTES_MAX) {
       batches.push([item]);
       bytes = length;

@@ -23,9 +23,9 @@ const apiKey = await service.createApiKey(ada, ["events:write"]);
 const alive = new AbortController().signal;
 
 /** Messages as events would have left them. */
-const wait = (webhookId: string, count: number, age = "0 seconds") => sql`
+const wait = (webhookId: string, count: number, age = "0 seconds", text = "") => sql`
   insert into webhook_deliveries (id, org_id, webhook_id, event, message_id, body, due_at, created_at)
-  select ${idOf(sql, age)}, ${orgId}, ${webhookId}, 'custom.event', m.id, json_build_object('id', m.id, 'data', json_build_object('number', m.number)),
+  select ${idOf(sql, age)}, ${orgId}, ${webhookId}, 'custom.event', m.id, json_build_object('id', m.id, 'data', json_build_object('number', m.number, 'text', ${text}::text)),
     now() - interval '1 minute' + m.number * interval '1 microsecond', now() - ${age}::interval
   from (select gen_random_uuid() as id, number from generate_series(1, ${count}::int) number) m`;
 
@@ -90,6 +90,14 @@ describe("a batch", () => {
     }
     const ids = receiver.received.flatMap(eventsOf).map(({ id }) => id);
     expect(new Set(ids).size).toBe(250);
+  });
+
+  test("holds 256 KB at most, whatever letters its events are in", async () => {
+    const { receiver, _id } = await batching();
+    await wait(_id, 5, "0 seconds", "字".repeat(40_000));
+    await eventually(() => receiver.received.flatMap(eventsOf).length === 5);
+    expect(receiver.received.map((message) => eventsOf(message).length).toSorted()).toEqual([1, 2, 2]);
+    for (const { text } of receiver.received) expect(Buffer.byteLength(text)).toBeLessThan(256 * 1024);
   });
 
   test("that fails is sent again as it was, and can be delivered again", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { BATCH_MESSAGES_MAX, batchBody, batchesOf } from "@/core/webhooks/batch";
 
-const items = (count: number, bytes = 10) =>
-  Array.from({ length: count }, (_, number) => ({ number, body: "x".repeat(bytes) }));
+const items = (count: number, letters = 10, letter = "x") =>
+  Array.from({ length: count }, (_, number) => ({ number, body: letter.repeat(letters) }));
 const sizes = (batches: unknown[][]) => batches.map(({ length }) => length);
 
 describe("batches", () => {
@@ -16,6 +16,14 @@ describe("batches", () => {
     expect(sizes(batchesOf(items(5, 100_000)))).toEqual([2, 2, 1]);
     expect(sizes(batchesOf(items(2, 300_000)))).toEqual([1, 1]);
     expect(batchesOf([])).toEqual([]);
+  });
+
+  test.each([
+    ["é", 50_000],
+    ["字", 33_000],
+    ["🙂", 25_000],
+  ])("stay below their size in bytes with %s", (letter, letters) => {
+    expect(sizes(batchesOf(items(5, letters, letter)))).toEqual([2, 2, 1]);
   });
 
   test("are JSON of their messages", () => {
