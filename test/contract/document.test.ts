@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { dereferenced, faults } from "@test/support/document/conforms";
 import { DESCRIBED_ORIGIN, describeApp, operationsOf } from "@test/support/document/described";
 import { WEBHOOK_EVENTS } from "@/contract/webhooks";
+import { destinationsOf } from "@/core/safety/destinations";
 import type { MediaType } from "@/http/document/types";
 
 const { document, gaps } = await describeApp();
@@ -114,6 +115,17 @@ describe("the OpenAPI document", () => {
     expect(AuthSession?.properties?.user).toEqual({ $ref: "#/components/schemas/User" });
     expect(LinkUpdate?.properties?.title).toMatchObject({ type: ["string", "null"] });
     expect(LinkUpdate?.properties?.utm).toEqual({ anyOf: [{ $ref: "#/components/schemas/Utm" }, { type: "null" }] });
+  });
+
+  test("names every destination whose safety is checked", () => {
+    const url = "https://acme.com/";
+    const target = { key: "a", destinationUrl: url };
+    const checked = destinationsOf({
+      ...{ defaultUrl: url, expiredUrl: url, ctaOverlay: { buttonUrl: url } },
+      ...{ rules: [{ destinationUrl: url }], splitTargets: [target] },
+    });
+    const { description } = document.components.schemas.Safety ?? {};
+    for (const { field } of checked) expect(description).toContain(`\`${field.replace(/\[.*/, "")}\``);
   });
 });
 

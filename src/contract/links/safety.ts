@@ -33,9 +33,9 @@ export const Safety = shape(
   {
     $id: "Safety",
     description:
-      "The combined result for all destinations: the default, those of rules and split targets, and the call-to-action " +
-      "button. Checked when the link is created, when a destination changes, on request and periodically, but never " +
-      "during a redirect",
+      "The combined result for all destinations: `defaultUrl`, `expiredUrl`, those of `rules` and `splitTargets`, and " +
+      "`ctaOverlay.buttonUrl`. Checked when the link is created, when a destination changes, on request and " +
+      "periodically, but never during a redirect",
   },
 );
 export type Safety = Static<typeof Safety>;
