@@ -74,12 +74,16 @@ export function routeDifferences(
   return isCompared ? differences : undefined;
 }
 
-/** Returns where the source may send a desktop visitor from any of the compared countries; empty if that is unknown. */
+/**
+ * Returns where the source may send a desktop visitor from any of the compared countries; empty if that is unknown for
+ * one of them, since the old address does not say which country it saw.
+ */
 export function desktopTargets(origin: LinkOrigin, record: SourceRecord, checked: RecheckedLink, at: number): string[] {
   const routes = [null, ...countriesOf(checked)].map((country) =>
     origin.routeOf(record, { platform: "desktop", isBot: false, country, at }),
   );
-  return routes.flatMap((route) => (route === null ? [] : expectedOf(route, checked.old)));
+  const known = routes.filter((route) => route !== null);
+  return known.length < routes.length ? [] : known.flatMap((route) => expectedOf(route, checked.old));
 }
 
 /** Returns a difference if an old address led a desktop visitor elsewhere than its service's rules say. */

@@ -501,6 +501,23 @@ describe("a verification", () => {
     );
   });
 
+  test("expects nothing where a rule of Shlink's asks what a check does not know, such as the desktop's system", async () => {
+    const conditions = [{ type: "device", matchKey: null, matchValue: "windows" }];
+    const item = {
+      ...{ shortCode: "win", domain: "go.acme.com", longUrl: "https://acme.com/any" },
+      redirectRules: [{ priority: 1, longUrl: "https://acme.com/win", conditions }],
+    };
+    const options = { domainMap: { "go.acme.com": shared } };
+    const { _id } = await imported(service, account, { text: JSON.stringify([item]), name: "links.json", options });
+    const [row] = await ledgerOf(service, account, _id);
+    expect(row?.dropped.map(({ field }) => field)).toEqual(["redirectRules[0]"]);
+    await service.call("PATCH", `/api/v1/organizations/${account.orgId}/links/${row?.linkId}`, {
+      token: account.token,
+      body: { rules: [{ priority: 1, destinationUrl: "https://acme.com/win", conditions: { platform: ["desktop"] } }] },
+    });
+    expect((await verified(_id)).counts).toMatchObject({ checked: 1, different: 0 });
+  });
+
   test("of a dry run, of one under way and of one that was rolled back is refused", async () => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
     const text = "slug,url\nv9,https://acme.com/9\n";

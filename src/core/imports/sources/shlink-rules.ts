@@ -82,10 +82,15 @@ function instantOf(condition: SourceRecord, make: (instant: string) => RuleCondi
   return instant ? make(instant) : undefined;
 }
 
-/** Returns null if the rule depends on something that a check does not vary. */
+/** Shlink's names of desktops by their system, which a check does not vary. */
+const SYSTEMS: ReadonlySet<string> = new Set(["windows", "macos", "linux", "chromeos"]);
+
+/** Returns null if the rule depends on something that a check does not vary. A rule without conditions never holds. */
 export function shlinkRuleHolds(rule: SourceRecord, visitor: CheckedVisitor): boolean | null {
+  const conditions = rule.records("conditions");
+  if (conditions.length === 0) return false;
   let isKnown = true;
-  for (const condition of rule.records("conditions")) {
+  for (const condition of conditions) {
     const holds = conditionHolds(condition, visitor);
     if (holds === false) return false;
     if (holds === null) isKnown = false;
@@ -95,15 +100,16 @@ export function shlinkRuleHolds(rule: SourceRecord, visitor: CheckedVisitor): bo
 
 function conditionHolds(condition: SourceRecord, { platform, country, at }: CheckedVisitor): boolean | null {
   const value = condition.text("matchValue") ?? "";
+  const instant = condition.instant("matchValue");
   switch (condition.text("type")) {
     case "device":
-      return value === "mobile" ? platform !== "desktop" : value === platform;
+      return isDevice(value, platform);
     case "geolocation-country-code":
       return value.toUpperCase() === country;
     case "before-date":
-      return at < (condition.instant("matchValue") ?? 0);
+      return instant === undefined ? null : at < instant;
     case "after-date":
-      return at >= (condition.instant("matchValue") ?? Number.POSITIVE_INFINITY);
+      return instant === undefined ? null : at >= instant;
     case "query-param":
     case "any-value-query-param":
     case "valueless-query-param":
@@ -111,4 +117,11 @@ function conditionHolds(condition: SourceRecord, { platform, country, at }: Chec
     default:
       return null;
   }
+}
+
+function isDevice(device: string, platform: CheckedVisitor["platform"]): boolean | null {
+  const isDesktop = platform === "desktop";
+  if (device === "mobile") return !isDesktop;
+  if (SYSTEMS.has(device)) return isDesktop ? null : false;
+  return Object.hasOwn(DEVICES, device) ? device === platform : null;
 }

@@ -33,6 +33,21 @@ describe("where a desktop should be led", () => {
   });
 });
 
+test("where a desktop should be led is unknown if it is for some countries", () => {
+  const condition = (type: string, matchValue: string) => ({ type, matchKey: null, matchValue });
+  const record = new SourceRecord({
+    ...{ shortCode: "a", domain: "go.acme.com", longUrl: "https://acme.com/" },
+    redirectRules: [
+      { priority: 1, longUrl: "https://acme.com/de", conditions: [condition("geolocation-country-code", "DE")] },
+      { priority: 2, longUrl: "https://acme.com/win", conditions: [condition("device", "windows")] },
+    ],
+  });
+  const read = SOURCES.shlink.read(record, at);
+  const old = "links" in read ? read.links[0] : undefined;
+  if (!old) throw new Error("There is no link");
+  expect(desktopTargets(SOURCES.shlink, record, { old, link: undefined }, at)).toEqual([]);
+});
+
 describe("an answer of the old address", () => {
   const url = "https://go.acme.com/a";
   test.each([

@@ -287,6 +287,28 @@ describe("Shlink", () => {
       null,
     ]);
   });
+
+  const target = { url: "https://acme.com/1" };
+  const others = { url: "https://acme.com/x" };
+  test.each([
+    ["an iPhone", ["device", null, "ios"], [target, others, others]],
+    ["any phone", ["device", null, "mobile"], [target, target, others]],
+    ["any desktop", ["device", null, "desktop"], [others, others, target]],
+    ["a desktop of one system", ["device", null, "macos"], [others, others, null]],
+    ["a device of which nothing is known", ["device", null, "watch"], [null, null, null]],
+    ["a kind of condition of which nothing is known", ["moon", null, "full"], [null, null, null]],
+    ["a date that is none", ["before-date", null, "soon"], [null, null, null]],
+    ["another date that is none", ["after-date", null, "soon"], [null, null, null]],
+  ] as const)("leads by a rule for %s those whom it surely fits", (_, condition, expected) => {
+    const ruled = { shortCode: "a", longUrl: "https://acme.com/x", redirectRules: [rule(1, [...condition])] };
+    const found = routes("shlink", ruled, { platform: "ios" }, { platform: "android" }, { platform: "desktop" });
+    expect(found).toEqual([...expected]);
+  });
+
+  test("leads nobody by a rule without conditions", () => {
+    const ruled = { shortCode: "a", longUrl: "https://acme.com/x", redirectRules: [rule(1)] };
+    expect(routes("shlink", ruled, {})).toEqual([others]);
+  });
 });
 
 test("Bitly: every custom address of a link is a link", () => {
