@@ -1,20 +1,13 @@
 /** Lists accounts, and lets somebody in again who has lost their password or second factor. */
 import { and, desc, eq, isNull, max } from "drizzle-orm";
+import { auditAccount } from "@/modules/auth/account";
 import { endAccessTokens } from "@/platform/db/access-tokens";
-import {
-  auditLogs,
-  loginChallenges,
-  memberships,
-  organizations,
-  passwordResets,
-  recoveryCodes,
-  sessions,
-  users,
-} from "@/platform/db/schema";
+import { loginChallenges, passwordResets, recoveryCodes, sessions, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
 import { makePassword } from "./make-password";
+import { OPERATOR } from "./operator";
 import type { CommandOutcome } from "./outcome";
 
 export async function listAccounts(db: Db): Promise<CommandOutcome> {
@@ -50,7 +43,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, user.id));
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
     await endSessions(tx, user.id, now);
-    await auditInOrganizations(tx, user.id, "user.password_reset");
+    await auditAccount(tx, { userId: user.id, actor: OPERATOR }, { action: "user.password_reset" });
     return {
       ok: true,
       message: `The new password of ${user.email} is ${password}; all sessions and access tokens have ended`,
@@ -70,9 +63,8 @@ export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOut
       .where(eq(users.id, user.id));
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
     await endSessions(tx, user.id, now);
-    await auditInOrganizations(tx, user.id, "user.unlock", {
-      twoFactorEnabled: { from: user.twoFactorEnabled, to: false },
-    });
+    const changes = { twoFactorEnabled: { from: user.twoFactorEnabled, to: false } };
+    await auditAccount(tx, { userId: user.id, actor: OPERATOR }, { action: "user.unlock", changes });
     return {
       ok: true,
       message: `${user.email} now signs in with a password only; all sessions and access tokens have ended`,
@@ -84,32 +76,4 @@ async function endSessions(tx: Db, userId: string, now: Date): Promise<void> {
   const areOpen = and(eq(sessions.userId, userId), isNull(sessions.revokedAt));
   await tx.update(sessions).set({ revokedAt: now }).where(areOpen);
   await endAccessTokens(tx, userId, now);
-}
-
-/**
- * Records a change of an account in the audit log of every organization it is a member of: the account itself belongs
- * to none.
- */
-async function auditInOrganizations(
-  tx: Db,
-  userId: string,
-  action: string,
-  changes?: Record<string, unknown>,
-): Promise<void> {
-  const rows = await tx
-    .select({ orgId: organizations.id })
-    .from(memberships)
-    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
-    .where(eq(memberships.userId, userId));
-  for (const { orgId } of rows) {
-    await tx.insert(auditLogs).values({
-      id: Bun.randomUUIDv7(),
-      orgId,
-      action,
-      resourceType: "user",
-      resourceId: userId,
-      actorType: "system",
-      changes,
-    });
-  }
 }

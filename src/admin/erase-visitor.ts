@@ -9,9 +9,8 @@ import { isOfColumns } from "@/platform/db/faults";
 import { ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
 import { organizationNamed } from "./find";
+import { OPERATOR } from "./operator";
 import type { CommandOutcome } from "./outcome";
-
-const OPERATOR = { type: "system" as const, id: null, email: null, ip: null, userAgent: null };
 
 /** Erases the visitor in one call, however long it takes. */
 export async function eraseVisitor(

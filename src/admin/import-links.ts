@@ -21,6 +21,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { type AskedImport, parseImport } from "./asked-import";
 import { organizationNamed } from "./find";
 import { tellingProgress } from "./import-progress";
+import { OPERATOR } from "./operator";
 import type { CommandOutcome } from "./outcome";
 
 export interface ImportLinksParts {
@@ -71,7 +72,7 @@ function uploadOf(file: Blob, options: ImportOptionsInput): Request {
 
 const operatorOf = (orgId: OrgId): Tenant => ({
   orgId,
-  actor: { type: "system", id: null, email: null, ip: null, userAgent: null },
+  actor: OPERATOR,
 });
 
 /** Resolves domains, given by id or hostname, to the ids that the importer takes. */

@@ -69,6 +69,14 @@ describe("where registration is not open", () => {
   });
 });
 
+/** Makes the account a member as single sign-on does: the identity bears the membership's id. */
+async function vouchFor(orgId: string, email: string, role = "member"): Promise<void> {
+  const id = Bun.randomUUIDv7();
+  await sql`insert into memberships (id, org_id, user_id, role) select ${id}, ${orgId}, id, ${role} from users where email = ${email}`;
+  await sql`insert into sso_identities (id, org_id, issuer, subject, email, name, user_id)
+    select ${id}, ${orgId}, 'https://login.example.com', ${email}, ${email}, 'Vouched for', id from users where email = ${email}`;
+}
+
 describe("accounts", () => {
   test("are listed with how they sign in", async () => {
     const account = await service.register();
@@ -105,6 +113,19 @@ describe("accounts", () => {
     expect(entries[0]).toMatchObject({ actor_type: "system", changes: {} });
     expect(await run("reset-password", "nobody@example.com")).toMatchObject({ ok: false });
   });
+});
+
+test("a change of an account is told to no organization that the user did not join", async () => {
+  const [account, stranger] = [await service.register(), await service.register()];
+  await vouchFor(stranger.orgId, account.email);
+  for (const command of ["reset-password", "unlock"])
+    expect(await run(command, account.email)).toMatchObject({ ok: true });
+  const told = await sql`select a.org_id, a.action from audit_logs a join users u on u.id::text = a.resource_id
+    where u.email = ${account.email} order by a.id`;
+  expect([...told]).toEqual([
+    { org_id: account.orgId, action: "user.password_reset" },
+    { org_id: account.orgId, action: "user.unlock" },
+  ]);
 });
 
 describe("addresses", () => {
