@@ -1,9 +1,17 @@
 /** Confirms an address whose mail has not arrived, and gives an organization an owner when it has none. */
-import { and, eq } from "drizzle-orm";
-import { auditLogs, memberships, users } from "@/platform/db/schema";
+import { eq } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { recordAudit } from "@/modules/audit-logs/service";
+import { deleteMember, findInvited, findMemberOfUser } from "@/modules/members/store";
+import { auditMember } from "@/modules/members/turn";
+import { takeLock } from "@/platform/db/locks";
+import { memberships, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { findAccount, organizationNamed } from "./find";
+import { OPERATOR } from "./operator";
 import type { CommandOutcome } from "./outcome";
+
+type Account = Pick<typeof users.$inferSelect, "id" | "email">;
 
 export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   const proven = db.update(users).set({ addressHeldUntil: null, updatedAt: new Date() });
@@ -12,33 +20,55 @@ export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<Comma
   return { ok: true, message: `The address ${user.email} is now confirmed` };
 }
 
-/** Makes the account an owner, whatever its role was before. */
+/**
+ * Makes the account an owner, whatever its role was before, and one who gets in without the organization's identity
+ * provider: if the provider made the membership, the user counts from now on as having joined. An invitation of the
+ * same address is withdrawn.
+ */
 export async function addOwner(db: Db, [name = "", email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
     const organization = await organizationNamed(tx, name);
     if (!organization) return { ok: false, message: `There is no organization ${name}` };
+    const { id: orgId, slug } = organization;
+    await takeLock(tx, orgId, "organization");
     const user = await findAccount(tx, email);
     if (!user) return { ok: false, message: `No account has the email ${email}` };
-    const { id: orgId, slug } = organization;
-    const own = and(eq(memberships.orgId, orgId), eq(memberships.userId, user.id));
-    const [before] = await tx.select({ role: memberships.role }).from(memberships).where(own);
-    const [membership] = await tx
-      .insert(memberships)
-      .values({ id: Bun.randomUUIDv7(), orgId, userId: user.id, role: "owner" })
-      .onConflictDoUpdate({
-        target: [memberships.orgId, memberships.userId],
-        set: { role: "owner", updatedAt: new Date() },
-      })
-      .returning({ id: memberships.id });
-    await tx.insert(auditLogs).values({
-      id: Bun.randomUUIDv7(),
-      orgId,
-      action: "member.role",
-      resourceType: "member",
-      resourceId: membership?.id ?? "",
-      actorType: "system",
-      changes: { email: { from: null, to: user.email }, role: { from: before?.role ?? null, to: "owner" } },
-    });
-    return { ok: true, message: `${user.email} is now an owner of ${slug}` };
+    await withdrawInvitation(tx, orgId, user.email);
+    await makeOwner(tx, orgId, user);
+    const done = `${user.email} is now an owner of ${slug}`;
+    if (user.passwordHash !== null) return { ok: true, message: done };
+    const password = `The account has no password yet; set one with: bun run admin reset-password ${user.email}`;
+    return { ok: true, message: `${done}. ${password}` };
   });
+}
+
+async function withdrawInvitation(tx: Db, orgId: OrgId, email: string): Promise<void> {
+  const invitation = await findInvited(tx, orgId, email);
+  if (!invitation) return;
+  await deleteMember(tx, orgId, invitation.id);
+  await auditMember(tx, { orgId, actor: OPERATOR }, "remove", invitation, undefined);
+}
+
+async function makeOwner(tx: Db, orgId: OrgId, { id: userId, email }: Account): Promise<void> {
+  const before = await findMemberOfUser(tx, orgId, userId);
+  const id = before?.id ?? Bun.randomUUIDv7();
+  await tx
+    .insert(memberships)
+    .values({ id, orgId, userId, role: "owner" })
+    .onConflictDoUpdate({
+      target: [memberships.orgId, memberships.userId],
+      set: { role: "owner", updatedAt: new Date() },
+    });
+  const role = { from: before?.role ?? null, to: "owner" };
+  const needsSso = (await countAsJoined(tx, id)) ? { needsSso: { from: true, to: false } } : {};
+  const changes = { email: { from: null, to: email }, role, ...needsSso };
+  const entry = { action: "member.role", resourceType: "member", resourceId: id, changes };
+  await recordAudit(tx, { orgId, actor: OPERATOR }, entry);
+}
+
+/** Returns whether single sign-on had made the membership. The identity stays, so single sign-on works as before. */
+async function countAsJoined(tx: Db, membershipId: string): Promise<boolean> {
+  const own = eq(ssoIdentities.id, membershipId);
+  const detached = tx.update(ssoIdentities).set({ id: Bun.randomUUIDv7() }).where(own);
+  return (await detached.returning({ id: ssoIdentities.id })).length > 0;
 }

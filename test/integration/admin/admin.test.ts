@@ -156,6 +156,52 @@ describe("addresses", () => {
   });
 });
 
+describe("an organization whose provider is broken", () => {
+  const settings = (orgId: string, token: string) => call("GET", `/api/v1/organizations/${orgId}/sso`, { token });
+
+  test("gets an owner who signs in with a password, though single sign-on made them a member", async () => {
+    const [{ orgId }, bea] = [await service.register(), await service.register()];
+    await vouchFor(orgId, bea.email, "owner");
+    expect((await settings(orgId, bea.token)).status).toBe(403);
+    const outcome = await run("add-owner", orgId, bea.email);
+    expect(outcome).toEqual({ ok: true, message: expect.stringMatching(/^user\S+ is now an owner of acme-\S+$/) });
+    expect((await settings(orgId, bea.token)).status).toBe(200);
+    const identities = await sql`select subject from sso_identities where org_id = ${orgId}`;
+    expect(identities.map(({ subject }) => subject)).toEqual([bea.email]);
+    const [entry] = await sql`select changes from audit_logs where org_id = ${orgId} and action = 'member.role'`;
+    expect(entry?.changes).toMatchObject({ needsSso: { from: true, to: false } });
+  });
+
+  test("is said to need a password for an owner who has none", async () => {
+    const [{ orgId }, bea] = [await service.register(), await service.register()];
+    await sql`update users set password_hash = null where email = ${bea.email}`;
+    await vouchFor(orgId, bea.email);
+    expect((await run("add-owner", orgId, bea.email)).message).toContain(`bun run admin reset-password ${bea.email}`);
+    const [, password = ""] = / is (\S+);/.exec((await run("reset-password", bea.email)).message) ?? [];
+    const login = await call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email: bea.email, password } });
+    expect((await settings(orgId, login.body.token)).status).toBe(200);
+  });
+
+  test("keeps no invitation of an owner who was added", async () => {
+    const [ada, bea] = [await service.register(), await service.register()];
+    const members = `/api/v1/organizations/${ada.orgId}/members`;
+    const body = { email: bea.email, role: "viewer" };
+    const invited = await call("POST", `${members}/invite`, { token: ada.token, body });
+    expect(invited.status).toBe(200);
+    await run("add-owner", ada.orgId, bea.email.toUpperCase());
+    const listed = await call<{ members: { email: string; role: string }[] }>("GET", members, { token: ada.token });
+    expect(listed.body.members.map(({ email, role }) => [email, role])).toEqual([
+      [bea.email, "owner"],
+      [ada.email, "owner"],
+    ]);
+    const removed = await sql`select resource_id, changes from audit_logs
+      where org_id = ${ada.orgId} and action = 'member.remove'`;
+    expect([...removed]).toMatchObject([
+      { resource_id: invited.body._id, changes: { email: { from: bea.email }, status: { from: "invited" } } },
+    ]);
+  });
+});
+
 describe("an organization's export", () => {
   test("has everything of it, nothing of others, and no secret", async () => {
     const [ada, eve] = [await organization("ada"), await organization("eve")];
