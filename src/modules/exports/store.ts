@@ -104,14 +104,16 @@ export async function savePart(
 
 /**
  * Gives up the work without renewing the lease: another worker can claim the archive once it expires, or immediately if
- * `progress` clears it.
+ * `progress` clears it. Writes nothing and returns false if the holder has lost the lease.
  */
-export async function giveBack(db: Db, { id }: ExportRow, holder: string, progress: ExportProgress): Promise<void> {
+export async function giveBack(db: Db, { id }: ExportRow, holder: string, progress: ExportProgress): Promise<boolean> {
   const own = and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder));
-  await db
+  const rows = await db
     .update(organizationExports)
     .set({ ...progress, leasedBy: null })
-    .where(own);
+    .where(own)
+    .returning({ id: organizationExports.id });
+  return rows.length > 0;
 }
 
 export const deleteParts = (db: Db, exportId: string) =>

@@ -98,8 +98,14 @@ export function createExportWork(options: ExportWorkOptions) {
   }
 
   async function fail(row: store.ExportRow, error: string): Promise<void> {
-    await store.giveBack(db, row, holder, { status: "failed", error, place: null, ...until(clock()) });
-    await store.deleteParts(db, row.id);
+    await db.transaction(async (tx) => {
+      const isOurs = await store.giveBack(tx, row, holder, {
+        ...{ status: "failed", error, place: null },
+        ...until(clock()),
+      });
+      // Otherwise, the parts are those of the worker that has taken over.
+      if (isOurs) await store.deleteParts(tx, row.id);
+    });
   }
 }
 

@@ -242,6 +242,16 @@ describe("a writer", () => {
     expect(await readPart(db, row.id, 1)).toBeUndefined();
   });
 
+  test("that has lost its lease and gives up leaves its successor's archive whole", async () => {
+    const account = await service.register();
+    const successor = crypto.randomUUID();
+    const row = await leased(account.orgId, successor);
+    await workOf(successor).finish(row, never);
+    await workOf(crypto.randomUUID(), 100).finish({ ...row, bytes: 101 }, never);
+    expect((await untilDone(row.id, account)).status).toBe("done");
+    expect((await contentOf(await downloaded(account, row.id))).has("tables/organizations")).toBe(true);
+  });
+
   test("gives up an archive that grows too large, and keeps none of it", async () => {
     const account = await service.register();
     const holder = crypto.randomUUID();
