@@ -62,9 +62,9 @@ export function createAssistantService(options: AssistantOptions) {
     async ask(tenant: Tenant, input: MarketingAssistantInput): Promise<MarketingAssistantResponse> {
       const productUrl = checkedInput(input);
       const link = input.linkId === undefined ? null : await links.get(tenant, input.linkId);
-      if (model) await countQuestion(tenant);
-      const draft = await drafted(tenant, input, link, productUrl);
-      return presentDraft(model ? await worded(tenant, draft, model) : draft, clock());
+      const answer = () => drafted(tenant, input, link, productUrl);
+      const draft = model ? await worded(tenant, await counted(tenant, answer), model) : await answer();
+      return presentDraft(draft, clock());
     },
   };
 
@@ -83,9 +83,16 @@ export function createAssistantService(options: AssistantOptions) {
     return draftAnswer({ input, figures, ...about, now }, generateUtm);
   }
 
-  async function countQuestion({ orgId }: Tenant): Promise<void> {
+  /** Counts a question that the model is to be asked. One that fails before is not counted: it costs no request. */
+  async function counted({ orgId }: Tenant, answer: () => Promise<Draft>): Promise<Draft> {
     const { ok, retryAfterSeconds } = await questions.take(orgId, MODEL_QUESTIONS_MAX);
     if (!ok) throw tooMany("This organization has asked the assistant too often; try again later", retryAfterSeconds);
+    try {
+      return await answer();
+    } catch (error) {
+      questions.giveBack(orgId);
+      throw error;
+    }
   }
 
   /** Never rejects because of a fault of the model. */

@@ -102,6 +102,40 @@ describe("429", () => {
   });
 });
 
+describe("503", () => {
+  test("past the questions that may wait, and it is not among the 20 of an hour", async () => {
+    const others = [
+      await service.register(),
+      await service.register(),
+      await service.register(),
+      await service.register(),
+    ];
+    const late = await service.register();
+    const question = { goal: "sales" };
+    const blocker = await service.sql.reserve();
+    await blocker.unsafe("begin; lock table figures_daily in access exclusive mode");
+    const [under, waiting] = [4, 64];
+    const refused = Promise.withResolvers<void>();
+    const asked = others.flatMap((account) =>
+      Array.from({ length: (under + waiting + others.length) / others.length }, async () => {
+        const { status } = await ask(question, { account, on: worded });
+        if (status === 503) refused.resolve();
+        return status;
+      }),
+    );
+    await refused.promise;
+    for (let index = 0; index < 20; index++) expectFailure(await ask(question, { account: late, on: worded }), 503);
+    await blocker.unsafe("rollback");
+    blocker.release();
+    const statuses = await Promise.all(asked);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(others.length);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(under + waiting);
+    for (let index = 0; index < 20; index++)
+      expect((await ask(question, { account: late, on: worded })).status).toBe(200);
+    expectFailure(await ask(question, { account: late, on: worded }), 429);
+  });
+});
+
 describe("hostile values", () => {
   testHostileBodies(service, {
     method: "POST",
