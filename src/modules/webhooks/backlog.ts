@@ -124,15 +124,18 @@ async function countPending(db: Drizzle, max: number): Promise<Counted[]> {
     select webhook_id as "webhookId", pending, old from counted`);
 }
 
+/** Locks the webhook before its deliveries: see `lockWebhook`. */
 async function dropOldest(options: BoundOptions, webhookId: string, count: number, why: string): Promise<number> {
   const { db, signal, batchRows = BATCH_ROWS } = options;
   let left = count;
   while (left > 0 && !signal.aborted) {
     const [batch] = await db.execute<{ rows: number }>(sql`
-      with dropped as (
+      with owner as (select 1 from webhooks where id = ${webhookId}::text::uuid for no key update),
+      dropped as (
         update webhook_deliveries set status = 'dropped', due_at = null, error = ${`Dropped unsent: ${why}`}
         where id in (
-          select id from webhook_deliveries where webhook_id = ${webhookId}::text::uuid and status = 'pending'
+          select id from webhook_deliveries
+          where webhook_id = ${webhookId}::text::uuid and status = 'pending' and exists (select 1 from owner)
           order by id limit ${Math.min(left, batchRows)}::int for update skip locked)
         returning 1
       ),

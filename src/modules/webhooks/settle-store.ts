@@ -20,7 +20,8 @@ export interface Ended {
  *
  * The condition on pending deliveries uses `due_at`. `status = 'pending'` would also match the index of the lines,
  * and while the statistics show no pending deliveries, Postgres considers scanning that whole index the cheapest
- * plan.
+ * plan. The condition on `freed` is always true: it makes Postgres update the webhooks before their deliveries, in the
+ * order in which `lockWebhook` and `lockDelivery` lock them.
  */
 export async function noteEnded(db: Drizzle, ended: readonly Ended[], working: readonly string[]): Promise<void> {
   const rows = ended.map(({ id, attempts, attempt, waitMs }) => {
@@ -32,6 +33,7 @@ export async function noteEnded(db: Drizzle, ended: readonly Ended[], working: r
     with freed as (
       update webhooks set failing_since = null
       where id = any(${arrayLiteral(working)}::text::uuid[]) and failing_since is not null
+      returning 1
     )
     update webhook_deliveries d set status = e.state, attempts = e.attempts,
       due_at = case e.state when 'pending' then statement_timestamp() + e.wait_ms * interval '1 millisecond' end,
@@ -40,7 +42,7 @@ export async function noteEnded(db: Drizzle, ended: readonly Ended[], working: r
       response_status = e.status, response_body = e.answer, error = e.error, duration_ms = e.duration_ms
     from json_to_recordset(${withoutNul(JSON.stringify(rows))}::text::json) as e (id uuid, attempts int, state text, wait_ms float8,
       status int, answer text, error text, duration_ms int)
-    where d.id = e.id and d.attempts = e.attempts - 1 and d.due_at is not null`);
+    where d.id = e.id and d.attempts = e.attempts - 1 and d.due_at is not null and (select count(*) from freed) >= 0`);
 }
 
 /** Replaces NUL, which Postgres cannot store in text: a single one would prevent all results from being recorded. */

@@ -43,7 +43,8 @@ export async function findWebhook(db: Db, orgId: OrgId, id: string): Promise<Web
 
 /**
  * Like `findWebhook`, but locks the row until the transaction ends. Deliveries can still be inserted for it
- * meanwhile.
+ * meanwhile. Whoever locks a webhook and deliveries of it locks the webhook first, or two transactions could wait for
+ * each other.
  */
 export async function lockWebhook(tx: Db, orgId: OrgId, id: string): Promise<WebhookRow | undefined> {
   return (await tx.select().from(webhooks).where(one(orgId, id)).for("no key update").limit(1))[0];

@@ -4,6 +4,7 @@ import { eventually, expectSigned, makeDue, type Receiver, startReceiver } from 
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import type { WebhookEvent } from "@/contract/webhooks";
 import { DAY_MS } from "@/core/time/time-range";
+import { boundBacklogs } from "@/modules/webhooks/backlog";
 import { createDeliveryQueue, type DeliveryQueue, type Taken } from "@/modules/webhooks/queue";
 import { deleteOldDeliveries } from "@/modules/webhooks/retention";
 import { closeWebhookSecret } from "@/modules/webhooks/secret";
@@ -439,6 +440,42 @@ describe("a line", () => {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
     expect(await row()).toMatchObject({ status: "pending", attempts: 0, duration_ms: null, error: null });
     expect(await webhook(endpoint)).toMatchObject({ failing_since: null, leased_by: null });
+  });
+});
+
+describe("who holds a webhook and goes on to its deliveries, as a redelivery does, finds none of them held by", () => {
+  const isWaiting = async () =>
+    (await database.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      .length > 0;
+
+  async function expectNoDeadlock(endpoint: Endpoint, begin: () => Promise<unknown>): Promise<void> {
+    let begun: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select 1 from webhooks where id = ${endpoint.id} for no key update`;
+      begun = begin();
+      await eventually(isWaiting);
+      await tx`update webhook_deliveries set due_at = clock_timestamp() where webhook_id = ${endpoint.id}`;
+    });
+    await begun;
+  }
+
+  test("a success that frees the endpoint", async () => {
+    const endpoint = await listen(startReceiver().url);
+    await tell();
+    const queue = openQueue();
+    const [delivery] = await claimAndTake(queue);
+    if (!delivery) throw new Error("There is one");
+    await database.sql`update webhooks set failing_since = now()`;
+    await expectNoDeadlock(endpoint, () => deliver(queue, delivery));
+    expect([await statuses(), (await webhook(endpoint))?.failing_since]).toEqual([["delivered"], null]);
+  });
+
+  test("what drops the oldest beyond the bound", async () => {
+    const endpoint = await listen("https://hooks.example.com/");
+    await tell(5);
+    await expectNoDeadlock(endpoint, () => boundBacklogs({ db: database.db, signal: alive, pendingMax: 3 }));
+    expect((await statuses()).filter((status) => status === "dropped")).toHaveLength(2);
+    expect(Number((await webhook(endpoint))?.dropped)).toBe(2);
   });
 });
 
