@@ -45,11 +45,16 @@ const isGiven = (list: readonly unknown[] | undefined): list is unknown[] => lis
  * True if bounds are out of order. A time window that ends before it starts wraps past midnight, which is no
  * contradiction.
  */
-const isContradiction = ({ minOsVersion, maxOsVersion, after, before }: RuleConditions): boolean =>
-  (minOsVersion !== undefined &&
-    maxOsVersion !== undefined &&
-    (compareVersions(minOsVersion, maxOsVersion) ?? 0) > 0) ||
-  (after !== undefined && before !== undefined && instantOf(after) >= instantOf(before));
+const isContradiction = (conditions: RuleConditions): boolean =>
+  allowsNoVersion(conditions) || allowsNoTime(conditions);
+
+/** True if the lowest OS version is above the highest. */
+export const allowsNoVersion = ({ minOsVersion, maxOsVersion }: RuleConditions): boolean =>
+  minOsVersion !== undefined && maxOsVersion !== undefined && (compareVersions(minOsVersion, maxOsVersion) ?? 0) > 0;
+
+/** True if the period ends before it begins, or at that instant. */
+export const allowsNoTime = ({ after, before }: RuleConditions): boolean =>
+  after !== undefined && before !== undefined && instantOf(after) >= instantOf(before);
 
 /** Returns NaN for an invalid instant, so that every comparison with it is false. */
 const instantOf = (text: string): number => parseInstant(text) ?? Number.NaN;

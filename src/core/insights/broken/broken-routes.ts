@@ -3,9 +3,10 @@
  * parameters.
  */
 
+import type { RuleConditions } from "@/contract/routing";
 import { isCandidate } from "@/core/routing/split";
 import { urlsOf } from "@/core/safety/destinations";
-import { unreachableRules } from "../rules-reach";
+import { allowsNoTime, allowsNoVersion, type UnreachableRule, unreachableRules } from "../rules-reach";
 import { nameOf, number, plural } from "../words";
 import { isDead } from "./destination-health";
 import { type BrokenQuestion, type Check, clicksADay, type LookedAt } from "./fault";
@@ -106,18 +107,37 @@ const unreachable: Check = (looked, question) => {
       recommendation:
         "Give narrow rules a lower priority number than broad ones, correct their conditions, or remove them.",
       evidence: [
-        ...found.map(({ index, reason, by }) => `rules[${index}] ${REASONS[reason](by)}`),
+        ...found.flatMap((each) =>
+          whyUnreachable(each, link.rules[each.index]?.conditions).map((why) => `rules[${each.index}] ${why}`),
+        ),
         traffic(looked, question),
       ],
     },
   ];
 };
 
-const REASONS = {
-  contradiction: () => "requires an OS version of at least one number and at most a lower one",
-  behind_catch_all: (by: number | null) => `comes after rules[${by}], which applies to everyone`,
-  shadowed: (by: number | null) => `comes after rules[${by}], which already applies to everyone this rule matches`,
-};
+function whyUnreachable({ reason, by }: UnreachableRule, conditions: RuleConditions = {}): string[] {
+  switch (reason) {
+    case "contradiction":
+      return contradictionsOf(conditions);
+    case "behind_catch_all":
+      return [`comes after rules[${by}], which applies to everyone`];
+    case "shadowed":
+      return [`comes after rules[${by}], which already applies to everyone this rule matches`];
+    default:
+      return reason satisfies never;
+  }
+}
+
+function contradictionsOf(conditions: RuleConditions): string[] {
+  const { minOsVersion, maxOsVersion, after, before } = conditions;
+  return [
+    ...(allowsNoVersion(conditions)
+      ? [`requires an OS version of at least ${minOsVersion} and at most ${maxOsVersion}`]
+      : []),
+    ...(allowsNoTime(conditions) ? [`applies only from ${after} on and only before ${before}`] : []),
+  ];
+}
 
 /** Reported only for links that people actually click. */
 const missingUtm: Check = (looked, question) => {

@@ -1,6 +1,7 @@
 /** What is broken about a link, each fault by itself, and what is not. */
 import { describe, expect, test } from "bun:test";
 import type { Link } from "@/contract/links/links";
+import type { RuleConditions } from "@/contract/routing";
 import { findBroken } from "@/core/insights/broken/broken";
 import { type CheckState, healthOf, isDead, isInDoubt, nextState } from "@/core/insights/broken/destination-health";
 import type { LookedAt, RefusedAddress } from "@/core/insights/broken/fault";
@@ -168,6 +169,27 @@ describe("broken is", () => {
         "300 clicks in the range, 10 a day over the last 7 whole days",
       ],
     });
+  });
+
+  test("a rule nobody gets to, each with what keeps them from it", () => {
+    const conditions: RuleConditions[] = [
+      { minOsVersion: "17.1", maxOsVersion: "17" },
+      { after: "2026-03-01T00:00:00.000Z", before: "2026-02-01T00:00:00.000Z" },
+      { minOsVersion: "17.1", maxOsVersion: "17", after: "2026-03-01", before: "2026-03-01" },
+      { platform: ["ios"] },
+      { platform: ["ios"], countries: ["DE"] },
+      {},
+      { platform: ["android"] },
+    ];
+    const rules = conditions.map((each) => ({ destinationUrl: URL, conditions: each }));
+    expect(find({ link: { rules } })[0]?.evidence.slice(0, -1)).toEqual([
+      "rules[0] requires an OS version of at least 17.1 and at most 17",
+      "rules[1] applies only from 2026-03-01T00:00:00.000Z on and only before 2026-02-01T00:00:00.000Z",
+      "rules[2] requires an OS version of at least 17.1 and at most 17",
+      "rules[2] applies only from 2026-03-01 on and only before 2026-03-01",
+      "rules[4] comes after rules[3], which already applies to everyone this rule matches",
+      "rules[6] comes after rules[5], which applies to everyone",
+    ]);
   });
 
   test("of the same severity by what it costs a day", () => {
