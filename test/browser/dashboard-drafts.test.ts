@@ -36,6 +36,8 @@ interface Form {
   texts: readonly [before: string, during: string, other: string];
   /** Paths of the fields' values in the saved resource. */
   fields: readonly [string, string];
+  /** How every text begins that the first field takes. */
+  starts?: string;
 }
 
 const DESTINATION = "https://shop.example.com/sale";
@@ -74,7 +76,7 @@ const FORMS: Record<string, Form> = {
   "a domain": {
     ...{ screen: `domains/${domain}`, api: `${organization}/domains/${domain}` },
     ...{ labels: ["At the root", "After a link has expired"], fields: ["redirects.root", "redirects.expired"] },
-    texts: [DESTINATION, "/spring", `${DESTINATION}/over`],
+    ...{ texts: [DESTINATION, "/spring", `${DESTINATION}/over`], starts: "https://shop.example.com/" },
   },
 };
 
@@ -87,6 +89,10 @@ const TOLD = `(document.querySelector(".toasts")?.innerText ?? "")`;
 const valueAt = (from: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => Object(value)[name], from);
 
+/** An object with the value at `redirects.root`. */
+const objectWith = (path: string, value: string): object =>
+  Object(path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value));
+
 test.each(Object.entries(FORMS))(
   "%s: what is typed while it is saved stays, and is saved when that is asked for",
   async (_, form) => {
@@ -96,10 +102,7 @@ test.each(Object.entries(FORMS))(
     await seen.open(`${service.url}/app/o/${slug}/${screen}`);
     await seen.until(`!!${field(labels[0])} && !!${field(labels[1])}`);
     const saved = async () => {
-      // Reads apps and domains from their lists.
-      const read = await call("GET", /\/(?:apps|domains)\//.test(api) ? api.slice(0, api.lastIndexOf("/")) : api);
-      const all = [Object(read).apps ?? read].flat();
-      const one = all.find(({ _id }: { _id: string }) => api.endsWith(_id)) ?? all[0];
+      const one = await call("GET", api);
       return fields.map((path) => valueAt(one, path));
     };
     const [, otherBefore] = await saved();
@@ -167,15 +170,15 @@ test("what is typed into the box while a link is created is the next one's", asy
   expect(seen.complaints).toEqual([]);
 });
 
-/** Forms that detect conflicting changes. A link's page and route also do, and have such tests in their own files. */
-const SHARED = ["the organization", "single sign-on", "an app", "a link's settings", "a bio page"];
+/** A link's page and its route have tests of their own, beside their other walks. */
+const SHARED = ["the organization", "single sign-on", "an app", "a domain", "a link's settings", "a bio page"];
 
 test.each(SHARED)(
   "%s: two who save at the same time, of whom the second is told once and loses nothing",
   async (name) => {
     const form = FORMS[name];
     if (!form) throw new Error(`There is no form of ${name}`);
-    const { screen, api, labels, fields } = form;
+    const { screen, api, labels, fields, starts = "" } = form;
     const seen = await signedIn(browser, service, ada);
     await seen.open(`${service.url}/app/o/${slug}/${screen}`);
     await seen.until(`!!${field(labels[0])}`);
@@ -188,33 +191,33 @@ test.each(SHARED)(
       await seen.evaluate(`${button("Save")}.click()`);
       // The save is in flight when the other person's change is made.
       await held.sent;
-      await call("PATCH", api, { [path]: theirs });
+      await call("PATCH", api, objectWith(path, theirs));
       return held;
     };
-    const first = await saveBoth("Mine", "Theirs");
+    const first = await saveBoth(`${starts}Mine`, `${starts}Theirs`);
     await seen.until(`${button("Save")}?.ariaBusy === "true"`);
     await seen.evaluate(`${field(labels[0])}.focus()`);
-    await seen.type(" too");
+    await seen.type("-too");
     await seen.until(`${button("Save")}?.disabled === false`);
     await seen.evaluate(`${button("Save")}.click()`);
     first.letGo();
     await seen.until(`!!${button("Save mine anyway")}`);
-    expect(valueAt(await call("GET", api), path)).toBe("Theirs");
-    expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe("Mine too");
+    expect(valueAt(await call("GET", api), path)).toBe(`${starts}Theirs`);
+    expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(`${starts}Mine-too`);
     expect(await seen.faults()).toEqual([]);
 
     await seen.evaluate(`${button("Save mine anyway")}.click()`);
     await seen.until(
       `!${button("Save mine anyway")} && !${button("Save")}?.ariaBusy && ${button("Save")}?.disabled !== false`,
     );
-    expect(valueAt(await call("GET", api), path)).toBe("Mine too");
+    expect(valueAt(await call("GET", api), path)).toBe(`${starts}Mine-too`);
 
-    (await saveBoth("Mine again", "Theirs again")).letGo();
+    (await saveBoth(`${starts}Mine-again`, `${starts}Theirs-again`)).letGo();
     await seen.until(`!!${button("Take theirs")}`);
     await seen.evaluate(`${button("Take theirs")}.click()`);
-    await seen.until(`${field(labels[0])}.value === "Theirs again" && !${button("Take theirs")}`);
-    expect(valueAt(await call("GET", api), path)).toBe("Theirs again");
-    // Responses of the API to conflicting changes are expected.
+    await seen.until(`${field(labels[0])}.value === "${starts}Theirs-again" && !${button("Take theirs")}`);
+    expect(valueAt(await call("GET", api), path)).toBe(`${starts}Theirs-again`);
+    // The API's own refusals.
     expect(seen.complaints.filter((text) => !text.includes("412"))).toEqual([]);
   },
 );

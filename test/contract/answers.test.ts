@@ -460,6 +460,7 @@ const calls: Case[] = [
   [400, "GET", `${home}/domains/${unknown}/configuration?check=maybe`, { token }],
   [404, "POST", `${home}/domains/${unknown}/verify`, { token }],
   [404, "PATCH", `${home}/domains/${unknown}/dashboard`, { token, body: { enabled: true } }],
+  [404, "GET", `${home}/domains/${unknown}`, { token }],
   [404, "PATCH", `${home}/domains/${unknown}`, { token, body: { redirects: null } }],
   [404, "DELETE", `${home}/domains/${unknown}`, { token }],
   [200, "GET", "/ready", {}],
@@ -607,7 +608,11 @@ describe("an answer is what the document says", () => {
     const { body: domain } = await conforms([201, "POST", `${home}/domains`, { token, body }]);
     await conforms([409, "POST", `${home}/domains`, { token, body }]);
     const path = `${home}/domains/${domain._id}`;
+    await conforms([200, "GET", path, { token }]);
     await conforms([200, "GET", `${path}/configuration`, { token }]);
+    await conforms([412, "PATCH", path, { token, body: { redirects: null }, headers: STALE }]);
+    await conforms([412, "PATCH", `${path}/dashboard`, { token, body: { enabled: true }, headers: STALE }]);
+    await conforms([412, "PATCH", `${path}/app-config`, { token, body: { fallback: "web" }, headers: STALE }]);
     await conforms([200, "POST", `${path}/verify`, { token }]);
     await conforms([400, "PATCH", `${path}/dashboard`, { token, body: { enabled: true } }]);
     await conforms([400, "PATCH", path, { token, body: { redirects: { root: "https://go.acme.com/home" } } }]);

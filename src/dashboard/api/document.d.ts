@@ -952,7 +952,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["getDomain"];
         put?: never;
         post?: never;
         delete: operations["deleteDomain"];
@@ -6843,6 +6843,36 @@ export interface operations {
             };
         };
     };
+    getDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domainId: string;
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     deleteDomain: {
         parameters: {
             query?: never;
@@ -6876,7 +6906,9 @@ export interface operations {
     updateDomain: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 domainId: string;
                 orgId: string;
@@ -6910,7 +6942,9 @@ export interface operations {
     updateDomainAppConfig: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 domainId: string;
                 orgId: string;
@@ -6976,7 +7010,9 @@ export interface operations {
     updateDomainDashboard: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 domainId: string;
                 orgId: string;

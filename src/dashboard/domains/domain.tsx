@@ -9,7 +9,7 @@ import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { Doctor } from "./doctor";
 import { States } from "./list";
-import { type Domain, removeDomain, tellFailure, useDomainChange } from "./queries";
+import { type Domain, tellFailure, useRemoveDomain } from "./queries";
 import { Hosting, Redirects } from "./uses";
 
 export function DomainScreen({ domain }: { domain: Domain | undefined }) {
@@ -49,7 +49,7 @@ export function DomainScreen({ domain }: { domain: Domain | undefined }) {
 function Remove({ domain, onClose }: { domain: Domain; onClose(): void }) {
   const { confirm, remove: act, removed } = words.domains;
   const [, navigate] = useLocation();
-  const remove = useDomainChange(removeDomain);
+  const remove = useRemoveDomain();
   const onConfirm = () =>
     remove.mutateAsync(domain).then(() => {
       navigate("/domains");

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../api/client";
+import { api, ask, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
 import { failureText } from "../api/failures";
+import { unlessChanged } from "../drafts/changed-meanwhile";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 
 export type Domain = Schemas["Domain"];
+/** A domain with the tag that is needed to save it. */
+export type EditedDomain = Tagged<Domain>;
 
 /** Polling interval until everything is correct. */
 const AGAIN_MS = 5_000;
@@ -31,6 +34,22 @@ const readConfiguration = (orgId: string, domainId: string, signal: AbortSignal)
 const isSound = ({ isVerified, records, checks = [] }: Schemas["DomainConfiguration"]): boolean =>
   isVerified && records.every(({ status }) => status === "ok") && checks.every(({ status }) => status === "ok");
 
+const readDomain = (orgId: string, domainId: string, signal?: AbortSignal) =>
+  askTagged(
+    api.GET("/api/v1/organizations/{orgId}/domains/{domainId}", {
+      params: { path: { orgId, domainId } },
+      ...(signal && { signal }),
+    }),
+  );
+
+export function useDomain({ _id: domainId }: Domain) {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    queryKey: ["domains", orgId, domainId],
+    queryFn: ({ signal }) => readDomain(orgId, domainId, signal),
+  });
+}
+
 /** A change of a domain, after which all domain lists are read again. */
 export function useDomainChange<Input, Answer>(change: (orgId: string, input: Input) => Promise<Answer>) {
   const { _id: orgId } = useOrg();
@@ -52,8 +71,16 @@ const at = (orgId: string, { _id: domainId }: Domain) => ({ params: { path: { or
 export const verifyDomain = (orgId: string, domain: Domain) =>
   ask(api.POST("/api/v1/organizations/{orgId}/domains/{domainId}/verify", at(orgId, domain)));
 
-export const removeDomain = (orgId: string, domain: Domain) =>
-  ask(api.DELETE("/api/v1/organizations/{orgId}/domains/{domainId}", at(orgId, domain)));
+export function useRemoveDomain() {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (domain: Domain) =>
+      ask(api.DELETE("/api/v1/organizations/{orgId}/domains/{domainId}", at(orgId, domain))),
+    // The domain itself cannot be read any more, so refresh only the list.
+    onSuccess: () => void client.invalidateQueries({ queryKey: ["domains", orgId], exact: true }),
+  });
+}
 
 interface Hosting {
   domain: Domain;
@@ -63,5 +90,20 @@ interface Hosting {
 export const hostDashboard = (orgId: string, { domain, body }: Hosting) =>
   ask(api.PATCH("/api/v1/organizations/{orgId}/domains/{domainId}/dashboard", { ...at(orgId, domain), body }));
 
-export const redirectVisitors = (orgId: string, domain: Domain, redirects: Schemas["DomainRedirectsInput"]) =>
-  ask(api.PATCH("/api/v1/organizations/{orgId}/domains/{domainId}", { ...at(orgId, domain), body: { redirects } }));
+export function useSavingRedirects({ _id: domainId }: Domain) {
+  const { _id: orgId } = useOrg();
+  const client = useQueryClient();
+  return {
+    /**
+     * Saves the changed redirects together with the others of `over`, because the API replaces all of them. Rejects
+     * with `ChangedMeanwhile` if the domain is no longer the version in `over`.
+     */
+    save(changes: Schemas["DomainRedirectsInput"], over: EditedDomain) {
+      const params = { path: { orgId, domainId }, header: ifMatch(over) };
+      const body = { redirects: { ...over.redirects, ...changes } };
+      const saved = askTagged(api.PATCH("/api/v1/organizations/{orgId}/domains/{domainId}", { params, body }));
+      return unlessChanged(saved, () => readDomain(orgId, domainId));
+    },
+    refresh: () => client.invalidateQueries({ queryKey: ["domains", orgId] }),
+  };
+}

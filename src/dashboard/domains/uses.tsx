@@ -1,17 +1,26 @@
 /** What a domain is used for, and where its visitors go without a link. */
-import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
+import { ChangedMeanwhileNotice } from "../drafts/notice";
+import { isSame } from "../drafts/rebase";
 import { useDraft } from "../drafts/use-draft";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { FieldSet, Tick } from "../ui/choice";
-import { Notice } from "../ui/data";
+import { Failure, Notice, Skeleton } from "../ui/data";
 import { TextField } from "../ui/field";
 import { Card, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
-import { type Domain, hostDashboard, redirectVisitors, tellFailure, useDomainChange } from "./queries";
+import {
+  type Domain,
+  type EditedDomain,
+  hostDashboard,
+  tellFailure,
+  useDomain,
+  useDomainChange,
+  useSavingRedirects,
+} from "./queries";
 
 export function Hosting({ domain }: { domain: Domain }) {
   const { hosting } = words.domains;
@@ -48,23 +57,31 @@ const draftOf = ({ redirects: { root, notFound = "", expired = "" } }: Domain): 
   ...{ root: typeof root === "string" ? root : "", notFound, expired },
 });
 
-/** Returns all redirects, because the API replaces them as a whole. */
+/** Returns only what differs. An empty field removes its redirect. */
 const changesOf = (saved: Draft, draft: Draft): Partial<Record<Place, string | null>> =>
-  PLACES.some((place) => draft[place] !== saved[place])
-    ? Object.fromEntries(PLACES.map((place) => [place, draft[place].trim() || null]))
-    : {};
+  Object.fromEntries(
+    PLACES.filter((place) => draft[place] !== saved[place]).map((place) => [place, draft[place].trim() || null]),
+  );
 
 export function Redirects({ domain }: { domain: Domain }) {
+  const { data, error, refetch } = useDomain(domain);
+  if (data) return <EditRedirects domain={data} />;
+  return (
+    <Card title={words.domains.redirects.title}>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton />}
+    </Card>
+  );
+}
+
+function EditRedirects({ domain }: { domain: EditedDomain }) {
   const { redirects: said } = words.domains;
-  const { _id: orgId, may } = useOrg();
-  const client = useQueryClient();
-  const { draft, set, put, isChanged, isSaving, error } = useDraft(domain, {
-    ...{ name: `domain ${domain._id}`, read: draftOf, changesOf },
-    save: (urls, { redirects: { root } }) =>
-      redirectVisitors(orgId, domain, !urls.root && typeof root === "object" ? { ...urls, root } : urls),
+  const { may } = useOrg();
+  const state = useDraft(domain, {
+    ...{ name: `domain ${domain._id}`, read: draftOf, changesOf, ...useSavingRedirects(domain) },
+    concerns: (over, now) => !isSame(over.redirects, now.redirects),
     tell: () => toast({ text: said.saved }),
-    refresh: () => client.invalidateQueries({ queryKey: ["domains", orgId] }),
   });
+  const { draft, set, put, isChanged, isSaving, error } = state;
   const hasBioPage = typeof domain.redirects.root === "object";
   const faults = faultsOf(error);
   const alert = otherFaults(
@@ -81,6 +98,7 @@ export function Redirects({ domain }: { domain: Domain }) {
         <FieldSet disabled={!may("admin")}>
           <Stack>
             {alert ? <Notice tone="bad">{alert}</Notice> : null}
+            <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />
             {hasBioPage ? <Text soft>{said.bioPage}</Text> : null}
             {PLACES.map((place) => (
               <TextField

@@ -5,12 +5,13 @@ import { normaliseApp } from "@/core/app-fields";
 import { changesOf } from "@/core/changes";
 import { isUuid, type Tenant } from "@/core/ids";
 import { invalid, notFound } from "@/http/errors";
+import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
-import { presentDomain } from "./present";
+import { domainTag, taggedDomain } from "./present";
 import * as store from "./store";
 
 export interface AppConfigOptions {
@@ -24,11 +25,15 @@ export function createAppConfigService({ clock, changeRouting }: AppConfigOption
   return {
     /**
      * Leaves absent fields unchanged and clears fields that are null. The domain need not be verified. Throws 400,
-     * 404.
+     * 404, and 412 if it was changed since the client read it.
      */
-    async update(tenant: Tenant, id: string, input: AppConfigInput): Promise<Domain> {
+    async update(tenant: Tenant, id: string, input: AppConfigInput, ifMatch?: IfMatch): Promise<Domain> {
       const fields = checkedFields(input);
-      return presentDomain(await changeRouting((tx, changed) => change(tx, changed, tenant, id, fields)));
+      return changeRouting(async (tx, changed) => {
+        const before = await locked(tx, tenant, id);
+        requireMatch(ifMatch, domainTag(before), "domain");
+        return taggedDomain(await change(tx, changed, tenant, before, fields));
+      });
     },
   };
 
@@ -36,13 +41,10 @@ export function createAppConfigService({ clock, changeRouting }: AppConfigOption
     tx: Db,
     changed: RoutingChanges,
     tenant: Tenant,
-    id: string,
+    before: store.DomainRow,
     fields: AppConfigInput,
   ): Promise<store.DomainRow> {
     const { orgId } = tenant;
-    await takeLock(tx, orgId, "organization");
-    const before = isUuid(id) ? await store.lockDomain(tx, orgId, id) : undefined;
-    if (!before) throw notFound("domain");
     const appConfig = merged(before.appConfig, fields);
     const changes = changesOf(before.appConfig, appConfig);
     if (Object.keys(changes).length === 0) return before;
@@ -52,6 +54,14 @@ export function createAppConfigService({ clock, changeRouting }: AppConfigOption
     await changed.organization(orgId);
     return row;
   }
+}
+
+/** Throws 404. */
+async function locked(tx: Db, { orgId }: Tenant, id: string): Promise<store.DomainRow> {
+  await takeLock(tx, orgId, "organization");
+  const row = isUuid(id) ? await store.lockDomain(tx, orgId, id) : undefined;
+  if (!row) throw notFound("domain");
+  return row;
 }
 
 function checkedFields(input: AppConfigInput): AppConfigInput {

@@ -3,10 +3,11 @@ import type { DashboardHostingInput, Domain } from "@/contract/domains";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { conflict, invalid, notFound } from "@/http/errors";
+import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import { recordAudit } from "@/modules/audit-logs/service";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
-import { auditedDomain, presentDomain } from "./present";
+import { auditedDomain, domainTag, taggedDomain } from "./present";
 import * as store from "./store";
 import type { VerificationOptions } from "./verification";
 
@@ -19,22 +20,25 @@ export function createDomainChanges(options: DomainChangeOptions) {
   const { db } = options;
   return {
     /**
-     * Throws 400 for an unverified domain, 404, and 409 while links or bio pages use paths that the dashboard needs.
+     * Throws 400 for an unverified domain, 404, 409 while links or bio pages use paths that the dashboard needs, and
+     * 412 if it was changed since the client read it.
      */
-    async hostDashboard(tenant: Tenant, id: string, { enabled, isPrimary }: DashboardHostingInput): Promise<Domain> {
+    async hostDashboard(tenant: Tenant, id: string, input: DashboardHostingInput, ifMatch?: IfMatch): Promise<Domain> {
+      const { enabled, isPrimary } = input;
       await existing(db, tenant.orgId, id);
       const values = {
         ...(enabled !== undefined && { dashboard: { enabled: enabled ?? false } }),
         ...(isPrimary !== undefined && { isPrimary: isPrimary ?? false }),
       };
       return changing(options, tenant, id, async (tx, before, touch) => {
+        requireMatch(ifMatch, domainTag(before), "domain");
         if (!before.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
         if (enabled && !before.dashboard.enabled) await refuseHiding(tx, before);
         const others = isPrimary ? await store.otherPrimaries(tx, tenant.orgId, id) : [];
         for (const other of others) await update(options, tx, tenant, other, "dashboard", { isPrimary: false });
         const after = await update(options, tx, tenant, before, "dashboard", values);
         if (after !== before || others.length > 0) await touch();
-        return presentDomain(after);
+        return taggedDomain(after);
       });
     },
 

@@ -1,4 +1,5 @@
 import type { Domain } from "@/contract/domains";
+import { entityTag, withTag } from "@/http/headers/entity-tag";
 import type { DomainRow } from "./store";
 
 /** Returns the wire form of a domain, without unset fields. */
@@ -14,6 +15,12 @@ export const presentDomain = (row: DomainRow): Domain => ({
   createdAt: row.createdAt.toISOString(),
   verifiedAt: row.verifiedAt?.toISOString(),
 });
+
+/** Covers whatever people can edit, by any of the domain's operations. */
+export const domainTag = ({ id, redirects, appConfig, dashboard, isPrimary }: DomainRow): string =>
+  entityTag({ id, redirects, appConfig, dashboard: dashboard.enabled === true, isPrimary });
+
+export const taggedDomain = (row: DomainRow): Domain => withTag(presentDomain(row), domainTag(row));
 
 /** Returns what audit entries record of a domain's state. */
 export const auditedDomain = (row: DomainRow) => ({

@@ -4,10 +4,11 @@ import { isUuid, type Tenant } from "@/core/ids";
 import { comparedHostname } from "@/core/names/hostname";
 import { normaliseDestination } from "@/core/routing/destination";
 import { invalid, notFoundBy } from "@/http/errors";
+import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Db } from "@/platform/db/tx";
 import { changing, type DomainChangeOptions, existing, update } from "./changes";
-import { presentDomain } from "./present";
+import { domainTag, taggedDomain } from "./present";
 import * as store from "./store";
 
 export interface DomainRedirectOptions extends DomainChangeOptions {
@@ -19,18 +20,20 @@ export function createDomainRedirects(options: DomainRedirectOptions) {
   return {
     /**
      * Sets the redirects; the domain need not be verified. Throws 400 for URLs that are unsafe or on the domain
-     * itself, and 404 for an unknown domain or bio page.
+     * itself, 404 for an unknown domain or bio page, and 412 if it was changed since the client read it.
      */
-    async redirect(tenant: Tenant, id: string, { redirects: given }: DomainUpdate): Promise<Domain> {
+    async redirect(tenant: Tenant, id: string, input: DomainUpdate, ifMatch?: IfMatch): Promise<Domain> {
+      const { redirects: given } = input;
       const { hostname } = await existing(db, tenant.orgId, id);
       const redirects = given === undefined ? undefined : checkedRedirects(given ?? {}, hostname);
       if (redirects) await refuseUnsafe(safety, redirects);
       return changing(options, tenant, id, async (tx, before, touch) => {
-        if (!redirects) return presentDomain(before);
+        requireMatch(ifMatch, domainTag(before), "domain");
+        if (!redirects) return taggedDomain(before);
         await requireOwnPage(tx, tenant, before, redirects);
         const after = await update(options, tx, tenant, before, "redirects", { redirects });
         if (after !== before) await touch();
-        return presentDomain(after);
+        return taggedDomain(after);
       });
     },
   };

@@ -15,6 +15,7 @@ import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
+import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
 import type { DomainService } from "./service";
 
 export const domainRoutes = (domains: DomainService, ipOf: (request: Request) => string | null, guard: Guard) =>
@@ -41,6 +42,16 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
           "The domain's `configuration` lists the DNS records to create. You can create links on the domain once it is " +
           "verified. You can add a host that another organization has verified, and verify it once that verification has " +
           "ended.",
+      },
+    })
+    .get("/:domainId", ({ tenant, params, set }) => answered(set, domains.get(tenant, params.domainId)), {
+      member: { role: "viewer", scopes: ["read", "manage"] },
+      response: { 200: Domain, ...failures(401, 403, 404) },
+      detail: {
+        ...READS_TAGGED,
+        operationId: "getDomain",
+        summary: "Get a domain",
+        description: "Returns the same record as the list.",
       },
     })
     .get(
@@ -76,33 +87,45 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
           "links stop working. Only one organization can have a host verified (409). Returns 503 if DNS does not respond.",
       },
     })
-    .patch("/:domainId/dashboard", ({ tenant, params, body }) => domains.hostDashboard(tenant, params.domainId, body), {
-      member: { role: "admin", scopes: ["manage"] },
-      body: DashboardHostingInput,
-      response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 413, 415) },
-      detail: {
-        operationId: "updateDomainDashboard",
-        summary: "Update a domain's dashboard hosting",
-        description:
-          "Omitted fields keep their value. `isPrimary` clears the flag on the organization's other domains. A dashboard " +
-          "host also serves the API and its reference, so their paths (`/app`, `/api`, `/docs`, `/login` and so on) cannot " +
-          "be short URLs there: returns 409 while links or bio pages use them.",
+    .patch(
+      "/:domainId/dashboard",
+      ({ tenant, params, body, request, set }) =>
+        answered(set, domains.hostDashboard(tenant, params.domainId, body, ifMatchOf(request))),
+      {
+        member: { role: "admin", scopes: ["manage"] },
+        body: DashboardHostingInput,
+        response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 412, 413, 415) },
+        detail: {
+          ...CHANGES_TAGGED,
+          operationId: "updateDomainDashboard",
+          summary: "Update a domain's dashboard hosting",
+          description:
+            "Omitted fields keep their value. `isPrimary` clears the flag on the organization's other domains. A dashboard " +
+            "host also serves the API and its reference, so their paths (`/app`, `/api`, `/docs`, `/login` and so on) cannot " +
+            "be short URLs there: returns 409 while links or bio pages use them.",
+        },
       },
-    })
-    .patch("/:domainId", ({ tenant, params, body }) => domains.redirect(tenant, params.domainId, body), {
-      member: { role: "admin", scopes: ["manage"] },
-      body: DomainUpdate,
-      response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 413, 415) },
-      detail: {
-        operationId: "updateDomain",
-        summary: "Update where a domain's visitors go without a link",
-        description:
-          "`redirects` is replaced as a whole, and null clears it. It applies while the domain is verified. All visitors get the same 302, whatever they accept; apps " +
-          "that call `resolve` still get 404 or 410. Such visits are no clicks and count as unserved. `root` does not apply " +
-          "while the domain serves the dashboard. URLs on the domain itself are refused, since they could lead visitors in a " +
-          "circle, and so are unsafe ones.",
+    )
+    .patch(
+      "/:domainId",
+      ({ tenant, params, body, request, set }) =>
+        answered(set, domains.redirect(tenant, params.domainId, body, ifMatchOf(request))),
+      {
+        member: { role: "admin", scopes: ["manage"] },
+        body: DomainUpdate,
+        response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 412, 413, 415) },
+        detail: {
+          ...CHANGES_TAGGED,
+          operationId: "updateDomain",
+          summary: "Update where a domain's visitors go without a link",
+          description:
+            "`redirects` is replaced as a whole, and null clears it. It applies while the domain is verified. All visitors get the same 302, whatever they accept; apps " +
+            "that call `resolve` still get 404 or 410. Such visits are no clicks and count as unserved. `root` does not apply " +
+            "while the domain serves the dashboard. URLs on the domain itself are refused, since they could lead visitors in a " +
+            "circle, and so are unsafe ones.",
+        },
       },
-    })
+    )
     .delete("/:domainId", ({ tenant, params }) => domains.remove(tenant, params.domainId), {
       member: { role: "admin", scopes: ["manage"] },
       response: { 200: Deleted, ...failures(401, 403, 404, 409) },

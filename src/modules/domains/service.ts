@@ -18,7 +18,7 @@ import { audit, createDomainChanges, existing } from "./changes";
 import type { AskingRequest, ProxySettings } from "./checks/judge-visitors";
 import { checkOwn } from "./checks/own-checks";
 import type { CheckHost } from "./doctor";
-import { presentDomain } from "./present";
+import { presentDomain, taggedDomain } from "./present";
 import { lookUpRecords, missingAmong } from "./records";
 import { createDomainRedirects, type DomainRedirectOptions } from "./redirects";
 import * as store from "./store";
@@ -48,6 +48,11 @@ export function createDomainService(options: DomainServiceOptions) {
 
     async list({ orgId }: Tenant, page = 1, limit = DOMAINS_MAX): Promise<Domain[]> {
       return (await store.listDomains(db, orgId, page, limit)).map(presentDomain);
+    },
+
+    /** Throws 404. */
+    async get({ orgId }: Tenant, id: string): Promise<Domain> {
+      return taggedDomain(await existing(db, orgId, id));
     },
 
     /**

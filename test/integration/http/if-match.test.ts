@@ -1,6 +1,6 @@
 /** Two people on one thing: a change names what it was made of in `If-Match`, and only the first of two is made. */
 import { describe, expect, test } from "bun:test";
-import { addApp } from "@test/support/accounts/tenants";
+import { addApp, addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import { drained } from "../../support/clicks/drained";
@@ -17,16 +17,27 @@ const link = await service.createLink(ada, {
 const appId = await addApp(service, orgId, {});
 const { body: page } = await call<{ _id: string }>("POST", `${home}/bio-pages`, { token, body: { title: "Acme" } });
 
+const domainId = await addDomain(service, orgId, { hostname: "go.acme.test" });
+
 const linkPath = `${home}/links/${link._id}`;
-/** Each with a field that may be anything, and what changes it. */
-const RESOURCES: [what: string, path: string, field: string, method: string, changed: string][] = [
+const domainPath = `${home}/domains/${domainId}`;
+type Resource = [what: string, path: string, field: string, method: string, changed: string, sentAs?: string];
+/** Each with a field that may be any URL, where it is read and, if elsewhere, sent, and what changes it. */
+const RESOURCES: Resource[] = [
   ["a link", linkPath, "title", "PATCH", linkPath],
   ["a link by its external id", linkPath, "title", "PUT", `${home}/links/by-external-id/order-1`],
   ["a bio page", `${home}/bio-pages/${page._id}`, "title", "PATCH", `${home}/bio-pages/${page._id}`],
   ["an organization", home, "name", "PATCH", home],
   ["single sign-on", `${home}/sso`, "clientId", "PATCH", `${home}/sso`],
   ["an app profile", `${home}/apps/${appId}`, "name", "PATCH", `${home}/apps/${appId}`],
+  ["a domain", domainPath, "redirects.notFound", "PATCH", domainPath],
+  ["a domain by its default app", domainPath, "appConfig.name", "PATCH", `${domainPath}/app-config`, "name"],
 ];
+/** `redirects.notFound` of a body, and a body with it. */
+const valueAt = (body: unknown, field: string): unknown =>
+  field.split(".").reduce<unknown>((value, name) => Object(value)[name], body);
+const bodyWith = (field: string, value: string): object =>
+  Object(field.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value));
 const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1";
 const WRITERS = 4;
 const ROUNDS = 15;
@@ -37,41 +48,41 @@ const read = async (path: string) => {
   return { tag: headers.get("etag") ?? "", body };
 };
 
-describe.each(RESOURCES)("%s", (_, path, field, method, changed) => {
+describe.each(RESOURCES)("%s", (_, path, field, method, changed, sentAs = field) => {
   const change = (value: string, ifMatch?: string) =>
     call(method, changed, {
       token,
-      body: { ...(method === "PUT" && { defaultUrl: "https://shop.example.com/" }), [field]: value },
+      body: { ...(method === "PUT" && { defaultUrl: "https://shop.example.com/" }), ...bodyWith(sentAs, value) },
       ...(ifMatch !== undefined && { headers: { "if-match": ifMatch } }),
     });
 
   test("a change of what was read is made, and tells the new tag", async () => {
     const { tag } = await read(path);
     expect(tag).toMatch(/^"[\w-]{22}"$/);
-    const answer = await change("First", tag);
-    expect([answer.status, answer.body[field]]).toEqual([200, "First"]);
+    const answer = await change("https://acme.example/first", tag);
+    expect([answer.status, valueAt(answer.body, field)]).toEqual([200, "https://acme.example/first"]);
     const after = await read(path);
     expect(after.tag).not.toBe(tag);
     expect(answer.headers.get("etag")).toBe(after.tag);
-    expect((await change("First", after.tag)).headers.get("etag")).toBe(after.tag);
+    expect((await change("https://acme.example/first", after.tag)).headers.get("etag")).toBe(after.tag);
   });
 
   test("a change of what is no longer there is refused with the present tag", async () => {
     const { tag } = await read(path);
-    expect((await change(`Second ${method}`)).status).toBe(200);
-    const refused = await change("Third", tag);
+    expect((await change(`https://acme.example/second/${method}`)).status).toBe(200);
+    const refused = await change("https://acme.example/third", tag);
     expectFailure(refused, 412, []);
     expect(refused.body.error).toMatch(/^Someone else changed this .+ after you read it; read it again$/);
     const after = await read(path);
-    expect(after.body[field]).toBe(`Second ${method}`);
+    expect(valueAt(after.body, field)).toBe(`https://acme.example/second/${method}`);
     expect(refused.headers.get("etag")).toBe(after.tag);
   });
 
   test("one of several tags is enough, a weak one never is, and * is whatever there is", async () => {
-    expect((await change("Fourth", `"other", ${(await read(path)).tag}`)).status).toBe(200);
-    expect((await change("Fifth", "*")).status).toBe(200);
-    expectFailure(await change("Sixth", `W/${(await read(path)).tag}`), 412);
-    expect((await read(path)).body[field]).toBe("Fifth");
+    expect((await change("https://acme.example/fourth", `"other", ${(await read(path)).tag}`)).status).toBe(200);
+    expect((await change("https://acme.example/fifth", "*")).status).toBe(200);
+    expectFailure(await change("https://acme.example/sixth", `W/${(await read(path)).tag}`), 412);
+    expect(valueAt((await read(path)).body, field)).toBe("https://acme.example/fifth");
   });
 
   test("what is no list of tags is refused", async () => {
@@ -88,18 +99,18 @@ describe.each(RESOURCES)("%s", (_, path, field, method, changed) => {
       '"a"b',
       '"a\tb"',
     ])
-      expectFailure(await change("Seventh", text), 400, ["If-Match"]);
+      expectFailure(await change("https://acme.example/seventh", text), 400, ["If-Match"]);
     expect((await read(path)).tag).toBe(tag);
   });
 
   test("of several at once, exactly one is made", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { tag } = await read(path);
-      const values = Array.from({ length: WRITERS }, (_, writer) => `Round ${round} of ${writer}`);
+      const values = Array.from({ length: WRITERS }, (_, writer) => `https://acme.example/${round}/${writer}`);
       const answers = await Promise.all(values.map((value) => change(value, tag)));
       const made = values.filter((_, writer) => answers[writer]?.status === 200);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(WRITERS - 1).fill(412)]);
-      expect((await read(path)).body[field]).toBe(made[0]);
+      expect(valueAt((await read(path)).body, field)).toBe(String(made[0]));
     }
   });
 });
@@ -140,6 +151,21 @@ test("what the service does by itself leaves the tag: clicks, and checks of dest
   await sql`update links set version = version + 1, updated_at = now() where id = ${made._id}`;
   const after = await read(path);
   expect([after.body.clickCount, after.tag]).toEqual([1, tag]);
+});
+
+test("a domain's tag tells its switches, too, and all of its changes heed it", async () => {
+  const { tag } = await read(domainPath);
+  const headers = { "if-match": tag };
+  const path = `${domainPath}/dashboard`;
+  const { headers: told } = await call("PATCH", path, { token, body: { isPrimary: true }, headers });
+  const after = await read(domainPath);
+  expect([after.tag === tag, told.get("etag")]).toEqual([false, after.tag]);
+  expectFailure(await call("PATCH", path, { token, body: { isPrimary: false }, headers }), 412);
+  expectFailure(await call("PATCH", domainPath, { token, body: {}, headers }), 412);
+  expect((await read(domainPath)).body.dashboard).toEqual({ enabled: false, isPrimary: true });
+  // As the daily check of its record does.
+  await sql`update domains set verified_at = now(), updated_at = now(), missing_since = now() where id = ${domainId}`;
+  expect((await read(domainPath)).tag).toBe(after.tag);
 });
 
 test("a server reads the same tag with its API key", async () => {
