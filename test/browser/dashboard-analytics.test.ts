@@ -234,6 +234,29 @@ describe("with visits", () => {
   });
 });
 
+describe("with more links than are listed", () => {
+  test("a link's share is one of all clicks", async () => {
+    const bob = await service.register();
+    await Promise.all(
+      Array.from({ length: 11 }, async (_, index) => {
+        const one = await service.createLink(bob, { defaultUrl: "https://shop.example.com/" });
+        await service.visit(one, { ...VIENNA, [CLIENT_HEADER]: `198.51.100.${100 + index}` });
+      }),
+    );
+    await drained(service.service);
+    const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+    const page = await signedIn(browser, service, bob);
+    const screen = `${service.url}/app/o/${body.slug}/analytics`;
+    await page.open(screen);
+    const shares = `[...document.querySelectorAll('[aria-label="Link"] .bar-share')].map((each) => each.innerText)`;
+    await page.until(`${shares}.length === 10`);
+    expect(await page.evaluate<string[]>(`[...new Set(${shares})]`)).toEqual(["9.1%"]);
+    await page.evaluate(`document.querySelector('[aria-label="Link"] button').click()`);
+    await page.until(`${shares}.length === 1 && ${shares}[0] === "100%"`);
+    expect(page.complaints).toEqual([]);
+  });
+});
+
 describe("a plan that allows few figures", () => {
   test("live says when it looks again, and says why", async () => {
     const bob = await service.register();

@@ -59,7 +59,11 @@ function GroupCard({ group, asked, overview }: CardsProps & { group: Group }) {
             onChange={(each) => asked.setView(group, each === tabs[0] ? "" : each, true)}
           />
         ) : null}
-        {by === "linkId" ? <TopLinks asked={asked} /> : <Listed by={by} asked={asked} overview={overview} />}
+        {by === "linkId" ? (
+          <TopLinks asked={asked} overview={overview} />
+        ) : (
+          <Listed by={by} asked={asked} overview={overview} />
+        )}
       </Stack>
     </Card>
   );

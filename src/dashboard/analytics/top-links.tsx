@@ -3,12 +3,12 @@ import { Failure, Skeleton } from "../ui/data";
 import { Text } from "../ui/layout";
 import { words } from "../words";
 import type { AskedState } from "./asked";
-import { useTopLinks } from "./queries";
+import { type Overview, useTopLinks } from "./queries";
 
 const ROWS = 10;
 
 /** The only card with a request of its own, because an overview contains no links. */
-export function TopLinks({ asked }: { asked: AskedState }) {
+export function TopLinks({ asked, overview }: { asked: AskedState; overview: Overview }) {
   const { analytics } = words;
   const { data, error, refetch } = useTopLinks(asked, ROWS);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -23,11 +23,8 @@ export function TopLinks({ asked }: { asked: AskedState }) {
   }));
   return (
     <>
-      <Bars
-        label={analytics.dimensions.linkId}
-        bars={bars}
-        total={data.links.reduce((sum, { clicks }) => sum + clicks, 0)}
-      />
+      {/* Without bots, a link's clicks are no part of a total that includes them: its share is left out. */}
+      <Bars label={analytics.dimensions.linkId} bars={bars} total={asked.includeBots ? 0 : overview.totalClicks} />
       {asked.includeBots ? (
         <Text soft small>
           {analytics.moreOfBots}
