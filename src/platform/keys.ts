@@ -3,7 +3,7 @@
  * the others. In development, the secret is generated once and kept in the data directory.
  */
 import { hkdfSync, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@/config";
@@ -51,11 +51,19 @@ async function keptSecret(dataDir: string): Promise<string> {
   return secret;
 }
 
-/** Only the owner can read the file. If several processes find none, the first creates it and the others use that one. */
+/**
+ * Only the owner can read the file. If several processes find none, the first creates it and the others use that one.
+ * It is written under another name and then linked, so that nobody ever reads a part of it; a crash may leave the file
+ * with the other name.
+ */
 function makeSecret(path: string): void {
+  const unfinished = `${path}.${crypto.randomUUID()}`;
   try {
-    writeFileSync(path, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(unfinished, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx", flush: true });
+    linkSync(unfinished, path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
   }
 }

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openKeys } from "@/platform/keys";
 
 const dataDir = await mkdtemp(join(tmpdir(), "waymark-keys-"));
 afterAll(() => rm(dataDir, { recursive: true }));
+const KEYS = join(import.meta.dir, "../../../src/platform/keys.ts");
 const NONE = { appSecret: null, appSecretPrevious: null };
 
 describe("a secret that is made once", () => {
@@ -20,6 +21,19 @@ describe("a secret that is made once", () => {
     const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys({ ...NONE, dataDir: own })));
     const keys = [...opened, await openKeys({ ...NONE, dataDir: own })].map((each) => each.current("session").toHex());
     expect(new Set(keys).size).toBe(1);
+  });
+
+  test("is made by the next start if the first one could not write it, or while it has not yet", async () => {
+    const own = join(dataDir, "unwritten");
+    const start = `const { openKeys } = await import(${JSON.stringify(KEYS)});
+      await openKeys({ appSecret: null, appSecretPrevious: null, dataDir: ${JSON.stringify(own)} });`;
+    // With this limit, files can be created, but nothing can be written to them.
+    const command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", process.execPath, "-e", start];
+    const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
+    expect(await child.stderr.text()).toContain("EFBIG");
+    expect(await readdir(own)).toEqual([]);
+    await openKeys({ ...NONE, dataDir: own });
+    expect(await readdir(own)).toEqual(["app-secret"]);
   });
 
   test("is refused where its file was cut short, in place of keys that anybody could derive", async () => {
