@@ -10,11 +10,13 @@
  * list has been read, and if that fails, the previous one is used. Each list has a number, `generation`. Bounds:
  * `BYTES_MAX` of file, `ENTRIES_MAX` entries (a larger file is refused, rather than half of it taken),
  * `URL_LENGTH_MAX` characters per entry. Lines that are not valid entries are skipped and counted. Reading yields
- * every `BLOCK_BYTES`, so that requests are served meanwhile. A crash loses nothing.
+ * every `BLOCK_BYTES`, and sorting as `sorted-prefixes` says, so that requests are served meanwhile. A crash loses
+ * nothing.
  */
 import { checkHostname } from "@/core/names/hostname";
 import { subjectHostOf } from "@/core/safety/subject";
 import { watchFile } from "../watched-file";
+import { sortedPrefixes, Turns } from "./sorted-prefixes";
 
 const LOOK_EVERY_MS = 2_000;
 const BYTES_MAX = 64 * 1024 ** 2;
@@ -128,9 +130,9 @@ class Entries {
 
   /** Must be called once all entries are added. */
   async settle(): Promise<this> {
+    const turns = new Turns();
     for (const [host, prefixes] of this.#prefixes) {
-      if (prefixes.length > 1) this.#prefixes.set(host, withoutCovered(prefixes));
-      if (prefixes.length > 1_000) await Bun.sleep(0);
+      if (prefixes.length > 1) this.#prefixes.set(host, await sortedPrefixes(prefixes, turns));
     }
     return this;
   }
@@ -197,15 +199,6 @@ const beneathNext = (name: string): string => {
   return dot === -1 ? "" : name.slice(dot + 1);
 };
 
-function withoutCovered(prefixes: string[]): string[] {
-  const kept: string[] = [];
-  for (const prefix of prefixes.sort(byCode)) {
-    const last = kept.at(-1);
-    if (last === undefined || !prefix.startsWith(last)) kept.push(prefix);
-  }
-  return kept;
-}
-
 /**
  * Returns the last of the sorted texts that does not come after `text`. None is the beginning of another, so that is
  * the only one that `text` can begin with.
@@ -219,5 +212,3 @@ function lastUpTo(sorted: readonly string[], text: string): string | undefined {
   }
   return sorted[low - 1];
 }
-
-const byCode = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

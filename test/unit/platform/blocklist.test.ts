@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,12 +81,44 @@ describe("a URL is named by", () => {
 });
 
 test("many prefixes of one host are each found, and what lies between them is not", async () => {
-  const numbers = Array.from({ length: 500 }, (_, index) => index * 2);
+  const numbers = Array.from({ length: 5_000 }, (_, index) => ((index * 7_919) % 5_000) * 2);
   const list = await listOf(numbers.map((number) => `https://drive.example/d/${number}/`).join("\n"));
   for (const number of numbers) {
     expect(find(list, `https://drive.example/d/${number}/edit`)).toBe(`https://drive.example/d/${number}/`);
     expect(find(list, `https://drive.example/d/${number + 1}/edit`)).toBeUndefined();
   }
+});
+
+/** Returns how many texts were sorted at most between two turns of others, while the list was read. */
+async function sortedInOneTurn(lines: string[]): Promise<number> {
+  const path = await fileOf(lines.join("\n"));
+  let [inThisTurn, most] = [0, 0];
+  const { sort } = Array.prototype;
+  const { sleep } = Bun;
+  using _sort = spyOn(Array.prototype, "sort").mockImplementation(function (this: unknown[], compare) {
+    inThisTurn += this.length;
+    most = Math.max(most, inThisTurn);
+    return sort.call(this, compare);
+  });
+  using _sleep = spyOn(Bun, "sleep").mockImplementation((milliseconds) => {
+    inThisTurn = 0;
+    return sleep(milliseconds);
+  });
+  using list = await openBlocklist(path);
+  expect(find(list, lines[0] ?? "")).toBeDefined();
+  return most;
+}
+
+describe("requests are served while the URLs are sorted", () => {
+  const numbers = Array.from({ length: 20_000 }, (_, index) => (index * 7_919) % 20_000);
+
+  test.each([
+    ["of one host", () => "drive.example"],
+    ["of many hosts", (number: number) => `drive-${number % 40}.example`],
+  ])("%s", async (_, hostOf) => {
+    const lines = numbers.map((number) => `https://${hostOf(number)}/d/${number}/`);
+    expect(await sortedInOneTurn(lines)).toBeLessThanOrEqual(2_000);
+  });
 });
 
 describe("a file", () => {
