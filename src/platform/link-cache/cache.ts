@@ -5,7 +5,8 @@
  *   is packed (`PackedLinks`, also bounded) and compiled again when it is next requested. An entry that is no longer
  *   fresh is reloaded in the background and served in the meantime. It is still served if reloading fails, so cached
  *   redirects survive an outage of Postgres.
- * - A distrusted entry (`distrust`) is reloaded before it is served. It stands in if that fails or takes too long.
+ * - A distrusted entry (`distrust`) is reloaded before it is served. It stands in if that fails or takes too long; so
+ *   does a distrusted link that was packed.
  * - A change of an organization distrusts the entries of its links. Each entry notices the change when it is next
  *   requested.
  * - An address without a link is remembered for some seconds (`MissingAddresses`, bounded separately).
@@ -21,7 +22,7 @@ import { Entries, type Entry } from "./entries";
 import { Flights, LOADS_MAX } from "./flights";
 import { KnownVersions } from "./known-versions";
 import { MissingAddresses } from "./missing-addresses";
-import { PackedLinks } from "./packed-links";
+import { type PackedLink, PackedLinks } from "./packed-links";
 import { weightOf } from "./weight";
 
 export const FRESH_MS = 60_000;
@@ -116,11 +117,12 @@ export class LinkCache {
 
   /** Returns the link, loading it if necessary. Rejects if the load fails and no cached entry can stand in. */
   async get(key: string): Promise<CompiledLink | null> {
-    const here = this.peek(key, this.options.now());
+    const now = this.options.now();
+    const here = this.peek(key, now);
     if (here !== undefined) return here;
-    const entry = this.#distrusted.get(key);
+    const entry = this.#standIn(key);
     if (entry === undefined) return this.#flights.join(key);
-    return this.options.now() - entry.triedAt < RECHECK_EVERY_MS ? entry.link : this.#recheck(key, entry);
+    return now - entry.triedAt < RECHECK_EVERY_MS ? entry.link : this.#recheck(key);
   }
 
   /** Applies a change. Nothing older than the version that it names is cached from then on. */
@@ -197,18 +199,35 @@ export class LinkCache {
    * Compiles a packed link again. Returns undefined if there is none, or if it must be reloaded before it is served.
    */
   #unpack(key: string): CompiledLink | undefined {
+    if (this.#distrusted.get(key) !== undefined) return undefined;
     const found = this.#packed.get(key);
-    if (found === undefined) return undefined;
-    const { definition, loadedAt, bytes } = found;
-    const isTrusted = loadedAt > this.#distrustedBefore && this.#known.isOrganizationCurrent(definition);
+    if (found === undefined || !this.#isTrusted(found)) return undefined;
+    this.#hits += 1;
+    return this.#makeReady(this.#entries, key, found).link;
+  }
+
+  #isTrusted({ definition, loadedAt }: PackedLink): boolean {
+    return loadedAt > this.#distrustedBefore && this.#known.isOrganizationCurrent(definition);
+  }
+
+  /**
+   * Returns the distrusted entry; if there is none, makes it from the packed link. All requests that wait for a reload
+   * must find the same entry, because it records when a reload was last tried.
+   */
+  #standIn(key: string): Entry | undefined {
+    const entry = this.#distrusted.get(key);
+    if (entry !== undefined) return entry;
+    const found = this.#packed.get(key);
+    return found && this.#makeReady(this.#distrusted, key, found);
+  }
+
+  #makeReady(entries: Entries, key: string, { definition, loadedAt, bytes }: PackedLink): Entry {
     const link = compileLink(definition);
     const seenChanges = this.#known.organizationChanges;
     const entry = { link, loadedAt, triedAt: 0, seenChanges, isUsed: false, isPacked: true, bytes };
-    (isTrusted ? this.#entries : this.#distrusted).set(key, entry);
+    entries.set(key, entry);
     this.#makeRoom();
-    if (!isTrusted) return undefined;
-    this.#hits += 1;
-    return link;
+    return entry;
   }
 
   #refreshBehind(key: string, entry: Entry, now: number): void {
@@ -225,14 +244,17 @@ export class LinkCache {
    * Reloads a distrusted entry. If that fails or takes longer than `RECHECK_MS_MAX`, the entry stands in and is not
    * reloaded again for `RECHECK_EVERY_MS`.
    */
-  async #recheck(key: string, entry: Entry): Promise<CompiledLink | null> {
+  async #recheck(key: string): Promise<CompiledLink | null> {
     const { now, onRefreshFailed } = this.options;
     const outcome = await Promise.race([this.#flights.join(key), Bun.sleep(RECHECK_MS_MAX)]).catch(
       (error: unknown) => void onRefreshFailed(error),
     );
     if (outcome !== undefined) return outcome;
-    // A change has removed the entry in the meantime, so a load is the only option left.
-    if (this.#distrusted.get(key) !== entry) return this.get(key);
+    const here = this.peek(key, now());
+    if (here !== undefined) return here;
+    const entry = this.#standIn(key);
+    // A change has removed it in the meantime, so a load is the only option left.
+    if (entry === undefined) return this.#flights.join(key);
     entry.triedAt = now();
     return entry.link;
   }

@@ -1,5 +1,6 @@
 /** Postgres silent, cut off and back, as the service behind a network sees it. */
 import { afterAll, expect, test } from "bun:test";
+import { scrape } from "@test/support/scrape";
 import { ask } from "@test/support/servers/embedded";
 import { createDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
@@ -14,7 +15,8 @@ afterAll(() => proxy.cut());
 const through = new URL(database.url);
 through.port = String(proxy.port);
 const service: TestService = await startTestService({
-  env: { DATABASE_URL: through.href, SHORT_DOMAIN: "away.example" },
+  // The least with room for packed links.
+  env: { DATABASE_URL: through.href, SHORT_DOMAIN: "away.example", LINK_CACHE_MB: "16" },
 });
 const account = await service.register();
 
@@ -57,6 +59,27 @@ test("Postgres cut off and back", async () => {
   expect((await visit(slug)).status).toBe(302);
   await proxy.cut();
   await expectAway(slug);
+  await proxy.open();
+  await expectNormal();
+}, 240_000);
+
+test("Postgres cut off before links could be loaded again that a change concerns: all redirect, also those kept packed", async () => {
+  const deepLinkPayload = { text: "x".repeat(12_000) };
+  const { body } = await service.call<{ created: { slug: string }[] }>("POST", `${links}/bulk`, {
+    token: account.token,
+    body: { links: Array.from({ length: 60 }, () => ({ defaultUrl: DEFAULT, deepLinkPayload })) },
+  });
+  const slugs = body.created.map(({ slug }) => slug);
+  const statuses = () => Promise.all([...slugs, ...slugs, ...slugs].map(async (slug) => (await visit(slug)).status));
+  for (const slug of slugs) expect((await visit(slug)).status).toBe(302);
+  expect((await scrape(service.url))("waymark_link_cache_links", { form: "packed" })).toBeGreaterThan(10);
+  const settings = { settings: { appendClickId: true } };
+  const organization = `/api/v1/organizations/${account.orgId}`;
+  expect((await service.call("PATCH", organization, { token: account.token, body: settings })).status).toBe(200);
+  await proxy.cut();
+  expect(new Set(await statuses())).toEqual(new Set([302]));
+  await expectAway(slugs[0] ?? "");
+  expect(new Set(await statuses())).toEqual(new Set([302]));
   await proxy.open();
   await expectNormal();
 }, 240_000);

@@ -382,6 +382,88 @@ describe("a link that made room for others", () => {
   });
 });
 
+describe("a packed link that is distrusted", () => {
+  const MEGABYTE = 1024 * 1024;
+  const KEY = "h/0";
+  const away = () => answer(new Error("away"));
+  /** Its organization is another than that of the links that are ready, which take all the room there is. */
+  const packed = async () => {
+    const cache = cacheOf(16 * MEGABYTE);
+    await filled(cache, KEY, { ...link("0", 1), orgId: "acme", orgVersion: 1 });
+    for (let index = 1; cache.stats().packed === 0; index++) await filled(cache, `h/${index}`, link(`${index}`, 1));
+    return cache;
+  };
+  const waysToDistrust: [string, (cache: LinkCache) => void][] = [
+    ["with everything else", (cache) => cache.distrust()],
+    ["by a change of its organization", (cache) => cache.change({ id: "acme", version: 2, key: "" })],
+  ];
+
+  test.each(waysToDistrust)("%s, stands in for all who wait, whoever asks meanwhile", async (_, distrust) => {
+    const cache = await packed();
+    distrust(cache);
+    const asked = [cache.get(KEY), cache.get(KEY), cache.get(KEY)];
+    expect(cache.peek(KEY, now)).toBeUndefined();
+    await away();
+    // Those who joined the first load have begun another.
+    await away();
+    const found = await Promise.all(asked);
+    expect(found.map((each) => each?.definition.version)).toEqual([1, 1, 1]);
+    expect(loads).toEqual([]);
+  });
+
+  test.each(waysToDistrust)("%s, stands in when the load takes long, for all who wait", async (_, distrust) => {
+    const cache = await packed();
+    distrust(cache);
+    const asked = [cache.get(KEY), cache.get(KEY)];
+    expect(cache.peek(KEY, now)).toBeUndefined();
+    const found = await Promise.all(asked);
+    expect(found.map((each) => each?.definition.version)).toEqual([1, 1]);
+    expect(loads).toHaveLength(1);
+    await answer({ ...link("0", 2), orgId: "acme", orgVersion: 2 });
+    expect(cache.peek(KEY, now)?.definition.version).toBe(2);
+  });
+
+  test("is not loaded again for a second once that has failed", async () => {
+    const cache = await packed();
+    cache.distrust();
+    const asked = cache.get(KEY);
+    await away();
+    await asked;
+    for (let times = 0; times < 3; times++) {
+      expect(cache.peek(KEY, now)).toBeUndefined();
+      expect((await cache.get(KEY))?.definition.version).toBe(1);
+    }
+    expect(loads).toEqual([]);
+    now += 1_000;
+    const again = cache.get(KEY);
+    expect(loads).toHaveLength(1);
+    await away();
+    expect((await again)?.definition.version).toBe(1);
+  });
+
+  test("leaves the event loop to others while no more loads are allowed", async () => {
+    const cache = await packed();
+    cache.distrust();
+    const others = Array.from({ length: 1_000 }, (_, index) => cache.get(`other/${index}`));
+    const asked = [cache.get(KEY), cache.get(KEY)];
+    cache.peek(KEY, now);
+    const found = await Promise.all(asked);
+    expect(found.map((each) => each?.definition.version)).toEqual([1, 1]);
+    for (const { settle } of loads) settle.resolve(null);
+    await Promise.all(others);
+  });
+
+  test("does not stand in once a change says that it is old", async () => {
+    const cache = await packed();
+    cache.distrust();
+    const asked = cache.get(KEY).catch((error: Error) => error.message);
+    cache.change({ id: "0", version: 2, key: KEY });
+    await away();
+    await away();
+    expect(await asked).toBe("away");
+  });
+});
+
 describe("that any link was made", () => {
   test("makes it forget which addresses had none, and only that", async () => {
     const cache = cacheOf();
