@@ -12,11 +12,12 @@ import type { SourceRecord } from "../record";
 /** Returns undefined for a condition without a counterpart. */
 type Translate = (condition: SourceRecord) => RuleConditions | undefined;
 
+/** Shlink's `mobile` includes tablets. */
 const DEVICES: Readonly<Record<string, RuleConditions>> = {
   android: { platform: ["android"] },
   ios: { platform: ["ios"] },
   desktop: { platform: ["desktop"] },
-  mobile: { deviceTypes: ["mobile"] },
+  mobile: { platform: ["ios", "android"] },
 };
 
 const CONDITIONS: Readonly<Record<string, Translate>> = {

@@ -288,6 +288,17 @@ describe("Shlink", () => {
     ]);
   });
 
+  test("calls tablets mobile", () => {
+    const ruled = {
+      shortCode: "a",
+      longUrl: "https://acme.com/x",
+      redirectRules: [rule(1, ["device", null, "mobile"])],
+    };
+    expect(linksOf([readItem("shlink", ruled)])[0]?.fields.rules).toMatchObject([
+      { conditions: { platform: ["ios", "android"] } },
+    ]);
+  });
+
   const target = { url: "https://acme.com/1" };
   const others = { url: "https://acme.com/x" };
   test.each([
