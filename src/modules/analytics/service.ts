@@ -11,6 +11,7 @@ import type { BreakdownBy } from "@/contract/analytics/dimensions";
 import type { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
 import type { Span, TimeRange } from "@/core/time/time-range";
+import { type BotClicksQuery, readBotClicks } from "@/figures/read/bot-clicks";
 import { readBreakdowns, VALUES_MAX } from "@/figures/read/breakdowns";
 import { readEvents } from "@/figures/read/events";
 import { linkAlone } from "@/figures/read/filters";
@@ -58,6 +59,8 @@ export interface AnalyticsService {
   dailyClicks(orgId: OrgId, linkIds: readonly string[], days: Span): Promise<DailyClicks>;
   /** Returns the installs of these links by day; links and days without installs may be absent. */
   dailyInstalls(orgId: OrgId, query: DailyInstallsQuery): Promise<DailyClicks>;
+  /** Returns the clicks of bots in the range. `now` is in Unix milliseconds. */
+  botClicks(orgId: OrgId, query: BotClicksQuery, now: number): Promise<number>;
   /** Returns the daily clicks of single values, such as one country, in the order of the query. */
   valueSeries(orgId: OrgId, query: ValueSeriesQuery): Promise<DailyCounts[]>;
 }
@@ -115,6 +118,7 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
     rankLinks: (orgId, query, limit) => rankLinks({ sql, leaders }, orgId, query, limit, clock()),
     dailyClicks: (orgId, linkIds, days) => readDailyClicks(sql, { leaders }, orgId, linkIds, days),
     dailyInstalls: (orgId, query) => sources.installs.readDaily(sql, orgId, query),
+    botClicks: (orgId, query, now) => readBotClicks(sources, orgId, query, now),
     valueSeries: (orgId, query) => readValueSeries(sources, orgId, query),
   };
 

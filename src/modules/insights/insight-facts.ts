@@ -5,7 +5,7 @@ import type { InsightFacts } from "@/core/insights/campaign-insights";
 import { DAY_MS } from "@/core/time/time-range";
 import type { Db } from "@/platform/db/tx";
 import { readLinkDays } from "./link-days";
-import { countBotClicks, countLinks } from "./store";
+import { countLinks } from "./store";
 import { daysWithin, type InsightWorkspace, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
 
 const LINKS_MAX = 20;
@@ -22,17 +22,16 @@ export async function insightFacts(
   peers: InsightWorkspace["links"],
 ): Promise<Omit<InsightFacts, "faults" | "best">> {
   const { orgId, overview, range, now, includeBots, isOfLink } = workspace;
-  const { sql, db } = sources;
   const links = workspace.links.filter(({ link }) => !link.isDeleted).slice(0, LINKS_MAX);
   const others = peers.filter(({ link }) => !links.some((each) => each.link._id === link._id));
   const span = daysWithin(range, now);
   const hasInstalls = isOfLink || overview.installs > 0;
   const days = { from: span.from - HISTORY_MS, to: span.to };
-  const linkId = isOfLink ? (workspace.links[0]?.link._id ?? null) : null;
+  const linkId = isOfLink ? workspace.links[0]?.link._id : undefined;
   const [compared, linksTotal, botClicks] = await Promise.all([
     readLinkDays(sources, orgId, { links: [...links, ...others], span: days, includeBots, hasInstalls }),
-    isOfLink ? 1 : countLinks(db, orgId, LINKS_COUNTED_MAX),
-    includeBots ? 0 : countBotClicks(sql, orgId, linkId, span),
+    isOfLink ? 1 : countLinks(sources.db, orgId, LINKS_COUNTED_MAX),
+    includeBots ? 0 : sources.analytics.botClicks(orgId, { range, linkId }, now),
   ]);
   return {
     ...{ totals: totalsOf(overview), botClicks, days: wholeDays(workspace), linksTotal, isOfLink },

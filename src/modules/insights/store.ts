@@ -1,12 +1,11 @@
 /**
- * Reads figures that overviews lack, for several links at once: installs, events, bots. Every query starts from the
+ * Reads figures that overviews lack, for several links at once: installs and events. Every query starts from the
  * organization and reads short index ranges.
  */
 import { and, count, eq, isNull } from "drizzle-orm";
 import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { LinkTotals } from "@/core/insights/destination-figures";
-import type { Span } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -15,15 +14,6 @@ import type { Db } from "@/platform/db/tx";
 export const asked = (sql: ISql, ids: readonly (string | null)[]) =>
   sql`unnest(${idsOf(ids)}::text::uuid[]) as asked (id)`;
 const idsOf = (ids: readonly (string | null)[]) => `{${ids.map((id) => id ?? WHOLE_ORGANIZATION).join(",")}}`;
-
-/** Counts the clicks of bots over whole days. */
-export async function countBotClicks(sql: Sql, orgId: OrgId, linkId: string | null, { from, to }: Span) {
-  const [row] = await sql<{ clicks: number }[]>`
-    select coalesce(sum(clicks), 0)::float8 as clicks from figures_daily
-    where org_id = ${orgId} and link_id = ${linkId ?? WHOLE_ORGANIZATION} and is_bot
-      and day >= ${new Date(from)} and day < ${new Date(to)}`;
-  return row?.clicks ?? 0;
-}
 
 /** Counts the links that are not deleted, up to `most`. */
 export async function countLinks(db: Db, orgId: OrgId, most: number): Promise<number> {

@@ -10,7 +10,10 @@ import type { AnalyticsService } from "@/modules/analytics/service";
 export type DescribedLink = Link & { isDeleted: boolean };
 
 export interface WorkspaceOptions {
-  analytics: Pick<AnalyticsService, "overview" | "rankLinks" | "valueSeries" | "dailyClicks" | "dailyInstalls">;
+  analytics: Pick<
+    AnalyticsService,
+    "overview" | "rankLinks" | "valueSeries" | "botClicks" | "dailyClicks" | "dailyInstalls"
+  >;
   /** Returns the records of these links by id, deleted links included. */
   describeLinks(orgId: OrgId, ids: string[]): Promise<Map<string, DescribedLink>>;
 }

@@ -1,6 +1,7 @@
 /** A scripted history: its known spike, drop, best target and broken link are found, and nothing else. */
 import { afterAll, describe, expect, test } from "bun:test";
 import type { OrgId } from "@/core/ids";
+import { DAY_MS } from "@/core/time/time-range";
 import { RoutedSamples } from "@/modules/insights/routed/routed-samples";
 import { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
@@ -102,6 +103,32 @@ describe("a country and a referrer", () => {
       ["traffic_drop:country=AT:2026-11-01", 4],
       ["traffic_spike:country=FR:2026-11-01", 3],
     ]);
+  });
+});
+
+describe("bots", () => {
+  test("are counted over the same time as people, to the minute, of a link as of all", async () => {
+    const { link, addLink, record, insights } = await history.workspace();
+    const other = await addLink();
+    let visitor = 1n;
+    const at = (time: string, count: number, isBot: boolean, of = link) =>
+      record(Array.from({ length: count }, () => ({ at: time, isBot, link: of, visitor: visitor++ })));
+    // The range begins yesterday at 12:30, and the last whole day before it ends twelve and a half hours ago.
+    await at("2026-11-20T12:20:00Z", 500, true);
+    await at("2026-11-20T12:40:00Z", 30, true);
+    await at("2026-11-20T15:00:00Z", 100, false);
+    await at("2026-11-20T15:00:00Z", 70, true);
+    await at("2026-11-20T16:00:00Z", 50, true, other);
+    await at("2026-11-21T01:00:00Z", 20, false);
+    await at("2026-11-21T12:10:00Z", 1, true);
+    const evidence = async (query = {}) => {
+      const from = new Date(NOW - DAY_MS).toISOString();
+      const answer = await insights({ from, ...query });
+      return answer.insights.find(({ id }) => id === "risk:bots")?.evidence[0]?.split(",")[0];
+    };
+    expect(await evidence()).toBe("151 of 271 clicks were from bots");
+    expect(await evidence({ linkId: link })).toBe("101 of 221 clicks were from bots");
+    expect(await evidence({ includeBots: true })).toBeUndefined();
   });
 });
 

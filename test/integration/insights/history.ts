@@ -67,6 +67,7 @@ export async function openHistory() {
       org,
       link,
       addLink,
+      record,
       lead: (linkId: string, clickId: string, at: number) => lead({ orgId: org, linkId, clickId, at }),
       /** Clicks of this link on each of the days, by how many days ago. */
       async visit(linkId: string, counts: Record<number, number>, from: Pick<OwnVisit, "country" | "referrer"> = {}) {
