@@ -7,6 +7,7 @@ import { Failure, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { words } from "../words";
+import type { SubjectLink } from "./computed-links";
 import { waitSecondsOf } from "./queries";
 
 type Level = keyof typeof words.computed.levels;
@@ -20,7 +21,7 @@ export interface Found {
   metric?: string;
   evidence: readonly string[];
   /** The subject of the finding. */
-  link?: { to: string; text: string } | undefined;
+  link?: SubjectLink | undefined;
 }
 
 interface ComputedCardProps<Data> {

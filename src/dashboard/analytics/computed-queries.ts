@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, ask } from "../api/client";
 import { useOrg } from "../shell/session";
 import type { Asked } from "./asked";
+import { computedLink } from "./computed-links";
 
 /** Expensive to compute, and based on whole hours and days. */
 const FRESH_MS = 300_000;
@@ -11,10 +12,6 @@ type Asking = {
   params: { path: { orgId: string }; query: { from: string; to?: string; linkId?: string; includeBots?: boolean } };
   signal: AbortSignal;
 };
-
-/** Returns the link to compute for. Computed analytics support a range and one link, but no other filters. */
-const computedLink = ({ linkId, filters }: Asked): string | undefined =>
-  linkId ?? (filters.linkId?.length === 1 ? filters.linkId[0] : undefined);
 
 function useComputed<Data>(name: string, asked: Asked, read: (asking: Asking) => Promise<Data>) {
   const { _id: orgId } = useOrg();

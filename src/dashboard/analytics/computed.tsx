@@ -7,14 +7,14 @@ import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
 import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
 import { words } from "../words";
-import type { Asked } from "./asked";
+import type { Asked, AskedState } from "./asked";
 import { ComputedCard, type Found } from "./computed-card";
 import { linkIn, toCountry, toDay, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
 import { Unserved } from "./unserved";
 
 interface CardProps {
-  asked: Asked;
+  asked: AskedState;
 }
 
 export function Computed({ asked }: CardProps) {
@@ -61,7 +61,7 @@ const Insights = ({ asked }: CardProps) => (
     findings={({ insights }) =>
       insights.map(({ id, title, summary, recommendation, priority, metric, evidence }) => ({
         ...{ id, title, evidence, metric, text: summary, advice: recommendation, level: priority },
-        link: toCountry(id) ?? toLink(linkIn(id), asked),
+        link: toCountry(id, asked) ?? toLink(linkIn(id), asked),
       }))
     }
   />
@@ -74,7 +74,7 @@ const Anomalies = ({ asked }: CardProps) => (
     findings={({ anomalies }) =>
       anomalies.map(({ id, title, summary, recommendation, severity, metric, evidence }) => ({
         ...{ id, title, evidence, metric, text: summary, advice: recommendation, level: severity },
-        link: toDay(id),
+        link: toDay(id, asked),
       }))
     }
   />

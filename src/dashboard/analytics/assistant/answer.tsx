@@ -4,8 +4,8 @@ import { Finding, Fold, Marked, Points } from "@/dashboard/ui/charts/finding";
 import { Notice } from "@/dashboard/ui/data";
 import { Grow, Heading, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
-import type { Asked } from "../asked";
-import { linkIn, toCountry, toDay, toLink } from "../computed-links";
+import type { AskedState } from "../asked";
+import { linkIn, toCountry, toDay, toFigures, toLink } from "../computed-links";
 import type { AssistantAnswer } from "./query";
 
 type Recommendation = Schemas["AssistantRecommendation"];
@@ -15,12 +15,14 @@ interface AnswerProps {
   answer: AssistantAnswer;
   /** Warnings that do not belong to a field. */
   warnings: readonly string[];
-  asked: Asked;
+  asked: AskedState;
 }
 
 export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
   const { assistant, computed } = words;
   const { summary, recommendations, campaigns, generatedBy } = answer;
+  // It is asked about all links, or about the one whose figures these are, whatever the filters are.
+  const whole = { ...asked, filters: {} };
   return (
     <Stack gap={3}>
       <Text strong>
@@ -30,11 +32,11 @@ export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
         <Notice key={warning}>{warning}</Notice>
       ))}
       {recommendations.map((each) => (
-        <Recommended key={each.title} recommendation={each} asked={asked} />
+        <Recommended key={each.title} recommendation={each} asked={whole} />
       ))}
       {campaigns.length > 0 ? <Heading>{assistant.campaigns}</Heading> : null}
       {campaigns.map((each) => (
-        <Proposed key={each.name} campaign={each} />
+        <Proposed key={each.name} campaign={each} asked={whole} />
       ))}
       <Text soft small>
         {computed.method(assistant.methods[generatedBy])}
@@ -45,10 +47,10 @@ export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
 
 const TONES = { high: "bad", medium: "warn", low: undefined } as const;
 
-function Recommended({ recommendation, asked }: { recommendation: Recommendation; asked: Asked }) {
+function Recommended({ recommendation, asked }: { recommendation: Recommendation; asked: AskedState }) {
   const { computed } = words;
   const { title, rationale, action, priority, evidence, insightId = "" } = recommendation;
-  const link = toCountry(insightId) ?? toDay(insightId) ?? toLink(linkIn(insightId), asked);
+  const link = toCountry(insightId, asked) ?? toDay(insightId, asked) ?? toLink(linkIn(insightId), asked);
   return (
     <Finding
       title={title}
@@ -70,8 +72,9 @@ function Recommended({ recommendation, asked }: { recommendation: Recommendation
   );
 }
 
-function Proposed({ campaign: { name, channel, utm, previewUrl, copy } }: { campaign: Campaign }) {
+function Proposed({ campaign, asked }: { campaign: Campaign; asked: AskedState }) {
   const { assistant } = words;
+  const { name, channel, utm, previewUrl, copy } = campaign;
   return (
     <Finding title={name} text="" chips={[{ text: channel }]}>
       {copy.map((line) => (
@@ -84,7 +87,7 @@ function Proposed({ campaign: { name, channel, utm, previewUrl, copy } }: { camp
       ))}
       {previewUrl === null ? null : <CopyText label={assistant.leadsTo} text={previewUrl} />}
       {utm.source ? (
-        <LinkButton small to={`/analytics?${new URLSearchParams({ utmSource: utm.source })}`}>
+        <LinkButton small to={toFigures(asked, { utmSource: utm.source })}>
           {assistant.toFigures}
         </LinkButton>
       ) : null}
