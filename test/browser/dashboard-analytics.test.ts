@@ -11,6 +11,7 @@ import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
 import type { BrokenCampaigns } from "@/contract/analytics/insights";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
+import { en } from "@/dashboard/words/en";
 
 const folder = await mkdtemp(join(tmpdir(), "waymark-analytics-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -235,12 +236,13 @@ describe("with visits", () => {
 });
 
 describe("with more links than are listed", () => {
-  test("a link's share is one of all clicks", async () => {
+  test("a link's share is one of all clicks; two links at once are told to be beyond what is computed", async () => {
     const bob = await service.register();
-    await Promise.all(
+    const ids = await Promise.all(
       Array.from({ length: 11 }, async (_, index) => {
         const one = await service.createLink(bob, { defaultUrl: "https://shop.example.com/" });
         await service.visit(one, { ...VIENNA, [CLIENT_HEADER]: `198.51.100.${100 + index}` });
+        return one._id;
       }),
     );
     await drained(service.service);
@@ -253,6 +255,11 @@ describe("with more links than are listed", () => {
     expect(await page.evaluate<string[]>(`[...new Set(${shares})]`)).toEqual(["9.1%"]);
     await page.evaluate(`document.querySelector('[aria-label="Link"] button').click()`);
     await page.until(`${shares}.length === 1 && ${shares}[0] === "100%"`);
+    const told = `document.body.innerText.includes("${en.computed.unfiltered}")`;
+    expect(await page.evaluate<boolean>(told)).toBe(false);
+    const [first] = await page.evaluate<string[]>(`new URLSearchParams(location.search).getAll("linkId")`);
+    await page.open(`${screen}?linkId=${first}&linkId=${ids.find((id) => id !== first)}`);
+    await page.until(told);
     expect(page.complaints).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
 import { words } from "../words";
 import type { Asked, AskedState } from "./asked";
 import { ComputedCard, type Found } from "./computed-card";
-import { linkIn, toCountry, toDay, toLink } from "./computed-links";
+import { computedLink, linkIn, toCountry, toDay, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
 import { Unserved } from "./unserved";
 
@@ -19,7 +19,8 @@ interface CardProps {
 
 export function Computed({ asked }: CardProps) {
   const { computed } = words;
-  const isNarrowed = Object.keys(asked.filters).some((name) => name !== "linkId");
+  const { linkId: links, ...others } = asked.filters;
+  const isNarrowed = Object.keys(others).length > 0 || (links !== undefined && computedLink(asked) === undefined);
   return (
     <Stack gap={2}>
       <Heading>{computed.title}</Heading>
