@@ -112,17 +112,21 @@ export class ClickDatabase {
     });
   }
 
-  /** Runs `work` within the time limit. When it expires, discards the clients and rejects with `TookTooLongError`. */
+  /**
+   * Runs `work` within the time limit. When it expires, discards the clients and rejects with `TookTooLongError`, even
+   * if `work` never settles: the driver forgets some of what waits for a client that is discarded while it connects.
+   */
   async inTime<Result>(work: () => Promise<Result>): Promise<Result> {
     if (performance.now() > this.#patientUntil) this.#workMs = this.#workMsLeast;
+    const { promise: expired, reject: expire } = Promise.withResolvers<never>();
     let isTooLong = false;
     const timer = setTimeout(() => {
       isTooLong = true;
       this.#giveUp();
+      expire(new Error("The time limit expired."));
     }, this.#workMs);
     try {
-      await this.#reach();
-      return await work();
+      return await Promise.race([this.#reach().then(work), expired]);
     } catch (error) {
       this.reset();
       throw isTooLong ? new TookTooLongError("Postgres took too long.", { cause: error }) : error;
