@@ -128,6 +128,7 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/usage`],
   ["GET", `${organization}/domains`],
   ["POST", `${organization}/domains`],
+  ["GET", `${organization}/domains/{domainId}`],
   ["GET", `${organization}/domains/{domainId}/configuration`],
   ["POST", `${organization}/domains/{domainId}/verify`],
   ["PATCH", `${organization}/domains/{domainId}/dashboard`],

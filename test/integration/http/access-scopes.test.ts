@@ -60,7 +60,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
     [
       ...["GET ", "GET /members", "GET /usage", "GET /audit-logs", "GET /api-keys", "GET /apps"],
       "GET /apps/:appId",
-      ...["GET /domains", "GET /domains/:domainId/configuration"],
+      ...["GET /domains", "GET /domains/:domainId", "GET /domains/:domainId/configuration"],
       "GET /webhooks",
     ],
   ],

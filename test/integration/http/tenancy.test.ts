@@ -145,6 +145,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["GET", "usage", undefined],
   ["GET", "domains", undefined],
   ["POST", "domains", { hostname: "stolen.acme.com" }],
+  ["GET", "domains/{domainId}", undefined],
   ["GET", "domains/{domainId}/configuration", undefined],
   ["POST", "domains/{domainId}/verify", undefined],
   ["PATCH", "domains/{domainId}/dashboard", { enabled: true }],

@@ -48,8 +48,8 @@ const BY_LINKS = [
   "edge/association/association-cache.ts",
   "edge/app-face.ts",
   "edge/branding.ts",
-  "platform/link-cache/cache.ts",
   "platform/link-cache/known-versions.ts",
+  "platform/link-cache/missing-addresses.ts",
 ];
 
 const REMEMBERS =
