@@ -63,11 +63,12 @@ export function createAuthService(options: AuthServiceOptions) {
       const user = newUser({ name, email, passwordHash, addressHeldUntil }, new Date(clock()));
       const session = await db
         .transaction(async (tx) => {
+          const invitation = await members.hold(tx, email, inviteToken);
           await registration.confirm(tx, inviteToken !== undefined);
           if (holder && !(await rules.dissolve(tx, holder.id, readsMail))) throw emailTaken();
           await store.insertUser(tx, user);
           const actor = actorOf(user, caller);
-          if (inviteToken !== undefined) await members.accept(tx, user, inviteToken, actor);
+          if (invitation) await members.accept(tx, user, invitation, actor);
           else await organizations.create(tx, organizationName, user.id, actor);
           return sessions.openInBrowser(tx, user, caller);
         })
@@ -87,13 +88,14 @@ export function createAuthService(options: AuthServiceOptions) {
       const checked = await credentials.check(input.email.toLowerCase(), input.password, caller);
       const { inviteToken } = input;
       return db.transaction(async (tx) => {
+        const invitation = await members.hold(tx, checked.email, inviteToken);
         // Accepting may change the user's row: this lock makes concurrent sign-ins with invitations take turns.
-        if (inviteToken !== undefined) await holdUser(tx, checked.id);
+        if (invitation) await holdUser(tx, checked.id);
         const user = await credentials.confirm(tx, checked, input.password, caller);
         if (user.twoFactorEnabled) return { answer: await challenges.open(tx, user), cookies: [] };
-        if (inviteToken === undefined) return sessions.openInBrowser(tx, user, caller);
-        await members.accept(tx, user, inviteToken, actorOf(user, caller));
-        const isProven = members.isMailed(inviteToken);
+        if (!invitation) return sessions.openInBrowser(tx, user, caller);
+        await members.accept(tx, user, invitation, actorOf(user, caller));
+        const isProven = members.isMailed(invitation.inviteToken);
         return sessions.openInBrowser(tx, isProven ? { ...user, addressHeldUntil: null } : user, caller);
       });
     },

@@ -3,6 +3,7 @@ import type { Role } from "@/contract/accounts/access";
 import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
 import { builtOnce } from "@/platform/db/built-once";
+import { keepLockOrder } from "@/platform/db/locks";
 import { memberships, organizations, users } from "@/platform/db/schema";
 import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
@@ -14,8 +15,10 @@ export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | 
   (await db.select().from(users).where(eq(users.email, email)).limit(1))[0];
 
 /** Returns the user with a share lock: nobody changes the row before the caller's transaction ends. */
-export const findUserToStay = async (tx: Db, id: string): Promise<UserRow | undefined> =>
-  (await tx.select().from(users).where(eq(users.id, id)).for("share"))[0];
+export async function findUserToStay(tx: Db, id: string): Promise<UserRow | undefined> {
+  keepLockOrder(tx, "user");
+  return (await tx.select().from(users).where(eq(users.id, id)).for("share"))[0];
+}
 
 /** Does nothing if the password was changed in the meantime. */
 export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>

@@ -4,7 +4,7 @@
  * token's hash.
  */
 import type { Invitation, InviteMemberInput } from "@/contract/accounts/members";
-import type { Actor, Tenant } from "@/core/ids";
+import type { Actor, OrgId, Tenant } from "@/core/ids";
 import { conflict, invalid, tooMany } from "@/http/errors";
 import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
 import type { Plans } from "@/modules/plans/service";
@@ -36,6 +36,12 @@ export interface OpenInvitation {
   email: string;
   /** The organization's name. */
   organization: string;
+}
+
+/** An invitation whose organization is locked until the transaction ends; `orgId` is undefined if there is none. */
+export interface HeldInvitation {
+  orgId: OrgId | undefined;
+  inviteToken: string;
 }
 
 /** Invitations an hour: without these limits, anyone who may invite could make the service mail the whole world. */
@@ -89,13 +95,27 @@ export function createInvitations(options: InvitationOptions) {
     },
 
     /**
-     * Makes the user a member, in the caller's transaction, which holds the user's row. Of several concurrent calls,
-     * one succeeds. Someone who already is a member keeps their role, and the invitation is used up. A token as it
-     * was mailed proves the user's address. Throws 400.
+     * Begins to accept an invitation, in the caller's transaction: call it before the user's row is locked, because it
+     * locks the invitation's organization. Returns undefined without a token; refuses nothing, as `accept` does.
      */
-    async accept(tx: Db, user: { id: string; email: string }, inviteToken: string, actor: Actor): Promise<void> {
-      const orgId = (await find(tx, user.email, inviteToken))?.orgId;
+    async hold(tx: Db, email: string, inviteToken: string | undefined): Promise<HeldInvitation | undefined> {
+      if (inviteToken === undefined) return undefined;
+      const orgId = (await find(tx, email, inviteToken))?.orgId;
       if (orgId) await store.lockMemberships(tx, orgId);
+      return { orgId, inviteToken };
+    },
+
+    /**
+     * Makes the user a member, in the transaction that holds the invitation and the user's row. Of several concurrent
+     * calls, one succeeds. Someone who already is a member keeps their role, and the invitation is used up. A token as
+     * it was mailed proves the user's address. Throws 400.
+     */
+    async accept(
+      tx: Db,
+      user: { id: string; email: string },
+      { orgId, inviteToken }: HeldInvitation,
+      actor: Actor,
+    ): Promise<void> {
       // Another request may have accepted it while this one waited.
       const invitation = await find(tx, user.email, inviteToken);
       if (!orgId || !invitation) throw unusable();

@@ -3,6 +3,7 @@ import { and, count, desc, eq, gt, isNull, not } from "drizzle-orm";
 import type { Role } from "@/contract/accounts/access";
 import { isUuid, type OrgId } from "@/core/ids";
 import { isStillInvited } from "@/platform/db/invitations";
+import { keepLockOrder } from "@/platform/db/locks";
 import { isIndependentOwner } from "@/platform/db/owners";
 import { memberships, organizations, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -22,6 +23,7 @@ export interface InvitationValues {
  * roles and owners that one has read stay true.
  */
 export async function lockMemberships(tx: Db, orgId: OrgId): Promise<{ name: string } | undefined> {
+  keepLockOrder(tx, "organization");
   const found = tx.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, orgId));
   return (await found.for("no key update"))[0];
 }

@@ -1,5 +1,6 @@
 import { and, count, eq, not } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { keepLockOrder } from "@/platform/db/locks";
 import { memberships, organizations, users } from "@/platform/db/schema";
 import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
@@ -27,6 +28,7 @@ export async function findOrganization(db: Db, orgId: OrgId): Promise<Organizati
 
 /** Does the same, and locks the row until the transaction ends. */
 export async function lockOrganization(tx: Db, orgId: OrgId): Promise<OrganizationRow | undefined> {
+  keepLockOrder(tx, "organization");
   const found = tx.select().from(organizations).where(eq(organizations.id, orgId));
   return (await found.for("no key update").limit(1))[0];
 }
@@ -56,8 +58,10 @@ export async function listOrganizationsOf(db: Db, userId: string, ssoOrgId: stri
 }
 
 /** Locks the user until the transaction ends, so that creating organizations takes turns and their count stays true. */
-export const takeUserTurn = (tx: Db, userId: string) =>
-  tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+export async function takeUserTurn(tx: Db, userId: string): Promise<void> {
+  keepLockOrder(tx, "user");
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+}
 
 /**
  * Counts the organizations the user owns, except those whose identity provider made the user a member, with or

@@ -1,8 +1,9 @@
 /**
- * Locks of an organization. A transaction that writes according to what it has read (counts and adds one, reads
- * figures and corrects them) takes a lock first. Other transactions that take the same lock wait until this one ends,
- * which it also does when its process dies. Locks are taken in the order of this list, because two transactions could
- * otherwise wait for each other. Taking one out of order throws, so every test that does so shows the mistake.
+ * Locks of an organization, and of a user's row. A transaction that writes according to what it has read (counts and
+ * adds one, reads figures and corrects them) takes a lock first. Other transactions that take the same lock wait until
+ * this one ends, which it also does when its process dies. Locks are taken in the order of this list, because two
+ * transactions could otherwise wait for each other. Taking one out of order throws, so every test that does so shows
+ * the mistake.
  */
 import { eq, sql } from "drizzle-orm";
 import { organizations } from "./schema";
@@ -12,6 +13,8 @@ import type { Db } from "./tx";
 export const LOCKS = [
   /** Locks the organization's row, for memberships, domains, bio pages and whatever else depends on it. */
   "organization",
+  /** A user's row, for whoever signs in, joins an organization, proves an address or gives it up. */
+  "user",
   /** What plans limit: counted, then added to. */
   "links",
   "domains",
@@ -24,7 +27,8 @@ export const LOCKS = [
   /** Changes of figures that do not come from the click writers: verdicts, claims, erasures, repairs. */
   "figures",
 ] as const;
-export type Lock = (typeof LOCKS)[number];
+type Lock = (typeof LOCKS)[number];
+export type OrganizationLock = Exclude<Lock, "user">;
 
 const lastLocks = new WeakMap<object, number>();
 
@@ -32,8 +36,8 @@ const lastLocks = new WeakMap<object, number>();
  * Takes a lock until the end of the transaction `tx`. Taking it again has no effect, unless a later one was taken
  * since, which throws.
  */
-export async function takeLock(tx: Db, orgId: string, lock: Lock): Promise<void> {
-  keepOrder(tx, lock);
+export async function takeLock(tx: Db, orgId: string, lock: OrganizationLock): Promise<void> {
+  keepLockOrder(tx, lock);
   if (lock === "organization") {
     const own = eq(organizations.id, orgId);
     await tx.select({ id: organizations.id }).from(organizations).where(own).for("no key update");
@@ -47,7 +51,8 @@ export async function takeFiguresLock(tx: Statements, orgId: string): Promise<vo
   await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [nameOf(orgId, "figures")]);
 }
 
-function keepOrder(tx: Db, lock: Lock): void {
+/** Checks the order. For stores that lock such a row themselves, as strongly as they need: call it before the statement. */
+export function keepLockOrder(tx: Db, lock: Lock): void {
   const [last = 0, place] = [lastLocks.get(tx), LOCKS.indexOf(lock)];
   if (place < last) throw new Error(`The lock ${lock} was taken after ${LOCKS[last]}`);
   lastLocks.set(tx, place);

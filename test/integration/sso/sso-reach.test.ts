@@ -5,7 +5,7 @@ import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { whileOrganizationIsHeld } from "@test/support/servers/lock-waits";
+import { untilWaiting, whileLocked } from "@test/support/servers/lock-waits";
 import type { Account } from "@test/support/service";
 import type { AuthSession } from "@/contract/accounts/auth";
 import { ORGANIZATIONS_OWNED_MAX } from "@/contract/accounts/organizations";
@@ -142,9 +142,13 @@ describe("a membership that single sign-on made", () => {
 
   test("is one after two first sign-ins at once, of which the second finds the first's", async () => {
     const bea = await service.register();
-    const atOnce = () => Promise.all([vouchedFor(bea.email), vouchedFor(bea.email)]);
-    const tokens = await whileOrganizationIsHeld(sql, ada.orgId, 2, atOnce);
-    for (const token of tokens) {
+    const organization = `select from organizations where id = '${ada.orgId}' for no key update`;
+    const { signingIn } = await whileLocked(sql, organization, async () => {
+      const signingIn = [vouchedFor(bea.email), vouchedFor(bea.email)];
+      await untilWaiting(sql, 2);
+      return { signingIn };
+    });
+    for (const token of await Promise.all(signingIn)) {
       expect((await links(ada.orgId, token)).status).toBe(200);
       expect((await me(token)).body.user).toMatchObject({ name: "Bea" });
     }

@@ -1,10 +1,12 @@
 /** A provider's word about an address that an account holds without having proven it. */
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { startIdentityProvider } from "@test/support/accounts/identity-provider";
 import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
+import { untilWaiting, whileLocked } from "@test/support/servers/lock-waits";
 import { startSmtp } from "@test/support/servers/smtp";
 import { client } from "@test/support/service";
 import type { AuthSession } from "@/contract/accounts/auth";
+import type { Invitation } from "@/contract/accounts/members";
 
 const smtp = await startSmtp();
 afterAll(() => smtp.stop());
@@ -48,4 +50,46 @@ test("lets an owner into their own organization, and proves nothing", async () =
   // The session shows what the provider says; the account itself has proven nothing.
   expect((await me(token)).user.email).toBe(squatter.email);
   expect((await me(squatter.token)).user.emailVerified).toBe(false);
+});
+
+describe("at the same time as an invitation of the organization is taken, neither waits for the other for ever:", () => {
+  async function squattedAndInvited() {
+    const { email, password } = await squatted();
+    await sql`update users set address_held_until = now() where email = ${email}`;
+    const invite = `/api/v1/organizations/${ada.orgId}/members/invite`;
+    const { body } = await call<Invitation>("POST", invite, { token: ada.token, body: { email, role: "viewer" } });
+    return { email, password, inviteToken: body.inviteToken };
+  }
+
+  test("whoever registers with it has the account, and signs in to it", async () => {
+    const body = { ...(await squattedAndInvited()), name: "Bea" };
+    const started = await whileLocked(sql, "lock table audit_logs in exclusive mode", async () => {
+      const registering = call<AuthSession>("POST", "/api/v1/auth/register", { body });
+      await untilWaiting(sql, 1);
+      const signingIn = signIn(startUrl);
+      await untilWaiting(sql, 2);
+      return { registering, signingIn };
+    });
+    const [registered, signedIn] = await Promise.all([started.registering, started.signingIn]);
+    expect([registered.status, signedIn.error]).toEqual([201, undefined]);
+    expect((await me(signedIn.token)).user._id).toBe(registered.body.user._id);
+  });
+
+  test("whoever signs in with it has no account, where single sign-on has dissolved it", async () => {
+    const body = await squattedAndInvited();
+    const organization = `select from organizations where id = '${ada.orgId}' for no key update`;
+    const started = await sql.begin(async (tx) => {
+      const { signingIn } = await whileLocked(sql, organization, async () => {
+        const signingIn = signIn(startUrl);
+        await untilWaiting(sql, 1);
+        await tx`lock table memberships in access exclusive mode`;
+        return { signingIn };
+      });
+      const accepting = call("POST", "/api/v1/auth/login", { body });
+      await untilWaiting(sql, 2);
+      return { accepting, signingIn };
+    });
+    const [accepted, signedIn] = await Promise.all([started.accepting, started.signingIn]);
+    expect([accepted.status, signedIn.error]).toEqual([401, undefined]);
+  });
 });

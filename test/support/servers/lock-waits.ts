@@ -3,25 +3,24 @@ import type { Sql } from "postgres";
 
 const LOOK_AGAIN_MS = 5;
 
-/** Runs `start` while the organization's row is locked, until what it started waits for it; returns what that came to. */
-export async function whileOrganizationIsHeld<Result>(
+/**
+ * Runs `during` while what the statement locks is locked, and returns what it does: promises of what it starts in an object,
+ * so that they are not awaited before the lock ends.
+ */
+export async function whileLocked<Result extends object | undefined>(
   sql: Sql,
-  orgId: string,
-  waiting: number,
-  start: () => Promise<Result>,
+  lock: string,
+  during: () => Promise<Result>,
 ): Promise<Result> {
-  let started: Promise<Result> | undefined;
-  await sql.begin(async (tx) => {
-    await tx`select 1 from organizations where id = ${orgId} for no key update`;
-    started = start();
-    await Promise.race([untilWaiting(sql, waiting), started]);
+  const { result } = await sql.begin(async (tx) => {
+    await tx.unsafe(lock);
+    return { result: await during() };
   });
-  if (!started) throw new Error("Nothing was started");
-  return started;
+  return result;
 }
 
 /** Resolves once this many statements in the database wait for a lock. `sql`: outside the transaction that holds it. */
-async function untilWaiting(sql: Sql, waiting: number): Promise<void> {
+export async function untilWaiting(sql: Sql, waiting: number): Promise<void> {
   for (;;) {
     const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;

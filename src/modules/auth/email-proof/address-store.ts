@@ -1,6 +1,7 @@
 /** Stores which account holds an address. */
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { keepLockOrder } from "@/platform/db/locks";
 import { memberships, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -13,8 +14,10 @@ export const findHolder = async (db: Db, id: string): Promise<AddressUser | unde
  * Returns the user and locks the row. Until the transaction ends nobody can sign in to the account, join an
  * organization with it or prove its address.
  */
-export const lockHolder = async (tx: Db, id: string): Promise<AddressUser | undefined> =>
-  (await tx.select().from(users).where(eq(users.id, id)).for("update"))[0];
+export async function lockHolder(tx: Db, id: string): Promise<AddressUser | undefined> {
+  keepLockOrder(tx, "user");
+  return (await tx.select().from(users).where(eq(users.id, id)).for("update"))[0];
+}
 
 export async function prove(tx: Db, id: string, now: Date): Promise<boolean> {
   const proven = tx.update(users).set({ addressHeldUntil: null, updatedAt: now });

@@ -1,5 +1,6 @@
 /** Stores password resets. A reset is open until it is used, replaced or expired. */
 import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { keepLockOrder } from "@/platform/db/locks";
 import { passwordResets, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import type { UserRow } from "../store";
@@ -9,6 +10,7 @@ import type { UserRow } from "../store";
  * exists.
  */
 async function lockUser(tx: Db, userId: string): Promise<boolean> {
+  keepLockOrder(tx, "user");
   const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
   return rows.length > 0;
 }

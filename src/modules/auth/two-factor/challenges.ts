@@ -73,11 +73,12 @@ export function createChallenges(options: ChallengesOptions) {
     return db.transaction(async (tx) => {
       const user = await findTwoFactorUser(tx, sub);
       if (!user?.twoFactorEnabled) throw isOver();
+      const invitation = await members.hold(tx, user.email, inviteToken);
       const known = knownBrowsers.idOf(caller.cookies, user);
       const kind = await secondFactor.take(tx, user, code, { ip: caller.ip, known });
       if (!kind) return undefined;
       if (!(await store.closeChallenge(tx, sid, sub, new Date(clock())))) throw isOver();
-      if (inviteToken !== undefined) await members.accept(tx, user, inviteToken, actorOf(user, caller));
+      if (invitation) await members.accept(tx, user, invitation, actorOf(user, caller));
       if (kind === "recovery") {
         await auditAccount(tx, { userId: sub, actor: actorOf(user, caller) }, { action: "user.recovery_code_use" });
       }

@@ -3,6 +3,7 @@
  * requires the state it starts from, so that of several concurrent ones only one succeeds.
  */
 import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { keepLockOrder } from "@/platform/db/locks";
 import { users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import type { UserRow } from "../store";
@@ -15,8 +16,10 @@ export async function findTwoFactorUser(db: Db, id: string): Promise<UserRow | u
  * Locks the user, before any code is used up. A password reset locks the user first as well, so the two cannot
  * deadlock.
  */
-export const holdUser = (tx: Db, id: string) =>
-  tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for("no key update");
+export async function holdUser(tx: Db, id: string): Promise<void> {
+  keepLockOrder(tx, "user");
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for("no key update");
+}
 
 /** Replaces the seed of a user whose two-factor is not enabled. Returns whether it did. */
 export const putSeed = (db: Db, userId: string, totpSecret: Uint8Array, now: Date): Promise<boolean> =>

@@ -1,7 +1,7 @@
 /** Locks of an organization: one transaction at a time, and in one order. */
 import { expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
-import { LOCKS, type Lock, takeLock } from "@/platform/db/locks";
+import { keepLockOrder, LOCKS, type OrganizationLock, takeLock } from "@/platform/db/locks";
 
 const { db, sql } = await createDatabase();
 const [one, other] = await Promise.all(["one", "other"].map(makeOrganization));
@@ -22,24 +22,27 @@ async function somebodyWaits(): Promise<void> {
   }
 }
 
-test.each([...LOCKS])("%s is one's at a time, and each organization's own", async (lock) => {
-  const order: string[] = [];
-  let next: Promise<void> | undefined;
-  await db.transaction(async (tx) => {
-    await takeLock(tx, one ?? "", lock);
-    next = db.transaction(async (second) => {
-      await takeLock(second, one ?? "", lock);
-      order.push("second");
+test.each(LOCKS.filter((lock) => lock !== "user"))(
+  "%s is one's at a time, and each organization's own",
+  async (lock) => {
+    const order: string[] = [];
+    let next: Promise<void> | undefined;
+    await db.transaction(async (tx) => {
+      await takeLock(tx, one ?? "", lock);
+      next = db.transaction(async (second) => {
+        await takeLock(second, one ?? "", lock);
+        order.push("second");
+      });
+      await db.transaction((elsewhere) => takeLock(elsewhere, other ?? "", lock));
+      await somebodyWaits();
+      order.push("first");
     });
-    await db.transaction((elsewhere) => takeLock(elsewhere, other ?? "", lock));
-    await somebodyWaits();
-    order.push("first");
-  });
-  await next;
-  expect(order).toEqual(["first", "second"]);
-});
+    await next;
+    expect(order).toEqual(["first", "second"]);
+  },
+);
 
-test.each<[Lock, Lock]>([
+test.each<[OrganizationLock, OrganizationLock]>([
   ["links", "organization"],
   ["figures", "webhooks"],
 ])("after %s, %s is refused: others take them the other way round", async (first, second) => {
@@ -49,4 +52,15 @@ test.each<[Lock, Lock]>([
   });
   const said = await both.then(String, (error: Error) => error.message);
   expect(said).toBe(`The lock ${second} was taken after ${first}`);
+});
+
+test("after a user's row, the organization is refused, and so is its row where a store locks it itself", async () => {
+  for (const organization of [takeLock, (tx: typeof db) => keepLockOrder(tx, "organization")]) {
+    const both = db.transaction(async (tx) => {
+      keepLockOrder(tx, "user");
+      await organization(tx, one ?? "", "organization");
+    });
+    const said = await both.then(String, (error: Error) => error.message);
+    expect(said).toBe("The lock organization was taken after user");
+  }
 });
