@@ -69,7 +69,7 @@ export function createVerification(options: VerificationOptions) {
     const domain = await store.findDomain(db, orgId, id);
     if (!domain?.isVerified) return "gone";
     // Postponed first, so that a domain whose check fails never keeps the others from their turn.
-    await store.putOff(db, orgId, id, new Date(clock() - CHECK_EVERY_MS + RETRY_MS));
+    await store.putOff(db, orgId, id, putOffTo(domain, clock(), certificates !== null));
     const after = await verify({ orgId, actor: SYSTEM }, domain);
     if (!after) return "unanswered";
     if (!after.isVerified) return "ended";
@@ -154,4 +154,13 @@ function stateAfter(
 function isLasting(certificate: Certificate | null, now: number): boolean {
   if (certificate?.status !== "ready") return false;
   return certificate.expiresAt === undefined || Date.parse(certificate.expiresAt) - now > RENEWED_BEFORE_MS;
+}
+
+/**
+ * Returns the time of the last check with which the domain is due again after `RETRY_MS`, or after
+ * `CERTIFICATE_EVERY_MS` if it waits for a certificate.
+ */
+function putOffTo({ certificate }: store.DomainRow, now: number, areManaged: boolean): Date {
+  const isAwaited = areManaged && certificate !== null && certificate.status !== "ready";
+  return new Date(isAwaited ? now : now - CHECK_EVERY_MS + RETRY_MS);
 }

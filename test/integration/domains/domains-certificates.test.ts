@@ -5,7 +5,7 @@ import { startTestFly } from "@test/support/outside/fly";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
-import { DAY_MS } from "@/core/time/time-range";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { createVerification } from "@/modules/domains/verification";
 import { openDatabase } from "@/platform/db/client";
 import { createFlyCertificates } from "@/platform/hosts/certificates";
@@ -13,6 +13,8 @@ import { createDns } from "@/platform/hosts/dns";
 import { createOutbound } from "@/platform/outbound/outbound";
 import { routingChanges } from "@/platform/routing-changes";
 import { createLog } from "@/platform/telemetry/log";
+
+type Verification = ReturnType<typeof createVerification>;
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 
@@ -52,8 +54,8 @@ async function addVerified(): Promise<Domain> {
   return reply.body;
 }
 
-/** What the periodic check does with all domains that are due so long from now. */
-async function checkIn(ms: number): Promise<string[]> {
+/** What the periodic check works with, so long from now. */
+async function verifyingIn<Result>(ms: number, work: (verification: Verification) => Promise<Result>): Promise<Result> {
   const database = openDatabase(service.databaseUrl, { pool: "tool" });
   const verification = createVerification({
     db: database.db,
@@ -69,14 +71,22 @@ async function checkIn(ms: number): Promise<string[]> {
     ),
   });
   try {
-    const due = await verification.due(100);
-    const outcomes: string[] = [];
-    for (const domain of due) outcomes.push(await verification.recheck(domain));
-    return outcomes;
+    return await work(verification);
   } finally {
     await database.close();
   }
 }
+
+/** What it does with all domains that are due. */
+const checkIn = (ms: number): Promise<string[]> =>
+  verifyingIn(ms, async ({ due, recheck }) => {
+    const outcomes: string[] = [];
+    for (const domain of await due(100)) outcomes.push(await recheck(domain));
+    return outcomes;
+  });
+
+const isDueIn = (ms: number, { _id }: Domain): Promise<boolean> =>
+  verifyingIn(ms, async ({ due }) => (await due(100)).some(({ id }) => id === _id));
 
 beforeEach(() => {
   fly.asked.length = 0;
@@ -107,6 +117,28 @@ describe("a domain that is verified", () => {
     expect([await kept(domain), fly.certificates.get(domain.hostname)]).toEqual(["pending", "Awaiting configuration"]);
     expect(service.logged()).toContain("could not request a certificate");
     expect(service.logged()).not.toContain(fly.token);
+  });
+
+  test("waits for its next turn if DNS does not respond, like the others", async () => {
+    const domain = await addVerified();
+    dns.fail(`_waymark.${domain.hostname}`, "servfail");
+    const later = QUARTER_HOUR_MS + 1_000;
+    expect(await checkIn(later)).toContain("unanswered");
+    expect(await isDueIn(later, domain)).toBe(false);
+    expect(await isDueIn(later + QUARTER_HOUR_MS, domain)).toBe(true);
+    dns.heal(`_waymark.${domain.hostname}`);
+  });
+
+  test("whose certificate is there is checked an hour after DNS did not respond", async () => {
+    const domain = await addVerified();
+    fly.certificates.set(domain.hostname, "Ready");
+    await checkIn(QUARTER_HOUR_MS + 1_000);
+    dns.fail(`_waymark.${domain.hostname}`, "servfail");
+    const later = DAY_MS + HOUR_MS;
+    expect(await checkIn(later)).toContain("unanswered");
+    expect(await isDueIn(later + HOUR_MS - 60_000, domain)).toBe(false);
+    expect(await isDueIn(later + HOUR_MS, domain)).toBe(true);
+    dns.heal(`_waymark.${domain.hostname}`);
   });
 
   test("keeps the one that is there already", async () => {
