@@ -1,6 +1,6 @@
 /** Webhooks, API keys and access tokens in a real browser. */
 import { expect, test } from "bun:test";
-import { addMember } from "@test/support/accounts/tenants";
+import { addInvitations, addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { lastButton as button, labelled, says, signedIn } from "@test/support/browser/dashboard";
 import { eventually, expectSigned, startReceiver } from "@test/support/outside/webhooks";
@@ -145,6 +145,14 @@ test("an API key is made, tried as told, and revoked; a viewer has access tokens
   await page.evaluate(`${button("Revoke")}.click()`);
   await page.until(says("Checkout server is revoked"));
   await eventually(async () => (await use()).status === 401);
+  expect(page.complaints).toEqual([]);
+
+  // The members' list has the newest first, a hundred a page.
+  await addInvitations(service, ada.orgId, 100);
+  const token = { name: "Nightly sync", scopes: ["read"] };
+  await service.call("POST", `/api/v1/organizations/${ada.orgId}/access-tokens`, { token: ada.token, body: token });
+  await page.evaluate(`document.querySelector("nav.tabs a[href$=access-tokens]").click()`);
+  await page.until(`document.querySelector("main td")?.innerText.includes(${JSON.stringify(ada.email)})`);
   expect(page.complaints).toEqual([]);
 
   const viewer = await addMember(service, ada.orgId, "viewer");

@@ -1,5 +1,6 @@
 /** One link's screen in a real browser: settings, code and history, and two people who change it at once. */
 import { expect, test } from "bun:test";
+import { addInvitations } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
@@ -98,10 +99,13 @@ test("settings: saved as typed; somebody else's change is told, and what was typ
   expect(page.complaints.filter((text) => !/4(?:00|12)/.test(text))).toEqual([]);
 });
 
-test("history: what changed, and back to it", async () => {
+test("history: what changed and who did it, however many members there are; and back to it", async () => {
+  // The list has the newest first, a hundred a page.
+  await addInvitations(service, ada.orgId, 100);
   await service.call("PATCH", apiPath, { ...ada, body: { title: "Summer sale", tags: ["summer"] } });
   const page = await openTab("History");
   await page.until(says("Summer sale"));
+  await page.until(`/\\bAda, /.test(document.querySelector("main").innerText)`);
   expect(await page.faults()).toEqual([]);
   await page.shot("link-history");
   await page.evaluate(`${button("Restore this version")}.click()`);

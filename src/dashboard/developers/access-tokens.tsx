@@ -1,7 +1,7 @@
 /** Tokens that act for one person in this organization: the user's own, and for admins everybody's. */
 import { KeySquare, Plus } from "lucide-react";
 import { api, ask, type Schemas } from "../api/client";
-import { useMembers } from "../settings/member-queries";
+import { useMemberSearch } from "../settings/member-queries";
 import { useChange, usePages } from "../shell/asking";
 import { useDialog } from "../shell/dialogs";
 import { useOrg } from "../shell/session";
@@ -21,18 +21,20 @@ export default function AccessTokens() {
   const { may } = useOrg();
   const query = useTokens();
   const revoke = useRevoke();
-  const members = useMembers().data?.pages.flatMap((page) => page.members) ?? [];
+  const tokens = query.data?.pages.flatMap((page) => page.accessTokens) ?? [];
+  const memberOf = useMemberSearch("_id", may("admin") ? tokens.map(({ membershipId }) => membershipId) : []);
   const [creating, create, close] = useDialog("create");
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton />;
-  const tokens = query.data.pages.flatMap((page) => page.accessTokens);
   const button = (
     <Button kind="primary" icon={Plus} onClick={() => create()}>
       {said.create}
     </Button>
   );
-  const ownerOf = ({ membershipId }: Schemas["AccessToken"]) =>
-    members.find(({ _id }) => _id === membershipId)?.email ?? said.someone;
+  const ownerOf = ({ membershipId }: Schemas["AccessToken"]) => {
+    const member = memberOf(membershipId);
+    return member === null ? said.someone : member?.email;
+  };
   return (
     <Stack>
       {tokens.length === 0 ? (

@@ -23,8 +23,8 @@ export interface Credential {
 interface CredentialsProps<Each extends Credential> {
   label: string;
   credentials: readonly Each[];
-  /** Returns the owner, for lists with credentials of several people. */
-  ownerOf?(credential: Each): string;
+  /** Returns the owner once known, for lists with credentials of several people. */
+  ownerOf?(credential: Each): string | undefined;
   revoke: { isPending: boolean; mutate(id: string, told: Told): void };
 }
 

@@ -1,10 +1,11 @@
 /** Lists who changed what, and when, and restores earlier versions. */
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { api, ask, type Schemas } from "../api/client";
 import { failureText } from "../api/failures";
 import type { Link } from "../links/queries";
+import { useMemberSearch } from "../settings/member-queries";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
@@ -23,10 +24,10 @@ type Revision = Schemas["Revision"];
 export default function History({ link }: { link: Link }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRevisions(link);
   const [restoring, setRestoring] = useState<Revision>();
-  const nameOf = useNames();
+  const revisions = data?.pages.flatMap((page) => page.revisions) ?? [];
+  const nameOf = useNames(revisions);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
-  const revisions = data.pages.flatMap((page) => page.revisions);
   return (
     <Stack>
       {revisions.map((revision, index) => (
@@ -49,7 +50,8 @@ export default function History({ link }: { link: Link }) {
 
 interface VersionProps {
   revision: Revision;
-  who: string;
+  /** Undefined as long as it is not known. */
+  who: string | undefined;
   /** Undefined for the current version. */
   onRestore: (() => void) | undefined;
 }
@@ -64,7 +66,7 @@ function Version({ revision: { version, changedAt, changes }, who, onRestore }: 
       actions={
         <>
           <Text soft small>
-            {history.by(who, momentText(changedAt))}
+            {who === undefined ? momentText(changedAt) : history.by(who, momentText(changedAt))}
           </Text>
           {onRestore && may("member") ? (
             <Button small icon={Undo2} onClick={onRestore}>
@@ -132,22 +134,16 @@ function useRevisions({ _id: linkId, orgId, updatedAt }: Link) {
   });
 }
 
-/** Returns the name of a user, if the user is among the organization's first 100 members. */
-function useNames(): (userId: string | null) => string {
-  const { _id: orgId } = useOrg();
-  const { data } = useQuery({
-    queryKey: ["members", orgId, "names"],
-    queryFn: ({ signal }) =>
-      ask(
-        api.GET("/api/v1/organizations/{orgId}/members", {
-          params: { path: { orgId }, query: { limit: 100 } },
-          signal,
-        }),
-      ),
-  });
-  return (userId) => {
-    if (userId === null) return words.link.history.service;
-    const member = data?.members.find((each) => each.userId === userId);
-    return member?.name ?? member?.email ?? words.link.history.someone;
+/** Returns the name of whoever made a change, undefined as long as it is not known. */
+function useNames(revisions: readonly Revision[]): (changedBy: string | null) => string | undefined {
+  const { history } = words.link;
+  const memberOf = useMemberSearch(
+    "userId",
+    revisions.flatMap(({ changedBy }) => changedBy ?? []),
+  );
+  return (changedBy) => {
+    if (changedBy === null) return history.service;
+    const member = memberOf(changedBy);
+    return member === null ? history.someone : (member?.name ?? member?.email);
   };
 }

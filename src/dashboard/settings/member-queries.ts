@@ -1,4 +1,5 @@
-/** The API requests of the members tab. */
+/** The API requests of the members tab, and of lists that name members. */
+import { useEffect } from "react";
 import { api, ask, type Schemas } from "../api/client";
 import { useChange, usePages } from "../shell/asking";
 import { useOrg, useSession } from "../shell/session";
@@ -7,6 +8,8 @@ export type Member = Schemas["Member"];
 export type Role = Member["role"];
 
 const PAGE = 100;
+/** Pages that are read to find members. */
+const PAGES_MAX = 50;
 
 export function useMembers() {
   const { _id: orgId } = useOrg();
@@ -18,6 +21,23 @@ export function useMembers() {
       }),
     ),
   );
+}
+
+/**
+ * Reads further pages of the members until all of these are found. The returned function gives a member by id: null if
+ * there is none, and undefined as long as this is not known.
+ */
+export function useMemberSearch(by: "_id" | "userId", ids: readonly string[]) {
+  const { data, isError, isFetching, hasNextPage, fetchNextPage } = useMembers();
+  const { length } = data?.pages ?? [];
+  const found = new Map(data?.pages.flatMap((page) => page.members).map((member) => [member[by], member]));
+  const mayRead = hasNextPage && !isFetching && !isError && length < PAGES_MAX;
+  const wantsNext = mayRead && ids.some((id) => !found.has(id));
+  useEffect(() => {
+    if (wantsNext && length > 0) void fetchNextPage();
+  }, [wantsNext, length, fetchNextPage]);
+  const isWhole = data !== undefined && !hasNextPage;
+  return (id: string): Member | null | undefined => found.get(id) ?? (isWhole ? null : undefined);
 }
 
 export function useInvite() {

@@ -15,6 +15,14 @@ export async function addMember(service: TestService, orgId: string, role: Role)
   return { ...account, orgId };
 }
 
+/** Invitations that are newer than every member: they fill the first pages of the list. */
+export async function addInvitations({ sql }: Pick<TestService, "sql">, orgId: string, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    ...{ id: Bun.randomUUIDv7(), org_id: orgId, role: "viewer", invited_email: `invited-${index}@example.com` },
+  }));
+  await sql`insert into memberships ${sql(rows)}`;
+}
+
 export interface DomainDraft {
   hostname: string;
   isVerified?: boolean;
