@@ -17,12 +17,13 @@
  */
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
+import { CacheRoom } from "./cache-room";
 import { isAnyMade, isOfOrganization, type LinkChange } from "./changes";
 import { Entries, type Entry } from "./entries";
 import { Flights, LOADS_MAX } from "./flights";
 import { KnownVersions } from "./known-versions";
 import { MissingAddresses } from "./missing-addresses";
-import { type PackedLink, PackedLinks } from "./packed-links";
+import type { PackedLink, PackedLinks } from "./packed-links";
 import { weightOf } from "./weight";
 
 export const FRESH_MS = 60_000;
@@ -30,12 +31,6 @@ export const FRESH_MS = 60_000;
 const REFRESHES_MAX = 8;
 const RECHECK_MS_MAX = 250;
 const RECHECK_EVERY_MS = 1_000;
-/**
- * Share of the bytes that packed links may take. A cache smaller than `PACKED_FROM_BYTES` has no room for several
- * chunks of them, so it keeps only compiled links.
- */
-const PACKED_SHARE = 0.85;
-const PACKED_FROM_BYTES = 16 * 1024 * 1024;
 
 export interface LinkCacheOptions {
   bytesMax: number;
@@ -64,8 +59,8 @@ export class LinkCache {
   #entries = new Entries();
   #distrusted = new Entries();
   #distrustedBefore = 0;
+  readonly #room: CacheRoom;
   readonly #packed: PackedLinks;
-  readonly #readyMax: number;
   #freshMs = FRESH_MS;
   #refreshes = 0;
   #hits = 0;
@@ -74,9 +69,8 @@ export class LinkCache {
   readonly #flights: Flights;
 
   constructor(private readonly options: LinkCacheOptions) {
-    const packedMax = options.bytesMax < PACKED_FROM_BYTES ? 0 : options.bytesMax * PACKED_SHARE;
-    this.#packed = new PackedLinks(packedMax);
-    this.#readyMax = options.bytesMax - packedMax;
+    this.#room = new CacheRoom(options.bytesMax);
+    this.#packed = this.#room.packed;
     const keep = (key: string, link: CompiledLink | null) => this.#keep(key, link);
     this.#flights = new Flights({ load: options.load, known: this.#known, keep });
   }
@@ -216,17 +210,22 @@ export class LinkCache {
    */
   #standIn(key: string): Entry | undefined {
     const entry = this.#distrusted.get(key);
-    if (entry !== undefined) return entry;
-    const found = this.#packed.get(key);
-    return found && this.#makeReady(this.#distrusted, key, found);
+    if (entry === undefined) {
+      const found = this.#packed.get(key);
+      return found && this.#makeReady(this.#distrusted, key, found);
+    }
+    entry.isUsed = true;
+    return entry;
   }
 
   #makeReady(entries: Entries, key: string, { definition, loadedAt, bytes }: PackedLink): Entry {
     const link = compileLink(definition);
     const seenChanges = this.#known.organizationChanges;
-    const entry = { link, loadedAt, triedAt: 0, seenChanges, isUsed: false, isPacked: true, bytes };
+    // A distrusted entry is made only to be served. `peek`, which marks the others, does not see it.
+    const isUsed = entries === this.#distrusted;
+    const entry = { link, loadedAt, triedAt: 0, seenChanges, isUsed, isPacked: true, bytes };
     entries.set(key, entry);
-    this.#makeRoom();
+    this.#room.make(this.#entries, this.#distrusted);
     return entry;
   }
 
@@ -273,15 +272,7 @@ export class LinkCache {
     const bytes = weightOf(key, link.definition);
     const seenChanges = this.#known.organizationChanges;
     this.#entries.set(key, { link, loadedAt: now, triedAt: 0, seenChanges, isUsed: false, isPacked: false, bytes });
-    this.#makeRoom();
-  }
-
-  #makeRoom(): void {
-    const pack = (key: string, { link, loadedAt, isPacked, bytes }: Entry) => {
-      if (!isPacked || !this.#packed.has(key)) this.#packed.put(key, { definition: link.definition, loadedAt, bytes });
-    };
-    this.#distrusted.shrink(Math.max(0, this.#readyMax - this.#entries.bytes), pack);
-    this.#entries.shrink(this.#readyMax, pack);
+    this.#room.make(this.#entries, this.#distrusted);
   }
 }
 

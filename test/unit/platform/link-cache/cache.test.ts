@@ -423,9 +423,9 @@ describe("a packed link that is distrusted", () => {
     expect(cache.peek(KEY, now)?.definition.version).toBe(2);
   });
 
-  test("is not loaded again for a second once that has failed", async () => {
+  test.each(waysToDistrust)("%s, is not loaded again for a second once that has failed", async (_, distrust) => {
     const cache = await packed();
-    cache.distrust();
+    distrust(cache);
     const asked = cache.get(KEY);
     await away();
     await asked;
@@ -439,6 +439,27 @@ describe("a packed link that is distrusted", () => {
     expect(loads).toHaveLength(1);
     await away();
     expect((await again)?.definition.version).toBe(1);
+  });
+
+  test("has a part of the room that ready links take, and no more", async () => {
+    const cache = cacheOf(16 * MEGABYTE);
+    const keys = Array.from({ length: 1_000 }, (_, index) => `acme/${index}`);
+    for (const key of keys) await filled(cache, key, { ...link(key, 1), orgId: "acme", orgVersion: 1 });
+    for (let index = 1; cache.stats().packed < keys.length; index++) await filled(cache, `h/${index}`, link("1", 1));
+    const { entries } = cache.stats();
+    cache.change({ id: "acme", version: 2, key: "" });
+    for (const key of keys) {
+      const asked = cache.get(key);
+      await away();
+      expect((await asked)?.definition.id).toBe(key);
+    }
+    expect(cache.stats().bytes).toBeLessThanOrEqual(16 * MEGABYTE);
+    expect(Math.abs(cache.stats().entries - entries)).toBeLessThan(0.05 * entries);
+    const lately = keys.slice(-0.1 * entries);
+    for (const key of lately) await cache.get(key);
+    expect(loads).toEqual([]);
+    const others = Array.from({ length: Math.floor(0.5 * entries) }, (_, index) => `h/${index + 1}`);
+    expect(others.filter((key) => cache.peek(key, now) === undefined)).toEqual([]);
   });
 
   test("leaves the event loop to others while no more loads are allowed", async () => {
