@@ -5,7 +5,7 @@
 import { Elysia, ValidationError } from "elysia";
 import { type Hindrance, hindranceOf } from "@/platform/db/faults";
 import { TooManyLoadsError } from "@/platform/link-cache/flights";
-import { HashAbandoned, TooManyHashes } from "@/platform/passwords/passwords";
+import { HashAbandoned, type HashPlace, TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
@@ -30,8 +30,14 @@ const HINDERED: Record<Hindrance, string | undefined> = {
   read_only: "Changes are not possible right now; try again shortly",
   full: "The service is out of capacity; try again shortly",
   cancelled: "This took too long; try again shortly",
-  columns:
-    "Some of these clicks are from a month that is stored in columns; whoever runs the service must turn it back first",
+  columns: "Some of these clicks are in a month stored in columnar format; ask the operator to convert it back first",
+};
+const TOO_MANY: Record<HashPlace["purpose"], string> = {
+  "known-browser": "Too many sign-ins",
+  "sign-in": "Too many sign-ins",
+  registration: "Too many new passwords",
+  visit: "Too many passwords",
+  links: "Too many links with passwords",
 };
 /**
  * Faults to log here. An unreachable Postgres is already logged for the whole service; logging it here would repeat
@@ -108,7 +114,8 @@ const levelOf = (status: number) => (status >= 500 ? "warn" : status >= 400 ? "i
 /** Converts an error to its HTTP failure. `code` is Elysia's code for its own errors. */
 export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof TooManyHashes) return tooMany("Too many passwords at once; try again in a moment", 1);
+  if (error instanceof TooManyHashes)
+    return tooMany(`${TOO_MANY[error.purpose]} at the same time; try again in a moment`, 1);
   if (error instanceof HashAbandoned) return hungUp();
   if (code === "NOT_FOUND") return notFound("route");
   if (error instanceof ValidationError && error.type !== "response") return invalid(schemaDetails(error));

@@ -20,7 +20,7 @@ export interface SharesOptions<Purpose extends string> {
   waitMsMax: number;
   shares: Record<Purpose, Share>;
   /** Returns the error for work that finds no room, or that has waited too long. */
-  refusal(): Error;
+  refusal(purpose: Purpose): Error;
   /** Returns the error for work whose asker left before it began. */
   abandonment(): Error;
 }
@@ -70,7 +70,7 @@ export function createShares<Purpose extends string>(options: SharesOptions<Purp
     };
     const giveUp = () => {
       queue.remove(asker, waiting);
-      waiting.refuse(refusal());
+      waiting.refuse(refusal(purpose));
     };
     const timer = setTimeout(giveUp, waitMsMax);
     const settle = <Value>(how: (value: Value) => void) => {
@@ -83,7 +83,7 @@ export function createShares<Purpose extends string>(options: SharesOptions<Purp
     const waiting: Waiting = { begin: settle(resolve), refuse: settle(reject) };
     const loser = queue.add(asker, waiting);
     signal?.addEventListener("abort", leave, { once: true });
-    loser?.refuse(refusal());
+    loser?.refuse(refusal(purpose));
     return promise;
   }
 

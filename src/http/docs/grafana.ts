@@ -24,12 +24,12 @@ const PANELS: readonly Panel[] = [
     unit: "reqps",
     lines: {
       redirected: rate("waymark_lane_visits_total"),
-      "connections handed on": rate("waymark_lane_connections_handed_on_total"),
+      "connections handed over": rate("waymark_lane_connections_handed_on_total"),
     },
   },
   { title: "Degraded servers", unit: "short", lines: { degraded: of("sum", "waymark_degraded") } },
   {
-    title: "Clicks are late by",
+    title: "Click lag",
     unit: "s",
     lines: { "{{instance}}": of("max by (instance) ", "waymark_click_lag_seconds") },
   },
@@ -52,7 +52,7 @@ const PANELS: readonly Panel[] = [
     },
   },
   {
-    title: "Clicks a batch",
+    title: "Clicks per batch",
     unit: "short",
     lines: { clicks: `${rate("waymark_clicks_applied_total")} / ${rate("waymark_click_batches_total")}` },
   },
@@ -63,7 +63,7 @@ const PANELS: readonly Panel[] = [
     lines: { taken: of("sum", "waymark_link_cache_bytes"), bound: of("sum", "waymark_link_cache_max_bytes") },
   },
   {
-    title: "New links told together",
+    title: "New links announced in batches",
     unit: "short",
     lines: { "{{instance}}": rate("waymark_new_links_told_together_total", "instance") },
   },
@@ -73,8 +73,12 @@ const PANELS: readonly Panel[] = [
     unit: "reqps",
     lines: { "{{status}}": rate("waymark_api_request_seconds_count", "status") },
   },
-  { title: "API requests take", unit: "s", lines: { p50: slowest(0.5), p95: slowest(0.95), p99: slowest(0.99) } },
-  { title: "Webhook tries", unit: "reqps", lines: { "{{outcome}}": rate("waymark_webhook_tries_total", "outcome") } },
+  { title: "API latency", unit: "s", lines: { p50: slowest(0.5), p95: slowest(0.95), p99: slowest(0.99) } },
+  {
+    title: "Webhook attempts",
+    unit: "reqps",
+    lines: { "{{outcome}}": rate("waymark_webhook_tries_total", "outcome") },
+  },
   {
     title: "Webhooks waiting",
     unit: "short",
@@ -86,7 +90,7 @@ const PANELS: readonly Panel[] = [
     lines: { due: of("max", "waymark_webhook_oldest_due_seconds") },
   },
   {
-    title: "Failed readings",
+    title: "Failed metric reads",
     unit: "short",
     lines: { "{{reading}}": rate("waymark_metrics_readings_failed_total", "reading") },
   },
@@ -96,7 +100,7 @@ const PANELS: readonly Panel[] = [
     lines: { "{{instance}}": of("sum by (instance) ", "waymark_postgres_connections") },
   },
   {
-    title: "Replica is late by",
+    title: "Replica lag",
     unit: "s",
     lines: { "{{instance}}": of("max by (instance) ", "waymark_replica_lag_seconds") },
   },
@@ -121,7 +125,7 @@ const PANELS: readonly Panel[] = [
     lines: { "{{instance}} {{worker}}": of("sum by (instance, worker) ", "process_resident_memory_bytes") },
   },
   {
-    title: "Running since",
+    title: "Uptime",
     unit: "s",
     lines: { "{{instance}} {{worker}}": 'time() - process_start_time_seconds{job=~"$job"}' },
   },

@@ -75,7 +75,7 @@ const FAILURES: Record<string, Failure> = {
   },
   412: {
     name: "PreconditionFailed",
-    description: "Changed since you read it: its `ETag` is none of those in `If-Match`",
+    description: "Changed since you read it: its `ETag` does not match `If-Match`",
     example: { error: "Someone else changed this link after you read it; read it again" },
     headers: ENTITY_TAG,
   },

@@ -51,7 +51,7 @@ function ownExample(schema: Schema, components: Record<string, Schema>): unknown
 function referred(schema: Schema, components: Record<string, Schema>): Schema {
   if (schema.$ref === undefined) return schema;
   const target = components[schema.$ref.slice(REF.length)];
-  if (!target) throw new Error(`Nothing is named ${schema.$ref}`);
+  if (!target) throw new Error(`There is no component named ${schema.$ref}`);
   return target;
 }
 

@@ -88,6 +88,6 @@ async function read(
       coalesce((select json_agg(reasons) from reasons), '[]') as reasons,
       coalesce((select json_agg(series) from series), '[]') as series,
       coalesce((select json_agg(visits) from visits), '[]') as visits`;
-  if (!row) throw new Error("Sums of visits were not answered");
+  if (!row) throw new Error("The query for unserved visits returned no row");
   return row;
 }

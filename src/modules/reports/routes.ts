@@ -33,8 +33,8 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
         operationId: "createReport",
         summary: "Save a report",
         description:
-          "Each export counts a `period` back from the current time; `from` and `to` are fixed and cannot be combined with " +
-          "it. An organization can have up to 200 reports.",
+          "A `period` ends at the time of each export; `from` and `to` are fixed and cannot be combined with it. " +
+          "An organization can have up to 200 reports.",
       },
     })
     .patch("/:reportId", ({ tenant, params, body }) => reports.update(tenant, params.reportId, body), {

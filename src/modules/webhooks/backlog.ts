@@ -67,10 +67,10 @@ export async function boundBacklogs(options: BoundOptions): Promise<number> {
       options,
       webhookId,
       beyond,
-      `More than ${pendingMax.toLocaleString("en")} were waiting`,
+      `more than ${pendingMax.toLocaleString("en")} deliveries were waiting`,
     );
     if (old > beyond) {
-      dropped += await dropOldest(options, webhookId, old - beyond, `It waited for ${PENDING_DAYS_MAX} days`);
+      dropped += await dropOldest(options, webhookId, old - beyond, `waited longer than ${PENDING_DAYS_MAX} days`);
     }
   }
   return dropped;
@@ -132,7 +132,7 @@ async function dropOldest(options: BoundOptions, webhookId: string, count: numbe
     const [batch] = await db.execute<{ rows: number }>(sql`
       with owner as (select 1 from webhooks where id = ${webhookId}::text::uuid for no key update),
       dropped as (
-        update webhook_deliveries set status = 'dropped', due_at = null, error = ${`Dropped unsent: ${why}`}
+        update webhook_deliveries set status = 'dropped', due_at = null, error = ${`Dropped without being sent: ${why}`}
         where id in (
           select id from webhook_deliveries
           where webhook_id = ${webhookId}::text::uuid and status = 'pending' and exists (select 1 from owner)

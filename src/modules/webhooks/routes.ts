@@ -120,7 +120,7 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
         detail: {
           operationId: "getWebhookDelivery",
           summary: "Get a delivery",
-          description: "With the body that was sent, which the list leaves out.",
+          description: "Includes the body that was sent; the list does not.",
         },
       },
     )
@@ -147,7 +147,6 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
         summary: "Send a test event to a webhook",
         description:
           "Sends a signed sample of the chosen event and returns it with the endpoint's response. It is sent once and not " +
-          "kept. " +
-          "Limit: ten tests a minute per webhook.",
+          "stored. Limit: ten tests a minute per webhook.",
       },
     });

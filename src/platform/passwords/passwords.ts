@@ -11,6 +11,10 @@ import { makeHash, verifyHash } from "./hash-threads";
 
 export class TooManyHashes extends Error {
   override name = "TooManyHashes";
+
+  constructor(readonly purpose: HashPlace["purpose"]) {
+    super("Too many passwords are waiting to be hashed");
+  }
 }
 
 /** The client disconnected before its password was checked. */
@@ -43,7 +47,7 @@ const inShare = createShares({
   runningMax: RUNNING_MAX,
   waitMsMax: WAIT_MS_MAX,
   shares: SHARES,
-  refusal: () => new TooManyHashes("Too many passwords are waiting to be hashed"),
+  refusal: (purpose) => new TooManyHashes(purpose),
   abandonment: () => new HashAbandoned("The client hung up before its password was checked"),
 });
 

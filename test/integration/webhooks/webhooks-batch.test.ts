@@ -185,7 +185,10 @@ describe("what waits", () => {
       token,
     });
     expect(body.deliveries.map(({ _id: id }) => id).toSorted()).toEqual(ids.slice(0, 7));
-    expect(body.deliveries[0]).toMatchObject({ status: "dropped", error: "Dropped unsent: More than 3 were waiting" });
+    expect(body.deliveries[0]).toMatchObject({
+      status: "dropped",
+      error: "Dropped without being sent: more than 3 deliveries were waiting",
+    });
     expect(body.deliveries[0]).not.toHaveProperty("nextAttemptAt");
   });
 
@@ -196,6 +199,6 @@ describe("what waits", () => {
     expect(await boundBacklogs({ db, signal: alive })).toBe(4);
     expect(await listed(_id)).toMatchObject({ pending: 3, dropped: 4 });
     const dropped = await sql`select error from webhook_deliveries where webhook_id = ${_id} and status = 'dropped'`;
-    expect(dropped[0]?.error).toBe("Dropped unsent: It waited for 5 days");
+    expect(dropped[0]?.error).toBe("Dropped without being sent: waited longer than 5 days");
   });
 });

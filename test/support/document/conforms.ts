@@ -51,7 +51,7 @@ const pattern = (path: string) => new RegExp(`^${path.replaceAll(".", "\\.").rep
 export function dereferenced(document: OpenApiDocument, response: ResponseObject | { $ref: string }): ResponseObject {
   if (!("$ref" in response)) return response;
   const target = document.components.responses[response.$ref.slice(RESPONSES.length)];
-  if (!target) throw new Error(`Nothing is named ${response.$ref}`);
+  if (!target) throw new Error(`There is no component named ${response.$ref}`);
   return target;
 }
 

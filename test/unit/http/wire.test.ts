@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { toHttpError } from "@/http/wire";
+import { TooManyHashes } from "@/platform/passwords/passwords";
 
 const coded = (code: string, cause?: Error) => Object.assign(new Error("of the driver", { cause }), { code });
 
@@ -18,4 +19,12 @@ describe("a failure of the driver is answered as", () => {
     expect(failure.status).toBe(status);
     expect(failure.headers?.["retry-after"]).toBe(status === 503 ? "1" : undefined);
   });
+});
+
+test.each([
+  ["sign-in", "Too many sign-ins at the same time; try again in a moment"],
+  ["links", "Too many links with passwords at the same time; try again in a moment"],
+] as const)("too many passwords for %s are answered with 429, in words that suit", (purpose, message) => {
+  const failure = toHttpError(new TooManyHashes(purpose));
+  expect([failure.status, failure.message, failure.headers?.["retry-after"]]).toEqual([429, message, "1"]);
 });

@@ -20,7 +20,7 @@ export const NEW_RUN: Script = [
 ];
 
 export const judged = (name: string, statuses: number[]): Script => [
-  `pm.test(${JSON.stringify(`${name} answers ${statuses.join(" or ")}`)}, function () {`,
+  `pm.test(${JSON.stringify(`${name} returns ${statuses.join(" or ")}`)}, function () {`,
   `  pm.expect(pm.response.code).to.be.oneOf(${JSON.stringify(statuses)});`,
   "});",
 ];
