@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { isOutdated, STORED_DAYS_MAX } from "@/figures/columns/build-days";
 import { deleteTagNotes } from "@/figures/columns/tag-notes";
 import { areLeadersOutdated } from "@/figures/read/links/stored-leaders";
-import { workApart } from "@/figures/verify/figures-apart";
+import { runFiguresProcess } from "@/figures/verify/figures-apart";
 import { hasFills } from "@/figures/verify/fill-figures";
 import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
 import { deleteOldSignIns } from "@/modules/auth/retention";
@@ -161,7 +161,7 @@ const brokenUploads = (sql: Sql): PeriodicJob => ({
 /** The jobs that work on figures, each in a separate process. */
 function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, sql: Sql): PeriodicJob[] {
   const apart = (task: "verify" | "fill" | "columns", signal: AbortSignal, size?: number) =>
-    workApart({ task, databaseUrl, now: clock(), size }, log, signal);
+    runFiguresProcess({ task, databaseUrl, now: clock(), size }, log, signal);
   /** Most changes concern the last days, so these are checked often and all of them only now and then. */
   const columns = (name: string, everyMs: number, days: number): PeriodicJob => ({
     ...{ name, everyMs },

@@ -6,7 +6,7 @@ import type { PlainVisit } from "@/core/routing/plain-visit";
 import type { Edge } from "@/edge/edge";
 import { toApi } from "@/http/dashboard/session-api";
 import { createSessionCookie } from "@/http/session-cookie";
-import { afterBody } from "@/http/unread-body";
+import { drainThenRespond } from "@/http/unread-body";
 import type { LaneCounts } from "@/lane/lane";
 import { readsPlainRequests } from "@/lane/plain-request";
 import { statedAddress } from "@/platform/client-address";
@@ -48,9 +48,9 @@ export function listen({ edge, app, ending, log, ...laned }: Listening): Listene
     isShared: config.worker !== null,
     answer: (request, server) => {
       const answer = edge(request, server);
-      if (answer) return afterBody(request, answer);
+      if (answer) return drainThenRespond(request, answer);
       const asked = requestOf(request);
-      return afterBody(asked, app.fetch(asked));
+      return drainThenRespond(asked, app.fetch(asked));
     },
     lane: config.hasFastLane ? laneOf(laned) : undefined,
     failed: (error) => {

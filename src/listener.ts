@@ -15,7 +15,7 @@ import { type LaneOptions, openLane } from "@/lane/lane";
 import { createTunnels } from "@/lane/tunnels";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
 import type { Log } from "@/platform/telemetry/log";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 
 /** Milliseconds for pending handshakes to end and for queued connections to be accepted. */
 const SETTLE_MS = 500;
@@ -64,7 +64,7 @@ export interface Listener extends AsyncDisposable {
 /** Starts listening. Throws `EADDRINUSE` if the port is taken. */
 export function openListener(options: ListenerOptions): Listener {
   const { failed: error, log, requestsMsMax = REQUESTS_MS_MAX, port: asked, hostname, isShared } = options;
-  const onCutOff = rarely(SAY_EVERY_MS, (error: unknown) => {
+  const onCutOff = throttleReports(SAY_EVERY_MS, (error: unknown) => {
     log.error("could not hand a connection on to the HTTP server: its visitor was cut off", { error });
   });
   const inFront = options.lane && {
@@ -106,7 +106,7 @@ export function openListener(options: ListenerOptions): Listener {
     server,
     async handOver(how) {
       behind.reload({ fetch: goodbye(answer), error });
-      lane?.sayGoodbye();
+      lane?.closeAfterResponses();
       await refuseHandshakes(port, log);
       await Bun.sleep(SETTLE_MS);
       if (how.hasSuccessor) await untilUnused(port);
@@ -115,7 +115,7 @@ export function openListener(options: ListenerOptions): Listener {
     },
     async [Symbol.asyncDispose]() {
       const cut = setTimeout(() => {
-        lane?.cut();
+        lane?.terminateAll();
         void behind.stop(true);
       }, requestsMsMax);
       await close();

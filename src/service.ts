@@ -36,9 +36,9 @@ import { routingChanges } from "@/platform/routing-changes";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
 import type { Log } from "@/platform/telemetry/log";
 import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/telemetry/metrics";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 import { openTracing, type Tracing } from "@/platform/telemetry/tracing";
-import { answerFirst } from "@/platform/thread-priority";
+import { useShortTimeSlices } from "@/platform/thread-priority";
 import { openUnserved } from "@/platform/unserved/flush";
 import { openUsage } from "@/platform/usage";
 import { visitorSecret } from "@/platform/visitor";
@@ -93,7 +93,7 @@ async function open(
   stack: AsyncDisposableStack,
 ): Promise<Omit<Service, "stop">> {
   const { baseUrl, shortDomain, redisUrl } = config;
-  answerFirst();
+  useShortTimeSlices();
   const keys = await openKeys(config);
   const tracing = stack.use(await openTracing(config.tracesEndpoint));
   const { databaseUrl, directUrl } = stack.use(await openPostgres(config, log));
@@ -183,7 +183,7 @@ function inWords(resolution: Resolution): Awaited<ReturnType<ResolveLink>> {
 /** Logs at most once per interval, with the number of links since the last time. */
 function sayReplaced(log: Log): (links: number, error?: unknown) => void {
   let count = 0;
-  const say = rarely(SAY_EVERY_MS, (error: unknown) => {
+  const say = throttleReports(SAY_EVERY_MS, (error: unknown) => {
     log.warn("could not tell other servers of each new link: telling them to look again for all", {
       error,
       links: count,

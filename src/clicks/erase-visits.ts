@@ -38,7 +38,7 @@ const IN_HOUR = `org_id = $1::text::uuid and link_id = $2::text::uuid and visito
  * Truncates the time to the minute. New ids are generated in this process, because an update of rows on other
  * machines accepts no value computed while it runs.
  */
-const UNTIED =
+const ANONYMISED_COLUMNS =
   "id = renewed.random, visitor = $6::text::bigint, occurred_at = date_bin('1 minute', occurred_at, 'epoch')";
 
 /**
@@ -111,7 +111,7 @@ interface Visits {
 
 async function anonymiseClicks(tx: Statements, { orgId, hour, ids, nobody }: Visits): Promise<number> {
   const rows = await tx.run<{ isBot: boolean; isCounted: boolean }>(
-    `update clicks set ${UNTIED}, device_vendor = null, device_model = null, os_version = null, review_note = null,
+    `update clicks set ${ANONYMISED_COLUMNS}, device_vendor = null, device_model = null, os_version = null, review_note = null,
        address_key = null
      from unnest($7::text::uuid[], $8::text::uuid[]) as renewed (former, random)
      where ${IN_HOUR} and id = renewed.former
@@ -128,7 +128,7 @@ async function anonymiseClicks(tx: Statements, { orgId, hour, ids, nobody }: Vis
 /** Opens are in no sketch. */
 async function anonymiseOpens(tx: Statements, { orgId, hour, ids, nobody }: Visits): Promise<number> {
   const rows = await tx.run(
-    `update opens set ${UNTIED} from unnest($7::text::uuid[], $8::text::uuid[]) as renewed (former, random)
+    `update opens set ${ANONYMISED_COLUMNS} from unnest($7::text::uuid[], $8::text::uuid[]) as renewed (former, random)
      where ${IN_HOUR} and id = renewed.former returning 1 as one`,
     parametersOfChange(orgId, hour, nobody, ids),
   );

@@ -33,7 +33,7 @@ export function openClicks(options: ClicksOptions): ClickPipeline & AsyncDisposa
       tracing.trace({ name: "click batch", kind: "internal", tookMs, isFailed: false, attributes: { clicks } }),
     log,
   });
-  const timer = setInterval(sayShed(clicks, log), SHED_LOG_EVERY_MS);
+  const timer = setInterval(logShed(clicks, log), SHED_LOG_EVERY_MS);
   timer.unref();
   return Object.assign(clicks, {
     async [Symbol.asyncDispose]() {
@@ -44,7 +44,7 @@ export function openClicks(options: ClicksOptions): ClickPipeline & AsyncDisposa
 }
 
 /** Logs how many clicks were shed; runs every ten seconds. */
-function sayShed(clicks: ClickPipeline, log: Log): () => void {
+function logShed(clicks: ClickPipeline, log: Log): () => void {
   let said = 0;
   return () => {
     const { shed, pendingBytes } = clicks.stats();

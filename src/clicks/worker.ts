@@ -2,7 +2,7 @@
  * Entry point of the click worker thread: passes the main thread's messages to `ClickApplier`, and its reports back.
  */
 import { openGeo } from "@/platform/geo/geo";
-import { standBack } from "@/platform/thread-priority";
+import { lowerThreadPriority } from "@/platform/thread-priority";
 import { visitorSecret } from "@/platform/visitor";
 import { createEnrichment } from "./enrich/enrich";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
@@ -40,7 +40,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 };
 
 async function start(settings: WorkerSettings): Promise<void> {
-  standBack();
+  lowerThreadPriority();
   const geo = await openGeo(settings.geoDatabase, {
     onReload: (outcome) => {
       const thread = "clicks";

@@ -1,6 +1,6 @@
 /** Apps: where phones without the app are sent, and what makes links open in the app on phones that have it. */
 import { type Static, Type } from "@sinclair/typebox";
-import { id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "./schema";
+import { id, instant, list, nullable, oneOf, optional, pageOf, shape, text, withExample } from "./schema";
 
 /** Limit of each organization. */
 export const APPS_MAX = 100;
@@ -20,7 +20,7 @@ const formed = ({ pattern, example, error, description, maxLength }: Form) =>
   Type.String({ pattern, maxLength, description, error, examples: [example] });
 
 /** Schemes that cannot belong to an app are refused beyond the schema. */
-const scheme = (description: string) => optional(shown("acmeshop", text(64, 1, description)));
+const scheme = (description: string) => optional(withExample("acmeshop", text(64, 1, description)));
 
 export const IosApp = shape(
   {
@@ -59,7 +59,7 @@ export const IosApp = shape(
       }),
     ),
     campaignName: optional(
-      shown(
+      withExample(
         "spring sale",
         text(
           30,
@@ -109,10 +109,10 @@ const fallback = oneOf(
   APP_FALLBACKS,
   "Where phones without the app go: the app's store, or the link's web destination. Defaults to `store`",
 );
-const iconUrl = shown("https://acme.com/icon.png", text(2048, 1, "An absolute http(s) URL of an image"));
+const iconUrl = withExample("https://acme.com/icon.png", text(2048, 1, "An absolute http(s) URL of an image"));
 
 const SUBTITLE_EXAMPLE = "Order ahead, skip the queue";
-const subtitle = shown(
+const subtitle = withExample(
   SUBTITLE_EXAMPLE,
   text(80, 0, "A line below the app's name on the pages that lead to the store or the app"),
 );
@@ -126,10 +126,10 @@ const targetFields = {
   subtitle: optional(nullable(subtitle)),
 };
 
-const name = shown("Acme Shop", text(120, 1));
+const name = withExample("Acme Shop", text(120, 1));
 const pathPrefix = optional(
   nullable(
-    shown(
+    withExample(
       "shop",
       text(
         255,
@@ -153,13 +153,13 @@ export type AppProfileUpdate = Static<typeof AppProfileUpdate>;
 export const AppProfile = shape(
   {
     _id: id(),
-    name: shown("Acme Shop", Type.String()),
-    pathPrefix: optional(shown("shop", Type.String())),
+    name: withExample("Acme Shop", Type.String()),
+    pathPrefix: optional(withExample("shop", Type.String())),
     ios: optional(IosApp),
     android: optional(AndroidApp),
-    fallback: shown("store", fallback),
-    iconUrl: optional(shown("https://acme.com/icon.png", Type.String())),
-    subtitle: optional(shown(SUBTITLE_EXAMPLE, Type.String())),
+    fallback: withExample("store", fallback),
+    iconUrl: optional(withExample("https://acme.com/icon.png", Type.String())),
+    subtitle: optional(withExample(SUBTITLE_EXAMPLE, Type.String())),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -169,7 +169,7 @@ export type AppProfile = Static<typeof AppProfile>;
 
 export const AppProfilePage = pageOf("apps", AppProfile);
 
-const configName = shown("Acme Shop", text(120, 0, "Defaults to the organization's name"));
+const configName = withExample("Acme Shop", text(120, 0, "Defaults to the organization's name"));
 
 export const AppConfigInput = shape(
   { name: optional(nullable(configName)), ...targetFields },
@@ -180,12 +180,12 @@ export type AppConfigInput = Static<typeof AppConfigInput>;
 /** The stored and returned form: fields that are not set are omitted. */
 export const AppConfig = shape(
   {
-    name: optional(shown("Acme Shop", Type.String())),
+    name: optional(withExample("Acme Shop", Type.String())),
     ios: optional(IosApp),
     android: optional(AndroidApp),
-    fallback: optional(shown("store", fallback)),
-    iconUrl: optional(shown("https://acme.com/icon.png", Type.String())),
-    subtitle: optional(shown(SUBTITLE_EXAMPLE, Type.String())),
+    fallback: optional(withExample("store", fallback)),
+    iconUrl: optional(withExample("https://acme.com/icon.png", Type.String())),
+    subtitle: optional(withExample(SUBTITLE_EXAMPLE, Type.String())),
   },
   { $id: "AppConfig" },
 );

@@ -13,8 +13,8 @@ import {
   queryFlag,
   queryInteger,
   shape,
-  shown,
   text,
+  withExample,
 } from "./schema";
 
 /** Limit of each organization. */
@@ -22,13 +22,13 @@ export const DOMAINS_MAX = 1_000;
 
 export const DomainInput = shape(
   {
-    hostname: shown(
+    hostname: withExample(
       "go.acme.com",
       text(253, 1, "A host name with at least two labels; international names are written as is"),
     ),
     caseSensitive: optional(
       nullable(
-        shown(
+        withExample(
           false,
           flag(
             "Whether `/aB` and `/ab` are two links, as with some other services; by default they are one. Cannot be changed later",
@@ -43,9 +43,11 @@ export type DomainInput = Static<typeof DomainInput>;
 
 export const DashboardHostingInput = shape(
   {
-    enabled: optional(nullable(shown(true, flag("Whether this host serves the dashboard")))),
+    enabled: optional(nullable(withExample(true, flag("Whether this host serves the dashboard")))),
     isPrimary: optional(
-      nullable(shown(true, flag("Whether new links without a domain use this one; clears the flag on other domains"))),
+      nullable(
+        withExample(true, flag("Whether new links without a domain use this one; clears the flag on other domains")),
+      ),
     ),
   },
   { $id: "DashboardHostingInput" },
@@ -60,7 +62,7 @@ const DomainRedirectsInput = shape(
           [
             destination(),
             shape({
-              bioPageId: shown("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", text(64, 1, "A bio page on this domain")),
+              bioPageId: withExample("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", text(64, 1, "A bio page on this domain")),
             }),
           ],
           {
@@ -96,13 +98,13 @@ export type DomainUpdate = Static<typeof DomainUpdate>;
 export const DomainRedirects = shape(
   {
     root: optional(
-      shown(
+      withExample(
         "https://www.acme.com/",
         Type.Union([Type.String(), shape({ bioPageId: id() })], { description: "A URL or a bio page" }),
       ),
     ),
-    notFound: optional(shown("https://www.acme.com/lost", Type.String())),
-    expired: optional(shown("https://www.acme.com/expired", Type.String())),
+    notFound: optional(withExample("https://www.acme.com/lost", Type.String())),
+    expired: optional(withExample("https://www.acme.com/expired", Type.String())),
   },
   { $id: "DomainRedirects", description: "Where visitors go who would otherwise get an error page" },
 );
@@ -113,27 +115,27 @@ export type RecordType = (typeof RECORD_TYPES)[number];
 
 export const DnsRecord = shape(
   {
-    type: shown("TXT", oneOf(RECORD_TYPES)),
-    name: shown("_waymark.go.acme.com", Type.String()),
+    type: withExample("TXT", oneOf(RECORD_TYPES)),
+    name: withExample("_waymark.go.acme.com", Type.String()),
     value: optional(
-      shown(
+      withExample(
         "waymark-4f1c0a9be2d35768c0d1e2f3a4b5c6d7",
         Type.String({
           description: "The value to enter; omitted while the service's own addresses cannot be looked up",
         }),
       ),
     ),
-    isRequired: shown(
+    isRequired: withExample(
       true,
       Type.Boolean({
         description: "Whether verification needs this record: the TXT record proves that you control the host",
       }),
     ),
-    found: shown(
+    found: withExample(
       ["waymark-4f1c0a9be2d35768c0d1e2f3a4b5c6d7"],
       Type.Array(Type.String(), { description: "What DNS returns now" }),
     ),
-    status: shown(
+    status: withExample(
       "ok",
       oneOf(
         ["ok", "missing", "wrong", "unknown"],
@@ -145,7 +147,10 @@ export const DnsRecord = shape(
 );
 export type DnsRecord = Static<typeof DnsRecord>;
 
-const missing = shown([], Type.Array(Type.String(), { description: "Type and name of each missing or wrong record" }));
+const missing = withExample(
+  [],
+  Type.Array(Type.String(), { description: "Type and name of each missing or wrong record" }),
+);
 
 export const DomainVerification = shape(
   {
@@ -161,16 +166,16 @@ export const DomainVerification = shape(
 export type DomainVerification = Static<typeof DomainVerification>;
 
 const DashboardHosting = shape(
-  { enabled: shown(false, Type.Boolean()), isPrimary: shown(true, Type.Boolean()) },
+  { enabled: withExample(false, Type.Boolean()), isPrimary: withExample(true, Type.Boolean()) },
   { $id: "DashboardHosting" },
 );
 
 export const Domain = shape(
   {
     _id: id(),
-    hostname: shown("go.acme.com", Type.String({ description: "In lower case and punycode" })),
-    isVerified: shown(true, Type.Boolean()),
-    caseSensitive: shown(
+    hostname: withExample("go.acme.com", Type.String({ description: "In lower case and punycode" })),
+    isVerified: withExample(true, Type.Boolean()),
+    caseSensitive: withExample(
       false,
       Type.Boolean({ description: "Whether slugs that differ only in case are different links" }),
     ),
@@ -195,7 +200,7 @@ export const DomainListQuery = t.Object({
 
 export const Certificate = shape(
   {
-    status: shown(
+    status: withExample(
       "ready",
       oneOf(["none", "pending", "ready", "failed"], "`failed`: the request failed and will be repeated"),
     ),
@@ -214,9 +219,9 @@ const DOMAIN_CHECKS = [
 
 export const DomainCheck = shape(
   {
-    check: shown("tls", oneOf(DOMAIN_CHECKS)),
-    status: shown("ok", oneOf(["ok", "warning", "failed", "unknown"])),
-    found: shown("Certificate for go.acme.com, valid until 2026-04-30", Type.String()),
+    check: withExample("tls", oneOf(DOMAIN_CHECKS)),
+    status: withExample("ok", oneOf(["ok", "warning", "failed", "unknown"])),
+    found: withExample("Certificate for go.acme.com, valid until 2026-04-30", Type.String()),
     advice: optional(Type.String({ description: "How to fix it" })),
   },
   { $id: "DomainCheck" },
@@ -226,8 +231,8 @@ export type DomainCheck = Static<typeof DomainCheck>;
 export const DomainConfiguration = shape(
   {
     _id: id(),
-    hostname: shown("go.acme.com", Type.String()),
-    isVerified: shown(true, Type.Boolean()),
+    hostname: withExample("go.acme.com", Type.String()),
+    isVerified: withExample(true, Type.Boolean()),
     records: Type.Array(DnsRecord, { description: "Records to create in DNS, and what is there now" }),
     missing,
     certificate: optional(Certificate),
@@ -247,9 +252,9 @@ export const ConfigurationQuery = t.Object({
 });
 
 export const TlsQuery = t.Object({
-  domain: shown(
+  domain: withExample(
     "go.acme.com",
     Type.String({ minLength: 1, maxLength: 260, description: "The host name", error: "expected a host name" }),
   ),
 });
-export const TlsAnswer = shape({ domain: shown("go.acme.com", Type.String()) }, { $id: "TlsAnswer" });
+export const TlsAnswer = shape({ domain: withExample("go.acme.com", Type.String()) }, { $id: "TlsAnswer" });

@@ -1,6 +1,6 @@
 /** Custom events, sent by a customer's servers. */
 import { type Static, Type } from "@sinclair/typebox";
-import { freeObject, id, instant, nullable, optional, shape, shown, text } from "./schema";
+import { freeObject, id, instant, nullable, optional, shape, text, withExample } from "./schema";
 
 const EVENT_VALUE_MAX = 1_000_000_000_000;
 
@@ -10,12 +10,12 @@ const VISITOR = "Your own id for the visitor";
 const VALUE = "What it is worth, in your own unit; sums are rounded to six decimals";
 
 const eventFields = {
-  name: shown("purchase", text(100, 1, NAME)),
-  linkId: optional(nullable(shown("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", text(64, 1, LINK)))),
-  visitorId: optional(nullable(shown("customer-1842", text(255, 1, VISITOR)))),
+  name: withExample("purchase", text(100, 1, NAME)),
+  linkId: optional(nullable(withExample("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", text(64, 1, LINK)))),
+  visitorId: optional(nullable(withExample("customer-1842", text(255, 1, VISITOR)))),
   value: optional(
     nullable(
-      shown(
+      withExample(
         49.9,
         Type.Number({
           minimum: -EVENT_VALUE_MAX,
@@ -26,7 +26,7 @@ const eventFields = {
       ),
     ),
   ),
-  metadata: optional(nullable(shown({ orderId: "A-1001" }, freeObject("Stored with the event; at most 16 KB")))),
+  metadata: optional(nullable(withExample({ orderId: "A-1001" }, freeObject("Stored with the event; at most 16 KB")))),
 };
 
 export const CustomEventInput = shape(eventFields, { $id: "CustomEventInput" });
@@ -35,11 +35,11 @@ export type CustomEventInput = Static<typeof CustomEventInput>;
 export const CustomEvent = shape(
   {
     _id: id(),
-    name: shown("purchase", Type.String()),
-    linkId: optional(shown("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", id())),
-    visitorId: optional(shown("customer-1842", Type.String())),
-    value: optional(shown(49.9, Type.Number())),
-    metadata: optional(shown({ orderId: "A-1001" }, freeObject())),
+    name: withExample("purchase", Type.String()),
+    linkId: optional(withExample("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", id())),
+    visitorId: optional(withExample("customer-1842", Type.String())),
+    value: optional(withExample(49.9, Type.Number())),
+    metadata: optional(withExample({ orderId: "A-1001" }, freeObject())),
     occurredAt: instant("When the service received it"),
   },
   { $id: "CustomEvent" },

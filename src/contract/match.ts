@@ -1,12 +1,12 @@
 /** Deferred deep links: what an app claims after it is installed. */
 import { type Static, Type } from "@sinclair/typebox";
-import { freeObject, id, oneOf, optional, shape, shown, text } from "./schema";
+import { freeObject, id, oneOf, optional, shape, text, withExample } from "./schema";
 
 const TOKEN = "ARgtXgA3Q4wAn0vJ3m2Qx7b1fWc5Zk";
 /** More than any store passes on. */
 const REFERRER_LENGTH_MAX = 4096;
 
-const token = (description: string) => shown(TOKEN, text(REFERRER_LENGTH_MAX, 1, description));
+const token = (description: string) => withExample(TOKEN, text(REFERRER_LENGTH_MAX, 1, description));
 
 export const MatchInput = shape(
   { matchToken: token("As carried by the redirect to the store; valid for seven days") },
@@ -31,7 +31,7 @@ export const InstallAttributionInput = shape(
   {
     ...attributionTokens,
     provider: optional(
-      shown(
+      withExample(
         "play_install_referrer",
         oneOf(
           PROVIDERS,
@@ -47,7 +47,7 @@ export type InstallAttributionInput = Static<typeof InstallAttributionInput>;
 
 export const MatchResponse = shape(
   {
-    matched: shown(
+    matched: withExample(
       true,
       Type.Boolean({
         description:
@@ -57,12 +57,12 @@ export const MatchResponse = shape(
     ),
     installId: optional(id("The install counted for this claim")),
     openId: optional(id("The open counted for this claim")),
-    deepLinkPayload: optional(shown({ screen: "offer", offerId: 42 }, freeObject("The link's payload"))),
+    deepLinkPayload: optional(withExample({ screen: "offer", offerId: 42 }, freeObject("The link's payload"))),
     destinationUrl: optional(
-      shown("https://shop.example.com/spring", Type.String({ description: "The link's web destination" })),
+      withExample("https://shop.example.com/spring", Type.String({ description: "The link's web destination" })),
     ),
     installAttributionProvider: optional(
-      shown("play_install_referrer", oneOf(PROVIDERS, "For an install attribution, the `provider` of the claim")),
+      withExample("play_install_referrer", oneOf(PROVIDERS, "For an install attribution, the `provider` of the claim")),
     ),
   },
   { $id: "MatchResponse" },

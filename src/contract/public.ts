@@ -2,10 +2,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { Branding, Organization } from "./accounts/organizations";
-import { optional, shape, shown } from "./schema";
+import { optional, shape, withExample } from "./schema";
 
 export const DashboardBrandingQuery = t.Object({
-  hostname: shown(
+  hostname: withExample(
     "go.acme.com",
     t.String({
       minLength: 1,
@@ -18,7 +18,7 @@ export const DashboardBrandingQuery = t.Object({
 
 export const DashboardBranding = shape(
   {
-    enabled: shown(true, Type.Boolean({ description: "Whether this host serves an organization's dashboard" })),
+    enabled: withExample(true, Type.Boolean({ description: "Whether this host serves an organization's dashboard" })),
     organization: optional(Organization),
     branding: Branding,
   },

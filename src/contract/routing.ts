@@ -13,8 +13,8 @@ import {
   oneOf,
   optional,
   shape,
-  shown,
   text,
+  withExample,
 } from "./schema";
 
 const timeOfDay = optional(
@@ -118,29 +118,29 @@ export const RoutingRuleInput = shape(
 );
 
 const targetFields = {
-  key: shown("a", text(64, 1, "Name of the target; unique within the link")),
-  label: optional(shown("New landing page", text(200))),
-  weight: optional(shown(50, integer(0, 1_000_000, "Share among the active targets; defaults to 1"))),
+  key: withExample("a", text(64, 1, "Name of the target; unique within the link")),
+  label: optional(withExample("New landing page", text(200))),
+  weight: optional(withExample(50, integer(0, 1_000_000, "Share among the active targets; defaults to 1"))),
   isActive: optional(flag()),
 };
 const targetExample = "https://shop.example.com/landing-a";
 export const SplitTarget = shape(
-  { ...targetFields, destinationUrl: shown(targetExample, text(2048, 1)) },
+  { ...targetFields, destinationUrl: withExample(targetExample, text(2048, 1)) },
   { $id: "SplitTarget" },
 );
 export type SplitTarget = Static<typeof SplitTarget>;
 
 /** Input schema of `SplitTarget`; the OpenAPI document shows both as one. */
 export const SplitTargetInput = shape(
-  { ...targetFields, destinationUrl: shown(targetExample, destination()) },
+  { ...targetFields, destinationUrl: withExample(targetExample, destination()) },
   { $id: "SplitTarget", additionalProperties: Type.Unknown(), namesKept: "near" },
 );
 
 export const Utm = shape(
   {
-    source: optional(shown("newsletter", text(255))),
-    medium: optional(shown("email", text(255))),
-    campaign: optional(shown("spring-sale", text(255))),
+    source: optional(withExample("newsletter", text(255))),
+    medium: optional(withExample("email", text(255))),
+    campaign: optional(withExample("spring-sale", text(255))),
     term: optional(text(255)),
     content: optional(text(255)),
   },
@@ -150,7 +150,7 @@ export type Utm = Static<typeof Utm>;
 
 export const MarketingAttribution = shape(
   {
-    referralCode: optional(shown("ada-7", text(255))),
+    referralCode: optional(withExample("ada-7", text(255))),
     affiliateId: optional(text(255)),
     couponCode: optional(text(255)),
     promoCode: optional(text(255)),

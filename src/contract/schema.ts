@@ -56,7 +56,7 @@ export const oneOf = <const Values extends readonly string[]>(values: Values, de
   );
 
 /** Adds an example for the OpenAPI document, which composes the examples of whole bodies from those of their fields. */
-export const shown = <Schema extends TSchema>(example: Static<Schema>, schema: Schema): Schema => ({
+export const withExample = <Schema extends TSchema>(example: Static<Schema>, schema: Schema): Schema => ({
   ...schema,
   examples: [example],
 });
@@ -138,12 +138,12 @@ export const pageOf = <Name extends string, Item extends TSchema>(name: Name, it
   shape(
     {
       [name]: Type.Array(item),
-      page: shown(1, Type.Integer()),
-      limit: shown(25, Type.Integer()),
-      total: shown(1, Type.Integer()),
-      totalPages: shown(1, Type.Integer()),
+      page: withExample(1, Type.Integer()),
+      limit: withExample(25, Type.Integer()),
+      total: withExample(1, Type.Integer()),
+      totalPages: withExample(1, Type.Integer()),
       totalIsEstimate: optional(
-        shown(
+        withExample(
           true,
           Type.Boolean({ description: "True if `total` is an estimate (beyond 10,000); omitted if it is exact" }),
         ),

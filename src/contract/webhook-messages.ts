@@ -6,11 +6,11 @@ import { Link } from "./links/links";
 import { PROVIDERS } from "./match";
 import { PLATFORMS } from "./platforms";
 import { Utm } from "./routing";
-import { freeObject, id, instant, nullable, oneOf, optional, shape, shown } from "./schema";
+import { freeObject, id, instant, nullable, oneOf, optional, shape, withExample } from "./schema";
 import type { WebhookEvent } from "./webhooks";
 
-const destinationUrl = shown("https://shop.example.com/spring", Type.String());
-const known = (example: string, description?: string) => optional(shown(example, Type.String({ description })));
+const destinationUrl = withExample("https://shop.example.com/spring", Type.String());
+const known = (example: string, description?: string) => optional(withExample(example, Type.String({ description })));
 
 const ClickData = shape(
   {
@@ -21,14 +21,14 @@ const ClickData = shape(
     ...visitorFields,
     utm: optional(Utm),
     route: shape({
-      kind: shown("rule", Type.String({ description: "rule, split, store or default" })),
-      ruleIndex: shown(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
-      splitKey: shown(null, nullable(Type.String())),
+      kind: withExample("rule", Type.String({ description: "rule, split, store or default" })),
+      ruleIndex: withExample(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
+      splitKey: withExample(null, nullable(Type.String())),
       destinationUrl,
     }),
-    isBot: shown(false, Type.Boolean({ description: "Always false: bot clicks are not sent" })),
-    botReasons: shown([], Type.Array(Type.String())),
-    spamScore: shown(0, Type.Integer({ description: "From 0 to 100; 70 or more waits for review" })),
+    isBot: withExample(false, Type.Boolean({ description: "Always false: bot clicks are not sent" })),
+    botReasons: withExample([], Type.Array(Type.String())),
+    spamScore: withExample(0, Type.Integer({ description: "From 0 to 100; 70 or more waits for review" })),
   },
   { $id: "WebhookClick", description: "A visit to a link, without the visitor's address" },
 );
@@ -38,13 +38,16 @@ const openFields = {
   linkId: id(),
   link: shape({
     _id: id(),
-    shortUrl: shown("https://go.example.com/spring", Type.String()),
+    shortUrl: withExample("https://go.example.com/spring", Type.String()),
     title: known("Spring sale"),
   }),
-  deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject("The link's payload")),
-  destinationUrl: shown("https://shop.example.com/spring", Type.String({ description: "The link's web destination" })),
-  source: shown("deferred", oneOf(["direct", "deferred"], "`deferred`: after an install")),
-  platform: shown("ios", oneOf(PLATFORMS)),
+  deepLinkPayload: withExample({ screen: "offer", offerId: 42 }, freeObject("The link's payload")),
+  destinationUrl: withExample(
+    "https://shop.example.com/spring",
+    Type.String({ description: "The link's web destination" }),
+  ),
+  source: withExample("deferred", oneOf(["direct", "deferred"], "`deferred`: after an install")),
+  platform: withExample("ios", oneOf(PLATFORMS)),
   installAttributionProvider: optional(oneOf(PROVIDERS, "For an install attribution")),
 };
 

@@ -1,7 +1,20 @@
 /** Webhook endpoints and their deliveries. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, shape, shown, text } from "./schema";
+import {
+  flag,
+  id,
+  instant,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  pageOf,
+  pageQuery,
+  shape,
+  text,
+  withExample,
+} from "./schema";
 
 export const WEBHOOK_EVENTS = ["click", "link.created", "link.matched", "link.opened", "custom.event"] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
@@ -21,8 +34,8 @@ export const DELIVERIES_COUNTED_MAX = 10_000;
 export const PENDING_MAX = 1_000_000;
 
 const URL_TEXT = "Absolute http or https URL on the public internet, without user name or password";
-const url = shown("https://hooks.example.com/waymark", text(2048, 1, URL_TEXT));
-const events = shown(
+const url = withExample("https://hooks.example.com/waymark", text(2048, 1, URL_TEXT));
+const events = withExample(
   ["click", "link.created"],
   Type.Array(oneOf(WEBHOOK_EVENTS), {
     minItems: 1,
@@ -36,8 +49,8 @@ const BATCH_TEXT =
   "Combines up to 100 events of a second into one message, `{id, events: [...]}`, whose `X-Webhook-Event` is " +
   "`batch`; each of its `events` looks the same as when sent alone. It is signed, retried and shown as a whole";
 const fields = {
-  batch: optional(shown(false, flag(`${BATCH_TEXT}. Defaults to false`))),
-  description: optional(nullable(shown("Order system", text(500)))),
+  batch: optional(withExample(false, flag(`${BATCH_TEXT}. Defaults to false`))),
+  description: optional(nullable(withExample("Order system", text(500)))),
   isActive: optional(
     flag("While false, nothing is sent and no new events are queued; setting it to true also clears earlier failures"),
   ),
@@ -60,12 +73,12 @@ export type WebhookUpdate = Static<typeof WebhookUpdate>;
 
 const record = {
   _id: id(),
-  url: shown("https://hooks.example.com/waymark", Type.String()),
-  events: shown(["click", "link.created"], list(oneOf(WEBHOOK_EVENTS), WEBHOOK_EVENTS.length)),
-  description: optional(shown("Order system", Type.String())),
+  url: withExample("https://hooks.example.com/waymark", Type.String()),
+  events: withExample(["click", "link.created"], list(oneOf(WEBHOOK_EVENTS), WEBHOOK_EVENTS.length)),
+  description: optional(withExample("Order system", Type.String())),
   isActive: Type.Boolean(),
   batch: Type.Boolean({ description: BATCH_TEXT }),
-  pending: shown(
+  pending: withExample(
     0,
     Type.Integer({
       description:
@@ -74,9 +87,9 @@ const record = {
     }),
   ),
   oldestPendingSeconds: optional(
-    shown(12, Type.Integer({ description: "Age of the oldest waiting delivery; omitted if none is waiting" })),
+    withExample(12, Type.Integer({ description: "Age of the oldest waiting delivery; omitted if none is waiting" })),
   ),
-  dropped: shown(
+  dropped: withExample(
     0,
     Type.Integer({
       description:
@@ -84,7 +97,7 @@ const record = {
         "are dropped",
     }),
   ),
-  secretHint: shown("…q8Y=", Type.String({ description: "Last characters of the secret" })),
+  secretHint: withExample("…q8Y=", Type.String({ description: "Last characters of the secret" })),
   disabledReason: optional(Type.String({ description: "Why the service turned the webhook off" })),
   createdAt: instant(),
   updatedAt: instant(),
@@ -96,7 +109,7 @@ export type Webhook = Static<typeof Webhook>;
 export const WebhookWithSecret = shape(
   {
     ...record,
-    secret: shown(
+    secret: withExample(
       "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwT2pVnC5sHw0=",
       Type.String({ description: "Signs messages; shown only this once" }),
     ),
@@ -118,14 +131,14 @@ export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>;
 
 /** The outcome of an attempt. */
 const outcome = {
-  responseStatus: optional(shown(200, Type.Integer({ description: "Omitted if there was no response" }))),
-  responseBody: optional(shown("ok", Type.String({ description: "The first kilobyte of the response" }))),
+  responseStatus: optional(withExample(200, Type.Integer({ description: "Omitted if there was no response" }))),
+  responseBody: optional(withExample("ok", Type.String({ description: "The first kilobyte of the response" }))),
   error: optional(Type.String({ description: "Why it failed" })),
-  durationMs: optional(shown(84, Type.Integer())),
+  durationMs: optional(withExample(84, Type.Integer())),
 };
 
 const requestBody = (description: string) =>
-  shown(
+  withExample(
     '{"id":"0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e","event":"click","createdAt":"2026-01-31T12:00:00.000Z","organizationId":"0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3","data":{}}',
     Type.String({ description: `The JSON that was signed and sent, byte for byte${description}` }),
   );
@@ -133,24 +146,24 @@ const requestBody = (description: string) =>
 const delivery = {
   _id: id(),
   webhookId: id(),
-  event: shown("click", oneOf(DELIVERY_EVENTS)),
-  messages: shown(1, Type.Integer({ description: "Number of events: 1 unless it is a batch" })),
+  event: withExample("click", oneOf(DELIVERY_EVENTS)),
+  messages: withExample(1, Type.Integer({ description: "Number of events: 1 unless it is a batch" })),
   messageId: id("Id of the message: the same for every endpoint and attempt. A batch has its own"),
-  status: shown(
+  status: withExample(
     "delivered",
     oneOf(DELIVERY_STATUSES, "`failed`: no more attempts. `dropped`: it waited too long, or too many were waiting"),
   ),
-  attempts: shown(1, Type.Integer()),
+  attempts: withExample(1, Type.Integer()),
   nextAttemptAt: optional(
     Type.String({
       format: "date-time",
       description: "When the next attempt is due; omitted while the webhook is off, and once the delivery has ended",
     }),
   ),
-  lastAttemptAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),
+  lastAttemptAt: optional(withExample("2026-01-31T12:00:00.000Z", instant())),
   ...outcome,
   createdAt: instant(),
-  deliveredAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),
+  deliveredAt: optional(withExample("2026-01-31T12:00:00.000Z", instant())),
 };
 
 export const WebhookDelivery = shape(delivery, { $id: "WebhookDelivery" });
@@ -170,14 +183,14 @@ export type WebhookDeliveryWithRequest = Static<typeof WebhookDeliveryWithReques
 export const WebhookDeliveryPage = pageOf("deliveries", WebhookDelivery);
 
 export const WebhookTestInput = shape(
-  { event: optional(shown("link.created", oneOf(WEBHOOK_EVENTS, "Defaults to `custom.event`"))) },
+  { event: optional(withExample("link.created", oneOf(WEBHOOK_EVENTS, "Defaults to `custom.event`"))) },
   { $id: "WebhookTestInput" },
 );
 export type WebhookTestInput = Static<typeof WebhookTestInput>;
 
 export const WebhookTestResult = shape(
   {
-    delivered: shown(true, Type.Boolean({ description: "Whether the endpoint returned 2xx" })),
+    delivered: withExample(true, Type.Boolean({ description: "Whether the endpoint returned 2xx" })),
     event: oneOf(WEBHOOK_EVENTS),
     messageId: id(),
     requestBody: requestBody(""),

@@ -55,13 +55,13 @@ export function writeQuery(pairs: readonly Pair[]): string {
 }
 
 /** Replaces pairs whose key is among `winners`, and appends `winners`. */
-export function overlay(pairs: readonly Pair[], winners: readonly Pair[]): Pair[] {
+export function overrideWith(pairs: readonly Pair[], winners: readonly Pair[]): Pair[] {
   const keys = new Set(winners.map(({ key }) => key));
   return [...pairs.filter(({ key }) => !keys.has(key)), ...winners];
 }
 
 /** Appends the `additions` whose key is not yet present. */
-export function complement(pairs: readonly Pair[], additions: readonly Pair[]): Pair[] {
+export function addMissing(pairs: readonly Pair[], additions: readonly Pair[]): Pair[] {
   const keys = new Set(pairs.map(({ key }) => key));
   return [...pairs, ...additions.filter(({ key }) => !keys.has(key))];
 }

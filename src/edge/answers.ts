@@ -32,15 +32,15 @@ export function redirect(route: Route, location: string): Response {
  * Redirects after a form, which the browser then follows with GET. As the referrer it would send the form's page,
  * whose address may contain a password, so the destination gets only the origin.
  */
-export const afterForm = (status: 302 | 303, location: string): Response =>
+export const redirectAfterForm = (status: 302 | 303, location: string): Response =>
   new Response(null, {
     status,
     headers: { location, ...REDIRECT_HEADERS, "referrer-policy": "strict-origin-when-cross-origin" },
   });
 
 /** Redirects to a URL instead of refusing. Returns undefined for methods that browsers do not navigate with. */
-export function sendOn({ method }: Request, location: string): Response | undefined {
-  if (method === "POST") return afterForm(303, location);
+export function redirectInstead({ method }: Request, location: string): Response | undefined {
+  if (method === "POST") return redirectAfterForm(303, location);
   if (method !== "GET" && method !== "HEAD") return undefined;
   return new Response(null, { status: 302, headers: { location, ...REDIRECT_HEADERS } });
 }

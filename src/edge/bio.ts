@@ -15,7 +15,7 @@ import { pageImagePath } from "@/platform/images/page-image";
 import { type Addressing, addressKey, formerAddressOf, addressOf as parseAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/telemetry/log";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 import { answerPage, redirect } from "./answers";
 import type { BrandOf } from "./branding";
 import type { Hit } from "./hit";
@@ -49,7 +49,7 @@ class LookupDeadline {
 }
 
 export function createBioVisit({ links, tokenOf, brandOf, record, log, addressing }: BioVisitOptions): Visit {
-  const sayUntold = rarely(SAY_EVERY_MS, (error, unsaid) =>
+  const sayUntold = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not look up items of bio pages", { error, unsaid }),
   );
 

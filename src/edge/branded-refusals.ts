@@ -7,7 +7,7 @@ import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import { refuse } from "./answers";
 import type { Brand, BrandOf } from "./branding";
-import type { OnwardAnswers } from "./onward";
+import type { FallbackRedirects } from "./onward";
 import { isHuman, wantsJson } from "./person";
 import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
 import { type PagePlace, themeOf } from "./theme";
@@ -34,7 +34,7 @@ export interface BrandedRefusalsOptions {
   hosts: HostDirectory;
   counts: VisitCounts;
   unserved: UnservedCounter;
-  onward: OnwardAnswers;
+  onward: FallbackRedirects;
 }
 
 export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedRefusals {

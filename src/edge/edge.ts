@@ -22,7 +22,7 @@ import type { BrandedRefusals } from "./branded-refusals";
 import { type GatedVisit, isRead } from "./gated-visit";
 import { Hit } from "./hit";
 import type { SearchLink } from "./link-search";
-import type { OnwardAnswers } from "./onward";
+import type { FallbackRedirects } from "./onward";
 import type { RefusalReason, Refused } from "./refusals";
 import { RESOLVE_PATH, type ResolveFastPath } from "./resolve/fast-path";
 import type { Visit } from "./visit";
@@ -36,7 +36,7 @@ export interface EdgeOptions {
   /** For links that first require something of the visitor, or show a page. */
   visitGated: GatedVisit;
   refusals: BrandedRefusals;
-  onward: OnwardAnswers;
+  onward: FallbackRedirects;
   counts: VisitCounts;
   resolveFast: ResolveFastPath;
   answerAssociation: AnswerAssociation;
@@ -56,7 +56,7 @@ export function createEdge(options: EdgeOptions): Edge {
     const { url } = request;
     const hostStart = url.indexOf("//") + 2;
     const pathStart = url.indexOf("/", hostStart);
-    if (hostStart === 1 || pathStart < 0) return no(counts, request, "malformed");
+    if (hostStart === 1 || pathStart < 0) return refuseCounted(counts, request, "malformed");
     const queryStart = url.indexOf("?", pathStart);
     const pathEnd = queryStart < 0 ? url.length : queryStart;
     const hit = new Hit(request, server, queryStart < 0 ? "" : url.slice(queryStart + 1), clock(), clientOf);
@@ -74,7 +74,7 @@ export function createEdge(options: EdgeOptions): Edge {
     }
     const shortHost = ownHosts.shortHost(host);
     const address = addressOf(shortHost, path, addressing);
-    if (!address) return no(counts, request, "malformed");
+    if (!address) return refuseCounted(counts, request, "malformed");
     const key = addressKey(address);
     const former = formerAddressOf(shortHost, path, addressing);
     const link = former ? null : links.peek(key, hit.at);
@@ -108,11 +108,11 @@ export function createEdge(options: EdgeOptions): Edge {
     if (page !== null || answer.does === "ask") {
       return visitGated(link, hit).catch((error: unknown) => failed(options, hit.request, error, link));
     }
-    return isRead(hit.request) ? visit(link, hit) : no(counts, hit.request, "method");
+    return isRead(hit.request) ? visit(link, hit) : refuseCounted(counts, hit.request, "method");
   }
 }
 
-function no(counts: VisitCounts, request: Request, reason: RefusalReason): Response {
+function refuseCounted(counts: VisitCounts, request: Request, reason: RefusalReason): Response {
   counts.refusals[reason] += 1;
   return refuse(request, reason);
 }
@@ -123,15 +123,16 @@ function failed(
   error: unknown,
   link?: CompiledLink,
 ): Response | Promise<Response> {
-  if (error instanceof TooManyHashes) return link ? refusals.ofLink(link, request, BUSY) : no(counts, request, "busy");
+  if (error instanceof TooManyHashes)
+    return link ? refusals.ofLink(link, request, BUSY) : refuseCounted(counts, request, "busy");
   // A visitor who disconnects while sending a form receives no response, and it indicates no fault of the link.
   const requestId = requestIdOf(request);
   if (request.signal.aborted) {
     log.debug("could not load a link; the visitor has left", { requestId, error });
-    return no(counts, request, "unavailable");
+    return refuseCounted(counts, request, "unavailable");
   }
   log.warn("could not load a link", { requestId, error });
-  const response = no(counts, request, "unavailable");
+  const response = refuseCounted(counts, request, "unavailable");
   response.headers.set("x-request-id", requestId);
   return response;
 }

@@ -7,9 +7,9 @@ import type { CompiledLink } from "@/core/routing/compiled-link";
 import { onwardUrl } from "@/core/routing/onward";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import { addressKey } from "@/platform/link-cache/address";
-import { sendOn } from "./answers";
+import { redirectInstead } from "./answers";
 
-export interface OnwardAnswers {
+export interface FallbackRedirects {
   /** `status` is that of the refusal. Returns undefined if the visitor is to be refused. */
   ofLink(link: CompiledLink, request: Request, status: number): Response | undefined;
   atAddress(host: string, request: Request, status: number): Response | undefined;
@@ -25,11 +25,11 @@ export interface OnwardOptions {
   isListed(url: string): boolean;
 }
 
-export function createOnward({ hosts, isListed }: OnwardOptions): OnwardAnswers {
+export function createOnward({ hosts, isListed }: OnwardOptions): FallbackRedirects {
   return {
     ofLink({ definition }, request, status) {
       const { expiredUrl, shortUrl } = definition;
-      if (status === 410 && expiredUrl !== null) return sendOn(request, expiredUrl);
+      if (status === 410 && expiredUrl !== null) return redirectInstead(request, expiredUrl);
       return status === 404 || status === 410 ? at(new URL(shortUrl).host, request, status) : undefined;
     },
     atAddress: at,
@@ -50,6 +50,6 @@ export function createOnward({ hosts, isListed }: OnwardOptions): OnwardAnswers 
   }
 
   function send(request: Request, url: string): Response | undefined {
-    return isListed(url) ? undefined : sendOn(request, url);
+    return isListed(url) ? undefined : redirectInstead(request, url);
   }
 }

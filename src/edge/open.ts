@@ -12,7 +12,7 @@ import type { Keys } from "@/platform/keys";
 import type { Limits } from "@/platform/limits/limits";
 import type { Links } from "@/platform/link-cache/open";
 import type { Log } from "@/platform/telemetry/log";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAdmit } from "./admit";
 import { createFaceSource, FaceCache, type LoadFace } from "./app-face";
@@ -108,7 +108,7 @@ export function openEdge(resources: EdgeResources): OpenEdge {
 }
 
 function openLooks({ links, clock, log }: EdgeResources) {
-  const onLoadFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
+  const onLoadFailed = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not refresh branding", { error, unsaid }),
   );
   const loadBrand: LoadBrand = (orgId) => links.readOf(orgId, (db) => createBrandSource(db)(orgId));

@@ -9,10 +9,10 @@ import { type CompiledLink, finalDestination, type Route } from "@/core/routing/
 import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
 import type { VisitRequest } from "@/core/routing/plain-visit";
 import { offeredApps } from "@/core/routing/store";
-import { keptOf } from "@/core/rules/asks";
+import { encodeRequestFacts } from "@/core/rules/asks";
 import type { Geo } from "@/platform/geo/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
-import { afterForm, redirect } from "./answers";
+import { redirect, redirectAfterForm } from "./answers";
 import type { Hit } from "./hit";
 import type { ContinuedVisits } from "./interstitials/continued-visits";
 import type { Interstitials } from "./interstitials/interstitials";
@@ -69,7 +69,7 @@ export function createVisit(options: VisitOptions): Visit {
     });
     const written = record(clickOf(link, route, hit, id, facts));
     return request.method === "POST"
-      ? written.then(() => afterForm(302, location))
+      ? written.then(() => redirectAfterForm(302, location))
       : answered(written, route, location);
   };
 
@@ -110,7 +110,7 @@ export const clickOf = (
   query: withoutOwn(query),
   offeredApps: offeredApps(definition.app),
   hints: hintsOf(headers),
-  asked: asks === null ? undefined : keptOf(asks, facts),
+  asked: asks === null ? undefined : encodeRequestFacts(asks, facts),
 });
 
 /**

@@ -2,7 +2,7 @@
  * Finds single counts in packed ones, of which a day of a large organization has tens of thousands. Remembers where
  * every `STEP`th count begins, so that finding one reads at most `STEP` counts.
  */
-import { COUNTS_START, inTodaysForm } from "./counts";
+import { COUNTS_START, toCurrentFormat } from "./counts";
 import { CODES_MAX, codeOf } from "./keys";
 
 /** Counts per step. Eight bytes are remembered for each step, whose counts take about 300 bytes. */
@@ -16,7 +16,7 @@ export class CountIndex {
   readonly #byCode = new Float64Array(CODES_MAX);
 
   constructor(packed: Uint8Array) {
-    this.#bytes = inTodaysForm(packed);
+    this.#bytes = toCurrentFormat(packed);
     const [places, keysBefore]: [number[], number[]] = [[], []];
     const cursor = new Cursor(this.#bytes, COUNTS_START, 0);
     for (let counts = 0; !cursor.isAtEnd; counts++) {

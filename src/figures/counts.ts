@@ -63,7 +63,7 @@ export const COUNTS_START = 2;
 
 export function encodeCounts({ keys, counts }: Counts): Uint8Array {
   if (keys.length === 0) return new Uint8Array();
-  const to = new PackedEnd(new Uint8Array(COUNTS_START + keys.length * 2 * BYTES_A_NUMBER_MAX));
+  const to = new CountPacker(new Uint8Array(COUNTS_START + keys.length * 2 * BYTES_A_NUMBER_MAX));
   for (let index = 0; index < keys.length; index++) to.put(keys[index] ?? 0, counts[index] ?? 0);
   return to.bytes();
 }
@@ -79,13 +79,13 @@ let scratch = new Uint8Array(4_096);
 
 /** Returns the same result as unpacking, adding and packing again. */
 export function addToPacked(packed: Uint8Array, added: Counts): Packed {
-  if (packed.length > 0 && !isOfToday(packed)) {
+  if (packed.length > 0 && !isCurrentFormat(packed)) {
     const sum = addCounts(decodeCounts(packed), added);
     return { bytes: encodeCounts(sum), keys: sum.keys.length };
   }
   const room = COUNTS_START + packed.length + added.keys.length * 4 * BYTES_A_NUMBER_MAX;
   if (scratch.length < room) scratch = new Uint8Array(2 * room);
-  const to = new PackedEnd(scratch);
+  const to = new CountPacker(scratch);
   let next = 0;
   const end = added.keys.length;
   eachKey(packed, packed.length === 0 ? 0 : COUNTS_START, (key, count) => {
@@ -98,7 +98,7 @@ export function addToPacked(packed: Uint8Array, added: Counts): Packed {
 }
 
 /** Packs counts, which must be put in the order of their keys. */
-class PackedEnd {
+class CountPacker {
   keys = 0;
   readonly #bytes: Uint8Array;
   #at = COUNTS_START;
@@ -142,15 +142,15 @@ export function decodeCounts(bytes: Uint8Array): Counts {
 
 /** Calls `visit` for each count in the order of keys. A truncated last entry is read as if zero bytes followed it. */
 export function eachCount(bytes: Uint8Array, visit: (key: number, count: number) => void): void {
-  if (isOfToday(bytes)) eachKey(bytes, COUNTS_START, visit);
+  if (isCurrentFormat(bytes)) eachKey(bytes, COUNTS_START, visit);
   else eachKey(bytes, 0, (key, count) => visit(widened(key), count));
 }
 
-const isOfToday = (bytes: Uint8Array): boolean => bytes[0] === 0 && bytes[1] === 0;
+const isCurrentFormat = (bytes: Uint8Array): boolean => bytes[0] === 0 && bytes[1] === 0;
 
 /** Returns the bytes unchanged if they are in the current format, otherwise converted to it. */
-export const inTodaysForm = (bytes: Uint8Array): Uint8Array =>
-  bytes.length === 0 || isOfToday(bytes) ? bytes : encodeCounts(decodeCounts(bytes));
+export const toCurrentFormat = (bytes: Uint8Array): Uint8Array =>
+  bytes.length === 0 || isCurrentFormat(bytes) ? bytes : encodeCounts(decodeCounts(bytes));
 
 /** Converts a key of the older format, which has four bits for the dimension, to one with six. */
 const widened = (key: number): number => (key >>> 4) * 64 + (key & 15);

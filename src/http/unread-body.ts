@@ -21,7 +21,7 @@ type Body = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
  * Returns the response once the body has been drained. For requests without a body this costs only a look at the
  * method.
  */
-export function afterBody(request: Request, answer: Answer): Answer {
+export function drainThenRespond(request: Request, answer: Answer): Answer {
   const { method } = request;
   if (method === "GET" || method === "HEAD" || !closes(request)) return answer;
   return afterRest(request, answer);
@@ -31,12 +31,13 @@ const closes = ({ headers }: Request): boolean => /\bclose\b/i.test(headers.get(
 
 async function afterRest(request: Request, answer: Answer): Promise<Response> {
   const response = await answer;
-  if (!request.bodyUsed && request.body && !request.body.locked) await passOver(request.body.getReader(), QUIET_MS_MAX);
+  if (!request.bodyUsed && request.body && !request.body.locked)
+    await discardBody(request.body.getReader(), QUIET_MS_MAX);
   return response;
 }
 
 /** Receives and discards the rest of the body, within the bounds. */
-export async function passOver(body: Body, quietMsMax = MS_MAX): Promise<void> {
+export async function discardBody(body: Body, quietMsMax = MS_MAX): Promise<void> {
   const giveUpAt = performance.now() + MS_MAX;
   for (let bytes = 0; bytes < BYTES_MAX && performance.now() < giveUpAt; ) {
     const read = await readWithin(body, quietMsMax);

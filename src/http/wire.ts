@@ -8,7 +8,7 @@ import { TooManyLoadsError } from "@/platform/link-cache/flights";
 import { HashAbandoned, type HashPlace, TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 import { wrongBody } from "./beside";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
@@ -43,7 +43,7 @@ const TOO_MANY: Record<HashPlace["purpose"], string> = {
  * Faults to log here. An unreachable Postgres is already logged for the whole service; logging it here would repeat
  * that for every request.
  */
-const UNSAID_ELSEWHERE = new Set<string>(["read_only", "full", "cancelled", "columns"] satisfies Hindrance[]);
+const LOGGED_HERE = new Set<string>(["read_only", "full", "cancelled", "columns"] satisfies Hindrance[]);
 const SAY_EVERY_MS = 10_000;
 
 interface RequestFacts {
@@ -63,7 +63,7 @@ export interface WireOptions {
 
 export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: WireOptions) => {
   const facts = new WeakMap<Request, RequestFacts>();
-  const sayHindered = rarely(SAY_EVERY_MS, (error: unknown, unsaid) =>
+  const warnPostgresFault = throttleReports(SAY_EVERY_MS, (error: unknown, unsaid) =>
     log.warn("Postgres could not serve a request", { error, unsaid }),
   );
   return new Elysia({ name: "wire" })
@@ -88,7 +88,7 @@ export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: Wir
           requestId: facts.get(request)?.id,
           error,
         });
-      } else if (UNSAID_ELSEWHERE.has(hindranceOf(error) ?? "")) sayHindered(error);
+      } else if (LOGGED_HERE.has(hindranceOf(error) ?? "")) warnPostgresFault(error);
       Object.assign(set.headers, failure.headers);
       set.status = failure.status;
       return failure.details ? { error: failure.message, details: failure.details } : { error: failure.message };

@@ -4,7 +4,7 @@
  * that closes: when the server stops or dies, it finishes the current batch and leaves the job to another server.
  */
 import { createLog } from "@/platform/telemetry/log";
-import { standBackApart } from "@/platform/thread-priority";
+import { lowerProcessPriority } from "@/platform/thread-priority";
 import { openImportJobs } from "./jobs";
 import type { ImportQuestion } from "./work";
 
@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 100;
 const AWAY_LOOK_MS = 1_000;
 const AWAY_MS_MAX = 60_000;
 
-standBackApart("tenth");
+lowerProcessPriority("tenth");
 const ending = new AbortController();
 const input = Bun.stdin.stream().pipeThrough(new TextDecoderStream()).getReader();
 const { logLevel, ...settings }: ImportQuestion = JSON.parse(await firstLine());

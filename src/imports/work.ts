@@ -42,7 +42,7 @@ async function workApart(question: ImportQuestion, log: Log, signal: AbortSignal
     stdout: "pipe",
     stderr: "pipe",
     env: {},
-    // See `standBackApart`.
+    // See `lowerProcessPriority`.
     detached: true,
   });
   child.stdin.write(`${JSON.stringify(question)}\n`);

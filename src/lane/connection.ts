@@ -25,9 +25,9 @@ export interface LaneConnection {
 
 type Away = LaneConnection & { tunnel: Tunnel };
 
-export const isServed = (connection: LaneConnection): boolean => connection.isAnswering || isAway(connection);
+export const isServed = (connection: LaneConnection): boolean => connection.isAnswering || isTunneled(connection);
 
-export const isAway = (connection: LaneConnection): connection is Away => connection.tunnel?.isIdle === false;
+export const isTunneled = (connection: LaneConnection): connection is Away => connection.tunnel?.isIdle === false;
 
 /**
  * Keeps bytes for later. Terminates the connection once it holds more than `HELD_BYTES_MAX`: the visitor keeps

@@ -50,7 +50,7 @@ export class HttpExchange {
   }
 
   answer(bytes: Buffer): void {
-    if (this.#answer.pass(bytes) < bytes.length) this.#answer.lose();
+    if (this.#answer.pass(bytes) < bytes.length) this.#answer.giveUpFollowing();
   }
 }
 
@@ -70,7 +70,7 @@ class Message {
     return Number.isNaN(this.#left);
   }
 
-  lose(): void {
+  giveUpFollowing(): void {
     this.#left = UNKNOWN;
   }
 

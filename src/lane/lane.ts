@@ -11,7 +11,7 @@ import type { AppAnswer, Leaving, PlainVisit } from "@/core/routing/plain-visit"
 import type { StatedAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import { answerText } from "./answer";
-import { hold, isAway, isServed, type LaneConnection, type LaneVisitor } from "./connection";
+import { hold, isServed, isTunneled, type LaneConnection, type LaneVisitor } from "./connection";
 import type { ReadPlainRequest } from "./plain-request";
 import { Tunnel } from "./tunnel";
 import type { Tunnels } from "./tunnels";
@@ -50,7 +50,7 @@ export interface LaneCounts {
 export interface Lane {
   port: number;
   /** Makes every response from now on close its connection. */
-  sayGoodbye(): void;
+  closeAfterResponses(): void;
   /** Stops listening, and makes every response from now on close its connection. */
   close(): void;
   /** Closes idle connections. */
@@ -58,7 +58,7 @@ export interface Lane {
   /** True while any visitor is waiting for a response or receiving one. */
   isServing(): boolean;
   /** Terminates all connections immediately. */
-  cut(): void;
+  terminateAll(): void;
 }
 
 interface Answer {
@@ -77,7 +77,7 @@ export function openLane(options: LaneOptions): Lane {
       open: (visitor) => visitors.open(visitor),
       data(visitor, bytes) {
         const { data } = visitor;
-        if (isAway(data)) hold(visitor, data.tunnel.take(bytes));
+        if (isTunneled(data)) hold(visitor, data.tunnel.take(bytes));
         else if (data.isLast) return;
         else if (data.isAnswering) hold(visitor, bytes);
         else visitors.take(visitor, data, bytes);
@@ -92,18 +92,18 @@ export function openLane(options: LaneOptions): Lane {
         const { data } = visitor;
         data.hasEnded = true;
         if (data.held) return;
-        if (isAway(data)) data.tunnel.endTaking();
+        if (isTunneled(data)) data.tunnel.endTaking();
         else if (!data.isAnswering) visitors.end(visitor);
       },
       close: (visitor) => visitors.forget(visitor),
       error: (visitor) => visitor.terminate(),
     },
   });
-  const sweep = setInterval(() => visitors.endSilent(), options.lookEveryMs ?? LOOK_EVERY_MS);
+  const sweep = setInterval(() => visitors.sweepIdle(), options.lookEveryMs ?? LOOK_EVERY_MS);
   sweep.unref();
   return {
     port: listener.port,
-    sayGoodbye: () => visitors.sayGoodbye(),
+    closeAfterResponses: () => visitors.sayGoodbye(),
     close() {
       clearInterval(sweep);
       listener.stop();
@@ -111,7 +111,7 @@ export function openLane(options: LaneOptions): Lane {
     },
     endIdle: () => visitors.endIdle(),
     isServing: () => visitors.isServing(),
-    cut: () => visitors.cut(),
+    terminateAll: () => visitors.cut(),
   };
 }
 
@@ -171,7 +171,7 @@ class Visitors {
     data.rest = taken < rest.length ? rest.subarray(taken) : null;
     if (data.rest !== null) return;
     visitor.resume();
-    this.#goOn(visitor, data);
+    this.#afterResponse(visitor, data);
   }
 
   forget(visitor: LaneVisitor): void {
@@ -206,7 +206,7 @@ class Visitors {
    * Ends connections that have been idle, or have accepted nothing of a response, for `IDLE_MS`. Also closes tunnels
    * that have been idle for `TUNNEL_IDLE_MS`.
    */
-  endSilent(): void {
+  sweepIdle(): void {
     const now = this.#options.clock();
     for (const visitor of this.#all) {
       const { data } = visitor;
@@ -215,9 +215,9 @@ class Visitors {
         data.tunnel = null;
       }
       // A visitor that the server behind is waiting for is subject to that server's timeout.
-      if (isAway(data) && !data.tunnel.isBlocked) data.seenAt = now;
+      if (isTunneled(data) && !data.tunnel.isBlocked) data.seenAt = now;
       else if (data.seenAt > now - IDLE_MS) continue;
-      else if (isAway(data) || data.isAnswering || data.isLast) visitor.terminate();
+      else if (isTunneled(data) || data.isAnswering || data.isLast) visitor.terminate();
       else this.end(visitor);
     }
   }
@@ -236,7 +236,7 @@ class Visitors {
       const text = answerText(plain, now, this.#isLeaving);
       const taken = Math.max(visitor.write(text), 0);
       data.seenAt = now;
-      if (taken === text.length) this.#goOn(visitor, data);
+      if (taken === text.length) this.#afterResponse(visitor, data);
       else this.#wait(visitor, Buffer.from(text).subarray(taken));
     }
   }
@@ -248,7 +248,7 @@ class Visitors {
   }
 
   /** Continues after a response that the visitor has accepted in full. */
-  #goOn(visitor: LaneVisitor, data: LaneConnection): void {
+  #afterResponse(visitor: LaneVisitor, data: LaneConnection): void {
     const { held } = data;
     data.isAnswering = false;
     data.held = undefined;
@@ -272,7 +272,7 @@ class Visitors {
       onIdle: () => {
         data.seenAt = this.#options.clock();
         data.tunnelIdleAt = data.seenAt;
-        this.#goOn(visitor, data);
+        this.#afterResponse(visitor, data);
       },
       onUnknown: () => {
         if (data.held) data.tunnel?.take(data.held);

@@ -35,7 +35,7 @@ const CLOSE = "close";
  * Headers that determine how long a request is or what happens to its connection, or that ask for another kind of
  * response. A request with any of them is handed on.
  */
-const HANDED_ON = [...REFRAMING_HEADERS, CONTENT_LENGTH, "range", "content-encoding", "content-type"];
+const FORWARDED_HEADERS = [...REFRAMING_HEADERS, CONTENT_LENGTH, "range", "content-encoding", "content-type"];
 
 export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequest {
   const names = [
@@ -46,7 +46,7 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
   ];
   const places = new Map(names.map((name, place) => [name, place]));
   const statedPlace = clientIpHeader === null ? -1 : names.length - 1;
-  const known = knownNames([...names, ...HANDED_ON]);
+  const known = knownNames([...names, ...FORWARDED_HEADERS]);
 
   return (bytes) => {
     if (bytes.length > BYTES_MAX) return undefined;
@@ -118,24 +118,24 @@ function knownNames(names: readonly string[]): KnownNames {
   const places = new Map(names.map((name, place) => [name, place]));
   const likely = new Uint8Array(LOOKS).fill(NO_NAME);
   names.forEach((name, place) => {
-    likely[looks(name, 0, name.length)] = place;
+    likely[nameHash(name, 0, name.length)] = place;
   });
   /** The most common spelling, in which each word is capitalized. */
   const written = names.map((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()));
   return (text, at, end) => {
-    const place = likely[looks(text, at, end)] ?? NO_NAME;
+    const place = likely[nameHash(text, at, end)] ?? NO_NAME;
     if (place === NO_NAME) return -1;
     const isPlain =
-      names[place]?.length === end - at && (stands(written[place], text, at) || stands(names[place], text, at));
+      names[place]?.length === end - at && (isAt(written[place], text, at) || isAt(names[place], text, at));
     return isPlain ? place : (places.get(text.slice(at, end).toLowerCase()) ?? -1);
   };
 }
 
-const stands = (name: string | undefined, text: string, at: number): boolean =>
+const isAt = (name: string | undefined, text: string, at: number): boolean =>
   name !== undefined && text.startsWith(name, at);
 
 /** A hash of a name's length and of its first and last letter. It rules out most headers without reading them. */
-const looks = (text: string, at: number, end: number): number =>
+const nameHash = (text: string, at: number, end: number): number =>
   ((end - at) * 67 + (text.charCodeAt(at) & 31) * 5 + (text.charCodeAt(end - 1) & 31) * 31) & (LOOKS - 1);
 const LOOKS = 2_048;
 const NO_NAME = 255;

@@ -25,7 +25,7 @@ const TURN_NS = 100_000n;
  * takes no privilege. Threads and processes that it starts have slices of the usual length. Linux has this from 6.12
  * on; elsewhere nothing changes.
  */
-export function answerFirst(): void {
+export function useShortTimeSlices(): void {
   const calls = CALLS[process.arch];
   if (process.platform !== "linux" || !calls) return;
   const attributes = new DataView(new ArrayBuffer(ATTRIBUTES_BYTES));
@@ -49,7 +49,7 @@ export function answerFirst(): void {
  * Gives this thread a lower priority than the process's others: when cores are short, responses come first, and work
  * that can wait takes what is left. Only Linux has a priority per thread; elsewhere nothing changes.
  */
-export function standBack(): void {
+export function lowerThreadPriority(): void {
   if (process.platform !== "linux") return;
   const threadId = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
   setPriority(threadId, constants.priority.PRIORITY_LOW);
@@ -67,7 +67,7 @@ const SHARES = { tenth: "10", third: "5" } as const;
  * be started `detached`, which gives it its own session, and takes a small share for that session. Within its own
  * control group, as in a container, and where sessions have no shares, only the priority counts.
  */
-export function standBackApart(share: keyof typeof SHARES): void {
+export function lowerProcessPriority(share: keyof typeof SHARES): void {
   setPriority(constants.priority.PRIORITY_LOW);
   if (process.platform !== "linux" || !isSessionLeader()) return;
   try {

@@ -130,7 +130,7 @@ class CountedUsage implements UsageMeter {
 
   #read(entry: Entry): Promise<void> {
     entry.reading ??= readStored(this.#sql, entry)
-      .then((requests) => this.#hear(entry, requests))
+      .then((requests) => this.#refreshTotal(entry, requests))
       .finally(() => {
         entry.reading = undefined;
       });
@@ -140,7 +140,7 @@ class CountedUsage implements UsageMeter {
   /**
    * Refreshes the total. Within a month it only grows, so a result that a later one has overtaken takes nothing back.
    */
-  #hear(entry: Entry, requests: number): void {
+  #refreshTotal(entry: Entry, requests: number): void {
     entry.stored = Math.max(entry.stored, requests);
     entry.heardAt = this.#clock();
   }
@@ -156,7 +156,7 @@ class CountedUsage implements UsageMeter {
       const entry = this.#entries.get(`${orgId} ${month}`);
       if (!entry) continue;
       entry.pending -= pending;
-      this.#hear(entry, totals.get(`${orgId} ${month}`) ?? 0);
+      this.#refreshTotal(entry, totals.get(`${orgId} ${month}`) ?? 0);
     }
     for (const [key, { pending, heardAt }] of this.#entries) {
       if (pending === 0 && this.#clock() - heardAt > HEARD_MS_MAX) this.#entries.delete(key);

@@ -5,7 +5,7 @@
  * States: looking → working → looking; stopped. Disposing ends the work and waits until it has ended.
  */
 import type { Log } from "@/platform/telemetry/log";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 
 const POLL_MS = 3_000;
 const SAY_EVERY_MS = 60_000;
@@ -26,7 +26,7 @@ export interface ImportWork extends AsyncDisposable {
 
 export function startImports({ hasDue, work, log, pollMs = POLL_MS }: ImportWorkOptions): ImportWork {
   const stopping = new AbortController();
-  const failed = rarely(SAY_EVERY_MS, (error: unknown) => log.warn("could not import", { error }));
+  const failed = throttleReports(SAY_EVERY_MS, (error: unknown) => log.warn("could not import", { error }));
   let nap = Promise.withResolvers<void>();
 
   async function run(): Promise<void> {

@@ -11,7 +11,7 @@
  * deliveries in progress `STOP_MS`, then aborts them and leaves their lines to others.
  */
 import { type DeliveryPlaces, PLACES, shareOut } from "@/core/webhooks/places";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 import type { DispatchedDelivery, DispatcherOptions, WantedDeliveries } from "./webhook-dispatcher";
 import { Line, type TriedAs } from "./webhook-line";
 
@@ -57,7 +57,9 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
     this.#pollMs = options.pollMs ?? POLL_MS;
     this.#places = options.places ?? PLACES;
     const { log } = options;
-    this.#failed = rarely(FAILURE_LOG_EVERY_MS, (error: unknown) => log.warn("could not dispatch webhooks", { error }));
+    this.#failed = throttleReports(FAILURE_LOG_EVERY_MS, (error: unknown) =>
+      log.warn("could not dispatch webhooks", { error }),
+    );
   }
 
   wake(): void {

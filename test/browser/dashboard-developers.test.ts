@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { addInvitations, addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { lastButton as button, labelled, says, signedIn } from "@test/support/browser/dashboard";
-import { eventually, expectSigned, startReceiver } from "@test/support/outside/webhooks";
+import { expectSigned, startReceiver, waitUntil } from "@test/support/outside/webhooks";
 import { type Account, startTestService } from "@test/support/service";
 
 const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
@@ -144,7 +144,7 @@ test("an API key is made, tried as told, and revoked; a viewer has access tokens
   await page.until(isOpen);
   await page.evaluate(`${button("Revoke")}.click()`);
   await page.until(says("Checkout server is revoked"));
-  await eventually(async () => (await use()).status === 401);
+  await waitUntil(async () => (await use()).status === 401);
   expect(page.complaints).toEqual([]);
 
   // The members' list has the newest first, a hundred a page.

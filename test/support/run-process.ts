@@ -4,4 +4,5 @@ const number = Number(Bun.env.BUN_TEST_WORKER_ID ?? 0);
 export const isOneOfSeveral = number > 0;
 
 /** Returns this process's item of a space-separated list that has one item for each process. */
-export const ownOf = (list: string | undefined): string | undefined => list?.split(" ")[Math.max(0, number - 1)];
+export const itemOfThisProcess = (list: string | undefined): string | undefined =>
+  list?.split(" ")[Math.max(0, number - 1)];

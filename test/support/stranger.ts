@@ -14,7 +14,7 @@ const MOUNT = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift 
 const AS_NOBODY = ["setpriv", `--reuid=${UID}`, `--regid=${UID}`, "--clear-groups", "--"];
 
 /** Returns the words to put before the command. Throws if the folder stays writable. */
-export function asStranger(folder: string): string[] {
+export function withoutWriteAccess(folder: string): string[] {
   const user = IS_ROOT ? AS_NOBODY : [];
   for (const namespace of [
     ["unshare", "-m"],
@@ -29,7 +29,7 @@ export function asStranger(folder: string): string[] {
 }
 
 /** Makes the other user the owner of the folder. */
-export function giveTo(folder: string): void {
+export function chownToNobody(folder: string): void {
   if (IS_ROOT) chownSync(folder, UID, UID);
 }
 

@@ -12,7 +12,7 @@
 
 import type { NumberedKey } from "@/platform/visitor";
 import { type BotReason, CROWD_MAX, countsAsBot, FLOOD_MAX, REPEATS_MAX, spamScore } from "./bot-signs";
-import { insertByTime, isOver, type Marks, markOf, noted, RecentMarks } from "./marks";
+import { insertByTime, isOver, type Marks, markOf, RecentMarks, withMarks } from "./marks";
 import type { ShareMarks } from "./shared-marks";
 
 export interface JudgedVisit {
@@ -83,7 +83,7 @@ export function createJudge(share?: ShareMarks, shareFromMax = Number.POSITIVE_I
     // If even single visits are shared, every key needs a group.
     const isFirst = (key: number, place: number) => shareFromMax > 1 && recent.isFirst(key, marks[place] ?? 0);
     const groups = groupsOf(visits, isFirst);
-    for (const group of groups) group.marks = noted(recent.get(group.key), marksOf(group, marks));
+    for (const group of groups) group.marks = withMarks(recent.get(group.key), marksOf(group, marks));
     await shareSuspects(groups);
     const found = new Map<number, BotReason[]>();
     for (const group of groups) {

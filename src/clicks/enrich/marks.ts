@@ -40,7 +40,7 @@ const timeOf = (mark: number): number => Math.floor(mark / ID_VALUES) + EPOCH_MS
 export const minuteOf = (mark: number): number => Math.floor(timeOf(mark) / WINDOW_MS);
 
 /** Returns the list plus the new marks of `added`, without what happened more than a minute before all of `added`. */
-export function noted(list: Marks, added: Marks): Marks {
+export function withMarks(list: Marks, added: Marks): Marks {
   if (list.length === 0 && added.length === 1) return added;
   const earliest = added.reduce((least, mark) => Math.min(least, minuteOf(mark)), Number.POSITIVE_INFINITY) - 1;
   if (list.length + added.length <= FEW) return notedFew(list, added, earliest);

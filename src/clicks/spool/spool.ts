@@ -64,7 +64,7 @@ export class Spool {
    * True after the disk took only part of a write. Once everything is applied, even the open segment is sealed, so
    * that it can be deleted to make room.
    */
-  #isCramped = false;
+  #isDiskFull = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: SpoolOptions) {
@@ -98,8 +98,8 @@ export class Spool {
   /** Marks everything up to this position as applied. */
   settle(sequence: number, position: number): void {
     this.#backlog.settle(sequence, position);
-    if (!this.#isCramped || this.#backlog.bytes > 0) return;
-    this.#isCramped = false;
+    if (!this.#isDiskFull || this.#backlog.bytes > 0) return;
+    this.#isDiskFull = false;
     this.#log.seal();
   }
 
@@ -130,7 +130,7 @@ export class Spool {
     this.#backlog.add(sequence, bytes);
     this.#appended += frames;
     this.#shed += this.#frames - frames;
-    if (frames < this.#frames) this.#isCramped = true;
+    if (frames < this.#frames) this.#isDiskFull = true;
     turn.resolve(frames === this.#frames);
     this.#turn = undefined;
     this.#used = 0;

@@ -7,7 +7,7 @@
  * releases the locks, and the next process finds the folders again; of an emptied one it applies nothing.
  */
 import type { Log } from "@/platform/telemetry/log";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 import { claimAbandoned, createSpoolFolder, removeSpoolFolder, type SpoolFolder } from "./spool-folders";
 
 export interface TakenSpoolsOptions {
@@ -30,7 +30,7 @@ export class TakenSpools {
   constructor(options: TakenSpoolsOptions) {
     const { spoolsFolder, log } = options;
     const say = (message: string) =>
-      rarely(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) => log.error(message, { error, unsaid }));
+      throttleReports(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) => log.error(message, { error, unsaid }));
     this.#options = options;
     this.#cannotAdopt = say("cannot adopt the spool of a dead process");
     this.#cannotRemove = say("cannot remove a spool that is applied");

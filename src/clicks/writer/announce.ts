@@ -26,7 +26,7 @@ const EVENTS = ["click", "link.opened"] as const;
  * Sends the query whether any webhook listens. A webhook that starts to listen before the batch commits gets the next
  * one.
  */
-export function isAnybodyTold(tx: BatchTransaction, clicks: readonly EnrichedClick[]): Promise<boolean> {
+export function hasListeners(tx: BatchTransaction, clicks: readonly EnrichedClick[]): Promise<boolean> {
   const found = findListeners({ run: tx.send }, organizationsOf(clicks), EVENTS).then(
     (listening) => listening !== null,
   );

@@ -10,7 +10,7 @@ import type { Statements } from "@/platform/db/statements";
 import type { EnrichedClick } from "../enrich/enrich";
 import { isAnyErased } from "../erased-visits";
 import type { Position } from "../spool/segment-reader";
-import { announceVisits, isAnybodyTold } from "./announce";
+import { announceVisits, hasListeners } from "./announce";
 import type { ClickDatabase } from "./click-database";
 import { COPY_CLICKS, COPY_OPENS, clickRows, openRows } from "./click-rows";
 import type { BatchTransaction } from "./transaction";
@@ -47,7 +47,7 @@ interface Summed extends Batch {
   groups: VisitGroups;
   figures: FigureStore;
   /** Results of queries sent early, which arrive with a response that is awaited anyway. */
-  asked: { isAnybodyTold?: Promise<boolean>; isAnyErased?: Promise<boolean> };
+  asked: { hasListeners?: Promise<boolean>; isAnyErased?: Promise<boolean> };
 }
 
 export type BatchStep = (tx: BatchTransaction, batch: Summed) => Promise<void>;
@@ -68,7 +68,7 @@ export const BATCH_STEPS: readonly BatchStep[] = [
   },
   (tx, { spool, groups, figures }) => figures.put(tx, spool.writer, groups, countersOf(groups.linkHours)),
   async (tx, { clicks, baseUrl = DEFAULT_BASE_URL, asked }) => {
-    if (await asked.isAnybodyTold) await announceVisits(tx, clicks, baseUrl);
+    if (await asked.hasListeners) await announceVisits(tx, clicks, baseUrl);
   },
 ];
 
@@ -134,7 +134,7 @@ async function advanceOffset(tx: BatchTransaction, { spool, from, to, clicks, fi
 
 async function askAhead(tx: BatchTransaction, { spool, clicks, groups, figures, asked }: Summed): Promise<void> {
   figures.ask(tx, spool.writer, groups);
-  asked.isAnybodyTold = isAnybodyTold(tx, clicks);
+  asked.hasListeners = hasListeners(tx, clicks);
 }
 
 async function copyClicks(tx: BatchTransaction, { clicks }: Summed): Promise<void> {

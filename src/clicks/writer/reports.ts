@@ -2,7 +2,7 @@
  * Reports of the writer to the main thread: how far spools are applied, which drains are done, what was set aside or
  * damaged, and log lines. Counts cover this process only and are kept in memory.
  */
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 import type { AppliedBatch, FromWorker, WorkerSettings } from "../messages";
 import { isBefore, type Position } from "../spool/segment-reader";
 import { poisonPath, setAside, tidySetAside } from "./poison";
@@ -34,7 +34,7 @@ export class WriterReports {
   /** How far the main thread knows this process's own spool to be applied. */
   #told: Position = { segment: 0, offset: 0 };
 
-  readonly #cannotDispose = rarely(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) =>
+  readonly #cannotDispose = throttleReports(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) =>
     this.log("error", "cannot delete clicks that are no longer needed", { error: String(error), unsaid }),
   );
 

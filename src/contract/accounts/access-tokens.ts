@@ -12,8 +12,8 @@ import {
   pageQuery,
   queryFlag,
   shape,
-  shown,
   text,
+  withExample,
 } from "../schema";
 import { TOKEN_SCOPES } from "./access";
 
@@ -41,8 +41,8 @@ const END_TEXT = `At most ${ACCESS_TOKEN_DAYS_MAX} days ahead; defaults to ${ACC
 
 export const AccessTokenInput = shape(
   {
-    name: shown("Nightly sync", text(120, 1)),
-    scopes: shown(["read", "links"], Scopes),
+    name: withExample("Nightly sync", text(120, 1)),
+    scopes: withExample(["read", "links"], Scopes),
     expiresAt: optional(instantInput(END_TEXT)),
   },
   { $id: "AccessTokenInput" },
@@ -57,13 +57,13 @@ export type AccessTokenQuery = Static<typeof AccessTokenQuery>;
 
 const record = {
   _id: id(),
-  name: shown("Nightly sync", Type.String()),
-  prefix: shown("wm_pat_4Fq9", Type.String({ description: "First characters of the token" })),
-  scopes: shown(["read", "links"], list(oneOf(TOKEN_SCOPES), TOKEN_SCOPES.length)),
+  name: withExample("Nightly sync", Type.String()),
+  prefix: withExample("wm_pat_4Fq9", Type.String({ description: "First characters of the token" })),
+  scopes: withExample(["read", "links"], list(oneOf(TOKEN_SCOPES), TOKEN_SCOPES.length)),
   membershipId: id("The membership the token belongs to; it ends with the membership"),
   userId: id("The user the token acts for"),
   createdAt: instant(),
-  expiresAt: shown("2026-04-30T12:00:00.000Z", instant()),
+  expiresAt: withExample("2026-04-30T12:00:00.000Z", instant()),
   lastUsedAt: optional(instant("Updated at most once a minute; omitted if never used")),
   revokedAt: optional(instant("Omitted unless the token was revoked")),
 };

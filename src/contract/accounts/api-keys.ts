@@ -1,6 +1,18 @@
 /** API keys are shown in full only once, when they are created. */
 import { type Static, Type } from "@sinclair/typebox";
-import { id, instant, instantInput, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "../schema";
+import {
+  id,
+  instant,
+  instantInput,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  pageOf,
+  shape,
+  text,
+  withExample,
+} from "../schema";
 import { SCOPES } from "./access";
 
 const Scopes = Type.Array(oneOf(SCOPES), {
@@ -12,9 +24,9 @@ const Scopes = Type.Array(oneOf(SCOPES), {
 
 export const ApiKeyInput = shape(
   {
-    name: shown("Checkout server", text(120, 1)),
+    name: withExample("Checkout server", text(120, 1)),
     scopes: Scopes,
-    expiresAt: optional(nullable(shown("2027-01-31T12:00:00Z", instantInput()))),
+    expiresAt: optional(nullable(withExample("2027-01-31T12:00:00Z", instantInput()))),
   },
   { $id: "ApiKeyInput" },
 );
@@ -22,11 +34,11 @@ export type ApiKeyInput = Static<typeof ApiKeyInput>;
 
 const record = {
   _id: id(),
-  name: shown("Checkout server", Type.String()),
-  prefix: shown("wm_live_4Fq9", Type.String({ description: "First characters of the key" })),
+  name: withExample("Checkout server", Type.String()),
+  prefix: withExample("wm_live_4Fq9", Type.String({ description: "First characters of the key" })),
   scopes: list(oneOf(SCOPES), SCOPES.length),
   createdAt: instant(),
-  expiresAt: optional(shown("2027-01-31T12:00:00.000Z", instant())),
+  expiresAt: optional(withExample("2027-01-31T12:00:00.000Z", instant())),
   lastUsedAt: optional(instant()),
   revokedAt: optional(instant("Omitted while the key is active")),
 };

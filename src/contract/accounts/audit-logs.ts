@@ -12,8 +12,8 @@ import {
   pageOf,
   pageQuery,
   shape,
-  shown,
   text,
+  withExample,
 } from "../schema";
 
 const ACTION_LENGTH_MAX = 100;
@@ -34,23 +34,23 @@ const ACTOR_TYPES = ["user", "apiKey", "system"] as const;
 export const AuditLog = shape(
   {
     _id: id(),
-    action: shown("link.update", Type.String()),
-    resourceType: shown("link", Type.String()),
+    action: withExample("link.update", Type.String()),
+    resourceType: withExample("link", Type.String()),
     resourceId: id(),
     actor: shape({
       type: oneOf(ACTOR_TYPES, "`system`: periodic work, or the operator"),
       _id: nullable(id("Id of the user or key")),
-      email: nullable(shown("ada@example.com", Type.String())),
+      email: nullable(withExample("ada@example.com", Type.String())),
       accessToken: optional(
         shape(
-          { _id: id(), name: shown("Nightly sync", Type.String()) },
+          { _id: id(), name: withExample("Nightly sync", Type.String()) },
           { description: "The access token the user sent; omitted if they were signed in" },
         ),
       ),
     }),
-    ip: nullable(shown("203.0.113.9", Type.String())),
-    userAgent: nullable(shown("Mozilla/5.0 (X11; Linux x86_64)", Type.String())),
-    changes: shown(
+    ip: nullable(withExample("203.0.113.9", Type.String())),
+    userAgent: nullable(withExample("Mozilla/5.0 (X11; Linux x86_64)", Type.String())),
+    changes: withExample(
       { title: { from: "Spring", to: "Spring sale" } },
       freeObject("Each changed field with its value `from` before and `to` after; never contains secrets"),
     ),

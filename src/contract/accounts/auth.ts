@@ -1,6 +1,6 @@
 /** Accounts and sessions. */
 import { type Static, Type } from "@sinclair/typebox";
-import { id, optional, shape, shown, text } from "../schema";
+import { id, optional, shape, text, withExample } from "../schema";
 import { Organization } from "./organizations";
 
 /** An email address in a response. Not validated, because addresses in use need not match the pattern. */
@@ -30,11 +30,11 @@ export const User = shape(
   {
     _id: id(),
     email: emailTold,
-    name: shown("Ada Lovelace", Type.String()),
+    name: withExample("Ada Lovelace", Type.String()),
     twoFactorEnabled: Type.Boolean({
       description: "Whether the account has two-factor enabled; always false in single sign-on sessions",
     }),
-    emailVerified: shown(
+    emailVerified: withExample(
       true,
       Type.Boolean({
         description:
@@ -66,7 +66,7 @@ export const inviteToken = text(
   "Token of an invitation sent to exactly this email; registering or signing in accepts it",
 );
 
-const account = { name: shown("Ada Lovelace", text(120, 1)), email, password: password(8) };
+const account = { name: withExample("Ada Lovelace", text(120, 1)), email, password: password(8) };
 /**
  * For the branches of a union: otherwise Elysia would close them, and refuse unlisted fields instead of dropping
  * them.
@@ -74,7 +74,7 @@ const account = { name: shown("Ada Lovelace", text(120, 1)), email, password: pa
 const OPEN = { additionalProperties: true };
 
 export const RegisterInput = shape(
-  { ...account, organizationName: shown("Acme", text(120, 1)), inviteToken: optional(inviteToken) },
+  { ...account, organizationName: withExample("Acme", text(120, 1)), inviteToken: optional(inviteToken) },
   { $id: "RegisterInput", ...OPEN },
 );
 

@@ -1,6 +1,6 @@
 /** The archive of a whole organization: requested, created in the background, downloaded. */
 import { type Static, Type } from "@sinclair/typebox";
-import { id, instant, oneOf, optional, pageOf, shape, shown } from "../schema";
+import { id, instant, oneOf, optional, pageOf, shape, withExample } from "../schema";
 
 export const EXPORT_STATUSES = ["queued", "running", "done", "failed"] as const;
 
@@ -11,8 +11,8 @@ export const EXPORT_KEPT_DAYS = 7;
 export const OrganizationExport = shape(
   {
     _id: id(),
-    status: shown("done", oneOf(EXPORT_STATUSES)),
-    counts: shown(
+    status: withExample("done", oneOf(EXPORT_STATUSES)),
+    counts: withExample(
       { links: 1284, clicks: 90412, leads: 77 },
       Type.Unsafe<Record<string, number>>(
         Type.Object(
@@ -21,8 +21,10 @@ export const OrganizationExport = shape(
         ),
       ),
     ),
-    bytes: shown(4_812_230, Type.Integer({ description: "Size of the archive so far" })),
-    requestedBy: optional(shown("ada@acme.dev", Type.String({ description: "Email of the member who requested it" }))),
+    bytes: withExample(4_812_230, Type.Integer({ description: "Size of the archive so far" })),
+    requestedBy: optional(
+      withExample("ada@acme.dev", Type.String({ description: "Email of the member who requested it" })),
+    ),
     error: optional(Type.String({ description: "Why it failed" })),
     createdAt: instant(),
     finishedAt: optional(instant()),

@@ -1,13 +1,13 @@
 /** Members of an organization, and invitations. */
 import { type Static, Type } from "@sinclair/typebox";
-import { id, instant, oneOf, optional, pageOf, shape, shown } from "../schema";
+import { id, instant, oneOf, optional, pageOf, shape, withExample } from "../schema";
 import { ROLES } from "./access";
 import { email, emailTold } from "./auth";
 
 /** Days that an invitation is valid. */
 export const INVITATION_DAYS = 14;
 
-const role = shown("member", oneOf(ROLES));
+const role = withExample("member", oneOf(ROLES));
 
 export const InviteMemberInput = shape({ email, role }, { $id: "InviteMemberInput" });
 export type InviteMemberInput = Static<typeof InviteMemberInput>;
@@ -21,7 +21,7 @@ const record = {
   email: emailTold,
   name: optional(Type.String({ description: "Omitted while invited" })),
   role,
-  status: shown("invited", oneOf(["active", "invited"])),
+  status: withExample("invited", oneOf(["active", "invited"])),
   createdAt: instant("When the membership was created, or the invitation first sent"),
   invitedBy: optional(id("Id of the user who sent the invitation")),
   inviteExpiresAt: optional(instant("When the invitation expires, which can be in the past")),
@@ -37,8 +37,8 @@ const token = "mJ4nX0vT7bqk2mWc9hYy1rDf5sLz8eUa3gPi6oQx0tK";
 export const Invitation = shape(
   {
     ...record,
-    inviteToken: shown(token, Type.String({ description: "Shown only once" })),
-    inviteUrl: shown(
+    inviteToken: withExample(token, Type.String({ description: "Shown only once" })),
+    inviteUrl: withExample(
       `https://links.acme.dev/app/invite?token=${token}`,
       Type.String({ description: "Shown only once" }),
     ),

@@ -1,16 +1,16 @@
 /** Organizations, their branding and settings. */
 import { type Static, Type } from "@sinclair/typebox";
-import { flag, id, nullable, oneOf, optional, shape, shown, text } from "../schema";
+import { flag, id, nullable, oneOf, optional, shape, text, withExample } from "../schema";
 
 /** The most organizations that one user may own. */
 export const ORGANIZATIONS_OWNED_MAX = 50;
 
 export const Branding = shape(
   {
-    displayName: optional(shown("Acme", Type.String())),
-    logoUrl: optional(shown("https://acme.example/logo.svg", Type.String())),
-    accentColor: optional(shown("#1f4fd8", Type.String())),
-    supportUrl: optional(shown("https://acme.example/support", Type.String())),
+    displayName: optional(withExample("Acme", Type.String())),
+    logoUrl: optional(withExample("https://acme.example/logo.svg", Type.String())),
+    accentColor: optional(withExample("#1f4fd8", Type.String())),
+    supportUrl: optional(withExample("https://acme.example/support", Type.String())),
     footerText: optional(Type.String()),
   },
   { $id: "Branding" },
@@ -43,8 +43,8 @@ export type OrganizationSettings = Static<typeof OrganizationSettings>;
 export const Organization = shape(
   {
     _id: id(),
-    name: shown("Acme", Type.String()),
-    slug: shown("acme", Type.String()),
+    name: withExample("Acme", Type.String()),
+    slug: withExample("acme", Type.String()),
     branding: Branding,
     settings: optional(OrganizationSettings),
   },
@@ -52,8 +52,8 @@ export const Organization = shape(
 );
 export type Organization = Static<typeof Organization>;
 
-const name = shown("Acme", text(120, 1));
-const url = (example: string) => optional(nullable(shown(example, text(2_048, 1, "Absolute http or https URL"))));
+const name = withExample("Acme", text(120, 1));
+const url = (example: string) => optional(nullable(withExample(example, text(2_048, 1, "Absolute http or https URL"))));
 
 const accentColor = Type.String({
   pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
@@ -63,18 +63,18 @@ const accentColor = Type.String({
 
 const BrandingInput = shape(
   {
-    displayName: optional(nullable(shown("Acme", text(120, 1)))),
+    displayName: optional(nullable(withExample("Acme", text(120, 1)))),
     logoUrl: url("https://acme.example/logo.svg"),
-    accentColor: optional(nullable(shown("#1f4fd8", accentColor))),
+    accentColor: optional(nullable(withExample("#1f4fd8", accentColor))),
     supportUrl: url("https://acme.example/support"),
-    footerText: optional(nullable(shown("Acme Ltd, London", text(500, 1)))),
+    footerText: optional(nullable(withExample("Acme Ltd, London", text(500, 1)))),
   },
   { $id: "BrandingInput" },
 );
 
 const OrganizationSettingsInput = shape(
   {
-    appendClickId: optional(nullable(shown(true, flag(APPEND_CLICK_ID)))),
+    appendClickId: optional(nullable(withExample(true, flag(APPEND_CLICK_ID)))),
     conversions: optional(nullable(conversions)),
   },
   { $id: "OrganizationSettingsInput" },

@@ -1,6 +1,6 @@
 /** Forgotten passwords: a reset is requested by email address, and the token from the mail sets a new password. */
 import { type Static, Type } from "@sinclair/typebox";
-import { shape, shown, text } from "../schema";
+import { shape, text, withExample } from "../schema";
 import { email, password } from "./auth";
 
 export const PasswordForgottenInput = shape({ email }, { $id: "PasswordForgottenInput" });
@@ -10,7 +10,7 @@ export const PasswordResetRequested = shape({ requested: Type.Literal(true) }, {
 
 export const PasswordResetInput = shape(
   {
-    token: shown(
+    token: withExample(
       "pZ2vK8x1Q0mT5nR7sW3yB6dF9hJ4kL-uCeGiOaVtX_Y",
       text(128, 1, "The token from the mail, after `token=` in its link"),
     ),

@@ -1,12 +1,12 @@
 /** Erasure of the data stored about one of an organization's visitors. */
 import { type Static, Type } from "@sinclair/typebox";
-import { id, optional, shape, shown, text } from "../schema";
+import { id, optional, shape, text, withExample } from "../schema";
 import { email } from "./auth";
 
 export const PrivacyErasureInput = shape(
   {
     visitorId: optional(
-      shown(
+      withExample(
         "5f0c9e6d1b7a2384",
         text(
           255,
@@ -16,7 +16,7 @@ export const PrivacyErasureInput = shape(
       ),
     ),
     email: optional(
-      shown("ada@example.com", {
+      withExample("ada@example.com", {
         ...email,
         description: "An email address in any field of a lead: erases these leads, and the visits of whoever left them",
       }),
@@ -26,7 +26,7 @@ export const PrivacyErasureInput = shape(
 );
 export type PrivacyErasureInput = Static<typeof PrivacyErasureInput>;
 
-const counted = (description: string) => shown(1, Type.Integer({ description }));
+const counted = (description: string) => withExample(1, Type.Integer({ description }));
 
 export const PrivacyErasure = shape(
   {
@@ -39,7 +39,7 @@ export const PrivacyErasure = shape(
       leads: counted("Leads whose answers were erased"),
       deliveries: counted("Webhook deliveries whose bodies were deleted"),
     }),
-    isComplete: shown(true, Type.Boolean({ description: "False if more is left: send the same request again" })),
+    isComplete: withExample(true, Type.Boolean({ description: "False if more is left: send the same request again" })),
   },
   { $id: "PrivacyErasure" },
 );

@@ -1,6 +1,6 @@
 /** Single sign-on of an organization through its own OpenID provider. */
 import { type Static, Type } from "@sinclair/typebox";
-import { flag, instant, list, nullable, oneOf, optional, shape, shown, text } from "../schema";
+import { flag, instant, list, nullable, oneOf, optional, shape, text, withExample } from "../schema";
 
 /** Limit of each organization. */
 const SSO_DOMAINS_MAX = 50;
@@ -9,9 +9,12 @@ const SSO_DOMAINS_MAX = 50;
 export const SSO_ROLES = ["viewer", "member", "admin"] as const;
 export type SsoRole = (typeof SSO_ROLES)[number];
 
-const issuer = shown("https://login.acme.example", text(500, 1, "Exactly as in the provider's discovery document"));
-const clientId = shown("waymark", text(255, 1));
-const domains = shown(
+const issuer = withExample(
+  "https://login.acme.example",
+  text(500, 1, "Exactly as in the provider's discovery document"),
+);
+const clientId = withExample("waymark", text(255, 1));
+const domains = withExample(
   ["acme.example"],
   list(
     text(253, 1),
@@ -19,7 +22,7 @@ const domains = shown(
     "Domains of email addresses that may sign in; subdomains count as separate domains",
   ),
 );
-const defaultRole = shown(
+const defaultRole = withExample(
   "member",
   oneOf(SSO_ROLES, "Role of members who sign in for the first time without an invitation"),
 );
@@ -27,14 +30,16 @@ const defaultRole = shown(
 export const SsoUpdate = shape(
   {
     enabled: optional(
-      shown(true, flag("Requires `issuer`, `clientId`, an allowed domain and a provider that responds")),
+      withExample(true, flag("Requires `issuer`, `clientId`, an allowed domain and a provider that responds")),
     ),
     issuer: optional(nullable(issuer)),
     clientId: optional(nullable(clientId)),
-    clientSecret: optional(nullable(shown("a secret of the provider", text(1_000, 1, "Never shown again")))),
+    clientSecret: optional(nullable(withExample("a secret of the provider", text(1_000, 1, "Never shown again")))),
     allowedDomains: optional(nullable(domains)),
     defaultRole: optional(defaultRole),
-    enforce: optional(shown(false, flag("All members except owners must use single sign-on for this organization"))),
+    enforce: optional(
+      withExample(false, flag("All members except owners must use single sign-on for this organization")),
+    ),
   },
   { $id: "SsoUpdate" },
 );
@@ -42,18 +47,18 @@ export type SsoUpdate = Static<typeof SsoUpdate>;
 
 export const SsoConfiguration = shape(
   {
-    enabled: shown(true, Type.Boolean()),
+    enabled: withExample(true, Type.Boolean()),
     issuer: optional(issuer),
     clientId: optional(clientId),
-    hasClientSecret: shown(true, Type.Boolean({ description: "Whether a secret is stored; it is never shown" })),
+    hasClientSecret: withExample(true, Type.Boolean({ description: "Whether a secret is stored; it is never shown" })),
     allowedDomains: domains,
     defaultRole,
     enforce: Type.Boolean(),
-    callbackUrl: shown(
+    callbackUrl: withExample(
       "https://links.acme.dev/api/v1/auth/sso/callback",
       Type.String({ description: "Register this with the provider as the redirect URI" }),
     ),
-    startUrl: shown(
+    startUrl: withExample(
       "https://links.acme.dev/api/v1/auth/sso/start?orgSlug=acme",
       Type.String({ description: "Where members start signing in" }),
     ),
@@ -64,16 +69,18 @@ export const SsoConfiguration = shape(
 export type SsoConfiguration = Static<typeof SsoConfiguration>;
 
 export const SsoStartQuery = shape({
-  orgSlug: optional(shown("acme", Type.String({ description: "The organization's `slug`; required" }))),
-  returnTo: optional(shown("/app/links", text(1_000, 0, "A path of the dashboard under `/app`; defaults to `/app`"))),
+  orgSlug: optional(withExample("acme", Type.String({ description: "The organization's `slug`; required" }))),
+  returnTo: optional(
+    withExample("/app/links", text(1_000, 0, "A path of the dashboard under `/app`; defaults to `/app`")),
+  ),
   codeChallenge: optional(
-    shown(
+    withExample(
       "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
       Type.String({ description: "S256 code challenge (PKCE); required for a dashboard on another host" }),
     ),
   ),
   dashboard: optional(
-    shown(
+    withExample(
       "https://links.acme.com",
       Type.String({ description: "Origin of one of the organization's dashboards; defaults to `DASHBOARD_URL`" }),
     ),
@@ -91,11 +98,11 @@ export const SsoCallbackQuery = shape({
 
 export const SsoExchangeInput = shape(
   {
-    code: shown(
+    code: withExample(
       "Jm3s0Qk2vX9pZ8tR7nB6yL5wD4fG1hC-aEiOuVqTz_M",
       text(128, 1, "The code from the dashboard's address, after `code=`"),
     ),
-    codeVerifier: shown(
+    codeVerifier: withExample(
       "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
       Type.String({
         description: "Verifier whose `codeChallenge` started the sign-in",

@@ -1,6 +1,6 @@
 /** Two-factor authentication. */
 import { type Static, Type } from "@sinclair/typebox";
-import { optional, shape, shown } from "../schema";
+import { optional, shape, withExample } from "../schema";
 import { AuthSession, inviteToken } from "./auth";
 
 /** A code as typed by the user: spaces, dashes and case are ignored. */
@@ -20,12 +20,15 @@ export type TwoFactorStatus = Static<typeof TwoFactorStatus>;
 
 export const TwoFactorSetup = shape(
   {
-    secret: shown("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", Type.String({ description: "Base32, for typing in by hand" })),
-    qrCodeDataUrl: shown(
+    secret: withExample(
+      "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+      Type.String({ description: "Base32, for typing in by hand" }),
+    ),
+    qrCodeDataUrl: withExample(
       "data:image/png;base64,iVBORw0KGgo=",
       Type.String({ description: "The otpauth URL as a QR code, a PNG image" }),
     ),
-    otpauthUrl: shown(
+    otpauthUrl: withExample(
       "otpauth://totp/Waymark:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Waymark",
       Type.String(),
     ),

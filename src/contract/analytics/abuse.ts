@@ -12,8 +12,8 @@ import {
   pageOf,
   pageQuery,
   shape,
-  shown,
   text,
+  withExample,
 } from "../schema";
 
 export const REVIEW_STATUSES = ["pending", "confirmed", "dismissed"] as const;
@@ -25,7 +25,7 @@ const EXAMPLE_ADDRESS = "9c41d7aa03be5f62";
 
 /** An address id is sixteen hexadecimal digits. */
 const addressId = (description: string) =>
-  shown(EXAMPLE_ADDRESS, {
+  withExample(EXAMPLE_ADDRESS, {
     ...Type.String({ pattern: "^[0-9a-f]{16}$", description }),
     error: "expected an address id as shown in the queue",
   });
@@ -44,13 +44,13 @@ export const AbuseQueueQuery = t.Object({
 });
 export type AbuseQueueQuery = Static<typeof AbuseQueueQuery>;
 
-const fact = (example: string) => optional(shown(example, Type.String()));
+const fact = (example: string) => optional(withExample(example, Type.String()));
 
 const SuspectLink = shape({
   _id: id(),
-  title: optional(shown("Spring sale", Type.String())),
-  shortUrl: shown("https://go.example.com/spring", Type.String()),
-  isDeleted: shown(false, Type.Boolean()),
+  title: optional(withExample("Spring sale", Type.String())),
+  shortUrl: withExample("https://go.example.com/spring", Type.String()),
+  isDeleted: withExample(false, Type.Boolean()),
 });
 
 export const AbuseItem = shape(
@@ -62,8 +62,8 @@ export const AbuseItem = shape(
       addressId("Stands for the address the click came from (a /64 of IPv6), which is not stored; null if unknown"),
     ),
     visitor: shape({
-      _id: shown("5f0c9e6d1b7a2384", Type.String({ description: "The same for all clicks of one visitor" })),
-      platform: shown("desktop", Type.String()),
+      _id: withExample("5f0c9e6d1b7a2384", Type.String({ description: "The same for all clicks of one visitor" })),
+      platform: withExample("desktop", Type.String()),
       device: fact("desktop"),
       browser: fact("Chrome"),
       os: fact("Linux"),
@@ -72,7 +72,7 @@ export const AbuseItem = shape(
       language: fact("de"),
       referrer: fact("news.example.com"),
     }),
-    reasons: shown(
+    reasons: withExample(
       ["repeat"],
       Type.Array(Type.String(), {
         description:
@@ -82,10 +82,10 @@ export const AbuseItem = shape(
       }),
     ),
     score: { ...integer(0, 100, "The queue lists clicks from 70"), examples: [70] },
-    status: shown("dismissed", oneOf(REVIEW_STATUSES)),
+    status: withExample("dismissed", oneOf(REVIEW_STATUSES)),
     reviewedBy: nullable(id("The user's `_id`; null while pending")),
     reviewedAt: nullable(instant("Null while pending")),
-    note: shown("Our own load test", nullable(Type.String())),
+    note: withExample("Our own load test", nullable(Type.String())),
   },
   { $id: "AbuseItem" },
 );
@@ -100,7 +100,9 @@ export const AbuseReviewInput = shape(
       "`confirmed`: figures never count the click, even with `includeBots`. `dismissed`: it counts as human. `pending` " +
         "withdraws a verdict: it counts as it did before",
     ),
-    note: optional(nullable(shown("Our own load test", text(NOTE_LENGTH_MAX, 0, "Omit to keep the current note")))),
+    note: optional(
+      nullable(withExample("Our own load test", text(NOTE_LENGTH_MAX, 0, "Omit to keep the current note"))),
+    ),
   },
   { $id: "AbuseReviewInput", examples: [{ status: "dismissed", note: "Our own load test" }] },
 );
@@ -122,11 +124,11 @@ export const AbuseGroup = shape(
       addressId("Set when grouping by address; null for clicks from an unknown address, and when grouping by link"),
     ),
     link: nullable(SuspectLink),
-    clicks: shown(480, Type.Integer()),
-    visitors: shown(200, Type.Integer()),
-    links: shown(1, Type.Integer({ description: "Number of links that were clicked" })),
-    addresses: shown(1, Type.Integer({ description: "Number of known addresses that the clicks came from" })),
-    reasons: shown(["crowd"], Type.Array(Type.String())),
+    clicks: withExample(480, Type.Integer()),
+    visitors: withExample(200, Type.Integer()),
+    links: withExample(1, Type.Integer({ description: "Number of links that were clicked" })),
+    addresses: withExample(1, Type.Integer({ description: "Number of known addresses that the clicks came from" })),
+    reasons: withExample(["crowd"], Type.Array(Type.String())),
     score: { ...integer(0, 100, "The highest score"), examples: [70] },
     firstAt: instant(),
     lastAt: instant(),
@@ -155,8 +157,8 @@ export type AbuseBulkInput = Static<typeof AbuseBulkInput>;
 
 export const AbuseBulkOutcome = shape(
   {
-    changed: shown(20_000, Type.Integer({ description: "Number of clicks judged by this request" })),
-    remaining: shown(
+    changed: withExample(20_000, Type.Integer({ description: "Number of clicks judged by this request" })),
+    remaining: withExample(
       0,
       Type.Integer({
         description: "Number of clicks left to judge, counted up to 100,000. Above 0, send the same request again",

@@ -1,7 +1,7 @@
 /** The marketing assistant: recommends next steps towards a goal, based on the workspace's own figures. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Utm } from "../routing";
-import { id, instant, nullable, oneOf, optional, shape, shown, text } from "../schema";
+import { id, instant, nullable, oneOf, optional, shape, text, withExample } from "../schema";
 
 export const ASSISTANT_PRIORITIES = ["high", "medium", "low"] as const;
 
@@ -33,16 +33,16 @@ export const MarketingAssistantInput = shape(
 export type MarketingAssistantInput = Static<typeof MarketingAssistantInput>;
 
 const sentences = (example: string, description?: string) =>
-  shown([example], Type.Array(Type.String(), { description }));
+  withExample([example], Type.Array(Type.String(), { description }));
 
 export const AssistantRecommendation = shape(
   {
-    title: shown("Put more into Email", Type.String()),
-    rationale: shown(
+    title: withExample("Put more into Email", Type.String()),
+    rationale: withExample(
       "Email turns clicks into installs more often than your other channels, by more than chance explains.",
       Type.String(),
     ),
-    action: shown(
+    action: withExample(
       "Move budget and effort to Email, keep its links tagged, and check again in a few weeks.",
       Type.String(),
     ),
@@ -52,7 +52,7 @@ export const AssistantRecommendation = shape(
       "The figures it is based on; rates with their 95% interval",
     ),
     insightId: optional(
-      shown(
+      withExample(
         "risk:concentration",
         Type.String({
           description: "The insight it repeats, as in `analytics/insights`; omitted for advice of its own",
@@ -66,10 +66,10 @@ export type AssistantRecommendation = Static<typeof AssistantRecommendation>;
 
 const AssistantCampaign = shape(
   {
-    name: shown("Instagram: More app installs before spring", Type.String()),
-    channel: shown("Instagram", Type.String()),
+    name: withExample("Instagram: More app installs before spring", Type.String()),
+    channel: withExample("Instagram", Type.String()),
     utm: Utm,
-    previewUrl: shown(
+    previewUrl: withExample(
       "https://shop.example.com/app?utm_source=instagram&utm_medium=social&utm_campaign=acme-installs-2026-01",
       nullable(Type.String({ description: "Where the campaign leads; null without a destination" })),
     ),
@@ -85,7 +85,7 @@ export const MarketingAssistantResponse = shape(
       ["statistics", "model"],
       "`model` if a language model worded the summary, titles, rationales and copy; everything else is always computed",
     ),
-    summary: shown(
+    summary: withExample(
       "Your goal comes down to app installs. Your workspace had 1,240 clicks from 980 visitors in the last 30 days.",
       Type.String(),
     ),
@@ -93,7 +93,7 @@ export const MarketingAssistantResponse = shape(
       description: "Faults and winners first, then the most urgent",
     }),
     campaigns: Type.Array(AssistantCampaign),
-    warnings: shown([], Type.Array(Type.String())),
+    warnings: withExample([], Type.Array(Type.String())),
   },
   { $id: "MarketingAssistantResponse" },
 );

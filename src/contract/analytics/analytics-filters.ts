@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { recordOf } from "../record-of";
-import { list, nullable, optional, shown, text } from "../schema";
+import { list, nullable, optional, text, withExample } from "../schema";
 import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "./dimensions";
 
 export type ValueFilter = Exclude<BreakdownName, "domain">;
@@ -38,7 +38,10 @@ const repeatable = (name: FilterName) =>
 const listed = (name: FilterName) =>
   optional(
     nullable(
-      shown([exampleOf(name)], list(itemOf(name), FILTER_VALUES_MAX, `${saysOf(name)}; matches any of the values`)),
+      withExample(
+        [exampleOf(name)],
+        list(itemOf(name), FILTER_VALUES_MAX, `${saysOf(name)}; matches any of the values`),
+      ),
     ),
   );
 

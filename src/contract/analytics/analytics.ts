@@ -1,11 +1,11 @@
 /** What all analytics requests share: the range, the link, filters, and the format of counts. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { instant, instantInput, oneOf, optional, queryFlag, shape, shown } from "../schema";
+import { instant, instantInput, oneOf, optional, queryFlag, shape, withExample } from "../schema";
 import { filterQuery } from "./analytics-filters";
 
 export const AnalyticsQuery = t.Object({
-  from: optional(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Defaults to 30 days before `to`"))),
+  from: optional(withExample("2026-01-01T00:00:00Z", instantInput("Inclusive. Defaults to 30 days before `to`"))),
   to: optional(instantInput("Exclusive, at most two years after `from`. Defaults to now")),
   linkId: optional(
     t.String({
@@ -21,7 +21,7 @@ const GRANULARITIES = ["hour", "day"] as const;
 
 export const AnalyticsRange = shape(
   {
-    from: shown("2026-01-01T00:00:00.000Z", instant("Inclusive")),
+    from: withExample("2026-01-01T00:00:00.000Z", instant("Inclusive")),
     to: instant("Exclusive"),
     granularity: oneOf(
       GRANULARITIES,
@@ -42,7 +42,7 @@ export type FilteredQuery = Static<typeof FilteredQuery>;
 export const UNKNOWN_VALUE = "unknown";
 export const NO_REFERRER = "direct";
 
-export const otherFlag = shown(
+export const otherFlag = withExample(
   true,
   Type.Boolean({ description: "Marks `other` where it stands for all rare values that are not listed separately" }),
 );

@@ -1,7 +1,7 @@
 /** A single breakdown with many values. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { oneOf, optional, queryInteger, shape, shown } from "../schema";
+import { oneOf, optional, queryInteger, shape, withExample } from "../schema";
 import { AnalyticsRange, countField, FilteredQuery, otherFlag } from "./analytics";
 import { BREAKDOWN_BY } from "./dimensions";
 
@@ -24,7 +24,7 @@ export const BreakdownAnswer = shape(
     totalClicks: countField(),
     rows: Type.Array(
       shape({
-        value: shown("DE", Type.String({ description: "As in the overview's list" })),
+        value: withExample("DE", Type.String({ description: "As in the overview's list" })),
         count: countField(),
         isOther: optional(otherFlag),
       }),

@@ -5,7 +5,7 @@ import { RuleTrace } from "../links/link-preview";
 import { RouteKind } from "../links/links";
 import { PLATFORMS } from "../platforms";
 import { Utm } from "../routing";
-import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "../schema";
+import { id, instant, nullable, oneOf, optional, queryInteger, shape, withExample } from "../schema";
 import { REVIEW_STATUSES } from "./abuse";
 import { AnalyticsRange, FilteredQuery } from "./analytics";
 
@@ -25,13 +25,13 @@ export const ClicksExportQuery = t.Object({
 });
 export type ClicksExportQuery = Static<typeof ClicksExportQuery>;
 
-const known = (example: string, description?: string) => optional(shown(example, Type.String({ description })));
+const known = (example: string, description?: string) => optional(withExample(example, Type.String({ description })));
 
 const ClickRoute = shape({
-  kind: shown("rule", RouteKind),
-  ruleIndex: shown(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
-  splitKey: shown(null, nullable(Type.String())),
-  destinationUrl: shown(
+  kind: withExample("rule", RouteKind),
+  ruleIndex: withExample(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
+  splitKey: withExample(null, nullable(Type.String())),
+  destinationUrl: withExample(
     "https://shop.example.com/app",
     Type.String({ description: "Without parameters added by the visit" }),
   ),
@@ -39,11 +39,11 @@ const ClickRoute = shape({
 
 /** What a click says about its visitor; unknown fields are omitted. */
 export const visitorFields = {
-  visitorId: shown(
+  visitorId: withExample(
     "5f0c9e6d1b7a2384",
     Type.String({ description: "Identifies the same visitor without revealing who it is" }),
   ),
-  platform: shown("ios", oneOf(PLATFORMS)),
+  platform: withExample("ios", oneOf(PLATFORMS)),
   deviceType: known("mobile"),
   deviceVendor: known("Apple"),
   deviceModel: known("iPhone"),
@@ -65,10 +65,10 @@ const clickFields = {
   ...visitorFields,
   utm: Utm,
   route: ClickRoute,
-  isBot: shown(false, Type.Boolean()),
-  botReasons: shown([], Type.Array(Type.String())),
-  spamScore: shown(0, Type.Integer({ minimum: 0, maximum: 100 })),
-  status: shown(
+  isBot: withExample(false, Type.Boolean()),
+  botReasons: withExample([], Type.Array(Type.String())),
+  spamScore: withExample(0, Type.Integer({ minimum: 0, maximum: 100 })),
+  status: withExample(
     null,
     nullable(oneOf(REVIEW_STATUSES, "Status of its review; null if the click was never in the abuse queue")),
   ),
@@ -84,9 +84,9 @@ export const ClickWhy = shape(
       "`version`: the exact version of the link that served the click. `time`: the click did not keep its version, so " +
         "the version of that time is used. `none`: the link's history does not reach back that far",
     ),
-    version: shown(3, nullable(Type.Integer({ description: "The revision that contains the rules" }))),
-    text: shown("Rule 0 is the first whose conditions all match", Type.String()),
-    isSame: shown(
+    version: withExample(3, nullable(Type.Integer({ description: "The revision that contains the rules" }))),
+    text: withExample("Rule 0 is the first whose conditions all match", Type.String()),
+    isSame: withExample(
       true,
       nullable(Type.Boolean({ description: "Whether the rules lead to the same place as they did for the click" })),
     ),
@@ -100,12 +100,12 @@ export type ClickWhy = Static<typeof ClickWhy>;
 export const ClickDetail = shape(
   {
     ...clickFields,
-    languages: shown(
+    languages: withExample(
       ["de-DE", "en"],
       Type.Array(Type.String(), { description: "As evaluated by rules, best match first" }),
     ),
     localTime: known("2026-01-31T13:00", "UTC offset at the visitor's location; omitted if the click did not keep it"),
-    linkVersion: optional(shown(4, Type.Integer({ description: "Omitted if the click did not keep it" }))),
+    linkVersion: optional(withExample(4, Type.Integer({ description: "Omitted if the click did not keep it" }))),
     why: ClickWhy,
   },
   { $id: "ClickDetail" },
@@ -116,7 +116,7 @@ export const ClickPage = shape(
   {
     range: AnalyticsRange,
     clicks: Type.Array(Click, { maxItems: CLICKS_LIMIT.max, description: "Newest first" }),
-    nextCursor: shown(
+    nextCursor: withExample(
       null,
       nullable(
         Type.String({

@@ -3,14 +3,15 @@
  * it was too little, the list is empty or the candidate null, and the summary says why.
  */
 import { type Static, Type } from "@sinclair/typebox";
-import { freeObject, id, instant, nullable, oneOf, shape, shown } from "../schema";
+import { freeObject, id, instant, nullable, oneOf, shape, withExample } from "../schema";
 import { AnalyticsRange } from "./analytics";
 
 export const LEVELS = ["high", "medium", "low"] as const;
 export type Level = (typeof LEVELS)[number];
 
-const count = (example: number, description?: string) => shown(example, Type.Integer({ minimum: 0, description }));
-const sentence = (example: string, description?: string) => shown(example, Type.String({ description }));
+const count = (example: number, description?: string) =>
+  withExample(example, Type.Integer({ minimum: 0, description }));
+const sentence = (example: string, description?: string) => withExample(example, Type.String({ description }));
 const sentences = (example: string, description?: string) =>
   Type.Array(Type.String(), { description, examples: [[example]] });
 
@@ -42,8 +43,8 @@ const head = {
 export const CampaignInsight = shape(
   {
     id: sentence("risk:concentration", "Stable for the same finding"),
-    type: shown("risk", oneOf(["setup", "opportunity", "risk"])),
-    priority: shown("medium", oneOf(LEVELS)),
+    type: withExample("risk", oneOf(["setup", "opportunity", "risk"])),
+    priority: withExample("medium", oneOf(LEVELS)),
     title: sentence("Most of your traffic depends on one link"),
     summary: sentence("`Spring sale` gets 82% of all clicks. If its page fails, nearly everything stops."),
     recommendation: sentence("Keep a close watch on its destination, and promote other links as well."),
@@ -68,8 +69,8 @@ export type CampaignInsights = Static<typeof CampaignInsights>;
 export const TrafficAnomaly = shape(
   {
     id: sentence("traffic_spike:all:2026-01-14T00:00:00.000Z", "Stable for the same bucket and series"),
-    type: shown("traffic_spike", Type.String({ description: "`traffic_spike` or `traffic_drop`" })),
-    severity: shown("high", oneOf(LEVELS)),
+    type: withExample("traffic_spike", Type.String({ description: "`traffic_spike` or `traffic_drop`" })),
+    severity: withExample("high", oneOf(LEVELS)),
     title: sentence("Far more clicks than usual on 14 January 2026"),
     summary: sentence("All links had 412 clicks; about 96 were expected"),
     recommendation: sentence("Check the referrers of that day, and the abuse queue"),
@@ -89,7 +90,7 @@ export type TrafficAnomalies = Static<typeof TrafficAnomalies>;
 export const PredictionFactor = shape(
   {
     name: sentence("conversion rate"),
-    impact: shown("positive", oneOf(["positive", "negative", "neutral"])),
+    impact: withExample("positive", oneOf(["positive", "negative", "neutral"])),
     value: sentence("7.5%"),
     explanation: sentence("96 conversions of 1,284 clicks; the lower end of the 95% interval is 6.2%"),
   },
@@ -103,10 +104,13 @@ const ends = (low: number, high: number) => shape({ low: count(low), high: count
 
 export const Prediction = shape(
   {
-    score: shown(64, Type.Integer({ minimum: 0, maximum: SCORE_MAX, description: "A sum of points; see `factors`" })),
-    label: shown("high", oneOf(LEVELS, "`high` from a score of 60, `medium` from 30")),
-    confidence: shown("medium", oneOf(LEVELS, "`high` only if the interval of the conversions is within ±25%")),
-    predictedConversionRate: shown(
+    score: withExample(
+      64,
+      Type.Integer({ minimum: 0, maximum: SCORE_MAX, description: "A sum of points; see `factors`" }),
+    ),
+    label: withExample("high", oneOf(LEVELS, "`high` from a score of 60, `medium` from 30")),
+    confidence: withExample("medium", oneOf(LEVELS, "`high` only if the interval of the conversions is within ±25%")),
+    predictedConversionRate: withExample(
       0.0748,
       Type.Number({ minimum: 0, maximum: 1, description: "Conversions per click" }),
     ),
@@ -114,20 +118,23 @@ export const Prediction = shape(
     projectedClicks: count(1301),
     intervals: shape(
       {
-        level: shown(0.8, Type.Number({ description: "Share of outcomes that each interval is designed to contain" })),
+        level: withExample(
+          0.8,
+          Type.Number({ description: "Share of outcomes that each interval is designed to contain" }),
+        ),
         clicks: ends(1180, 1422),
         conversions: ends(79, 118),
         conversionRate: shape({
-          low: shown(0.0661, Type.Number({ minimum: 0, maximum: 1 })),
-          high: shown(0.0843, Type.Number({ minimum: 0, maximum: 1 })),
+          low: withExample(0.0661, Type.Number({ minimum: 0, maximum: 1 })),
+          high: withExample(0.0843, Type.Number({ minimum: 0, maximum: 1 })),
         }),
       },
       { description: "Expected clicks, conversions and conversion rate" },
     ),
-    horizonDays: shown(30, Type.Integer({ minimum: 1, description: "As long as the range, from 1 to 90 days" })),
+    horizonDays: withExample(30, Type.Integer({ minimum: 1, description: "As long as the range, from 1 to 90 days" })),
     factors: Type.Array(PredictionFactor),
     recommendations: sentences("Keep going: neither the clicks nor the conversion rate is falling"),
-    baseline: shown(
+    baseline: withExample(
       { clicks: 1284, conversions: 96, conversionRate: 0.0748, interval: { low: 0.0616, high: 0.0905, level: 0.95 } },
       freeObject("The figures of the range that it is based on"),
     ),
@@ -145,15 +152,15 @@ export const DestinationCandidate = shape(
     linkId: id(),
     linkTitle: sentence("Spring sale", "The title, or else the slug"),
     slug: sentence("spring"),
-    shortUrl: shown("https://go.example.com/spring", nullable(Type.String())),
+    shortUrl: withExample("https://go.example.com/spring", nullable(Type.String())),
     destinationUrl: sentence("https://shop.example.com/landing-b"),
-    splitTarget: shown("b", nullable(Type.String({ description: "Key of the split target" }))),
+    splitTarget: withExample("b", nullable(Type.String({ description: "Key of the split target" }))),
     sources: sentences("split:b", "Its position in the link: `default`, `rule:<index>`, `split:<key>`, `store`"),
     clicks: count(640, "The clicks that were examined"),
     installs: count(0),
     leads: count(52),
     events: count(4),
-    score: shown(
+    score: withExample(
       91,
       Type.Integer({
         minimum: 0,
@@ -161,8 +168,8 @@ export const DestinationCandidate = shape(
         description: "Probability of being the best of its link, in percent; 0 if not compared",
       }),
     ),
-    confidence: shown("medium", oneOf(LEVELS)),
-    metrics: shown(
+    confidence: withExample("medium", oneOf(LEVELS)),
+    metrics: withExample(
       {
         converted: 54,
         conversionRate: 0.0844,
@@ -185,7 +192,7 @@ export const BestDestination = shape(
   {
     ...head,
     recommendation: shape({
-      generatedBy: shown("statistics", Type.String()),
+      generatedBy: withExample("statistics", Type.String()),
       best: nullable(DestinationCandidate),
       candidates: Type.Array(DestinationCandidate, {
         maxItems: 50,
@@ -220,8 +227,8 @@ const BROKEN_TYPES = [
 export const BrokenCampaign = shape(
   {
     id: sentence("dead_destination:0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", "Stable for the same fault"),
-    type: shown("dead_destination", oneOf(BROKEN_TYPES)),
-    severity: shown("high", oneOf(LEVELS)),
+    type: withExample("dead_destination", oneOf(BROKEN_TYPES)),
+    severity: withExample("high", oneOf(LEVELS)),
     linkId: nullable(id("Null for `unknown_address`, where there is no link")),
     title: sentence("`Spring sale` leads to a dead page"),
     summary: sentence("https://shop.example.com/spring failed at least two checks in a row."),

@@ -1,7 +1,7 @@
 /** Compares many links at a glance: the clicks of each by day. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { id, oneOf, optional, shape, shown } from "../schema";
+import { id, oneOf, optional, shape, withExample } from "../schema";
 import { AnalyticsRange, countField } from "./analytics";
 
 export const TREND_LINKS_MAX = 100;
@@ -24,7 +24,7 @@ export const LinkTrends = shape(
     links: Type.Array(
       shape({
         linkId: id(),
-        clicks: shown(
+        clicks: withExample(
           [0, 3, 12, 7, 4, 0, 9],
           Type.Array(countField(), { description: "One number a day, oldest first" }),
         ),

@@ -2,7 +2,7 @@
 import { type Static, type TBoolean, type TOptional, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { PLATFORMS } from "../platforms";
-import { instant, oneOf, optional, queryFlag, shape, shown } from "../schema";
+import { instant, oneOf, optional, queryFlag, shape, withExample } from "../schema";
 import { AnalyticsRange, countField, FilteredQuery, otherFlag } from "./analytics";
 import { BREAKDOWNS, type BreakdownName, HOURS_OF_WEEK, listsOf } from "./dimensions";
 
@@ -81,7 +81,7 @@ export const AnalyticsOverview = shape({
   }),
   ...listsOf<TopTens>(topTen),
   byTag: optional(
-    Type.Array(shape({ tag: shown("spring", Type.String()), count: countField() }), {
+    Type.Array(shape({ tag: withExample("spring", Type.String()), count: countField() }), {
       maxItems: 10,
       description:
         "Tags that links have now: a link with two tags counts in both, a link without tags or a deleted link in none. " +
@@ -99,17 +99,17 @@ export const AnalyticsOverview = shape({
       description: "Hours from Monday midnight UTC, so `33` is Tuesday from 9 to 10; in order, without empty ones",
     },
   ),
-  eventValue: shown(4310.5, Type.Number({ description: "Sum of the values of all custom events" })),
+  eventValue: withExample(4310.5, Type.Number({ description: "Sum of the values of all custom events" })),
   byEvent: Type.Array(
     shape({
-      name: shown("purchase", Type.String()),
+      name: withExample("purchase", Type.String()),
       count: countField(),
-      value: shown(4310.5, Type.Number({ description: "Sum of their values" })),
+      value: withExample(4310.5, Type.Number({ description: "Sum of their values" })),
     }),
     { maxItems: 10, description: "Custom events by name, most frequent first" },
   ),
   notKnown: optional(
-    shown(
+    withExample(
       ["opens", "installs"],
       Type.Array(Type.String(), {
         description:
@@ -122,7 +122,7 @@ export const AnalyticsOverview = shape({
 export type AnalyticsOverview = Static<typeof AnalyticsOverview>;
 
 /** With filters, figures come from clicks only: those that clicks do not provide are omitted. */
-const answered = {
+const overviewFields = {
   ...Type.Partial(AnalyticsOverview).properties,
   range: AnalyticsRange,
   totalClicks: countField(),
@@ -132,13 +132,13 @@ const answered = {
 };
 export const OverviewAnswer = shape(
   {
-    ...answered,
+    ...overviewFields,
     clicksBefore: optional(
       shape(
         {
           count: countField("Clicks that other services had counted"),
-          links: shown(12, Type.Integer({ minimum: 0, description: "Links that have some" })),
-          writer: shown("imported", Type.Literal("imported")),
+          links: withExample(12, Type.Integer({ minimum: 0, description: "Links that have some" })),
+          writer: withExample("imported", Type.Literal("imported")),
         },
         {
           description:
@@ -148,7 +148,7 @@ export const OverviewAnswer = shape(
       ),
     ),
     previous: optional(
-      shape(answered, {
+      shape(overviewFields, {
         description: "With `compare=previous`: the preceding range of the same length, in the same form",
       }),
     ),

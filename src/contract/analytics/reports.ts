@@ -11,8 +11,8 @@ import {
   optional,
   pageOf,
   shape,
-  shown,
   text,
+  withExample,
 } from "../schema";
 import { filterAnswers, filterFields } from "./analytics-filters";
 import { SERIES_METRICS } from "./series";
@@ -26,7 +26,7 @@ export const REPORTS_MAX = 200;
 export const ReportFilters = shape(
   {
     from: optional(
-      nullable(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Cannot be combined with `period`"))),
+      nullable(withExample("2026-01-01T00:00:00Z", instantInput("Inclusive. Cannot be combined with `period`"))),
     ),
     to: optional(nullable(instantInput("Exclusive. Cannot be combined with `period`"))),
     period: optional(
@@ -53,9 +53,9 @@ const Metrics = Type.Array(oneOf(SERIES_METRICS), {
   error: `expected one or more of ${SERIES_METRICS.join(", ")}, without duplicates`,
 });
 
-const name = shown("Weekly traffic", text(120, 1));
+const name = withExample("Weekly traffic", text(120, 1));
 const fields = {
-  description: optional(nullable(shown("For the Monday meeting", text(1_000)))),
+  description: optional(nullable(withExample("For the Monday meeting", text(1_000)))),
   filters: optional(nullable(ReportFilters)),
   metrics: optional(nullable(Metrics)),
 };
@@ -76,20 +76,20 @@ export type ReportUpdate = Static<typeof ReportUpdate>;
 export const Report = shape(
   {
     _id: id(),
-    name: shown("Weekly traffic", Type.String()),
-    description: optional(shown("For the Monday meeting", Type.String())),
+    name: withExample("Weekly traffic", Type.String()),
+    description: optional(withExample("For the Monday meeting", Type.String())),
     filters: shape(
       {
         from: optional(instant()),
         to: optional(instant()),
-        period: optional(shown("7d", oneOf(REPORT_PERIODS))),
+        period: optional(withExample("7d", oneOf(REPORT_PERIODS))),
         linkId: optional(id()),
         includeBots: optional(Type.Boolean()),
         ...filterAnswers,
       },
       { examples: [{ period: "7d" }] },
     ),
-    metrics: shown(["clicks", "uniqueVisitors"], list(oneOf(SERIES_METRICS), SERIES_METRICS.length)),
+    metrics: withExample(["clicks", "uniqueVisitors"], list(oneOf(SERIES_METRICS), SERIES_METRICS.length)),
     createdBy: optional(id("Id of the user who created the report")),
     createdAt: instant(),
     updatedAt: instant(),

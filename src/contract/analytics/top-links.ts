@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { Link } from "../links/links";
-import { optional, queryInteger, shape, shown } from "../schema";
+import { optional, queryInteger, shape, withExample } from "../schema";
 import { AnalyticsQuery, AnalyticsRange } from "./analytics";
 import { filterQuery } from "./analytics-filters";
 
@@ -19,14 +19,17 @@ export type TopLinksQuery = Static<typeof TopLinksQuery>;
 const TopLink = shape(
   {
     ...Link.properties,
-    isDeleted: shown(
+    isDeleted: withExample(
       false,
       Type.Boolean({
         description: "A deleted link keeps its figures; it is shown as it last was, but no longer works",
       }),
     ),
-    clicks: shown(128, Type.Integer({ minimum: 0, description: "Clicks in the range; `clickCount` covers all time" })),
-    uniqueVisitors: shown(96, Type.Integer({ minimum: 0, description: "Distinct visitors in the range" })),
+    clicks: withExample(
+      128,
+      Type.Integer({ minimum: 0, description: "Clicks in the range; `clickCount` covers all time" }),
+    ),
+    uniqueVisitors: withExample(96, Type.Integer({ minimum: 0, description: "Distinct visitors in the range" })),
   },
   { $id: "TopLink" },
 );

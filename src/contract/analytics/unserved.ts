@@ -1,7 +1,7 @@
 /** Visits that were turned away: which address was requested, why nothing was served, and how often. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "../schema";
+import { id, instant, nullable, oneOf, optional, queryInteger, shape, withExample } from "../schema";
 import { AnalyticsQuery, AnalyticsRange } from "./analytics";
 
 /** The status for each reason, unless the link or its domain redirects such visitors. */
@@ -41,9 +41,9 @@ export const UnservedQuery = t.Object({
 export type UnservedQuery = Static<typeof UnservedQuery>;
 
 const count = (description?: string) => Type.Integer({ minimum: 0, description, examples: [37] });
-const reason = () => shown("expired", oneOf(UNSERVED_REASONS));
+const reason = () => withExample("expired", oneOf(UNSERVED_REASONS));
 const status = () =>
-  shown(
+  withExample(
     410,
     Type.Integer({
       description: "What visitors received; or 302, if the link's `expiredUrl` or a redirect of its domain was set",
@@ -68,10 +68,13 @@ export const UnservedVisits = shape(
         reason: reason(),
         status: status(),
         domainId: id(),
-        hostname: shown("go.example.com", nullable(Type.String({ description: "Null once the domain is deleted" }))),
+        hostname: withExample(
+          "go.example.com",
+          nullable(Type.String({ description: "Null once the domain is deleted" })),
+        ),
         linkId: nullable(id("The link that refused the visit; null if no link was found")),
-        title: shown("Spring sale", nullable(Type.String({ description: "The link's title" }))),
-        address: shown(
+        title: withExample("Spring sale", nullable(Type.String({ description: "The link's title" }))),
+        address: withExample(
           "/spring",
           nullable(
             Type.String({

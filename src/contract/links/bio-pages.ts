@@ -1,6 +1,19 @@
 /** Bio pages: pages of links at a short URL. */
 import { type Static, Type } from "@sinclair/typebox";
-import { destination, flag, id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "../schema";
+import {
+  destination,
+  flag,
+  id,
+  instant,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  pageOf,
+  shape,
+  text,
+  withExample,
+} from "../schema";
 import { Safety } from "./safety";
 
 /** Limit of each organization. */
@@ -23,12 +36,14 @@ const colour = (description: string) =>
   );
 
 const image = (example: string, description: string) =>
-  optional(shown(example, destination(`${description}. An image of at most 5 MB, served from the page's own domain`)));
+  optional(
+    withExample(example, destination(`${description}. An image of at most 5 MB, served from the page's own domain`)),
+  );
 
 export const BioTheme = shape(
   {
     preset: optional(
-      shown(
+      withExample(
         "auto",
         oneOf(
           BIO_PRESETS,
@@ -40,9 +55,9 @@ export const BioTheme = shape(
     background: colour("Page background"),
     text: colour("Color of title and text; made lighter or darker on the page if it would be unreadable"),
     accent: { ...colour("Color of the items"), examples: ["#ffb300"] },
-    font: optional(shown("rounded", oneOf(BIO_FONTS))),
-    buttonStyle: optional(shown("soft", oneOf(BIO_BUTTON_STYLES, "How items are drawn; defaults to `fill`"))),
-    buttonShape: optional(shown("pill", oneOf(BIO_BUTTON_SHAPES, "Defaults to `rounded`"))),
+    font: optional(withExample("rounded", oneOf(BIO_FONTS))),
+    buttonStyle: optional(withExample("soft", oneOf(BIO_BUTTON_STYLES, "How items are drawn; defaults to `fill`"))),
+    buttonShape: optional(withExample("pill", oneOf(BIO_BUTTON_SHAPES, "Defaults to `rounded`"))),
     avatarUrl: image(
       "https://acme.com/portrait.jpg",
       "Shown round, above the title; defaults to the organization's logo",
@@ -58,11 +73,11 @@ const ICON =
   "`calendar`, `map`, `book`, `download` or `link`. The name of a service, like `instagram`, `tiktok` or `spotify`, shows " +
   "that service's own; anything else its first character";
 
-const itemTitle = shown("Spring collection", text(120, 1));
-const itemUrl = shown("https://shop.example.com/spring", text(2048, 1, "An absolute http(s) URL"));
-const itemIcon = shown("shop", text(32, 1, ICON));
+const itemTitle = withExample("Spring collection", text(120, 1));
+const itemUrl = withExample("https://shop.example.com/spring", text(2048, 1, "An absolute http(s) URL"));
+const itemIcon = withExample("shop", text(32, 1, ICON));
 
-const itemDisplay = shown(
+const itemDisplay = withExample(
   "icon",
   oneOf(
     BIO_DISPLAYS,
@@ -73,7 +88,7 @@ const itemDisplay = shown(
 /** The stored form, with a key that stays the same while the list changes. */
 export const BioItem = shape(
   {
-    key: shown(
+    key: withExample(
       "k7mz2qd",
       Type.String({ description: "Stays the same while the list changes; the `splitKey` of the item's clicks" }),
     ),
@@ -153,12 +168,12 @@ export type BioPageUpdate = Static<typeof BioPageUpdate>;
 export const BioPage = shape(
   {
     _id: id(),
-    orgId: shown("0198f2a1-02c4-7e11-8a35-9b6d1c2e7f40", id()),
-    domainId: shown("0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3", id()),
-    slug: shown("acme", Type.String()),
-    url: shown("https://go.example.com/acme", Type.String()),
-    title: shown("Acme Shoes", Type.String()),
-    bio: optional(shown("Shoes and more.", Type.String())),
+    orgId: withExample("0198f2a1-02c4-7e11-8a35-9b6d1c2e7f40", id()),
+    domainId: withExample("0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3", id()),
+    slug: withExample("acme", Type.String()),
+    url: withExample("https://go.example.com/acme", Type.String()),
+    title: withExample("Acme Shoes", Type.String()),
+    bio: optional(withExample("Shoes and more.", Type.String())),
     theme: BioTheme,
     links: Type.Array(BioItem),
     isActive: Type.Boolean(),

@@ -1,6 +1,6 @@
 /** Changes or deletes many links in one request. */
 import { type Static, Type } from "@sinclair/typebox";
-import { flag, id, integer, list, oneOf, optional, shape, shown, text } from "../schema";
+import { flag, id, integer, list, oneOf, optional, shape, text, withExample } from "../schema";
 import { LINK_STATES } from "./link-lists";
 import { LINK_LIMITS, Link, LinkUpdate } from "./links";
 
@@ -64,10 +64,10 @@ export type BulkDeleteInput = Static<typeof BulkDeleteInput>;
 
 const errors = Type.Array(
   shape({
-    index: shown(1, Type.Integer({ description: "Position among the selected links, from 0" })),
+    index: withExample(1, Type.Integer({ description: "Position among the selected links, from 0" })),
     _id: id("The link"),
-    error: shown("There is no such link", Type.String({ description: "The same error as for a single link" })),
-    details: shown([], Type.Array(Type.String(), { description: "Invalid fields; may be empty" })),
+    error: withExample("There is no such link", Type.String({ description: "The same error as for a single link" })),
+    details: withExample([], Type.Array(Type.String(), { description: "Invalid fields; may be empty" })),
   }),
 );
 
@@ -79,7 +79,7 @@ export type BulkUpdateResult = Static<typeof BulkUpdateResult>;
 
 export const BulkDeleteResult = shape(
   {
-    deleted: shown(["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"], Type.Array(Type.String(), { description: "Ids" })),
+    deleted: withExample(["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"], Type.Array(Type.String(), { description: "Ids" })),
     errors,
   },
   { $id: "BulkDeleteResult" },

@@ -1,6 +1,6 @@
 /** Creates many links in one request. */
 import { type Static, Type } from "@sinclair/typebox";
-import { shape, shown } from "../schema";
+import { shape, withExample } from "../schema";
 import { Link, LinkInput } from "./links";
 
 /** The most that any plan allows. */
@@ -39,12 +39,12 @@ export const BulkLinkResult = shape(
     created: Type.Array(Link, { description: "In the order of the request" }),
     errors: Type.Array(
       shape({
-        index: shown(1, Type.Integer({ description: "Position in `links`, from 0" })),
-        error: shown(
+        index: withExample(1, Type.Integer({ description: "Position in `links`, from 0" })),
+        error: withExample(
           "This slug is already used on its domain",
           Type.String({ description: "The same error as for creating a single link" }),
         ),
-        details: shown(
+        details: withExample(
           ["slug: already in use"],
           Type.Array(Type.String(), {
             description: "Invalid fields of this link, as for creating a single link; may be empty",

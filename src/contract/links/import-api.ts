@@ -1,6 +1,6 @@
 /** Imports from another service's API, with a key for it. */
 import type { Static } from "@sinclair/typebox";
-import { destination, optional, shape, shown, text } from "../schema";
+import { destination, optional, shape, text, withExample } from "../schema";
 import { ImportOptionsInput } from "./imports";
 
 export const API_SOURCES = ["dub", "shlink", "bitly", "yourls", "kutt", "shortio", "rebrandly"] as const;
@@ -10,19 +10,19 @@ const KEY_LENGTH_MAX = 1_024;
 
 export const ImportCredentials = shape(
   {
-    apiKey: shown("dub_M8f2kQ7nXw", {
+    apiKey: withExample("dub_M8f2kQ7nXw", {
       ...text(KEY_LENGTH_MAX, 1, "The API key or access token; YOURLS calls it the signature"),
       pattern: "^[\\x21-\\x7e]+$",
       error: `expected 1 to ${KEY_LENGTH_MAX} printable ASCII characters without spaces`,
     }),
     baseUrl: optional(
-      shown(
+      withExample(
         "https://s.example.com",
         destination("Where your own server is: required for Shlink, YOURLS and Kutt. Otherwise the service's API"),
       ),
     ),
     workspace: optional(
-      shown("0d5f4a1b2c3d", {
+      withExample("0d5f4a1b2c3d", {
         ...text(255, 1, "For Rebrandly: the id of the workspace, unless it is the default one"),
         pattern: "^[\\x21-\\x7e]+$",
         error: "expected 1 to 255 printable ASCII characters without spaces",

@@ -1,7 +1,20 @@
 /** Imports: links of other services, brought in from a file or an API by a background job. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, shape, shown, text } from "../schema";
+import {
+  flag,
+  id,
+  instant,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  pageOf,
+  pageQuery,
+  shape,
+  text,
+  withExample,
+} from "../schema";
 
 export const IMPORT_SOURCES = [
   ...(["firebase", "dub", "shlink", "bitly", "yourls", "kutt", "sink", "rebrandly", "shortio"] as const),
@@ -65,7 +78,7 @@ export const ImportOptionsInput = shape(
         { "go.acme.com": "0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3" },
       ),
     ),
-    onConflict: optional(shown("skip", onConflict)),
+    onConflict: optional(withExample("skip", onConflict)),
     dryRun: optional(flag("Only fills the ledger; no link is created or changed")),
     notify: optional(flag("Sends `link.created` for each link; by default, imports send no webhooks")),
   },
@@ -109,21 +122,23 @@ export type ImportCounts = Static<typeof Counts>;
 export const Import = shape(
   {
     _id: id(),
-    source: shown("bitly", oneOf(IMPORT_SOURCES)),
-    fileName: shown("links.csv", Type.String({ description: "For an import from an API, its host" })),
-    fileBytes: shown(48_213, Type.Integer()),
+    source: withExample("bitly", oneOf(IMPORT_SOURCES)),
+    fileName: withExample("links.csv", Type.String({ description: "For an import from an API, its host" })),
+    fileBytes: withExample(48_213, Type.Integer()),
     options: shape({
       mapping: byName<string | null>("As sent", {}),
       domainMap: byName<string>("As sent", {}),
-      onConflict: shown("skip", onConflict),
-      dryRun: shown(false, Type.Boolean()),
-      notify: shown(false, Type.Boolean()),
+      onConflict: withExample("skip", onConflict),
+      dryRun: withExample(false, Type.Boolean()),
+      notify: withExample(false, Type.Boolean()),
     }),
-    task: shown("import", oneOf(TASKS, "What the job is doing, or did last")),
-    status: shown("running", oneOf(STATUSES)),
-    progress: shown(0.42, Type.Number({ description: "From 0 to 1" })),
+    task: withExample("import", oneOf(TASKS, "What the job is doing, or did last")),
+    status: withExample("running", oneOf(STATUSES)),
+    progress: withExample(0.42, Type.Number({ description: "From 0 to 1" })),
     counts: Counts,
-    error: optional(shown("The file ends within a quoted cell", Type.String({ description: "Why the job failed" }))),
+    error: optional(
+      withExample("The file ends within a quoted cell", Type.String({ description: "Why the job failed" })),
+    ),
     createdAt: instant(),
     finishedAt: optional(instant()),
   },
@@ -135,34 +150,34 @@ export const ImportPage = pageOf("imports", Import);
 export type ImportPage = Static<typeof ImportPage>;
 
 const Dropped = shape({
-  field: shown("deeplinks", Type.String()),
-  why: shown("add an app profile instead", Type.String()),
+  field: withExample("deeplinks", Type.String()),
+  why: withExample("add an app profile instead", Type.String()),
 });
 
 export const ImportRow = shape(
   {
-    row: shown(1, Type.Integer({ description: "The record's place in the file, from 1, without the header" })),
-    part: shown(0, Type.Integer({ description: "Counts the links of one record, from 0" })),
-    address: shown("acme.ly/promo", Type.String({ description: "Where the link was before" })),
-    result: shown("created", oneOf(IMPORT_RESULTS)),
+    row: withExample(1, Type.Integer({ description: "The record's place in the file, from 1, without the header" })),
+    part: withExample(0, Type.Integer({ description: "Counts the links of one record, from 0" })),
+    address: withExample("acme.ly/promo", Type.String({ description: "Where the link was before" })),
+    result: withExample("created", oneOf(IMPORT_RESULTS)),
     linkId: optional(id()),
-    why: optional(shown("the address is already used", Type.String())),
+    why: optional(withExample("the address is already used", Type.String())),
     dropped: Type.Array(Dropped, { description: "What did not come along" }),
     clicksBefore: optional(
-      shown(4211, Type.Integer({ description: "Clicks at the other service, as it counts them" })),
+      withExample(4211, Type.Integer({ description: "Clicks at the other service, as it counts them" })),
     ),
     differences: optional(
       list(
         shape({
-          visitor: shown("iPhone, DE", Type.String()),
+          visitor: withExample("iPhone, DE", Type.String()),
           kind: optional(
-            shown(
+            withExample(
               "asked",
               oneOf(["asked"], "Set if the old address was asked: `actual` is where it led, not your link"),
             ),
           ),
-          expected: shown("https://acme.com/de", Type.String()),
-          actual: shown("https://acme.com/", Type.String()),
+          expected: withExample("https://acme.com/de", Type.String()),
+          actual: withExample("https://acme.com/", Type.String()),
         }),
         100,
         "Where visitors are sent elsewhere than before",
@@ -171,9 +186,9 @@ export const ImportRow = shape(
     asked: optional(
       shape(
         {
-          url: shown("https://acme.ly/promo", Type.String()),
-          status: shown(302, Type.Integer()),
-          location: optional(shown("https://acme.com/p", Type.String({ description: "Where it led" }))),
+          url: withExample("https://acme.ly/promo", Type.String()),
+          status: withExample(302, Type.Integer()),
+          location: optional(withExample("https://acme.com/p", Type.String({ description: "Where it led" }))),
         },
         { description: "What the old address answered when the verification asked it" },
       ),

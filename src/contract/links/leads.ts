@@ -1,12 +1,12 @@
 /** Leads: what visitors entered in a link's form. */
 import { type Static, Type } from "@sinclair/typebox";
-import { id, instant, pageOf, shape, shown } from "../schema";
+import { id, instant, pageOf, shape, withExample } from "../schema";
 
 export const Lead = shape(
   {
     _id: id(),
     linkId: id(),
-    fields: shown(
+    fields: withExample(
       { email: "ada@example.com" },
       Type.Unsafe<Record<string, string>>(
         Type.Object(
@@ -18,7 +18,7 @@ export const Lead = shape(
         ),
       ),
     ),
-    visitorId: shown("9f3c1e0b7a25d486", Type.String({ description: "The visitor's key, as in clicks" })),
+    visitorId: withExample("9f3c1e0b7a25d486", Type.String({ description: "The visitor's key, as in clicks" })),
     createdAt: instant(),
   },
   { $id: "Lead" },

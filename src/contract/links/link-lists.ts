@@ -1,14 +1,14 @@
 /** Lists of links: their filters, sort orders and pages. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, oneOf, optional, pageOf, pageQuery, queryFlag, shape, shown } from "../schema";
+import { nullable, oneOf, optional, pageOf, pageQuery, queryFlag, shape, withExample } from "../schema";
 import { Blocker } from "./link-preview";
 import { LINK_LIMITS, Link } from "./links";
 
 export const LinkWithBlockers = shape(
   {
     ...Link.properties,
-    blockers: shown(
+    blockers: withExample(
       [],
       Type.Array(Blocker, {
         description: "Why a visitor without a password would not get through now, the decisive reason first",
@@ -22,7 +22,7 @@ export type LinkWithBlockers = Static<typeof LinkWithBlockers>;
 export const LinkPage = shape(
   {
     ...pageOf("links", LinkWithBlockers).properties,
-    nextCursor: shown(
+    nextCursor: withExample(
       null,
       nullable(Type.String({ description: "Send it as `cursor` for the next page; null on the last page" })),
     ),

@@ -1,6 +1,6 @@
 /** What a link may show a visitor before the destination: a form, a call to action, pixels. */
 import { type Static, Type } from "@sinclair/typebox";
-import { flag, list, oneOf, optional, shape, shown, text } from "../schema";
+import { flag, list, oneOf, optional, shape, text, withExample } from "../schema";
 
 export const PIXELS_MAX = 20;
 
@@ -9,10 +9,10 @@ const LEAD_FIELDS_MAX = 20;
 
 export const LeadField = shape(
   {
-    name: shown("email", text(64, 1, "Name of the answer; one line, unique within the form")),
-    label: optional(shown("Your e-mail address", text(200, 0, "Defaults to the name"))),
-    type: optional(shown("email", oneOf(LEAD_FIELD_TYPES, "Defaults to `text`"))),
-    required: optional(shown(true, flag())),
+    name: withExample("email", text(64, 1, "Name of the answer; one line, unique within the form")),
+    label: optional(withExample("Your e-mail address", text(200, 0, "Defaults to the name"))),
+    type: optional(withExample("email", oneOf(LEAD_FIELD_TYPES, "Defaults to `text`"))),
+    required: optional(withExample(true, flag())),
   },
   { $id: "LeadField" },
 );
@@ -20,12 +20,12 @@ export type LeadField = Static<typeof LeadField>;
 
 export const LeadCapture = shape(
   {
-    enabled: optional(shown(true, flag("Whether visitors have to fill in the form; defaults to false"))),
-    title: optional(shown("Get the guide", text(200))),
-    description: optional(shown("We will send it to your inbox.", text(1000))),
+    enabled: optional(withExample(true, flag("Whether visitors have to fill in the form; defaults to false"))),
+    title: optional(withExample("Get the guide", text(200))),
+    description: optional(withExample("We will send it to your inbox.", text(1000))),
     fields: optional(list(LeadField, LEAD_FIELDS_MAX, "Defaults to a single email address field")),
-    buttonText: optional(shown("Send it", text(80))),
-    consentText: optional(shown("I agree to receive email.", text(1000, 0, "Visitors must agree to this"))),
+    buttonText: optional(withExample("Send it", text(80))),
+    consentText: optional(withExample("I agree to receive email.", text(1000, 0, "Visitors must agree to this"))),
   },
   {
     $id: "LeadCapture",
@@ -42,7 +42,7 @@ export type PixelProvider = (typeof PIXEL_PROVIDERS)[number];
 export const RetargetingPixel = shape(
   {
     provider: oneOf(PIXEL_PROVIDERS),
-    id: shown("1234567890", text(64, 1, "As the provider shows it; must match the provider's format")),
+    id: withExample("1234567890", text(64, 1, "As the provider shows it; must match the provider's format")),
     isActive: optional(flag("Defaults to true")),
   },
   {
@@ -65,10 +65,10 @@ const buttonUrl = Type.String({
 
 export const CtaOverlay = shape(
   {
-    enabled: optional(shown(true, flag("Whether visitors see it; defaults to false"))),
-    message: optional(shown("20% off until Sunday", text(500))),
-    buttonText: optional(shown("See the offer", text(80))),
-    buttonUrl: optional(shown("https://shop.example.com/offer", buttonUrl)),
+    enabled: optional(withExample(true, flag("Whether visitors see it; defaults to false"))),
+    message: optional(withExample("20% off until Sunday", text(500))),
+    buttonText: optional(withExample("See the offer", text(80))),
+    buttonUrl: optional(withExample("https://shop.example.com/offer", buttonUrl)),
     position: optional(oneOf(CTA_POSITIONS, "Where `overlay` appears on the page; defaults to `bottom`")),
     mode: optional(oneOf(CTA_MODES, "Defaults to `interstitial`")),
   },

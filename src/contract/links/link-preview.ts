@@ -12,8 +12,8 @@ import {
   oneOf,
   optional,
   shape,
-  shown,
   text,
+  withExample,
 } from "../schema";
 import { Link, LinkUpdate, RouteKind } from "./links";
 import { Safety } from "./safety";
@@ -80,22 +80,25 @@ export const StoreSkipped = shape(
       ["no_app", "web_fallback", "rule", "split", "platform", "device", "no_store_id"],
       "`no_app`: no app applies to the link; `no_store_id`: the app has no store id for this platform",
     ),
-    note: shown("The shared domain has no app; name `appProfileId`", Type.String({ description: "What to change" })),
+    note: withExample(
+      "The shared domain has no app; name `appProfileId`",
+      Type.String({ description: "What to change" }),
+    ),
   },
   { $id: "StoreSkipped", description: "Why the visitor is not sent to the app's store; null if they are" },
 );
 export type StoreSkipped = Static<typeof StoreSkipped>;
 
 export const RuleTrace = shape({
-  index: shown(0, Type.Integer({ description: "Position in the link's rules" })),
-  priority: shown(10, Type.Integer()),
-  destinationUrl: shown("https://shop.example.com/app", Type.String()),
+  index: withExample(0, Type.Integer({ description: "Position in the link's rules" })),
+  priority: withExample(10, Type.Integer()),
+  destinationUrl: withExample("https://shop.example.com/app", Type.String()),
   matched: Type.Boolean(),
   conditions: Type.Array(
     shape({
-      field: shown("platform", Type.String()),
-      expected: shown(["ios", "android"], Type.Unknown()),
-      actual: shown("ios", Type.Unknown()),
+      field: withExample("platform", Type.String()),
+      expected: withExample(["ios", "android"], Type.Unknown()),
+      actual: withExample("ios", Type.Unknown()),
       matched: Type.Boolean(),
     }),
   ),
@@ -103,20 +106,20 @@ export const RuleTrace = shape({
 
 const outcomeFields = {
   ok: Type.Boolean(),
-  blockers: shown([], Type.Array(Blocker)),
-  context: shown(
+  blockers: withExample([], Type.Array(Blocker)),
+  context: withExample(
     { platform: "ios", osVersion: "17.4", country: "DE" },
     freeObject("The visitor that the routing was evaluated for"),
   ),
   route: shape({
     kind: RouteKind,
-    ruleIndex: shown(0, nullable(Type.Integer())),
-    splitKey: shown(null, nullable(Type.String())),
-    destinationUrl: shown("https://shop.example.com/app", Type.String()),
-    storeSkipped: shown({ reason: "rule", note: "Rule 0 applies first" }, nullable(StoreSkipped)),
+    ruleIndex: withExample(0, nullable(Type.Integer())),
+    splitKey: withExample(null, nullable(Type.String())),
+    destinationUrl: withExample("https://shop.example.com/app", Type.String()),
+    storeSkipped: withExample({ reason: "rule", note: "Rule 0 applies first" }, nullable(StoreSkipped)),
   }),
   ruleTrace: Type.Array(RuleTrace),
-  blockedUrl: shown(
+  blockedUrl: withExample(
     null,
     nullable(
       Type.String({
@@ -138,7 +141,7 @@ export const LinkPreview = shape(
     ...outcomeFields,
     link: Link,
     safety: Safety,
-    deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject()),
+    deepLinkPayload: withExample({ screen: "offer", offerId: 42 }, freeObject()),
     contexts: optional(Type.Array(PreviewOutcome, { description: "In the order of the request; absent without any" })),
   },
   { $id: "LinkPreviewResponse" },

@@ -17,8 +17,8 @@ import {
   oneOf,
   optional,
   shape,
-  shown,
   text,
+  withExample,
 } from "../schema";
 import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
 import { Safety } from "./safety";
@@ -100,37 +100,39 @@ export type LinkUpdate = Static<typeof LinkUpdate>;
 export const Link = shape(
   {
     _id: id(),
-    orgId: shown("0198f2a1-02c4-7e11-8a35-9b6d1c2e7f40", id()),
-    domainId: shown("0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3", id()),
-    appProfileId: optional(shown("0198f2a9-5e3b-7d06-93f4-7a1b2c3d4e5f", id())),
-    title: optional(shown("Spring sale", Type.String())),
-    externalId: optional(shown("campaign-7", Type.String())),
-    notes: optional(shown("Printed on the spring flyers", Type.String())),
-    isArchived: shown(false, Type.Boolean()),
-    slug: shown("spring", Type.String()),
+    orgId: withExample("0198f2a1-02c4-7e11-8a35-9b6d1c2e7f40", id()),
+    domainId: withExample("0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3", id()),
+    appProfileId: optional(withExample("0198f2a9-5e3b-7d06-93f4-7a1b2c3d4e5f", id())),
+    title: optional(withExample("Spring sale", Type.String())),
+    externalId: optional(withExample("campaign-7", Type.String())),
+    notes: optional(withExample("Printed on the spring flyers", Type.String())),
+    isArchived: withExample(false, Type.Boolean()),
+    slug: withExample("spring", Type.String()),
     pathPrefix: optional(Type.String()),
     shortUrl: Type.String({ examples: ["https://go.example.com/spring"] }),
-    defaultUrl: shown("https://shop.example.com/spring", Type.String()),
+    defaultUrl: withExample("https://shop.example.com/spring", Type.String()),
     rules: Type.Array(RoutingRule),
     splitTargets: Type.Array(SplitTarget),
-    deepLinkPayload: optional(shown({ screen: "offer", offerId: 42 }, freeObject())),
+    deepLinkPayload: optional(withExample({ screen: "offer", offerId: 42 }, freeObject())),
     utm: optional(Utm),
     marketing: optional(MarketingAttribution),
     leadCapture: optional(LeadCapture),
-    retargetingPixels: shown([], Type.Array(RetargetingPixel)),
+    retargetingPixels: withExample([], Type.Array(RetargetingPixel)),
     ctaOverlay: optional(CtaOverlay),
     social: optional(Social),
     startsAt: optional(instant()),
-    expiresAt: optional(shown("2026-04-30T22:00:00.000Z", instant())),
-    expiredUrl: optional(shown("https://shop.example.com/sale-is-over", Type.String())),
+    expiresAt: optional(withExample("2026-04-30T22:00:00.000Z", instant())),
+    expiredUrl: optional(withExample("https://shop.example.com/sale-is-over", Type.String())),
     maxClicks: optional(Type.Integer()),
-    tags: shown(["spring"], Type.Array(Type.String())),
-    importedFrom: optional(shape({ source: shown("bitly", Type.String()), id: shown("acme.ly/promo", Type.String()) })),
-    passwordProtected: shown(false, Type.Boolean()),
+    tags: withExample(["spring"], Type.Array(Type.String())),
+    importedFrom: optional(
+      shape({ source: withExample("bitly", Type.String()), id: withExample("acme.ly/promo", Type.String()) }),
+    ),
+    passwordProtected: withExample(false, Type.Boolean()),
     isActive: Type.Boolean(),
-    clickCount: shown(1284, Type.Integer()),
+    clickCount: withExample(1284, Type.Integer()),
     clicksBefore: optional(
-      shown(
+      withExample(
         4211,
         Type.Integer({ description: "Clicks that the service it was imported from had counted; in no other figure" }),
       ),
@@ -172,9 +174,9 @@ export type ResolveQuery = Static<typeof ResolveQuery>;
 
 export const ResolveResponse = shape(
   {
-    title: optional(shown("Spring sale", Type.String())),
-    destinationUrl: shown("https://shop.example.com/spring", Type.String()),
-    deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject()),
+    title: optional(withExample("Spring sale", Type.String())),
+    destinationUrl: withExample("https://shop.example.com/spring", Type.String()),
+    deepLinkPayload: withExample({ screen: "offer", offerId: 42 }, freeObject()),
   },
   { $id: "ResolveResponse" },
 );

@@ -1,7 +1,7 @@
 /** QR codes of links, and proposals for their style. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { flag, id, instant, nullable, oneOf, optional, queryInteger, shape, shown, text } from "../schema";
+import { flag, id, instant, nullable, oneOf, optional, queryInteger, shape, text, withExample } from "../schema";
 
 export const QR_FORMATS = ["png", "svg", "pdf"] as const;
 export type QrFormat = (typeof QR_FORMATS)[number];
@@ -52,8 +52,8 @@ const PNG_DATA_URL = "data:image/png;base64,iVBORw0KGgo=";
 
 export const QrCodeResponse = shape(
   {
-    qrCodeDataUrl: shown(PNG_DATA_URL, Type.String()),
-    shortUrl: shown("https://go.example.com/spring", Type.String({ description: "The URL encoded in the code" })),
+    qrCodeDataUrl: withExample(PNG_DATA_URL, Type.String()),
+    shortUrl: withExample("https://go.example.com/spring", Type.String({ description: "The URL encoded in the code" })),
   },
   { $id: "QrCodeResponse" },
 );
@@ -61,7 +61,8 @@ export type QrCodeResponse = Static<typeof QrCodeResponse>;
 
 export const QrCodeFile = Type.String({ contentMediaType: "application/octet-stream" });
 
-const hint = (example: string, description: string) => optional(nullable(shown(example, text(200, 0, description))));
+const hint = (example: string, description: string) =>
+  optional(nullable(withExample(example, text(200, 0, description))));
 
 export const QrStyleInput = shape(
   {
@@ -75,7 +76,7 @@ export const QrStyleInput = shape(
     ),
     accentColor: optional(
       nullable(
-        shown(
+        withExample(
           "#1f4fd8",
           Type.String({
             pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
@@ -92,13 +93,13 @@ export const QrStyleInput = shape(
 export type QrStyleInput = Static<typeof QrStyleInput>;
 
 const pair = {
-  name: shown("Brand on white", Type.String()),
-  darkColor: shown("#1f4fd8", Type.String()),
-  lightColor: shown("#ffffff", Type.String()),
+  name: withExample("Brand on white", Type.String()),
+  darkColor: withExample("#1f4fd8", Type.String()),
+  lightColor: withExample("#ffffff", Type.String()),
 };
 
 export const QrSwatch = shape(
-  { ...pair, contrast: shown(6.62, Type.Number({ description: "WCAG 2.2 contrast ratio, as x:1" })) },
+  { ...pair, contrast: withExample(6.62, Type.Number({ description: "WCAG 2.2 contrast ratio, as x:1" })) },
   { $id: "QrSwatch" },
 );
 export type QrSwatch = Static<typeof QrSwatch>;
@@ -106,13 +107,13 @@ export type QrSwatch = Static<typeof QrSwatch>;
 export const QrStyle = shape(
   {
     ...pair,
-    name: shown("Spring sale, poster", Type.String()),
-    includeLogo: shown(false, Type.Boolean()),
-    errorCorrectionLevel: shown("Q", oneOf(QR_LEVELS, "The correction level the code will have")),
-    margin: shown(QR_MARGIN, Type.Integer({ description: "Quiet zone in modules" })),
-    width: shown(2048, Type.Integer({ description: "Pixels" })),
-    formatRecommendation: shown("pdf", oneOf(QR_FORMATS)),
-    query: shown(
+    name: withExample("Spring sale, poster", Type.String()),
+    includeLogo: withExample(false, Type.Boolean()),
+    errorCorrectionLevel: withExample("Q", oneOf(QR_LEVELS, "The correction level the code will have")),
+    margin: withExample(QR_MARGIN, Type.Integer({ description: "Quiet zone in modules" })),
+    width: withExample(2048, Type.Integer({ description: "Pixels" })),
+    formatRecommendation: withExample("pdf", oneOf(QR_FORMATS)),
+    query: withExample(
       "format=pdf&dark=%231f4fd8&light=%23ffffff&width=2048",
       Type.String({ description: "Query string for either QR code operation that draws this style" }),
     ),
@@ -126,15 +127,15 @@ export const QrStyleResponse = shape(
     generatedAt: instant(),
     link: shape({
       _id: id(),
-      title: optional(shown("Spring sale", Type.String())),
-      slug: shown("spring", Type.String()),
-      shortUrl: shown("https://go.example.com/spring", Type.String()),
+      title: optional(withExample("Spring sale", Type.String())),
+      slug: withExample("spring", Type.String()),
+      shortUrl: withExample("https://go.example.com/spring", Type.String()),
     }),
     style: QrStyle,
     swatches: Type.Array(QrSwatch, { description: "Color pairs to choose from, the suggested one first" }),
-    confidence: shown(90, Type.Integer({ minimum: 0, maximum: 100, description: "Confidence, 0–100" })),
-    rationale: shown(["Posters are printed large: PDF."], Type.Array(Type.String())),
-    warnings: shown([], Type.Array(Type.String())),
+    confidence: withExample(90, Type.Integer({ minimum: 0, maximum: 100, description: "Confidence, 0–100" })),
+    rationale: withExample(["Posters are printed large: PDF."], Type.Array(Type.String())),
+    warnings: withExample([], Type.Array(Type.String())),
   },
   { $id: "QrStyleResponse" },
 );

@@ -1,11 +1,11 @@
 /** A link's history: one revision for its creation and one for each change, newest first. */
 import { type Static, Type } from "@sinclair/typebox";
-import { freeObject, id, instant, nullable, pageOf, shape, shown } from "../schema";
+import { freeObject, id, instant, nullable, pageOf, shape, withExample } from "../schema";
 
 const Revision = shape(
   {
     _id: id(),
-    version: shown(
+    version: withExample(
       3,
       Type.Integer({ description: "Version of the link after the change; increases, but not always by one" }),
     ),
@@ -13,13 +13,13 @@ const Revision = shape(
     changedAt: instant(),
     changes: Type.Array(
       shape({
-        field: shown("title", Type.String()),
-        from: shown("Spring sale", Type.Unknown({ description: "Null if there was no value before" })),
-        to: shown("Spring sale, last days", Type.Unknown({ description: "Null if there is no value any more" })),
+        field: withExample("title", Type.String()),
+        from: withExample("Spring sale", Type.Unknown({ description: "Null if there was no value before" })),
+        to: withExample("Spring sale, last days", Type.Unknown({ description: "Null if there is no value any more" })),
       }),
       { description: "For a password, only whether one is set or was replaced" },
     ),
-    snapshot: shown(
+    snapshot: withExample(
       {
         slug: "spring",
         title: "Spring sale, last days",

@@ -1,6 +1,6 @@
 /** What is known about the safety of a link's destinations. */
 import { type Static, Type } from "@sinclair/typebox";
-import { instant, oneOf, optional, shape, shown } from "../schema";
+import { instant, oneOf, optional, shape, withExample } from "../schema";
 
 const SAFETY_STATUSES = ["safe", "suspicious", "unsafe", "unknown"] as const;
 
@@ -21,8 +21,8 @@ const reasons = Type.Array(Type.String(), {
 
 export const Safety = shape(
   {
-    status: shown("safe", status),
-    reasons: shown([], reasons),
+    status: withExample("safe", status),
+    reasons: withExample([], reasons),
     checkedAt: optional(instant("When the destinations were last checked")),
     destinations: optional(
       Type.Array(shape({ url: Type.String(), status: oneOf(SAFETY_STATUSES), reasons: Type.Array(Type.String()) }), {

@@ -1,6 +1,6 @@
 /** What unsaved rules would do with the actual clicks of a link. */
 import { type Static, Type } from "@sinclair/typebox";
-import { instant, integer, nullable, oneOf, optional, shape, shown } from "../schema";
+import { instant, integer, nullable, oneOf, optional, shape, withExample } from "../schema";
 import { LinkUpdate, RouteKind } from "./links";
 
 export const TRAFFIC_DAYS = { max: 30, default: 7 } as const;
@@ -18,8 +18,8 @@ export const TrafficPreviewInput = shape(
 );
 export type TrafficPreviewInput = Static<typeof TrafficPreviewInput>;
 
-const count = shown(412, Type.Integer({ minimum: 0, description: "Number of evaluated clicks" }));
-const share = shown(
+const count = withExample(412, Type.Integer({ minimum: 0, description: "Number of evaluated clicks" }));
+const share = withExample(
   0.34,
   Type.Number({
     minimum: 0,
@@ -31,13 +31,16 @@ const share = shown(
 export const TrafficPreview = shape(
   {
     range: shape({ from: instant("Inclusive"), to: instant("Exclusive: the end of the current hour") }),
-    clicks: shown(51_230, Type.Integer({ minimum: 0, description: "Clicks by people in the range, without bots" })),
-    evaluated: shown(2_000, Type.Integer({ minimum: 0, description: "How many of them were evaluated" })),
+    clicks: withExample(
+      51_230,
+      Type.Integer({ minimum: 0, description: "Clicks by people in the range, without bots" }),
+    ),
+    evaluated: withExample(2_000, Type.Integer({ minimum: 0, description: "How many of them were evaluated" })),
     method: oneOf(
       ["none", "all", "sample"],
       "`none`: no click to evaluate; `all`: every click; `sample`: a part that is spread over the range",
     ),
-    marginOfError: shown(
+    marginOfError: withExample(
       0.022,
       Type.Number({
         description: "Half the width of a share's 95% interval, at most; 0 if all clicks were evaluated",
@@ -46,8 +49,8 @@ export const TrafficPreview = shape(
     outcomes: Type.Array(
       shape({
         kind: RouteKind,
-        ruleIndex: shown(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
-        splitKey: shown(null, nullable(Type.String())),
+        ruleIndex: withExample(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
+        splitKey: withExample(null, nullable(Type.String())),
         count,
         share,
       }),

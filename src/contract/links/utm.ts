@@ -1,7 +1,7 @@
 /** Proposals of UTM values for a campaign. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Utm } from "../routing";
-import { instant, nullable, optional, shape, shown, text } from "../schema";
+import { instant, nullable, optional, shape, text, withExample } from "../schema";
 
 const words = (description: string) => optional(text(255, 0, description));
 
@@ -33,15 +33,15 @@ export const UtmGenerationResponse = shape(
   {
     generatedAt: instant(),
     utm: Utm,
-    previewUrl: shown(
+    previewUrl: withExample(
       "https://shop.example.com/spring?utm_source=newsletter&utm_medium=email&utm_campaign=spring-sale",
       nullable(Type.String({ description: "The destination as visitors will see it; null without one" })),
     ),
-    confidence: shown(
+    confidence: withExample(
       70,
       Type.Integer({ minimum: 0, maximum: 100, description: "The sum of the points in `rationale`" }),
     ),
-    rationale: shown(
+    rationale: withExample(
       [
         'source "newsletter" as given: +30',
         'medium "email" the usual one for newsletter: +15',
@@ -50,7 +50,7 @@ export const UtmGenerationResponse = shape(
       ],
       Type.Array(Type.String()),
     ),
-    warnings: shown([], Type.Array(Type.String())),
+    warnings: withExample([], Type.Array(Type.String())),
   },
   { $id: "UtmGenerationResponse" },
 );

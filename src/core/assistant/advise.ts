@@ -56,7 +56,7 @@ export function advise(situation: Situation): Advice {
 
 function beginning([first]: Recommendation[]): string | undefined {
   if (!first) return undefined;
-  return first.isOurs ? "First, check what stands out." : `First: ${lowerFirst(first.title)}.`;
+  return first.hidesFromModel ? "First, check what stands out." : `First: ${lowerFirst(first.title)}.`;
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

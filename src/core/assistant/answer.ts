@@ -147,7 +147,7 @@ export function presentDraft(draft: Draft, now: number): MarketingAssistantRespo
     generatedAt: new Date(now).toISOString(),
     generatedBy: wordedBy,
     summary,
-    recommendations: recommendations.map(({ isOurs: _, ...recommendation }) => recommendation),
+    recommendations: recommendations.map(({ hidesFromModel: _, ...recommendation }) => recommendation),
     campaigns: campaigns.map(({ lineMax: _, copy, ...campaign }) => ({
       ...campaign,
       copy: copy.map((line) => named(line, draft)),

@@ -5,7 +5,7 @@ import type { Utm } from "@/contract/routing";
 import type { RateClaims } from "../insights/link-claims";
 import { interval, number, percent, plural } from "../insights/words";
 import { channelOfHost, channelOfUtm } from "./channels";
-import type { FoundElsewhere } from "./findings";
+import type { InsightFindings } from "./findings";
 import type { MeasuredShare } from "./intervals";
 
 /** A link's tags and its clicks in the last 30 days. */
@@ -24,7 +24,7 @@ export interface AssistantFigures {
   links: LinkClicks[];
   isOfLink: boolean;
   /** What insights found in the same 30 days. */
-  found: FoundElsewhere;
+  found: InsightFindings;
   claims: RateClaims;
 }
 

@@ -19,7 +19,7 @@ const KINDS: Partial<Record<IntentName, string>> = { installs: "installs", leads
 
 const kindOf = ({ id }: CampaignInsight): string => /:(installs|events)$/.exec(id)?.[1] ?? "leads";
 
-export interface FoundElsewhere {
+export interface InsightFindings {
   /** In the order of insights. */
   insights: readonly CampaignInsight[];
   /** Number of faults and winners at the start of the list; they also come first here. */
@@ -27,7 +27,7 @@ export interface FoundElsewhere {
 }
 
 /** Puts faults and winners first; the others are sorted by urgency later. */
-export function findingsOf({ insights, leading }: FoundElsewhere, intent: IntentName) {
+export function findingsOf({ insights, leading }: InsightFindings, intent: IntentName) {
   const winners = insights.slice(0, leading).filter(({ type }) => type === "opportunity");
   const faults = insights.slice(0, leading).filter(({ type }) => type !== "opportunity");
   const others = insights
@@ -52,5 +52,5 @@ const recommended = ({
   priority,
   evidence,
 }: CampaignInsight): Recommendation => ({
-  ...{ title, rationale: summary, action: recommendation, priority, evidence, insightId, isOurs: true },
+  ...{ title, rationale: summary, action: recommendation, priority, evidence, insightId, hidesFromModel: true },
 });

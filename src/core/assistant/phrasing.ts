@@ -58,8 +58,8 @@ function phrased(draft: Draft, answer: unknown): Draft {
  * places.
  */
 function reworded({ recommendations }: Draft, reword: (told: Recommendation[]) => Recommendation[]): Recommendation[] {
-  const words = reword(recommendations.filter(({ isOurs }) => !isOurs))[Symbol.iterator]();
-  return recommendations.map((own) => (own.isOurs ? own : (words.next().value ?? own)));
+  const words = reword(recommendations.filter(({ hidesFromModel }) => !hidesFromModel))[Symbol.iterator]();
+  return recommendations.map((own) => (own.hidesFromModel ? own : (words.next().value ?? own)));
 }
 
 /** The list must have one item for each item of the draft. */

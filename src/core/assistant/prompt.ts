@@ -41,7 +41,7 @@ export function promptOf({ summary, recommendations, campaigns, words }: Draft):
       draft: {
         summary,
         recommendations: recommendations
-          .filter(({ isOurs }) => !isOurs)
+          .filter(({ hidesFromModel }) => !hidesFromModel)
           .map(({ title, rationale, action, priority, evidence }) => ({
             title,
             rationale,

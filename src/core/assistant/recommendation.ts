@@ -5,7 +5,7 @@ import type { Intent } from "./intents";
 
 export interface Recommendation extends AssistantRecommendation {
   /** It names links, so no language model sees or rewords it. */
-  isOurs?: true;
+  hidesFromModel?: true;
 }
 
 export interface Situation {

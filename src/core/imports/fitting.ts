@@ -71,7 +71,7 @@ function fittingTags(tags: readonly string[], dropped: DroppedField[]): string[]
 }
 
 /** Reports fields that have a value but no counterpart here. */
-export const unknownHere = (record: SourceRecord, whys: Readonly<Record<string, string>>): DroppedField[] =>
+export const unsupportedFields = (record: SourceRecord, whys: Readonly<Record<string, string>>): DroppedField[] =>
   Object.entries(whys).flatMap(([field, why]) => (record.says(field) ? [{ field, why }] : []));
 
 export function oldUtmOf(record: SourceRecord, nameOf: (name: string) => string): OldLinkFields["utm"] {

@@ -20,7 +20,7 @@ export interface Comparison {
   visitors: number;
 }
 
-export interface Least {
+export interface Minimums {
   visitorsMin: number;
   convertedMin: number;
 }
@@ -28,15 +28,15 @@ export interface Least {
 const ALPHA = 0.05;
 
 /** Returns one comparison for each link whose split has enough visitors and conversions. */
-export function compareTargets(figures: readonly DestinationFigures[], least: Least): Comparison[] {
+export function compareTargets(figures: readonly DestinationFigures[], least: Minimums): Comparison[] {
   const links = [...Map.groupBy(figures, ({ linkId }) => linkId).values()]
     .map((all) => all.filter((each) => isComparable(each, least.visitorsMin)))
     .filter((targets) => targets.length > 1 && sum(targets, "converted") >= least.convertedMin);
   return links.flatMap((targets) => compare(targets, links.length));
 }
 
-export const isComparable = ({ drawn }: DestinationFigures, visitorsMin: number): boolean =>
-  drawn.reduce((total, { visitors }) => total + visitors, 0) >= visitorsMin;
+export const isComparable = ({ randomizedDays }: DestinationFigures, visitorsMin: number): boolean =>
+  randomizedDays.reduce((total, { visitors }) => total + visitors, 0) >= visitorsMin;
 
 function compare(targets: readonly DestinationFigures[], links: number): Comparison[] {
   const trials = targets.map((target) => trialsOf(target, targets));
@@ -45,7 +45,7 @@ function compare(targets: readonly DestinationFigures[], links: number): Compari
   const needed = (Math.ceil(targets.length / 2) * links) / ALPHA;
   const tests = targets
     .filter((each) => each !== leader)
-    .map((next) => ({ next, gain: testSplit(leader.drawn, next.drawn, 1 / needed) }))
+    .map((next) => ({ next, gain: testSplit(leader.randomizedDays, next.randomizedDays, 1 / needed) }))
     .toSorted((a, b) => a.gain.low - b.gain.low || (a.next.id < b.next.id ? -1 : 1));
   const [nearest] = tests;
   if (!nearest) return [];
@@ -62,10 +62,10 @@ function compare(targets: readonly DestinationFigures[], links: number): Compari
 
 /** Counts the days on which all targets had visitors, or all days if there are none. */
 function trialsOf(target: DestinationFigures, targets: readonly DestinationFigures[]) {
-  const common = target.drawn.filter(({ day }) =>
-    targets.every(({ drawn }) => drawn.some((each) => each.day === day && each.visitors > 0)),
+  const common = target.randomizedDays.filter(({ day }) =>
+    targets.every(({ randomizedDays }) => randomizedDays.some((each) => each.day === day && each.visitors > 0)),
   );
-  const days = common.length > 0 ? common : target.drawn;
+  const days = common.length > 0 ? common : target.randomizedDays;
   return {
     successes: days.reduce((total, { converted }) => total + converted, 0),
     trials: days.reduce((total, { visitors }) => total + visitors, 0),
@@ -78,4 +78,4 @@ function leaderOf(trials: readonly { successes: number; trials: number }[]): num
 }
 
 const sum = (targets: readonly DestinationFigures[], metric: "visitors" | "converted"): number =>
-  targets.reduce((total, { drawn }) => total + drawn.reduce((of, day) => of + day[metric], 0), 0);
+  targets.reduce((total, { randomizedDays }) => total + randomizedDays.reduce((of, day) => of + day[metric], 0), 0);

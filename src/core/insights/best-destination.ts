@@ -65,12 +65,14 @@ function missingFor(figures: readonly DestinationFigures[]): string {
   if (figures.every(({ clicks }) => clicks === 0)) return NO_CLICKS;
   if (figures.length === 1) return "All clicks led to one destination: there is nothing to compare it with";
   const links = [...Map.groupBy(figures, ({ linkId }) => linkId).values()];
-  const drawn = links.map((all) => all.filter((each) => each.drawn.length > 0)).filter((all) => all.length > 1);
-  if (drawn.length === 0) return NOT_DRAWN;
-  const enough = drawn.filter((all) => all.filter((each) => isComparable(each, VISITORS_MIN)).length > 1);
+  const randomized = links
+    .map((all) => all.filter((each) => each.randomizedDays.length > 0))
+    .filter((all) => all.length > 1);
+  if (randomized.length === 0) return NOT_DRAWN;
+  const enough = randomized.filter((all) => all.filter((each) => isComparable(each, VISITORS_MIN)).length > 1);
   if (enough.length === 0)
     return `Fewer than two targets of a link had the ${VISITORS_MIN} visitors needed to compare them`;
-  const converted = Math.max(...enough.map((all) => sumOf(all.flatMap((each) => each.drawn)).converted));
+  const converted = Math.max(...enough.map((all) => sumOf(all.flatMap((each) => each.randomizedDays)).converted));
   if (converted === 0) return "No visitor of the split targets is known to have left a lead or caused an event";
   return `Only ${plural(converted, "visitor")} converted; comparing a link's targets takes ${CONVERTED_MIN}`;
 }
@@ -97,19 +99,19 @@ function undecided({ leader, next, gain }: Comparison): string {
   );
 }
 
-const rateOf = ({ drawn }: DestinationFigures): string => {
-  const { visitors, converted } = sumOf(drawn);
+const rateOf = ({ randomizedDays }: DestinationFigures): string => {
+  const { visitors, converted } = sumOf(randomizedDays);
   return percent(visitors === 0 ? 0 : converted / visitors);
 };
 
 function candidateOf(figures: DestinationFigures, comparisons: readonly Comparison[]): DestinationCandidate {
-  const { converted, warnings, drawn, ...shown } = figures;
+  const { converted, warnings, randomizedDays, ...shown } = figures;
   const { clicks } = shown;
   const range = wilson(converted, clicks);
   const comparison = comparisons.find(({ chances }) => chances.has(figures.id));
   const chance = comparison?.chances.get(figures.id);
   const own = comparison?.leader.id === figures.id ? comparison : undefined;
-  const { visitors, converted: visitorsConverted } = sumOf(drawn);
+  const { visitors, converted: visitorsConverted } = sumOf(randomizedDays);
   return {
     ...shown,
     // Capped at 99: nothing is certain, and rounding must not suggest otherwise.
@@ -151,8 +153,8 @@ const inWords = ({ next, gain, evidence, needed }: Comparison): string =>
   `evidence from visitors of both is ${number(Math.min(evidence, 1e9))} to 1 for a difference; ${number(needed)} to ` +
   "1 proves it (Robbins' mixture test by day of first visit)";
 
-function notCompared({ drawn, sources }: DestinationFigures): string {
-  if (drawn.length > 0)
+function notCompared({ randomizedDays, sources }: DestinationFigures): string {
+  if (randomizedDays.length > 0)
     return (
       `Not compared: this takes two targets of a link with ${VISITORS_MIN} visitors each, ${CONVERTED_MIN} of whom ` +
       "converted"

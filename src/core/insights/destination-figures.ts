@@ -22,7 +22,7 @@ export interface DestinationFigures
   leads: number;
   events: number;
   /** Visitors whom a split assigned to it, by day. Empty for destinations whose visitors are not assigned at random. */
-  drawn: ArmDay[];
+  randomizedDays: ArmDay[];
   warnings: string[];
 }
 
@@ -76,8 +76,8 @@ export function destinationsOfLink(
   const byUrl = Map.groupBy(current, ({ destinationUrl }) => destinationUrl);
   const figures = withOwnIds([...byUrl].map(([url, ofUrl]) => figuresOf(link, url, ofUrl)));
   const isWhole = former === 0 && figures.length === 1;
-  putEvents(figures, totals.events, isWhole);
-  putInstalls(figures, totals.installs, isWhole);
+  attributeEvents(figures, totals.events, isWhole);
+  attributeInstalls(figures, totals.installs, isWhole);
   return { figures, former };
 }
 
@@ -112,7 +112,7 @@ function figuresOf(link: ComparedLink, url: string, rows: readonly RoutedClicks[
     installs: 0,
     leads: sum("leads"),
     events: sum("events"),
-    drawn: drawnOf(link, rows),
+    randomizedDays: drawnOf(link, rows),
     warnings: [],
   };
 }
@@ -142,7 +142,7 @@ function sourcesOf({ defaultUrl, rules, splitTargets }: ComparedLink, url: strin
   return sources.length > 0 ? sources : ["store"];
 }
 
-function putEvents(figures: DestinationFigures[], all: number, isWhole: boolean): void {
+function attributeEvents(figures: DestinationFigures[], all: number, isWhole: boolean): void {
   const unnamed = all - figures.reduce((sum, { events }) => sum + events, 0);
   if (unnamed <= 0) return;
   const [only] = figures;
@@ -158,7 +158,7 @@ function putEvents(figures: DestinationFigures[], all: number, isWhole: boolean)
   for (const each of figures) each.warnings.push(warning);
 }
 
-function putInstalls(figures: DestinationFigures[], installs: number, isWhole: boolean): void {
+function attributeInstalls(figures: DestinationFigures[], installs: number, isWhole: boolean): void {
   if (installs <= 0) return;
   const stores = figures.filter(({ destinationUrl }) => storeOf(destinationUrl) !== null);
   const [only] = isWhole ? figures : stores.length === 1 ? stores : [];

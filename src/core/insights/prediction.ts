@@ -61,14 +61,14 @@ export function predict({ days, totals, horizonDays }: PredictionInput): Predict
   const conversions = totals.installs + totals.leads + totals.events;
   const isShare = conversions <= totals.clicks;
   const rate = ratePer(Math.min(conversions, totals.clicks), totals.clicks);
-  const clicks = carriedOn(
+  const clicks = projectCounts(
     days.map((day) => ({ at: day.at, count: day.clicks })),
     horizonDays,
   );
   const rates = rateAhead(days, horizonDays, conversions, totals.clicks);
   const projected = isShare
     ? product(clicks, rates)
-    : carriedOn(
+    : projectCounts(
         days.map((day) => ({ at: day.at, count: day.conversions })),
         horizonDays,
       );
@@ -111,7 +111,7 @@ const MORE_THAN_CLICKS =
   "the rate is shown as 100% and conversions are projected separately";
 
 /** Projects a daily count by its shape; with fewer than `DAYS_MIN` days, by its mean. */
-function carriedOn(days: readonly { at: number; count: number }[], horizon: number): Direct {
+function projectCounts(days: readonly { at: number; count: number }[], horizon: number): Direct {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return { low: 0, middle: 0, high: 0, direction: undefined, method: "none" };
   const projected = project(days, horizon);

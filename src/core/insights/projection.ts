@@ -49,12 +49,12 @@ const FREE = 5;
 /** Returns undefined if there are too few days since the first count. */
 export function project(days: readonly CountedDay[], horizon: number): Projected | undefined {
   const first = days.findIndex(({ count }) => count > 0);
-  const begun =
+  const sinceFirstCount =
     first < 0 ? [] : days.slice(Math.max(first, days.length - DAYS_MAX)).filter(({ exposure = 1 }) => exposure > 0);
-  if (begun.length < DAYS_MIN) return undefined;
+  if (sinceFirstCount.length < DAYS_MIN) return undefined;
   const isRate = days.some(({ exposure }) => exposure !== undefined);
-  const weekdays = isRate ? new Float64Array(WEEK) : weekdayEffects(begun);
-  const series = begun.map(({ at, count, exposure = 1 }) => ({
+  const weekdays = isRate ? new Float64Array(WEEK) : weekdayEffects(sinceFirstCount);
+  const series = sinceFirstCount.map(({ at, count, exposure = 1 }) => ({
     count,
     offset: Math.log(exposure) + (weekdays[weekdayOf(at)] ?? 0),
   }));
@@ -65,16 +65,16 @@ export function project(days: readonly CountedDay[], horizon: number): Projected
   const most = likeliest(fits).likelihood;
   const weights = fits.map(({ likelihood }) => Math.exp(likelihood - most));
   const sum = weights.reduce((total, weight) => total + weight, 0);
-  const last = begun.at(-1)?.at ?? 0;
+  const last = sinceFirstCount.at(-1)?.at ?? 0;
   const spreads = fits.map((fit, index): Spread => {
     const ahead = Array.from({ length: horizon }, (_, day) => {
       const seasonal = weekdays[weekdayOf(last + (day + 1) * DAY_MS)] ?? 0;
       return Math.exp(fit.level + fit.shape.at(series.length + day) + seasonal);
     });
     // From the middle of the observed days to the middle of the days ahead.
-    const turned = ((fit.shape.slopeDeviation ?? 0) * (series.length + horizon)) / 2;
-    const variance = fit.variance + turned ** 2;
-    return { weight: (weights[index] ?? 0) / sum, ...spreadOf(ahead, variance, isRate ? undefined : k) };
+    const slopeUncertainty = ((fit.shape.slopeDeviation ?? 0) * (series.length + horizon)) / 2;
+    const variance = fit.variance + slopeUncertainty ** 2;
+    return { weight: (weights[index] ?? 0) / sum, ...logNormalOf(ahead, variance, isRate ? undefined : k) };
   });
   const [low, middle, high] = [(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2].map((at) => quantile(spreads, at));
   const kinds = Map.groupBy(fits.keys(), (index) => fits[index]?.shape.kind ?? "steady");
@@ -191,7 +191,7 @@ function dispersionAround(series: readonly SeriesDay[], { shape, level }: ShapeF
 }
 
 /** Returns a log-normal distribution: of the sum of counts, or without a dispersion, of the average day's mean. */
-function spreadOf(means: readonly number[], variance: number, k: number | undefined): Omit<Spread, "weight"> {
+function logNormalOf(means: readonly number[], variance: number, k: number | undefined): Omit<Spread, "weight"> {
   const total = means.reduce((sum, mean) => sum + mean, 0);
   if (k === undefined) return { middle: Math.log(total / means.length), deviation: Math.sqrt(variance) };
   const squares = means.reduce((sum, mean) => sum + mean * mean, 0);

@@ -72,7 +72,7 @@ export function compareRates(groups: readonly RateGroup[], only?: string, level 
   );
   const asked = groups.filter(({ key }) => only === undefined || key === only);
   const compared = asked.flatMap((group) => compare(group, pairsOf(group), spreads.get(group.kind)) ?? []);
-  const sure = holm(compared, level).filter(isWorthIt);
+  const sure = holm(compared, level).filter(isMaterial);
   const isOf = (claim: RateClaim) => (group: RateGroup) => claim.key === group.key && claim.kind === group.kind;
   const better = groups.filter((group) => sure.some((claim) => claim.isBetter && isOf(claim)(group)));
   // Next to an excellent group, all others look poor: a "worse" must also hold without the better groups.
@@ -82,7 +82,7 @@ export function compareRates(groups: readonly RateGroup[], only?: string, level 
     if (claim.isBetter || !group || outdone.length === 0) return true;
     const rivals = (ofKind.get(claim.kind) ?? []).filter((other) => other !== group && !outdone.includes(other));
     const again = compare(group, pairsWith(group, totalOf(rivals)), spreads.get(group.kind));
-    return again !== undefined && !again.isBetter && again.pValue <= level && isWorthIt(again);
+    return again !== undefined && !again.isBetter && again.pValue <= level && isMaterial(again);
   });
 }
 
@@ -124,7 +124,7 @@ function holm<Claim extends { pValue: number }>(claims: readonly Claim[], level:
     .filter(({ pValue }) => pValue <= level);
 }
 
-const isWorthIt = ({ own, others }: Pick<RateClaim, "own" | "others">): boolean =>
+const isMaterial = ({ own, others }: Pick<RateClaim, "own" | "others">): boolean =>
   Math.max(own.rate, others.rate) >= RATIO_MIN * Math.min(own.rate, others.rate);
 
 type Compared = Omit<RateClaim, "comparisons">;

@@ -79,7 +79,7 @@ export function judgeSeries(series: readonly CountBucket[], lengthMs: number, fr
       if (!bucket || bucket.at < from) continue;
       const judged = judge(begun, index, { fit, trust: fit.trust[index - first] ?? 1, lengthMs });
       const isSettled = lengthMs === HOUR_MS || judged.probability > UNLIKELY;
-      buckets.push(isSettled ? judged : judgeApart(judged, around.toSpliced(index - first, 1), lengthMs));
+      buckets.push(isSettled ? judged : judgeLeaveOneOut(judged, around.toSpliced(index - first, 1), lengthMs));
     }
   }
   return { ok: true, buckets };
@@ -142,7 +142,7 @@ function judge(
 ): JudgedBucket {
   const bucket = series[index] ?? { at: 0, count: 0 };
   const usual = usualOf(series, index, WEEK_MS / lengthMs);
-  const predicted = withoutItself(bucket, fit, trust, lengthMs);
+  const predicted = predictWithout(bucket, fit, trust, lengthMs);
   const probabilities = [predicted, ...(lengthMs === HOUR_MS ? beside(usual, fit.k) : [])].map((each) =>
     tail(bucket.count, each, predicted.mean),
   );
@@ -155,7 +155,7 @@ function judge(
  * three days of its weekday, it passes for part of the weekly pattern and widens it. Hours have enough of their own
  * kind around them.
  */
-function judgeApart(judged: JudgedBucket, others: readonly CountBucket[], lengthMs: number): JudgedBucket {
+function judgeLeaveOneOut(judged: JudgedBucket, others: readonly CountBucket[], lengthMs: number): JudgedBucket {
   const fit = fitCounts(others.map(observed(lengthMs)), DAILY);
   const { eta, variance } = linear(fit, { effects: effectsAt(judged.at, lengthMs) });
   const predicted = { mean: Math.exp(eta), k: fit.k, variance };
@@ -170,7 +170,7 @@ const tail = (count: number, predicted: CountDistribution, middle = predicted.me
  * Predicts a bucket from the others, by one step from the common fit (Cook & Weisberg 1982, "Residuals and
  * influence").
  */
-function withoutItself({ at, count }: CountBucket, fit: CountFit, trust: number, lengthMs: number): CountDistribution {
+function predictWithout({ at, count }: CountBucket, fit: CountFit, trust: number, lengthMs: number): CountDistribution {
   const { eta, variance } = linear(fit, { effects: effectsAt(at, lengthMs) });
   const mean = Math.exp(eta);
   const own = trust * informationOf(mean, fit.k) * variance;

@@ -5,7 +5,7 @@
  */
 import type { RouteKind } from "@/contract/links/links";
 import type { Pair } from "../query";
-import { asksOf, type RuleAsks } from "../rules/asks";
+import { asksOf, type RequestChecks } from "../rules/asks";
 import { type CompiledRule, compileRules, holds, needsOf } from "../rules/compile";
 import { markRules, NO_MARKS, nextCandidate, type VisitorMarks } from "../rules/marks";
 import {
@@ -47,7 +47,7 @@ export class CompiledLink {
   /** Bits of `NEEDS`: the facts that `route` may read. */
   readonly needs: number;
   /** What the rules check in the request itself; null if nothing. */
-  readonly asks: RuleAsks | null;
+  readonly asks: RequestChecks | null;
   /** Whether some visitor may see a page. If false, the edge skips all checks for pages. */
   readonly mayShowPage: boolean;
   /** Whether the gate admits every visit, so that the edge need not check it. */

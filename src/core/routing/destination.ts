@@ -1,7 +1,16 @@
 /** Destinations: normalized for a `Location` header when they are written, extended on each visit. */
 import type { MarketingAttribution, Utm } from "@/contract/routing";
 import { slugKey } from "../names/slug";
-import { complement, encodeValue, overlay, type Pair, pair, readQuery, readVisitorQuery, writeQuery } from "../query";
+import {
+  addMissing,
+  encodeValue,
+  overrideWith,
+  type Pair,
+  pair,
+  readQuery,
+  readVisitorQuery,
+  writeQuery,
+} from "../query";
 
 const LENGTH_MAX = 2_048;
 const ABSOLUTE_HTTP = /^\s*https?:\/\//i;
@@ -69,7 +78,7 @@ function optionalPair(key: string, value: string | undefined): Pair[] {
 
 /** Adds parameters without overwriting any that the destination has. */
 export function withAdditions(url: string, additions: readonly Pair[]): string {
-  return additions.length === 0 ? url : editQuery(url, (pairs) => complement(pairs, additions));
+  return additions.length === 0 ? url : editQuery(url, (pairs) => addMissing(pairs, additions));
 }
 
 /**
@@ -79,7 +88,7 @@ export function withAdditions(url: string, additions: readonly Pair[]): string {
  */
 export function withVisitorQuery(url: string, query: string, fixedKey: string | null): string {
   const visitors = readVisitorQuery(query).filter(({ key }) => key !== fixedKey);
-  return visitors.length === 0 ? url : editQuery(url, (pairs) => overlay(pairs, visitors));
+  return visitors.length === 0 ? url : editQuery(url, (pairs) => overrideWith(pairs, visitors));
 }
 
 export function withClickId(url: string, clickId: string): string {

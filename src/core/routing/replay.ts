@@ -6,7 +6,7 @@ import type { NameFact } from "@/contract/facts";
 import type { Platform } from "@/contract/platforms";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import { DIRECT } from "../referrer";
-import { askedAnew, factsOfKept, type RuleAsks } from "../rules/asks";
+import { decodeRequestFacts, type RequestChecks, requestFactBounds } from "../rules/asks";
 import { type TracedRule, traceRules } from "../rules/trace";
 import { localTime } from "../time/local-time";
 import { CompiledLink, type Route } from "./compiled-link";
@@ -40,7 +40,7 @@ export interface ServedClick extends Record<NameFact, string | null> {
   splitKey: string | null;
   /** Host of the referring page; null for a direct visit. */
   referrer: string | null;
-  /** What the rules checked in the request, in the format of `keptOf` in `rules/asks`. */
+  /** What the rules checked in the request, in the format of `encodeRequestFacts` in `rules/asks`. */
   asked: string | null;
 }
 
@@ -77,8 +77,8 @@ export function replay(link: CompiledLink, click: ServedClick): Replay | undefin
 
 /** What the rules that served a click stored of its request, and whether the click is in an old format. */
 export interface KeptBy {
-  /** As for `askedAnew`. */
-  keptFor: RuleAsks | null | undefined;
+  /** As for `requestFactBounds`. */
+  keptFor: RequestChecks | null | undefined;
   /** An old click has neither all languages nor its local time. */
   isOld: boolean;
 }
@@ -87,23 +87,27 @@ export interface KeptBy {
  * Returns where the click would lead under rules that did not serve it; undefined if too little of it is stored to
  * tell.
  */
-export function routeAnew(link: CompiledLink, click: ServedClick, { keptFor, isOld }: KeptBy): Route | undefined {
+export function routeUnderOtherRules(
+  link: CompiledLink,
+  click: ServedClick,
+  { keptFor, isOld }: KeptBy,
+): Route | undefined {
   if (isOld && (link.needs & (NEEDS.languages | NEEDS.time)) !== 0) return undefined;
   const pick = { visitorKey: () => click.visitorKey };
-  const facts = factsBeside(click);
+  const facts = factsWithoutRequest(click);
   if (link.asks === null) return link.route(facts, pick);
-  const { least, most } = askedAnew(link.asks, keptFor, click.asked);
+  const { least, most } = requestFactBounds(link.asks, keptFor, click.asked);
   const route = link.route({ ...facts, ...least }, pick);
   return link.route({ ...facts, ...most }, pick) === route ? route : undefined;
 }
 
 const servedFacts = ({ asks }: CompiledLink, click: ServedClick): VisitorFacts => ({
-  ...factsBeside(click),
-  ...(asks && factsOfKept(asks, click.asked)),
+  ...factsWithoutRequest(click),
+  ...(asks && decodeRequestFacts(asks, click.asked)),
 });
 
 /** Returns all facts except those that rules check in the request itself. */
-function factsBeside(click: ServedClick): VisitorFacts {
+function factsWithoutRequest(click: ServedClick): VisitorFacts {
   const { at, languages, referrer } = click;
   const local = localTime(at, { offsetMinutes: -click.utcOffset });
   return withStated({ ...NOTHING_KNOWN, languages, ...local, at, referrer: referrer ?? DIRECT }, click);

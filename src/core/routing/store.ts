@@ -1,6 +1,6 @@
 /** App stores: recognizes their URLs, builds them, and passes match tokens through them. */
 import type { AppTarget } from "@/contract/routing";
-import { complement, overlay, type Pair, pair, parameterOf, readVisitorQuery, writeQuery } from "../query";
+import { addMissing, overrideWith, type Pair, pair, parameterOf, readVisitorQuery, writeQuery } from "../query";
 import { editQuery } from "./destination";
 import type { VisitorFacts } from "./facts";
 
@@ -63,7 +63,7 @@ export function withVisitorReferrer(playUrl: string, query: string): string {
   const visitors = readVisitorQuery(query);
   const referrer = readVisitorQuery(parameterOf(visitors, "referrer") ?? "");
   const others = visitors.filter(({ key }) => key !== "referrer");
-  return editReferrer(playUrl, (pairs) => overlay(pairs, overlay(others, referrer)));
+  return editReferrer(playUrl, (pairs) => overrideWith(pairs, overrideWith(others, referrer)));
 }
 
 /** True if an App Store URL is that of this app, and not of another app that a rule leads to. */
@@ -90,7 +90,7 @@ export function withAppStoreCampaign(url: string, app: AppTarget | null, token: 
     pair("mt", "8"),
     ...(own?.providerToken ? [pair("pt", own.providerToken)] : []),
   ];
-  return editQuery(url, (pairs) => complement(pairs, additions));
+  return editQuery(url, (pairs) => addMissing(pairs, additions));
 }
 
 function playUrl(packageName: string, additions: readonly Pair[]): string {

@@ -9,7 +9,7 @@ import { contains, mapAddress, type Network, parseNetwork } from "../networks";
 import { encodeValue, parametersOf } from "../query";
 import type { VisitorFacts } from "../routing/facts";
 
-export interface RuleAsks {
+export interface RequestChecks {
   /** The values that rules list, by parameter name. */
   parameters: ReadonlyMap<string, ReadonlySet<string>>;
   networks: readonly Network[];
@@ -21,7 +21,7 @@ const PARAMETERS_MAX = 64;
 const QUERY_LENGTH_MAX = 1_024;
 
 /** Returns null if the rules check neither, as nearly all do. */
-export function asksOf(rules: readonly RoutingRule[]): RuleAsks | null {
+export function asksOf(rules: readonly RoutingRule[]): RequestChecks | null {
   const parameters = new Map<string, Set<string>>();
   const networks = new Map<string, Network>();
   for (const { conditions } of rules) {
@@ -41,7 +41,7 @@ export function asksOf(rules: readonly RoutingRule[]): RuleAsks | null {
  * Returns the parameters that rules name, without values that no rule lists. Rules are evaluated on this query only,
  * so its bounds apply to them as well.
  */
-export function askedQuery({ parameters }: RuleAsks, query: string): string {
+export function askedQuery({ parameters }: RequestChecks, query: string): string {
   if (query === "" || parameters.size === 0) return "";
   const kept = new Set<string>();
   let length = 0;
@@ -60,7 +60,7 @@ export function askedQuery({ parameters }: RuleAsks, query: string): string {
  * Returns those of the rules' networks that contain the address; undefined if the rules have none or the address is
  * invalid.
  */
-export function networksOf({ networks }: RuleAsks, address: string): ReadonlySet<string> | undefined {
+export function networksOf({ networks }: RequestChecks, address: string): ReadonlySet<string> | undefined {
   const candidate = networks.length === 0 ? undefined : mapAddress(address);
   if (candidate === undefined) return undefined;
   return new Set(networks.filter((network) => contains(network, candidate)).map(({ text }) => text));
@@ -70,13 +70,13 @@ export function networksOf({ networks }: RuleAsks, address: string): ReadonlySet
  * Encodes both for a click: the indexes of the networks, a space, the query. Returns undefined if there is nothing to
  * store.
  */
-export function keptOf({ networks }: RuleAsks, facts: AskedFacts): string | undefined {
+export function encodeRequestFacts({ networks }: RequestChecks, facts: AskedFacts): string | undefined {
   const places = networks.flatMap(({ text }, place) => (facts.networks?.has(text) ? [place] : []));
   return places.length === 0 && facts.query === "" ? undefined : `${places.join()} ${facts.query}`;
 }
 
 /** Restores the facts. The rules must be those for which the click was stored. */
-export function factsOfKept({ networks }: RuleAsks, kept: string | null): AskedFacts {
+export function decodeRequestFacts({ networks }: RequestChecks, kept: string | null): AskedFacts {
   const [places = "", query = ""] = kept?.split(" ") ?? [];
   const texts = places.split(",").flatMap((place) => (place === "" ? [] : (networks[Number(place)]?.text ?? [])));
   return { query, networks: new Set(texts) };
@@ -88,15 +88,15 @@ export function factsOfKept({ networks }: RuleAsks, kept: string | null): AskedF
  * place with both, they certainly lead there. `keptFor` are the rules that served the click: null if they checked
  * nothing, undefined if they are unknown.
  */
-export function askedAnew(
-  asks: RuleAsks,
-  keptFor: RuleAsks | null | undefined,
+export function requestFactBounds(
+  asks: RequestChecks,
+  keptFor: RequestChecks | null | undefined,
   kept: string | null,
 ): { least: AskedFacts; most: AskedFacts } {
-  const least = keptFor ? factsOfKept(keptFor, kept) : { query: "", networks: new Set<string>() };
+  const least = keptFor ? decodeRequestFacts(keptFor, kept) : { query: "", networks: new Set<string>() };
   const asked = new Set(keptFor?.networks.map(({ text }) => text));
   const networks = asks.networks.map(({ text }) => text).filter((text) => !asked.has(text));
-  const query = [least.query, ...mayHaveBeen(asks, keptFor, least.query)].filter(Boolean).join("&");
+  const query = [least.query, ...unrecordedParameters(asks, keptFor, least.query)].filter(Boolean).join("&");
   return { least, most: { query, networks: new Set([...(least.networks ?? []), ...networks]) } };
 }
 
@@ -104,7 +104,7 @@ export function askedAnew(
  * Returns parameters that nobody looked for, and values that were not recorded: parameters with such a value are
  * stored without one.
  */
-function mayHaveBeen(asks: RuleAsks, keptFor: RuleAsks | null | undefined, query: string): string[] {
+function unrecordedParameters(asks: RequestChecks, keptFor: RequestChecks | null | undefined, query: string): string[] {
   const present = parametersOf(query);
   return [...asks.parameters].flatMap(([name, values]) => {
     const told = keptFor?.parameters.get(name);

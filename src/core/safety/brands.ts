@@ -111,10 +111,10 @@ function foreignBrand({ host, domain, unicodeName }: SubjectHost): string | unde
   }
   const labels = host.slice(0, -domain.length).split(".").filter(Boolean);
   const whole = labels.find((label, index) => BRANDS.has(label) && GLOBAL.has(labels[index + 1] ?? ""));
-  return whole ?? [...labels, unicodeName].map(lured).find((brand) => brand !== undefined);
+  return whole ?? [...labels, unicodeName].map(brandBesideLure).find((brand) => brand !== undefined);
 }
 
-function lured(label: string): string | undefined {
+function brandBesideLure(label: string): string | undefined {
   const words = label.split("-");
   return words.some((word) => LURES.has(word)) ? words.find((word) => BRANDS.has(word)) : undefined;
 }

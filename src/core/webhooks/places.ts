@@ -41,8 +41,8 @@ export function shareOut<Item extends Asking>(
     const there = atDestination.get(destination) ?? 0;
     const free = Math.min(places.all - all, isSlow ? places.slow - slow : places.all);
     const fair = all >= places.all / 2 ? 1 - underWay : free;
-    const together = Math.max(DESTINATION_MAX - there, WINDOW_MIN - underWay);
-    const share = Math.max(0, Math.min(room, free, fair, together));
+    const destinationRoom = Math.max(DESTINATION_MAX - there, WINDOW_MIN - underWay);
+    const share = Math.max(0, Math.min(room, free, fair, destinationRoom));
     if (share === 0) continue;
     given.set(endpoint, share);
     all += share;

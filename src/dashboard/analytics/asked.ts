@@ -24,7 +24,7 @@ export interface Range {
 }
 export type FilterValues = { [Name in Filter]?: string[] };
 
-export interface Asked {
+export interface FigureQuery {
   rangeName: RangeName;
   /** Days in UTC, both included. */
   days: { from: string; to: string };
@@ -35,7 +35,7 @@ export interface Asked {
   linkId: string | undefined;
 }
 
-export interface AskedState extends Asked {
+export interface FigureQueryState extends FigureQuery {
   setRange(name: Span): void;
   setDays(days: { from: string; to: string }): void;
   setBots(isOn: boolean): void;
@@ -59,7 +59,7 @@ const isDay = (text: string | null): text is string => isOf(DAY, text);
 const isInstant = (text: string | null): text is string => isOf(INSTANT, text);
 
 /** Named ranges start at a full hour, so that requests within the same hour are equal. */
-function rangeOf(params: URLSearchParams, now: number): Pick<Asked, "rangeName" | "days" | "range"> {
+function rangeOf(params: URLSearchParams, now: number): Pick<FigureQuery, "rangeName" | "days" | "range"> {
   const [from, to] = [params.get("from"), params.get("to")];
   if (isDay(from) && isDay(to)) {
     const end = new Date(Date.parse(to) + DAY_MS).toISOString();
@@ -77,7 +77,7 @@ function rangeOf(params: URLSearchParams, now: number): Pick<Asked, "rangeName" 
   return { rangeName, days: { from: dayOf(start), to: dayOf(now) }, range: { from: new Date(start).toISOString() } };
 }
 
-export function useAsked(linkId?: string): AskedState {
+export function useFigureQuery(linkId?: string): FigureQueryState {
   const [params, setParams] = useSearchParams();
   const hour = Math.floor(Date.now() / HOUR_MS);
   const asked = useMemo(() => {
@@ -121,7 +121,7 @@ export function useAsked(linkId?: string): AskedState {
 }
 
 /** Returns the query parameters for the API. */
-export const queryOf = ({ range, filters, includeBots }: Asked) => ({
+export const queryOf = ({ range, filters, includeBots }: FigureQuery) => ({
   ...range,
   ...filters,
   ...(includeBots && { includeBots }),

@@ -4,7 +4,7 @@ import { Segments } from "../ui/charts/segments";
 import { Week } from "../ui/charts/week";
 import { Card, Grid, Stack, Text } from "../ui/layout";
 import { words } from "../words";
-import type { AskedState } from "./asked";
+import type { FigureQueryState } from "./asked";
 import { Conversions } from "./conversions";
 import { CountryMap } from "./country-map";
 import type { Overview } from "./queries";
@@ -25,7 +25,7 @@ type Group = keyof typeof GROUPS;
 const LISTED_MAX = 10;
 
 interface CardsProps {
-  asked: AskedState;
+  asked: FigureQueryState;
   overview: Overview;
 }
 

@@ -1,8 +1,8 @@
 /** Queries for computed analytics; each card makes its own request. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, ask } from "../api/client";
+import { api, unwrap } from "../api/client";
 import { useOrg } from "../shell/session";
-import type { Asked } from "./asked";
+import type { FigureQuery } from "./asked";
 import { computedLink } from "./computed-links";
 
 /** Expensive to compute, and based on whole hours and days. */
@@ -13,7 +13,7 @@ type Asking = {
   signal: AbortSignal;
 };
 
-function useComputed<Data>(name: string, asked: Asked, read: (asking: Asking) => Promise<Data>) {
+function useComputed<Data>(name: string, asked: FigureQuery, read: (asking: Asking) => Promise<Data>) {
   const { _id: orgId } = useOrg();
   const linkId = computedLink(asked);
   const query = { ...asked.range, ...(linkId && { linkId }), ...(asked.includeBots && { includeBots: true }) };
@@ -25,26 +25,26 @@ function useComputed<Data>(name: string, asked: Asked, read: (asking: Asking) =>
   });
 }
 
-export const useInsights = (asked: Asked) =>
-  useComputed("insights", asked, (init) => ask(api.GET("/api/v1/organizations/{orgId}/analytics/insights", init)));
+export const useInsights = (asked: FigureQuery) =>
+  useComputed("insights", asked, (init) => unwrap(api.GET("/api/v1/organizations/{orgId}/analytics/insights", init)));
 
-export const useAnomalies = (asked: Asked) =>
-  useComputed("anomalies", asked, (init) => ask(api.GET("/api/v1/organizations/{orgId}/analytics/anomalies", init)));
+export const useAnomalies = (asked: FigureQuery) =>
+  useComputed("anomalies", asked, (init) => unwrap(api.GET("/api/v1/organizations/{orgId}/analytics/anomalies", init)));
 
-export const useBrokenCampaigns = (asked: Asked) =>
+export const useBrokenCampaigns = (asked: FigureQuery) =>
   useComputed("broken-campaigns", asked, (init) =>
-    ask(api.GET("/api/v1/organizations/{orgId}/analytics/broken-campaigns", init)),
+    unwrap(api.GET("/api/v1/organizations/{orgId}/analytics/broken-campaigns", init)),
   );
 
-export const useBestDestination = (asked: Asked) =>
+export const useBestDestination = (asked: FigureQuery) =>
   useComputed("best-destination", asked, (init) =>
-    ask(api.GET("/api/v1/organizations/{orgId}/analytics/best-destination", init)),
+    unwrap(api.GET("/api/v1/organizations/{orgId}/analytics/best-destination", init)),
   );
 
-export const usePrediction = (asked: Asked) =>
+export const usePrediction = (asked: FigureQuery) =>
   useComputed("conversion-prediction", asked, (init) =>
-    ask(api.GET("/api/v1/organizations/{orgId}/analytics/conversion-prediction", init)),
+    unwrap(api.GET("/api/v1/organizations/{orgId}/analytics/conversion-prediction", init)),
   );
 
-export const useUnserved = (asked: Asked) =>
-  useComputed("unserved", asked, (init) => ask(api.GET("/api/v1/organizations/{orgId}/analytics/unserved", init)));
+export const useUnserved = (asked: FigureQuery) =>
+  useComputed("unserved", asked, (init) => unwrap(api.GET("/api/v1/organizations/{orgId}/analytics/unserved", init)));

@@ -7,14 +7,14 @@ import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
 import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
 import { words } from "../words";
-import type { Asked, AskedState } from "./asked";
+import type { FigureQuery, FigureQueryState } from "./asked";
 import { ComputedCard, type Found } from "./computed-card";
 import { computedLink, linkIn, toCountry, toDay, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
 import { Unserved } from "./unserved";
 
 interface CardProps {
-  asked: AskedState;
+  asked: FigureQueryState;
 }
 
 export function Computed({ asked }: CardProps) {
@@ -97,7 +97,7 @@ const Best = ({ asked }: CardProps) => (
   </ComputedCard>
 );
 
-const candidateOf = (candidate: Schemas["DestinationCandidate"], asked: Asked): Found => {
+const candidateOf = (candidate: Schemas["DestinationCandidate"], asked: FigureQuery): Found => {
   const { id, linkId, linkTitle, destinationUrl, score, reasons, warnings } = candidate;
   return {
     ...{ id, title: destinationUrl, text: linkTitle, evidence: [...reasons, ...warnings] },

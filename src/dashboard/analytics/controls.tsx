@@ -9,13 +9,13 @@ import { Chip } from "../ui/data";
 import { TextField } from "../ui/field";
 import { Row, Stack } from "../ui/layout";
 import { words } from "../words";
-import { type AskedState, FILTERS, type Filter } from "./asked";
+import { FILTERS, type FigureQueryState, type Filter } from "./asked";
 import { valueName } from "./names";
 import { exportUrl } from "./queries";
 
 const RANGES = ["24h", "7d", "30d", "90d", "custom"] as const;
 
-export function Controls({ asked }: { asked: AskedState }) {
+export function Controls({ asked }: { asked: FigureQueryState }) {
   const { analytics } = words;
   const { _id: orgId } = useOrg();
   return (
@@ -40,7 +40,7 @@ export function Controls({ asked }: { asked: AskedState }) {
   );
 }
 
-function Days({ asked: { days, setDays } }: { asked: AskedState }) {
+function Days({ asked: { days, setDays } }: { asked: FigureQueryState }) {
   const { analytics } = words;
   const set = (name: "from" | "to") => (value: string) => {
     if (value) setDays({ ...days, [name]: value });
@@ -53,7 +53,7 @@ function Days({ asked: { days, setDays } }: { asked: AskedState }) {
   );
 }
 
-function Chips({ asked }: { asked: AskedState }) {
+function Chips({ asked }: { asked: FigureQueryState }) {
   const { analytics } = words;
   const { filters, linkId, toggle, clear } = asked;
   const chosen = FILTERS.filter((name) => !(name === "linkId" && linkId)).flatMap((name) =>

@@ -1,11 +1,11 @@
 import { Countries } from "../ui/charts/map";
-import type { AskedState } from "./asked";
+import type { FigureQueryState } from "./asked";
 import { countryName } from "./names";
 import { type Overview, useBreakdown } from "./queries";
 import { listedIn } from "./rows";
 
 interface CountryMapProps {
-  asked: AskedState;
+  asked: FigureQueryState;
   overview: Overview;
   /** Maximum length of the overview's lists; a list of this length may be incomplete. */
   listedMax: number;

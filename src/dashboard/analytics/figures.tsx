@@ -6,7 +6,7 @@ import { Empty, Failure, Notice, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { words } from "../words";
-import { type AskedState, useAsked } from "./asked";
+import { type FigureQueryState, useFigureQuery } from "./asked";
 import { Assistant } from "./assistant/card";
 import { Cards } from "./cards";
 import { Computed } from "./computed";
@@ -16,7 +16,7 @@ import { OverTime } from "./over-time";
 import { type Overview, useOverview, waitSecondsOf } from "./queries";
 
 export default function Figures({ linkId }: { linkId?: string }) {
-  const asked = useAsked(linkId);
+  const asked = useFigureQuery(linkId);
   const { data, error, failureReason, isPlaceholderData, refetch } = useOverview(asked);
   const wait = waitSecondsOf(failureReason);
   return (
@@ -42,7 +42,7 @@ const Waiting = ({ isShown }: { isShown: boolean }) =>
     </Card>
   ) : null;
 
-function Shown({ asked, overview }: { asked: AskedState; overview: Overview }) {
+function Shown({ asked, overview }: { asked: FigureQueryState; overview: Overview }) {
   const { analytics } = words;
   const { clicksBefore } = overview;
   if (isEmpty(overview, asked)) {
@@ -74,6 +74,6 @@ function Shown({ asked, overview }: { asked: AskedState; overview: Overview }) {
 }
 
 /** True if there are no figures in this range or the one before, and no filter is the reason. */
-const isEmpty = ({ totalClicks, opens = 0, previous, clicksBefore }: Overview, { filters, linkId }: AskedState) =>
+const isEmpty = ({ totalClicks, opens = 0, previous, clicksBefore }: Overview, { filters, linkId }: FigureQueryState) =>
   totalClicks + opens + (previous?.totalClicks ?? 0) + (clicksBefore?.count ?? 0) === 0 &&
   Object.keys(filters).every((name) => name === "linkId" && linkId !== undefined);

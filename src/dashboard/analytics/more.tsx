@@ -3,16 +3,16 @@
 import { Failure, Skeleton } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { words } from "../words";
-import type { AskedState } from "./asked";
+import type { FigureQueryState } from "./asked";
 import { useBreakdown } from "./queries";
 import { isListed, type ListedBy, Rows } from "./rows";
 
-export function More({ asked }: { asked: AskedState }) {
+export function More({ asked }: { asked: FigureQueryState }) {
   const by = asked.view.get("more");
   return by !== null && isListed(by) ? <MoreOf by={by} asked={asked} /> : null;
 }
 
-function MoreOf({ by, asked }: { by: ListedBy; asked: AskedState }) {
+function MoreOf({ by, asked }: { by: ListedBy; asked: FigureQueryState }) {
   const { data, error, refetch } = useBreakdown(asked, by);
   return (
     <Dialog

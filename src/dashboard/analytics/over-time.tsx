@@ -8,7 +8,7 @@ import { countText, momentText, percentText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { words } from "../words";
-import type { AskedState } from "./asked";
+import type { FigureQueryState } from "./asked";
 import type { Overview } from "./queries";
 
 const METRICS = ["clicks", "uniqueVisitors", "opens", "installs", "leads", "events"] as const;
@@ -47,7 +47,7 @@ function changeOf(value: number | undefined, before: number | undefined): Number
     : { direction: "down", text: share, said: change.down(share, said) };
 }
 
-export function OverTime({ asked, overview }: { asked: AskedState; overview: Overview }) {
+export function OverTime({ asked, overview }: { asked: FigureQueryState; overview: Overview }) {
   const { analytics } = words;
   const named = asked.view.get("metric");
   const metric = isMetric(named) ? named : "clicks";

@@ -3,7 +3,7 @@ import { useDomains } from "../links/queries";
 import { type Bar, Bars } from "../ui/charts/bars";
 import { Text } from "../ui/layout";
 import { words } from "../words";
-import { type AskedState, FILTERS, type Filter } from "./asked";
+import { FILTERS, type FigureQueryState, type Filter } from "./asked";
 import { valueName } from "./names";
 import type { BreakdownBy, Overview } from "./queries";
 
@@ -54,7 +54,7 @@ export function listedIn(overview: Overview, by: ListedBy): CountedValue[] | und
 }
 
 interface RowsProps {
-  asked: AskedState;
+  asked: FigureQueryState;
   by: ListedBy;
   rows: readonly CountedValue[];
   total: number;
@@ -78,7 +78,7 @@ export function Rows({ asked, by, rows, total }: RowsProps) {
 const isFilter = (text: string): text is Filter => FILTERS.some((name) => name === text);
 
 /** Domains are filtered by id, but the figures contain only hostnames. */
-function useChoice({ filters, toggle }: AskedState, by: ListedBy) {
+function useChoice({ filters, toggle }: FigureQueryState, by: ListedBy) {
   const domains = useDomains().data ?? [];
   return (value: string): Pick<Bar, "isChosen" | "onChoose"> => {
     const name = by === "domain" ? "domainId" : by;

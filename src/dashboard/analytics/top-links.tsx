@@ -2,13 +2,13 @@ import { Bars } from "../ui/charts/bars";
 import { Failure, Skeleton } from "../ui/data";
 import { Text } from "../ui/layout";
 import { words } from "../words";
-import type { AskedState } from "./asked";
+import type { FigureQueryState } from "./asked";
 import { type Overview, useTopLinks } from "./queries";
 
 const ROWS = 10;
 
 /** The only card with a request of its own, because an overview contains no links. */
-export function TopLinks({ asked, overview }: { asked: AskedState; overview: Overview }) {
+export function TopLinks({ asked, overview }: { asked: FigureQueryState; overview: Overview }) {
   const { analytics } = words;
   const { data, error, refetch } = useTopLinks(asked, ROWS);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;

@@ -6,14 +6,14 @@ import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { words } from "../words";
-import type { Asked } from "./asked";
+import type { FigureQuery } from "./asked";
 import { useUnserved } from "./computed-queries";
 
 type Visits = Schemas["UnservedVisits"];
 
 const ROWS = 8;
 
-export function Unserved({ asked }: { asked: Asked }) {
+export function Unserved({ asked }: { asked: FigureQuery }) {
   const { data, error, refetch } = useUnserved(asked);
   return (
     <Card title={words.computed.unserved.title}>

@@ -23,7 +23,7 @@ interface Answer<Data> {
  * Returns the response's data. Throws `ApiFailure` or `Unreachable`, and redirects to the sign-in page if the session
  * has ended.
  */
-export async function ask<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
+export async function unwrap<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await asked.catch((cause: unknown) => {
     throw isAbort(cause) ? cause : new Unreachable(undefined, { cause });
   });
@@ -35,8 +35,8 @@ export async function ask<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
 /** A response together with its entity tag, which a later change sends back as `If-Match`. */
 export type Tagged<Data> = Data & { etag: string };
 
-export async function askTagged<Data extends object>(asked: Promise<Answer<Data>>): Promise<Tagged<Data>> {
-  const data = await ask(asked);
+export async function unwrapWithEtag<Data extends object>(asked: Promise<Answer<Data>>): Promise<Tagged<Data>> {
+  const data = await unwrap(asked);
   const { response } = await asked;
   return { ...data, etag: strongTag(response.headers.get("etag")) };
 }

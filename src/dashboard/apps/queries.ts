@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, ask, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
-import { unlessChanged } from "../drafts/changed-meanwhile";
-import { useChange } from "../shell/asking";
+import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
+import { rejectOnConflict } from "../drafts/changed-meanwhile";
+import { useResourceMutation } from "../shell/asking";
 import { useOrg } from "../shell/session";
 
 export type Profile = Schemas["AppProfile"];
@@ -15,13 +15,13 @@ export function useApps() {
     queryKey: ["apps", orgId, "list"],
     queryFn: async ({ signal }) => {
       const params = { path: { orgId }, query: { limit: ALL } };
-      return (await ask(api.GET("/api/v1/organizations/{orgId}/apps", { params, signal }))).apps;
+      return (await unwrap(api.GET("/api/v1/organizations/{orgId}/apps", { params, signal }))).apps;
     },
   });
 }
 
 const read = (orgId: string, appId: string, signal?: AbortSignal) =>
-  askTagged(
+  unwrapWithEtag(
     api.GET("/api/v1/organizations/{orgId}/apps/{appId}", {
       params: { path: { orgId, appId } },
       ...(signal && { signal }),
@@ -38,8 +38,8 @@ export function useApp(appId: string) {
 
 export function useCreateApp() {
   const { _id: orgId } = useOrg();
-  return useChange("apps", (body: Schemas["AppProfileInput"]) =>
-    ask(api.POST("/api/v1/organizations/{orgId}/apps", { params: { path: { orgId } }, body })),
+  return useResourceMutation("apps", (body: Schemas["AppProfileInput"]) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/apps", { params: { path: { orgId } }, body })),
   );
 }
 
@@ -47,11 +47,11 @@ export function useSavingApp({ _id: appId }: Profile) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return {
-    /** Rejects with `ChangedMeanwhile` if the app is no longer the version in `over`. */
+    /** Rejects with `EditConflict` if the app is no longer the version in `over`. */
     save(body: Schemas["AppProfileUpdate"], over: Tagged<Profile>) {
       const params = { path: { orgId, appId }, header: ifMatch(over) };
-      const saved = askTagged(api.PATCH("/api/v1/organizations/{orgId}/apps/{appId}", { params, body }));
-      return unlessChanged(saved, () => read(orgId, appId));
+      const saved = unwrapWithEtag(api.PATCH("/api/v1/organizations/{orgId}/apps/{appId}", { params, body }));
+      return rejectOnConflict(saved, () => read(orgId, appId));
     },
     refresh: () => client.invalidateQueries({ queryKey: ["apps", orgId] }),
   };
@@ -62,7 +62,7 @@ export function useDeleteApp({ _id: appId }: Profile) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () =>
-      ask(api.DELETE("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } } })),
+      unwrap(api.DELETE("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } } })),
     // The app itself cannot be read any more, so refresh only the list.
     onSettled: () => client.invalidateQueries({ queryKey: ["apps", orgId, "list"] }),
   });

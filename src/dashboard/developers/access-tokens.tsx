@@ -1,8 +1,8 @@
 /** Tokens that act for one person in this organization: the user's own, and for admins everybody's. */
 import { KeySquare, Plus } from "lucide-react";
-import { api, ask, type Schemas } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { useMemberSearch } from "../settings/member-queries";
-import { useChange, usePages } from "../shell/asking";
+import { usePagedQuery, useResourceMutation } from "../shell/asking";
 import { useDialog } from "../shell/dialogs";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";
@@ -61,8 +61,8 @@ export default function AccessTokens() {
 function Create({ onClose }: { onClose(): void }) {
   const { accessTokens: said, credentials } = words.developers;
   const { _id: orgId } = useOrg();
-  const create = useChange("access-tokens", (body: Schemas["AccessTokenInput"]) =>
-    ask(api.POST("/api/v1/organizations/{orgId}/access-tokens", { params: { path: { orgId } }, body })),
+  const create = useResourceMutation("access-tokens", (body: Schemas["AccessTokenInput"]) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/access-tokens", { params: { path: { orgId } }, body })),
   );
   if (create.data) {
     const { token, scopes } = create.data;
@@ -89,8 +89,8 @@ const TOKEN_SCOPES = ["read", "links", "analytics", "manage"] as const;
 
 function useTokens() {
   const { _id: orgId } = useOrg();
-  return usePages(["access-tokens", orgId, "list"], (page, signal) =>
-    ask(
+  return usePagedQuery(["access-tokens", orgId, "list"], (page, signal) =>
+    unwrap(
       api.GET("/api/v1/organizations/{orgId}/access-tokens", {
         params: { path: { orgId }, query: { page, limit: PAGE } },
         signal,
@@ -101,7 +101,9 @@ function useTokens() {
 
 function useRevoke() {
   const { _id: orgId } = useOrg();
-  return useChange("access-tokens", (tokenId: string) =>
-    ask(api.DELETE("/api/v1/organizations/{orgId}/access-tokens/{tokenId}", { params: { path: { orgId, tokenId } } })),
+  return useResourceMutation("access-tokens", (tokenId: string) =>
+    unwrap(
+      api.DELETE("/api/v1/organizations/{orgId}/access-tokens/{tokenId}", { params: { path: { orgId, tokenId } } }),
+    ),
   );
 }

@@ -1,7 +1,7 @@
 /** API keys for programs: servers that create links, apps that send events. */
 import { KeyRound, Plus } from "lucide-react";
-import { api, ask, type Schemas } from "../api/client";
-import { useChange, usePages } from "../shell/asking";
+import { api, type Schemas, unwrap } from "../api/client";
+import { usePagedQuery, useResourceMutation } from "../shell/asking";
 import { useDialog } from "../shell/dialogs";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";
@@ -49,8 +49,8 @@ export default function ApiKeys() {
 function Create({ onClose }: { onClose(): void }) {
   const { apiKeys: said, credentials } = words.developers;
   const { _id: orgId } = useOrg();
-  const create = useChange("api-keys", (body: Schemas["ApiKeyInput"]) =>
-    ask(api.POST("/api/v1/organizations/{orgId}/api-keys", { params: { path: { orgId } }, body })),
+  const create = useResourceMutation("api-keys", (body: Schemas["ApiKeyInput"]) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/api-keys", { params: { path: { orgId } }, body })),
   );
   if (create.data) {
     const { key, scopes } = create.data;
@@ -77,8 +77,8 @@ const KEY_SCOPES = ["links:read", "links:write", "qr:read", "events:write"] as c
 
 function useApiKeys() {
   const { _id: orgId } = useOrg();
-  return usePages(["api-keys", orgId, "list"], (page, signal) =>
-    ask(
+  return usePagedQuery(["api-keys", orgId, "list"], (page, signal) =>
+    unwrap(
       api.GET("/api/v1/organizations/{orgId}/api-keys", {
         params: { path: { orgId }, query: { page, limit: PAGE } },
         signal,
@@ -89,7 +89,7 @@ function useApiKeys() {
 
 function useRevoke() {
   const { _id: orgId } = useOrg();
-  return useChange("api-keys", (keyId: string) =>
-    ask(api.DELETE("/api/v1/organizations/{orgId}/api-keys/{keyId}", { params: { path: { orgId, keyId } } })),
+  return useResourceMutation("api-keys", (keyId: string) =>
+    unwrap(api.DELETE("/api/v1/organizations/{orgId}/api-keys/{keyId}", { params: { path: { orgId, keyId } } })),
   );
 }

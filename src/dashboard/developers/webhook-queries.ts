@@ -1,7 +1,7 @@
 /** The API requests of the webhooks tab. */
 import { useQuery } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../api/client";
-import { useChange, usePages } from "../shell/asking";
+import { api, type Schemas, unwrap } from "../api/client";
+import { usePagedQuery, useResourceMutation } from "../shell/asking";
 import { useOrg } from "../shell/session";
 
 export type Webhook = Schemas["Webhook"];
@@ -21,7 +21,7 @@ export function useWebhooks() {
   return useQuery({
     queryKey: ["webhooks", orgId, "list"],
     queryFn: ({ signal }) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/webhooks", {
           params: { path: { orgId }, query: { limit: ALL } },
           signal,
@@ -33,10 +33,10 @@ export function useWebhooks() {
 
 export function useDeliveries(webhookId: string, status: DeliveryStatus | undefined) {
   const { _id: orgId } = useOrg();
-  return usePages(
+  return usePagedQuery(
     ["webhooks", orgId, "deliveries", webhookId, status],
     (page, signal) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries", {
           params: { path: { orgId, webhookId }, query: { page, limit: PAGE, status } },
           signal,
@@ -57,7 +57,7 @@ export function useDelivery(webhookId: string, deliveryId: string) {
 }
 
 const readDelivery = (path: { orgId: string; webhookId: string; deliveryId: string }, signal: AbortSignal) =>
-  ask(
+  unwrap(
     api.GET("/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}", { params: { path }, signal }),
   );
 
@@ -73,8 +73,8 @@ export function useSentBody({ _id: deliveryId, webhookId, attempts }: Delivery) 
 
 export function useCreateWebhook() {
   const { _id: orgId } = useOrg();
-  return useChange("webhooks", (body: Schemas["WebhookInput"]) =>
-    ask(api.POST("/api/v1/organizations/{orgId}/webhooks", { params: { path: { orgId } }, body })),
+  return useResourceMutation("webhooks", (body: Schemas["WebhookInput"]) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/webhooks", { params: { path: { orgId } }, body })),
   );
 }
 
@@ -82,34 +82,36 @@ const usePath = (webhookId: string) => ({ params: { path: { orgId: useOrg()._id,
 
 export function useUpdateWebhook(webhookId: string) {
   const path = usePath(webhookId);
-  return useChange("webhooks", (body: Schemas["WebhookUpdate"]) =>
-    ask(api.PATCH("/api/v1/organizations/{orgId}/webhooks/{webhookId}", { ...path, body })),
+  return useResourceMutation("webhooks", (body: Schemas["WebhookUpdate"]) =>
+    unwrap(api.PATCH("/api/v1/organizations/{orgId}/webhooks/{webhookId}", { ...path, body })),
   );
 }
 
 export function useDeleteWebhook(webhookId: string) {
   const path = usePath(webhookId);
-  return useChange("webhooks", () => ask(api.DELETE("/api/v1/organizations/{orgId}/webhooks/{webhookId}", path)));
+  return useResourceMutation("webhooks", () =>
+    unwrap(api.DELETE("/api/v1/organizations/{orgId}/webhooks/{webhookId}", path)),
+  );
 }
 
 export function useRotateSecret(webhookId: string) {
   const path = usePath(webhookId);
-  return useChange("webhooks", () =>
-    ask(api.POST("/api/v1/organizations/{orgId}/webhooks/{webhookId}/rotate-secret", path)),
+  return useResourceMutation("webhooks", () =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/webhooks/{webhookId}/rotate-secret", path)),
   );
 }
 
 export function useTestWebhook(webhookId: string) {
   const path = usePath(webhookId);
-  return useChange("webhooks", (event: WebhookEvent) =>
-    ask(api.POST("/api/v1/organizations/{orgId}/webhooks/{webhookId}/test", { ...path, body: { event } })),
+  return useResourceMutation("webhooks", (event: WebhookEvent) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/webhooks/{webhookId}/test", { ...path, body: { event } })),
   );
 }
 
 export function useRedeliver(webhookId: string) {
   const { _id: orgId } = useOrg();
-  return useChange("webhooks", (deliveryId: string) =>
-    ask(
+  return useResourceMutation("webhooks", (deliveryId: string) =>
+    unwrap(
       api.POST("/api/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", {
         params: { path: { orgId, webhookId, deliveryId } },
       }),

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, ask, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
+import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { failureText } from "../api/failures";
-import { unlessChanged } from "../drafts/changed-meanwhile";
+import { rejectOnConflict } from "../drafts/changed-meanwhile";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 
@@ -24,7 +24,7 @@ export function useConfiguration({ _id: domainId }: Domain) {
 }
 
 const readConfiguration = (orgId: string, domainId: string, signal: AbortSignal) =>
-  ask(
+  unwrap(
     api.GET("/api/v1/organizations/{orgId}/domains/{domainId}/configuration", {
       params: { path: { orgId, domainId }, query: { check: true } },
       signal,
@@ -35,7 +35,7 @@ const isSound = ({ isVerified, records, checks = [] }: Schemas["DomainConfigurat
   isVerified && records.every(({ status }) => status === "ok") && checks.every(({ status }) => status === "ok");
 
 const readDomain = (orgId: string, domainId: string, signal?: AbortSignal) =>
-  askTagged(
+  unwrapWithEtag(
     api.GET("/api/v1/organizations/{orgId}/domains/{domainId}", {
       params: { path: { orgId, domainId } },
       ...(signal && { signal }),
@@ -64,19 +64,19 @@ export function useDomainChange<Input, Answer>(change: (orgId: string, input: In
 export const tellFailure = (error: unknown): void => toast({ text: failureText(error), isFailure: true });
 
 export const addDomain = (orgId: string, body: Schemas["DomainInput"]) =>
-  ask(api.POST("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId } }, body }));
+  unwrap(api.POST("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId } }, body }));
 
 const at = (orgId: string, { _id: domainId }: Domain) => ({ params: { path: { orgId, domainId } } });
 
 export const verifyDomain = (orgId: string, domain: Domain) =>
-  ask(api.POST("/api/v1/organizations/{orgId}/domains/{domainId}/verify", at(orgId, domain)));
+  unwrap(api.POST("/api/v1/organizations/{orgId}/domains/{domainId}/verify", at(orgId, domain)));
 
 export function useRemoveDomain() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (domain: Domain) =>
-      ask(api.DELETE("/api/v1/organizations/{orgId}/domains/{domainId}", at(orgId, domain))),
+      unwrap(api.DELETE("/api/v1/organizations/{orgId}/domains/{domainId}", at(orgId, domain))),
     // The domain itself cannot be read any more, so refresh only the list.
     onSuccess: () => void client.invalidateQueries({ queryKey: ["domains", orgId], exact: true }),
   });
@@ -88,7 +88,7 @@ interface Hosting {
 }
 
 export const hostDashboard = (orgId: string, { domain, body }: Hosting) =>
-  ask(api.PATCH("/api/v1/organizations/{orgId}/domains/{domainId}/dashboard", { ...at(orgId, domain), body }));
+  unwrap(api.PATCH("/api/v1/organizations/{orgId}/domains/{domainId}/dashboard", { ...at(orgId, domain), body }));
 
 export function useSavingRedirects({ _id: domainId }: Domain) {
   const { _id: orgId } = useOrg();
@@ -96,13 +96,13 @@ export function useSavingRedirects({ _id: domainId }: Domain) {
   return {
     /**
      * Saves the changed redirects together with the others of `over`, because the API replaces all of them. Rejects
-     * with `ChangedMeanwhile` if the domain is no longer the version in `over`.
+     * with `EditConflict` if the domain is no longer the version in `over`.
      */
     save(changes: Schemas["DomainRedirectsInput"], over: EditedDomain) {
       const params = { path: { orgId, domainId }, header: ifMatch(over) };
       const body = { redirects: { ...over.redirects, ...changes } };
-      const saved = askTagged(api.PATCH("/api/v1/organizations/{orgId}/domains/{domainId}", { params, body }));
-      return unlessChanged(saved, () => readDomain(orgId, domainId));
+      const saved = unwrapWithEtag(api.PATCH("/api/v1/organizations/{orgId}/domains/{domainId}", { params, body }));
+      return rejectOnConflict(saved, () => readDomain(orgId, domainId));
     },
     refresh: () => client.invalidateQueries({ queryKey: ["domains", orgId] }),
   };

@@ -5,7 +5,7 @@
  */
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { ChangedMeanwhile } from "./changed-meanwhile";
+import { EditConflict } from "./changed-meanwhile";
 import { type Kept, keep, keptAs, useKept } from "./kept";
 import { isSame, rebased } from "./rebase";
 
@@ -15,7 +15,7 @@ export interface DraftOptions<Saved, Draft, Changes> {
   changesOf(saved: Draft, draft: Draft): Changes;
   /** Field that identifies the rows of a list; `id` by default. */
   rowId?: string;
-  /** Saves the changes. Rejects with `ChangedMeanwhile` if the resource is no longer the version in `over`. */
+  /** Saves the changes. Rejects with `EditConflict` if the resource is no longer the version in `over`. */
   save(changes: Changes, over: NoInfer<Saved>): Promise<Saved>;
   /** True if what others changed affects this form; without it, every change does. */
   concerns?(over: Saved, now: Saved): boolean;
@@ -73,7 +73,7 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
       const { next, base } = newest.current.state;
       if (next) setState(({ next: _, ...before }) => before);
       // A rejected draft may have been corrected since, so try the newer one. A conflict has to be resolved first.
-      const isTried = next && !(error instanceof ChangedMeanwhile) && !isSame(next, sent) && send(next, base, over);
+      const isTried = next && !(error instanceof EditConflict) && !isSame(next, sent) && send(next, base, over);
       if (!isTried) void refresh();
     },
   });
@@ -111,9 +111,9 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
       else send(draft, base, over);
     },
     /** The error of the last save, other than a conflict. */
-    error: error instanceof ChangedMeanwhile ? null : error,
+    error: error instanceof EditConflict ? null : error,
     /** The version that someone else saved in the meantime, and that was not overwritten. */
-    theirs: error instanceof ChangedMeanwhile ? (error.now as Saved) : undefined,
+    theirs: error instanceof EditConflict ? (error.now as Saved) : undefined,
   };
 }
 
@@ -148,7 +148,7 @@ async function saveUpon<Saved, Draft, Changes>(
     try {
       return await save(changes, expected);
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile) || tries === TRIES) throw error;
+      if (!(error instanceof EditConflict) || tries === TRIES) throw error;
       const now = error.now as Saved;
       if (concerns(expected, now)) throw error;
       expected = now;

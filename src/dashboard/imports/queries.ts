@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { useOrg } from "../shell/session";
 
 export type Job = Schemas["Import"];
@@ -19,7 +19,7 @@ export function useJobs() {
 }
 
 const readJobs = (orgId: string, signal: AbortSignal) =>
-  ask(api.GET("/api/v1/organizations/{orgId}/imports", { params: { path: { orgId } }, signal }));
+  unwrap(api.GET("/api/v1/organizations/{orgId}/imports", { params: { path: { orgId } }, signal }));
 
 /** Polls while the job runs. */
 export function useJob(importId: string) {
@@ -32,7 +32,9 @@ export function useJob(importId: string) {
 }
 
 const readJob = (orgId: string, importId: string, signal: AbortSignal) =>
-  ask(api.GET("/api/v1/organizations/{orgId}/imports/{importId}", { params: { path: { orgId, importId } }, signal }));
+  unwrap(
+    api.GET("/api/v1/organizations/{orgId}/imports/{importId}", { params: { path: { orgId, importId } }, signal }),
+  );
 
 export function useLedger({ _id: importId, status, task }: Job, result: RowResult | undefined) {
   const { _id: orgId } = useOrg();
@@ -41,7 +43,7 @@ export function useLedger({ _id: importId, status, task }: Job, result: RowResul
     initialPageParam: 1,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam: page, signal }) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/imports/{importId}/ledger", {
           params: { path: { orgId, importId }, query: { page, limit: 50, ...(result && { result }) } },
           signal,
@@ -71,7 +73,7 @@ export const useUpload = () =>
     const form = new FormData();
     form.set("options", JSON.stringify(options));
     form.set("file", file);
-    return ask(
+    return unwrap(
       api.POST("/api/v1/organizations/{orgId}/imports", {
         params: { path: { orgId } },
         body: { file: file.name },
@@ -82,14 +84,14 @@ export const useUpload = () =>
 
 export const useFetchLinks = () =>
   useJobChange((orgId, body: Schemas["ApiImportInput"]) =>
-    ask(api.POST("/api/v1/organizations/{orgId}/imports", { params: { path: { orgId } }, body })),
+    unwrap(api.POST("/api/v1/organizations/{orgId}/imports", { params: { path: { orgId } }, body })),
   );
 
 export type JobAct = "cancel" | "verify" | "rollback";
 
 export const useJobAct = () =>
   useJobChange((orgId, { importId, act }: { importId: string; act: JobAct }) =>
-    ask(
+    unwrap(
       api.POST(`/api/v1/organizations/{orgId}/imports/{importId}/${act}`, {
         params: { path: { orgId, importId } },
       }),
@@ -107,13 +109,13 @@ export function useExports() {
 }
 
 const readExports = (orgId: string, signal: AbortSignal) =>
-  ask(api.GET("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId } }, signal }));
+  unwrap(api.GET("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId } }, signal }));
 
 export function useRequestExport() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => ask(api.POST("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId } } })),
+    mutationFn: () => unwrap(api.POST("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId } } })),
     onSuccess: () => void client.invalidateQueries({ queryKey: ["exports", orgId] }),
   });
 }

@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
-import { api, ask, type Schemas } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
 import type { Link } from "../links/queries";
 import { useMemberSearch } from "../settings/member-queries";
@@ -124,7 +124,7 @@ function useRevisions({ _id: linkId, orgId, updatedAt }: Link) {
     initialPageParam: 1,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam: page, signal }) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/links/{linkId}/revisions", {
           params: { path: { orgId, linkId }, query: { page } },
           signal,

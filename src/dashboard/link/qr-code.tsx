@@ -1,7 +1,7 @@
 /** The link's QR code as it will be printed: colors, size and logo, with downloads. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { api, ask } from "../api/client";
+import { api, unwrap } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
 import type { Link } from "../links/queries";
 import { useOrg } from "../shell/session";
@@ -92,7 +92,7 @@ export default function QrCode({ link }: { link: Link }) {
 function useCode({ _id: linkId }: Link) {
   const { _id: orgId } = useOrg();
   return (format: Format, { dark, light, width, logo }: Style, signal?: AbortSignal) =>
-    ask(
+    unwrap(
       api.GET("/api/v1/organizations/{orgId}/links/{linkId}/qrcode", {
         params: {
           path: { orgId, linkId },

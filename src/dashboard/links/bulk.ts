@@ -1,6 +1,6 @@
 /** Changes the selected links in as few requests as the API allows. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
@@ -45,7 +45,7 @@ export function useBulk() {
       mutationFn: (asked: { ids: readonly string[]; changes: Changes }) =>
         inChunks(asked.ids, async (ids) => {
           const body = { ids, changes: asked.changes };
-          const { updated, errors } = await ask(
+          const { updated, errors } = await unwrap(
             api.PATCH("/api/v1/organizations/{orgId}/links/bulk", { params, body }),
           );
           return { done: updated.length, failed: errors.length };
@@ -56,7 +56,7 @@ export function useBulk() {
       ...settled,
       mutationFn: (asked: readonly string[]) =>
         inChunks(asked, async (ids) => {
-          const { deleted, errors } = await ask(
+          const { deleted, errors } = await unwrap(
             api.POST("/api/v1/organizations/{orgId}/links/bulk-delete", { params, body: { ids } }),
           );
           return { done: deleted.length, failed: errors.length };

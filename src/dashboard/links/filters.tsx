@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { LinkSort, LinkState } from "@/contract/links/link-lists";
-import { useLater } from "../shell/later";
+import { useDebounced } from "../shell/later";
 import { Select, Tick } from "../ui/choice";
 import { Chip } from "../ui/data";
 import { TextField } from "../ui/field";
@@ -104,7 +104,7 @@ function SearchField({ state, input }: { state: FilterState; input: RefObject<HT
     setText(given);
   }
   const { set } = state;
-  const typed = useLater(text, TYPED_MS);
+  const typed = useDebounced(text, TYPED_MS);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address alone starts no search
   useEffect(() => {
     if (typed !== given) set("search", typed);

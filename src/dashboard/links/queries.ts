@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type { LinkSort, LinkState } from "@/contract/links/link-lists";
-import { api, ask, askTagged, type Schemas, type Tagged } from "../api/client";
+import { api, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { failureText } from "../api/failures";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
@@ -37,7 +37,7 @@ export function useLinks(filters: LinkFilters) {
     initialPageParam: undefined as string | undefined,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam: cursor, signal }) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/links", {
           params: {
             path: { orgId },
@@ -55,14 +55,14 @@ export function useDomains() {
   return useQuery({
     queryKey: ["domains", orgId],
     queryFn: ({ signal }) =>
-      ask(api.GET("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId } }, signal })),
+      unwrap(api.GET("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId } }, signal })),
   });
 }
 
 const linkKey = (orgId: string, linkId: string) => ["links", orgId, "one", linkId] as const;
 
 export const readLink = (orgId: string, linkId: string, signal?: AbortSignal) =>
-  askTagged(
+  unwrapWithEtag(
     api.GET("/api/v1/organizations/{orgId}/links/{linkId}", {
       params: { path: { orgId, linkId } },
       ...(signal && { signal }),
@@ -86,7 +86,7 @@ export function useCreateLink() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Schemas["LinkInput"]) =>
-      ask(api.POST("/api/v1/organizations/{orgId}/links", { params: { path: { orgId } }, body })),
+      unwrap(api.POST("/api/v1/organizations/{orgId}/links", { params: { path: { orgId } }, body })),
     onSuccess: () => refreshLinks(client, orgId),
   });
 }
@@ -105,7 +105,7 @@ export function useChangeLink() {
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: ({ link, changes }: Pick<Change, "link" | "changes">) =>
-      ask(
+      unwrap(
         api.PATCH("/api/v1/organizations/{orgId}/links/{linkId}", {
           params: { path: { orgId, linkId: link._id } },
           body: changes,
@@ -126,7 +126,7 @@ export function useDeleteLink() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (linkId: string) =>
-      ask(api.DELETE("/api/v1/organizations/{orgId}/links/{linkId}", { params: { path: { orgId, linkId } } })),
+      unwrap(api.DELETE("/api/v1/organizations/{orgId}/links/{linkId}", { params: { path: { orgId, linkId } } })),
     onSettled: () => refreshLinks(client, orgId),
     onError: (error) => toast({ text: failureText(error), isFailure: true }),
   });

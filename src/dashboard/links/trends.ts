@@ -4,7 +4,7 @@
  */
 import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { api, ask, type Schemas } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { useOrg } from "../shell/session";
 import { useIsWide } from "../ui/wide";
 import type { Link } from "./queries";
@@ -27,7 +27,7 @@ export function useTrends(links: readonly Link[]): Trends {
     queries: chunks.map((linkId) => ({
       queryKey: ["trends", orgId, linkId],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        ask(
+        unwrap(
           api.GET("/api/v1/organizations/{orgId}/analytics/trends", {
             params: { path: { orgId }, query: { linkId } },
             signal,

@@ -1,7 +1,7 @@
 /** Polls the latest visits. Known visits are kept, so that only new ones are read. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { api, ask, type Schemas } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { ApiFailure } from "../api/failures";
 import { useOrg } from "../shell/session";
 
@@ -54,7 +54,7 @@ async function readSince(known: readonly Click[], { orgId, includeBots, signal }
   let cursor: string | undefined;
   for (let page = 0; page < PAGES_MAX && read.length < VISITS_MAX; page++) {
     const query = { limit: ids.size > 0 ? NEXT : FIRST, includeBots, cursor };
-    const { clicks, nextCursor } = await ask(
+    const { clicks, nextCursor } = await unwrap(
       api.GET("/api/v1/organizations/{orgId}/analytics/clicks", { params: { path: { orgId }, query }, signal }),
     );
     read.push(...clicks);
@@ -76,7 +76,7 @@ export function useClick(clickId: string) {
   return useQuery({
     queryKey: ["clicks", orgId, "one", clickId],
     queryFn: ({ signal }) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/analytics/clicks/{clickId}", {
           params: { path: { orgId, clickId } },
           signal,

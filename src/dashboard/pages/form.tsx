@@ -9,7 +9,7 @@ import { FieldSet, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { TextArea, TextField } from "../ui/field";
 import { Card, Columns, Grow, Row, Stack, Text } from "../ui/layout";
-import { SaveBar, WayBeside } from "../ui/path/bars";
+import { JumpToSide, SaveBar } from "../ui/path/bars";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { type PageDraft, pageChangesOf, pageDraftOf } from "./draft";
@@ -43,7 +43,7 @@ export function PageForm({ page }: { page: EditedPage }) {
             <Stack>
               <About {...parts} />
               <Items {...parts} />
-              <WayBeside>{words.pages.preview}</WayBeside>
+              <JumpToSide>{words.pages.preview}</JumpToSide>
             </Stack>
             <Stack>
               <Preview bioPageId={page._id} draft={draft} />

@@ -1,9 +1,9 @@
 /** Preview of the page on a phone, including unsaved changes. */
 import { wholeUrl } from "../drafts/whole-url";
-import { useLater } from "../shell/later";
+import { useDebounced } from "../shell/later";
 import { useOrg } from "../shell/session";
 import { Card, Stack, Text } from "../ui/layout";
-import { Landing } from "../ui/path/bars";
+import { SideAnchor } from "../ui/path/bars";
 import { Phone } from "../ui/phone";
 import { words } from "../words";
 import { type PageDraft, themeOf } from "./draft";
@@ -13,9 +13,9 @@ const TYPED_MS = 400;
 export function Preview({ bioPageId, draft }: { bioPageId: string; draft: PageDraft }) {
   const { _id: orgId } = useOrg();
   const { preview, previewHint, previewItems, newImages } = words.pages;
-  const drawn = useLater(JSON.stringify({ orgId, bioPageId, ...drawnOf(draft) }), TYPED_MS);
+  const drawn = useDebounced(JSON.stringify({ orgId, bioPageId, ...drawnOf(draft) }), TYPED_MS);
   return (
-    <Landing>
+    <SideAnchor>
       <Card title={preview}>
         <Stack gap={3}>
           <Phone title={preview} action="/app/draft-page" name="draft" value={drawn} />
@@ -26,7 +26,7 @@ export function Preview({ bioPageId, draft }: { bioPageId: string; draft: PageDr
           ))}
         </Stack>
       </Card>
-    </Landing>
+    </SideAnchor>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, ask, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
-import { unlessChanged } from "../drafts/changed-meanwhile";
-import { useChange, usePages } from "../shell/asking";
+import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
+import { rejectOnConflict } from "../drafts/changed-meanwhile";
+import { usePagedQuery, useResourceMutation } from "../shell/asking";
 import { useOrg } from "../shell/session";
 
 export type BioPage = Schemas["BioPage"];
@@ -13,7 +13,7 @@ const PAGE = 100;
 const params = (orgId: string, bioPageId: string) => ({ params: { path: { orgId, bioPageId } } });
 
 const read = (orgId: string, bioPageId: string, signal?: AbortSignal) =>
-  askTagged(
+  unwrapWithEtag(
     api.GET("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", {
       ...params(orgId, bioPageId),
       ...(signal && { signal }),
@@ -22,8 +22,8 @@ const read = (orgId: string, bioPageId: string, signal?: AbortSignal) =>
 
 export function useBioPages() {
   const { _id: orgId } = useOrg();
-  return usePages(["bio-pages", orgId, "list"], (page, signal) =>
-    ask(
+  return usePagedQuery(["bio-pages", orgId, "list"], (page, signal) =>
+    unwrap(
       api.GET("/api/v1/organizations/{orgId}/bio-pages", {
         params: { path: { orgId }, query: { page, limit: PAGE } },
         signal,
@@ -42,8 +42,8 @@ export function useBioPage(bioPageId: string) {
 
 export function useCreatePage() {
   const { _id: orgId } = useOrg();
-  return useChange("bio-pages", (body: Schemas["BioPageInput"]) =>
-    ask(api.POST("/api/v1/organizations/{orgId}/bio-pages", { params: { path: { orgId } }, body })),
+  return useResourceMutation("bio-pages", (body: Schemas["BioPageInput"]) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/bio-pages", { params: { path: { orgId } }, body })),
   );
 }
 
@@ -52,7 +52,7 @@ export function useDeletePage() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (bioPageId: string) =>
-      ask(api.DELETE("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", params(orgId, bioPageId))),
+      unwrap(api.DELETE("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", params(orgId, bioPageId))),
     // The page's own screen is being left, so refresh only the list.
     onSuccess: () => void client.invalidateQueries({ queryKey: ["bio-pages", orgId, "list"] }),
   });
@@ -62,11 +62,11 @@ export function useSavingPage({ _id: bioPageId }: BioPage) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return {
-    /** Rejects with `ChangedMeanwhile` if the page is no longer the version in `over`. */
+    /** Rejects with `EditConflict` if the page is no longer the version in `over`. */
     save(body: Schemas["BioPageUpdate"], over: EditedPage) {
       const at = { path: { orgId, bioPageId }, header: ifMatch(over) };
       const saved = api.PATCH("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", { params: at, body });
-      return unlessChanged(askTagged(saved), () => read(orgId, bioPageId));
+      return rejectOnConflict(unwrapWithEtag(saved), () => read(orgId, bioPageId));
     },
     refresh: () => client.invalidateQueries({ queryKey: ["bio-pages", orgId] }),
   };

@@ -1,8 +1,8 @@
 /** Suspicious clicks and the verdicts on them. */
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
-import { usePages } from "../shell/asking";
+import { usePagedQuery } from "../shell/asking";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
@@ -25,8 +25,8 @@ const listKey = (orgId: string) => ["abuse", orgId, "list"];
 
 export function useSuspects(filters: SuspectFilters) {
   const { _id: orgId } = useOrg();
-  return usePages([...listKey(orgId), filters], (page, signal) =>
-    ask(
+  return usePagedQuery([...listKey(orgId), filters], (page, signal) =>
+    unwrap(
       api.GET("/api/v1/organizations/{orgId}/analytics/abuse-queue", {
         params: { path: { orgId }, query: { ...filters, page, limit: PAGE } },
         signal,
@@ -37,8 +37,8 @@ export function useSuspects(filters: SuspectFilters) {
 
 export function useGroups(query: { by: GroupBy; status: Verdict }) {
   const { _id: orgId } = useOrg();
-  return usePages(["abuse", orgId, "groups", query], (page, signal) =>
-    ask(
+  return usePagedQuery(["abuse", orgId, "groups", query], (page, signal) =>
+    unwrap(
       api.GET("/api/v1/organizations/{orgId}/analytics/abuse-queue/groups", {
         params: { path: { orgId }, query: { ...query, page, limit: PAGE } },
         signal,
@@ -78,7 +78,7 @@ export function useJudge() {
   const client = useQueryClient();
   const judge = useMutation({
     mutationFn: ({ suspect: { clickId }, verdict: status }: Judged) =>
-      ask(
+      unwrap(
         api.PATCH("/api/v1/organizations/{orgId}/analytics/abuse-queue/{clickId}", {
           params: { path: { orgId, clickId } },
           body: { status },
@@ -119,7 +119,7 @@ export function useJudgeAll() {
       const of = link ? { linkId: link._id } : { addressId: addressId ?? undefined };
       let judged = 0;
       for (;;) {
-        const { changed, remaining } = await ask(
+        const { changed, remaining } = await unwrap(
           api.POST("/api/v1/organizations/{orgId}/analytics/abuse-queue/bulk", {
             params: { path: { orgId } },
             body: { ...of, current, status },

@@ -2,8 +2,8 @@
 import { ScrollText } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "wouter";
-import { api, ask, type Schemas } from "../api/client";
-import { usePages } from "../shell/asking";
+import { api, type Schemas, unwrap } from "../api/client";
+import { usePagedQuery } from "../shell/asking";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Fold } from "../ui/charts/finding";
@@ -26,8 +26,8 @@ export default function AuditLog() {
   const filters: Filters = Object.fromEntries(
     FILTERS.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
   );
-  const query = usePages(["audit-logs", orgId, filters], (page, signal) =>
-    ask(
+  const query = usePagedQuery(["audit-logs", orgId, filters], (page, signal) =>
+    unwrap(
       api.GET("/api/v1/organizations/{orgId}/audit-logs", {
         params: { path: { orgId }, query: { ...filters, page, limit: PAGE } },
         signal,

@@ -1,7 +1,7 @@
 /** The API requests of the members tab, and of lists that name members. */
 import { useEffect } from "react";
-import { api, ask, type Schemas } from "../api/client";
-import { useChange, usePages } from "../shell/asking";
+import { api, type Schemas, unwrap } from "../api/client";
+import { usePagedQuery, useResourceMutation } from "../shell/asking";
 import { useOrg, useSession } from "../shell/session";
 
 export type Member = Schemas["Member"];
@@ -13,8 +13,8 @@ const PAGES_MAX = 50;
 
 export function useMembers() {
   const { _id: orgId } = useOrg();
-  return usePages(["members", orgId, "list"], (page, signal) =>
-    ask(
+  return usePagedQuery(["members", orgId, "list"], (page, signal) =>
+    unwrap(
       api.GET("/api/v1/organizations/{orgId}/members", {
         params: { path: { orgId }, query: { page, limit: PAGE } },
         signal,
@@ -42,15 +42,15 @@ export function useMemberSearch(by: "_id" | "userId", ids: readonly string[]) {
 
 export function useInvite() {
   const { _id: orgId } = useOrg();
-  return useChange("members", (body: Schemas["InviteMemberInput"]) =>
-    ask(api.POST("/api/v1/organizations/{orgId}/members/invite", { params: { path: { orgId } }, body })),
+  return useResourceMutation("members", (body: Schemas["InviteMemberInput"]) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/members/invite", { params: { path: { orgId } }, body })),
   );
 }
 
 export function useChangeRole() {
   const { _id: orgId } = useOrg();
-  return useChange("members", ({ member, role }: { member: Member; role: Role }) =>
-    ask(
+  return useResourceMutation("members", ({ member, role }: { member: Member; role: Role }) =>
+    unwrap(
       api.PATCH("/api/v1/organizations/{orgId}/members/{membershipId}", {
         params: { path: { orgId, membershipId: member._id } },
         body: { role },
@@ -66,9 +66,9 @@ export function useChangeRole() {
 export function useRemoveMember({ _id: membershipId, userId }: Member) {
   const { _id: orgId } = useOrg();
   const isMine = useIsMine({ userId });
-  return useChange("members", async () => {
+  return useResourceMutation("members", async () => {
     const params = { path: { orgId, membershipId } };
-    await ask(api.DELETE("/api/v1/organizations/{orgId}/members/{membershipId}", { params }));
+    await unwrap(api.DELETE("/api/v1/organizations/{orgId}/members/{membershipId}", { params }));
     if (!isMine) return;
     location.assign("/app");
     await new Promise(() => {});

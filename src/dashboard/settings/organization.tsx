@@ -1,9 +1,9 @@
 /** The organization's name, its appearance to visitors, and what its figures count. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect } from "react";
-import { api, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
+import { api, ifMatch, type Schemas, type Tagged, unwrapWithEtag } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
-import { unlessChanged } from "../drafts/changed-meanwhile";
+import { rejectOnConflict } from "../drafts/changed-meanwhile";
 import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { useDraft } from "../drafts/use-draft";
 import { SESSION_KEY, useOrg } from "../shell/session";
@@ -22,7 +22,7 @@ import { type FullOrganization, organizationChanges, organizationDraft, SHOWN } 
 import { UsageCard } from "./usage";
 
 const read = (orgId: string, signal?: AbortSignal) =>
-  askTagged(api.GET("/api/v1/organizations/{orgId}", { params: { path: { orgId } }, ...(signal && { signal }) }));
+  unwrapWithEtag(api.GET("/api/v1/organizations/{orgId}", { params: { path: { orgId } }, ...(signal && { signal }) }));
 
 export default function Organization() {
   const { _id: orgId } = useOrg();
@@ -94,7 +94,9 @@ function useOrganizationDraft(organization: Tagged<FullOrganization>) {
     ...{ name: `organization ${orgId}`, read: organizationDraft, changesOf: organizationChanges },
     save(body: Schemas["OrganizationUpdate"], over: Tagged<FullOrganization>) {
       const params = { path: { orgId }, header: ifMatch(over) };
-      return unlessChanged(askTagged(api.PATCH("/api/v1/organizations/{orgId}", { params, body })), () => read(orgId));
+      return rejectOnConflict(unwrapWithEtag(api.PATCH("/api/v1/organizations/{orgId}", { params, body })), () =>
+        read(orgId),
+      );
     },
     tell: () => toast({ text: words.settings.saved }),
     refresh: () =>

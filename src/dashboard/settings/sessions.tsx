@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
-import { usePages } from "../shell/asking";
+import { usePagedQuery } from "../shell/asking";
 import { Button } from "../ui/button";
 import { Chip, Failure, ShowMore, Skeleton } from "../ui/data";
 import { momentText } from "../ui/format";
@@ -16,8 +16,8 @@ const PAGE = 50;
 /** The account's sessions; all but the current one can be ended here. */
 export function Sessions() {
   const { account: said } = words.settings;
-  const query = usePages(KEY, (page, signal) =>
-    ask(api.GET("/api/v1/auth/sessions", { params: { query: { page, limit: PAGE } }, signal })),
+  const query = usePagedQuery(KEY, (page, signal) =>
+    unwrap(api.GET("/api/v1/auth/sessions", { params: { query: { page, limit: PAGE } }, signal })),
   );
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton />;
@@ -72,7 +72,7 @@ function End({ session: { _id: sessionId } }: { session: Session }) {
   const { account: said } = words.settings;
   const client = useQueryClient();
   const end = useMutation({
-    mutationFn: () => ask(api.DELETE("/api/v1/auth/sessions/{sessionId}", { params: { path: { sessionId } } })),
+    mutationFn: () => unwrap(api.DELETE("/api/v1/auth/sessions/{sessionId}", { params: { path: { sessionId } } })),
     onSuccess: () => toast({ text: said.ended }),
     onError: (error) => toast({ text: failureText(error), isFailure: true }),
     onSettled: () => client.invalidateQueries({ queryKey: KEY }),

@@ -1,9 +1,9 @@
 /** The organization's own OpenID provider; only owners can configure it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { api, askTagged, ifMatch, type Schemas, type Tagged } from "../api/client";
+import { api, ifMatch, type Schemas, type Tagged, unwrapWithEtag } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
-import { unlessChanged } from "../drafts/changed-meanwhile";
+import { rejectOnConflict } from "../drafts/changed-meanwhile";
 import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { useDraft } from "../drafts/use-draft";
 import { useOrg } from "../shell/session";
@@ -20,7 +20,9 @@ import { SSO_FIELDS, type SsoConfiguration, ssoChanges, ssoDraft } from "./sso-d
 const ROLES = ["viewer", "member", "admin"] as const;
 
 const read = (orgId: string, signal?: AbortSignal) =>
-  askTagged(api.GET("/api/v1/organizations/{orgId}/sso", { params: { path: { orgId } }, ...(signal && { signal }) }));
+  unwrapWithEtag(
+    api.GET("/api/v1/organizations/{orgId}/sso", { params: { path: { orgId } }, ...(signal && { signal }) }),
+  );
 
 export default function SingleSignOn() {
   const { sso: said } = words.settings;
@@ -104,8 +106,8 @@ function useSsoDraft(configuration: Tagged<SsoConfiguration>) {
     ...{ name: `single sign-on ${orgId}`, read: ssoDraft, changesOf: ssoChanges },
     save(body: Schemas["SsoUpdate"], over: Tagged<SsoConfiguration>) {
       const params = { path: { orgId }, header: ifMatch(over) };
-      const saved = askTagged(api.PATCH("/api/v1/organizations/{orgId}/sso", { params, body }));
-      return unlessChanged(saved, () => read(orgId));
+      const saved = unwrapWithEtag(api.PATCH("/api/v1/organizations/{orgId}/sso", { params, body }));
+      return rejectOnConflict(saved, () => read(orgId));
     },
     tell: () => toast({ text: words.settings.saved }),
     refresh: () => client.invalidateQueries({ queryKey: ["sso", orgId] }),

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Printer } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { api, ask } from "../api/client";
+import { api, unwrap } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
 import { useDialog } from "../shell/dialogs";
 import { Button } from "../ui/button";
@@ -19,7 +19,7 @@ export function TwoFactor() {
   const { twoFactor: said } = words.settings;
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => ask(api.GET("/api/v1/auth/2fa", { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/api/v1/auth/2fa", { signal })),
   });
   const [dialog, open, close] = useDialog("two-factor");
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -46,13 +46,13 @@ function TurnOn({ onClose }: { onClose(): void }) {
   const [code, setCode] = useState("");
   const setup = useQuery({
     queryKey: [...KEY, "setup"],
-    queryFn: () => ask(api.POST("/api/v1/auth/2fa/setup")),
+    queryFn: () => unwrap(api.POST("/api/v1/auth/2fa/setup")),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   });
   const enable = useMutation({
-    mutationFn: () => ask(api.POST("/api/v1/auth/2fa/enable", { body: { code: code.trim() } })),
+    mutationFn: () => unwrap(api.POST("/api/v1/auth/2fa/enable", { body: { code: code.trim() } })),
     onSuccess: () => client.invalidateQueries({ queryKey: KEY, exact: true }),
   });
   const send = (event: FormEvent) => {
@@ -113,7 +113,7 @@ function TurnOff({ onClose }: { onClose(): void }) {
   const [code, setCode] = useState("");
   const client = useQueryClient();
   const disable = useMutation({
-    mutationFn: () => ask(api.POST("/api/v1/auth/2fa/disable", { body: { password, code: code.trim() } })),
+    mutationFn: () => unwrap(api.POST("/api/v1/auth/2fa/disable", { body: { password, code: code.trim() } })),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: ["sessions"] });
       await client.invalidateQueries({ queryKey: KEY });

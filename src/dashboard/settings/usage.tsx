@@ -1,6 +1,6 @@
 /** The limits of the plan, and how much of each is used. */
 import { useQuery } from "@tanstack/react-query";
-import { api, ask } from "../api/client";
+import { api, unwrap } from "../api/client";
 import { useOrg } from "../shell/session";
 import { Failure, Skeleton } from "../ui/data";
 import { countText, monthText } from "../ui/format";
@@ -16,7 +16,7 @@ export function UsageCard() {
   const { data, error, refetch } = useQuery({
     queryKey: ["usage", orgId],
     queryFn: ({ signal }) =>
-      ask(api.GET("/api/v1/organizations/{orgId}/usage", { params: { path: { orgId } }, signal })),
+      unwrap(api.GET("/api/v1/organizations/{orgId}/usage", { params: { path: { orgId } }, signal })),
   });
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;

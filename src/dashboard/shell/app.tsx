@@ -12,7 +12,7 @@ import { Boundary } from "../ui/part";
 import { Toasts, toast } from "../ui/toasts";
 import { words } from "../words";
 import { AskToConfirm } from "./ask-to-confirm";
-import { Away } from "./away";
+import { ConnectionLostBanner } from "./away";
 import { CommandKeys } from "./command-keys";
 import { openCommand } from "./commands";
 import { aroundLeaving, LeaveQuestion } from "./leaving";
@@ -96,7 +96,7 @@ function Organization({ slug }: { slug: string }) {
       <div className="shell">
         <SideBar session={session.data} org={org} />
         <main id="main" tabIndex={-1}>
-          <Away />
+          <ConnectionLostBanner />
           {session.data.user.emailVerified ? null : <AskToConfirm />}
           <HeadTools value={<CurlButton />}>
             <Screens org={org} />

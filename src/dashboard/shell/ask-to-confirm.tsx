@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
-import { api, ask } from "../api/client";
+import { api, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
 import { Button } from "../ui/button";
 import { Notice } from "../ui/data";
@@ -11,7 +11,7 @@ import { words } from "../words";
 /** Shown until the account's email address is confirmed. */
 export function AskToConfirm() {
   const send = useMutation({
-    mutationFn: () => ask(api.POST("/api/v1/auth/verify-email/resend")),
+    mutationFn: () => unwrap(api.POST("/api/v1/auth/verify-email/resend")),
     onSuccess: () => toast({ text: words.shell.confirmSent }),
     onError: (error) => toast({ text: failureText(error), isFailure: true }),
   });

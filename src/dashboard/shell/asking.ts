@@ -9,7 +9,7 @@ interface PageOf {
   totalPages: number;
 }
 
-export const usePages = <Page extends PageOf>(
+export const usePagedQuery = <Page extends PageOf>(
   queryKey: QueryKey,
   askPage: (page: number, signal: AbortSignal) => Promise<Page>,
   /** True if the page changes without user action; it is then refetched while it is shown. */
@@ -24,7 +24,7 @@ export const usePages = <Page extends PageOf>(
   });
 
 /** Invalidates all queries of the resource after the change, whether or not it succeeded. */
-export function useChange<Input, Output>(resource: string, change: (input: Input) => Promise<Output>) {
+export function useResourceMutation<Input, Output>(resource: string, change: (input: Input) => Promise<Output>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return useMutation({

@@ -10,7 +10,7 @@ const AGAIN_MS = 3_000;
  * Shows that the API is unreachable as long as queries find it so. Retries until it responds, then invalidates all
  * queries.
  */
-export function Away() {
+export function ConnectionLostBanner() {
   const client = useQueryClient();
   const [isAway, setAway] = useState(false);
   useEffect(

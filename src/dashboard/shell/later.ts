@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 
 /** Returns the latest value once it has not changed for `afterMs`, so that not every keystroke counts. */
-export function useLater(value: string, afterMs: number): string {
+export function useDebounced(value: string, afterMs: number): string {
   const [later, setLater] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setLater(value), afterMs);

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { api, ask } from "../api/client";
+import { api, unwrap } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
 import { Button } from "../ui/button";
 import { Notice } from "../ui/data";
@@ -14,7 +14,7 @@ import { signOut } from "./sign-out";
 function Form({ onClose }: { onClose?(): void }) {
   const [name, setName] = useState("");
   const create = useMutation({
-    mutationFn: () => ask(api.POST("/api/v1/organizations", { body: { name } })),
+    mutationFn: () => unwrap(api.POST("/api/v1/organizations", { body: { name } })),
     onSuccess: ({ slug }) => location.assign(`/app/o/${slug}`),
   });
   const send = (event: FormEvent) => {

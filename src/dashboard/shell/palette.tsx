@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useLocation } from "wouter";
-import { api, ask } from "../api/client";
+import { api, unwrap } from "../api/client";
 import { Icon } from "../ui/layout";
 import { readableUrl } from "../ui/readable-url";
 import { words } from "../words";
@@ -110,7 +110,7 @@ function useLinks({ _id: orgId }: Org, search: string): Found[] {
     enabled: search !== "",
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/links", {
           params: { path: { orgId }, query: { search, limit: LINKS_SHOWN } },
           signal,

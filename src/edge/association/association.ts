@@ -8,7 +8,7 @@ import type { HostDirectory } from "@/platform/hosts/hosts";
 import type { Links } from "@/platform/link-cache/open";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 import {
   type AssociatedHost,
   AssociationCache,
@@ -45,7 +45,7 @@ export type AnswerAssociation = (
 ) => Response | Promise<Response> | undefined;
 
 export function createAssociation({ db, hosts, links, clock, log }: AssociationOptions): AnswerAssociation {
-  const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
+  const sayFailed = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not refresh association files", { error, unsaid }),
   );
   const files = new AssociationCache({ load: createAssociationSource(db), clock, onLoadFailed: sayFailed });

@@ -13,7 +13,7 @@ import { addressLimiter } from "@/platform/limits/address";
 import type { Limits } from "@/platform/limits/limits";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
-import { afterForm, refuseInJson } from "../answers";
+import { redirectAfterForm, refuseInJson } from "../answers";
 import type { Hit } from "../hit";
 import { wantsJson } from "../person";
 import { visitorFacts } from "../visitor-facts";
@@ -58,7 +58,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
       log.warn("could not store a lead", { requestId, linkId, error });
       return again(visit, sent, UNAVAILABLE, { headers: { "retry-after": "1", "x-request-id": requestId } });
     }
-    return (await interstitials.proceed(visit)) ?? afterForm(303, interstitials.destinationOf(visit));
+    return (await interstitials.proceed(visit)) ?? redirectAfterForm(303, interstitials.destinationOf(visit));
   };
 
   /** Shows the form again with the values entered. Clients that ask for JSON get the Error body. */

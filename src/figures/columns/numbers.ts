@@ -4,10 +4,10 @@
  */
 import { recordOf } from "@/contract/record-of";
 import { type ClickColumn, type ClickPart, COLUMN_NAMES, type ColumnName, type PlainPart } from "./click-columns";
-import { ValueNames } from "./value-names";
+import { TextNumbers } from "./value-names";
 
 export class ValueNumbers {
-  readonly #values = recordOf(COLUMN_NAMES, () => new ValueNames());
+  readonly #values = recordOf(COLUMN_NAMES, () => new TextNumbers());
 
   /** The number of values in all columns. */
   get size(): number {

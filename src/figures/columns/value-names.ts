@@ -22,7 +22,7 @@ const OTHER_HASH = 1;
 const NUMBER = 2;
 const SLOT_WORDS = 4;
 
-export class ValueNames {
+export class TextNumbers {
   readonly #seeds = seedsOf(crypto.getRandomValues(new Int32Array(4)));
   #slots = new Int32Array(SLOT_WORDS * SLOTS_MIN);
   #mask = SLOTS_MIN - 1;

@@ -39,16 +39,16 @@ export async function readBreakdowns(
   { rows, partialHours }: CountedIn,
   max = VALUES_MAX,
 ): Promise<BreakdownRow[]> {
-  const { greatest, unsaid } = greatestIn(...(await Promise.all([rows, partialHours])), max);
+  const { greatest, blankCounts } = greatestIn(...(await Promise.all([rows, partialHours])), max);
   const values = await texts.read(
     sql,
     greatest.map(({ key }) => key),
   );
   const byCode = Map.groupBy(greatest, ({ key }) => codeOf(key));
-  return [...new Set([...byCode.keys(), ...unsaid.keys()])].flatMap((code) =>
+  return [...new Set([...byCode.keys(), ...blankCounts.keys()])].flatMap((code) =>
     [
       ...(byCode.get(code) ?? []).map(({ key, sum }) => ({ ...(values.get(key) ?? UNKNOWN), count: sum })),
-      ...(unsaid.has(code) ? [{ ...UNKNOWN, count: unsaid.get(code) ?? 0 }] : []),
+      ...(blankCounts.has(code) ? [{ ...UNKNOWN, count: blankCounts.get(code) ?? 0 }] : []),
     ]
       .sort((a, b) => b.count - a.count || compareBytes(a.name, b.name))
       .slice(0, max)
@@ -59,7 +59,7 @@ export async function readBreakdowns(
 interface GreatestValues {
   greatest: readonly Sum[];
   /** By code, the number of clicks without a value. */
-  unsaid: ReadonlyMap<number, number>;
+  blankCounts: ReadonlyMap<number, number>;
 }
 
 const foundBefore = new ByRows<GreatestValues>();
@@ -68,13 +68,13 @@ function greatestIn(rows: readonly FiguresRow[], partialHours: PartialHourFigure
   const find = () => {
     const sums = sumsOf(rows);
     partialHours.counts.forEach(sums.more.add);
-    return { greatest: greatestOf(sums.standing, sums.more, max), unsaid: unsaidOf(sums) };
+    return { greatest: greatestOf(sums.standing, sums.more, max), blankCounts: blankCountsOf(sums) };
   };
   return max === VALUES_MAX ? foundBefore.of(inOrder(rows), find, partialHours) : find();
 }
 
 /** Returns, by code, the clicks without a value in the dimensions that do not count blank values. */
-function unsaidOf({ standing, more }: RowSums): Map<number, number> {
+function blankCountsOf({ standing, more }: RowSums): Map<number, number> {
   const totals = Float64Array.from({ length: CODES_END }, (_, code) => standing.totals[code] ?? 0);
   more.forEach((key, sum) => {
     const code = codeOf(key);

@@ -18,7 +18,7 @@ export const filteredFields = (filters: Filters): FilterName[] =>
   FILTER_NAMES.filter((name) => filters[name] !== undefined);
 
 /** Returns the link if there is no filter or a single link, which rollups can answer; undefined for other filters. */
-export function linkAlone(filters: Filters): { linkId?: string } | undefined {
+export function singleLinkOrNone(filters: Filters): { linkId?: string } | undefined {
   const fields = filteredFields(filters);
   if (fields.length === 0) return {};
   const [linkId, ...others] = filters.linkId ?? [];

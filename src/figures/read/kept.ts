@@ -11,7 +11,7 @@ export interface Versioned {
   readonly bytes: number;
 }
 
-export class Kept<Value extends Versioned> implements Copy {
+export class VersionedCache<Value extends Versioned> implements Copy {
   readonly #bytesMax: number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();

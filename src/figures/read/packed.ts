@@ -12,7 +12,7 @@ import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { CountIndex } from "../count-index";
 import { bytesInMemory, decodeSketch, estimate, type Sketch } from "../uniques";
-import { Kept } from "./kept";
+import { VersionedCache } from "./kept";
 import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "./scope";
 
 const KEPT_BYTES_MAX = 64 * 2 ** 20;
@@ -88,10 +88,10 @@ interface Version {
 type Fetched = Version & StoredRow;
 
 export class PackedFigures {
-  readonly #kept: Kept<FiguresRow>;
+  readonly #kept: VersionedCache<FiguresRow>;
 
   constructor(copies: Copies) {
-    this.#kept = new Kept(KEPT_BYTES_MAX, copies);
+    this.#kept = new VersionedCache(KEPT_BYTES_MAX, copies);
   }
 
   /** Returns one row for each hour or day, kind of visitor and writer, in no particular order. */

@@ -22,7 +22,7 @@ import { addHashes, bytesInMemory, createSketch, PRECISION, type Sketch } from "
 import { KnownValues } from "../values";
 import { CLICKS, NO_KEY, OPENS, readVisits, type VisitColumns } from "./hour-visits";
 import { hourOfWeek } from "./hours-of-week";
-import { Kept, type Versioned } from "./kept";
+import { type Versioned, VersionedCache } from "./kept";
 import type { FiguresScope, Reader } from "./scope";
 import type { BucketFigures } from "./series";
 
@@ -57,13 +57,13 @@ interface Hour extends Versioned {
 }
 
 export class PartialHours {
-  readonly #kept: Kept<Hour>;
-  readonly #sums: Kept<PartialHourSums>;
+  readonly #kept: VersionedCache<Hour>;
+  readonly #sums: VersionedCache<PartialHourSums>;
   readonly #values = new KnownValues();
 
   constructor(copies: Copies) {
-    this.#kept = new Kept(KEPT_BYTES_MAX, copies);
-    this.#sums = new Kept(SUMS_BYTES_MAX, copies);
+    this.#kept = new VersionedCache(KEPT_BYTES_MAX, copies);
+    this.#sums = new VersionedCache(SUMS_BYTES_MAX, copies);
     copies.add(this.#values);
   }
 

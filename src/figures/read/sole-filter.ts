@@ -35,7 +35,7 @@ export function soleField(filters: Filters): FilterName | undefined {
  * Returns undefined if figures count some of the values together with others, or do not yet have all values after an
  * upgrade.
  */
-export function soleFigures(
+export function singleFilterFigures(
   { sql, ...sources }: FigureSources,
   matching: Matching,
   field: FilterName,

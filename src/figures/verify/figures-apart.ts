@@ -24,7 +24,7 @@ const SAID_MAX = 1_000;
  * Verifies a sample of figures, fills earlier ones, or stores days in columns, in a separate process. Logs the
  * differences found. Rejects if the process fails or is aborted.
  */
-export async function workApart(
+export async function runFiguresProcess(
   question: ApartQuestion,
   log: Log,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function workApart(
     stdout: "pipe",
     stderr: "pipe",
     env: {},
-    // See `standBackApart`.
+    // See `lowerProcessPriority`.
     detached: true,
     signal,
     killSignal: "SIGKILL",

@@ -5,14 +5,14 @@
  * result to standard output.
  */
 import { openDatabase } from "@/platform/db/client";
-import { standBackApart } from "@/platform/thread-priority";
+import { lowerProcessPriority } from "@/platform/thread-priority";
 import { buildDays, STORED_DAYS_MAX } from "../columns/build-days";
 import { storeLeaders } from "../read/links/stored-leaders";
 import type { ApartAnswer, ApartQuestion } from "./figures-apart";
 import { fillFigures } from "./fill-figures";
 import { verifySample } from "./verify-sample";
 
-standBackApart("third");
+lowerProcessPriority("third");
 const { databaseUrl, task, now, size }: ApartQuestion = await Bun.stdin.json();
 const { sql, close } = openDatabase(databaseUrl, { pool: "figures" });
 const found: ApartAnswer["found"] = [];

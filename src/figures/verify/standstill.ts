@@ -5,7 +5,7 @@ import type { Statements } from "@/platform/db/statements";
 import { stopWriters } from "../write/sketch-removal";
 
 /** Holds up the organization's verdicts first, then click writers: verdicts take these locks in the same order. */
-export async function stopOthers(tx: Statements, orgId: string): Promise<void> {
+export async function lockOutWriters(tx: Statements, orgId: string): Promise<void> {
   await takeFiguresLock(tx, orgId);
   await stopWriters(tx);
 }

@@ -5,7 +5,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { isOnCitus } from "@/platform/db/citus/citus-tables";
 import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
-import { statementsOf, stopOthers } from "./standstill";
+import { lockOutWriters, statementsOf } from "./standstill";
 import { readTotals } from "./stored-units";
 
 export interface CounterDifference {
@@ -20,7 +20,7 @@ export async function checkCounters(sql: Sql, orgId: string): Promise<CounterDif
   const found = await sql.begin("isolation level repeatable read read only", (tx) => differences(tx, orgId));
   if (found.length === 0 || !(await isOnCitus(sql))) return found;
   return sql.begin(async (tx) => {
-    await stopOthers(statementsOf(tx), orgId);
+    await lockOutWriters(statementsOf(tx), orgId);
     return differences(tx, orgId);
   });
 }
@@ -29,7 +29,7 @@ export async function checkCounters(sql: Sql, orgId: string): Promise<CounterDif
 export async function mendCounters(sql: Sql, orgId: string): Promise<number> {
   return sql.begin(async (tx) => {
     const statements = statementsOf(tx);
-    await stopOthers(statements, orgId);
+    await lockOutWriters(statements, orgId);
     const wrong = await differences(tx, orgId);
     for (const { linkId, metric, have, should } of wrong) {
       await statements.run(

@@ -17,7 +17,7 @@ import { takeAllLanes } from "@/platform/db/lanes";
 import { DAYS, type FigureLevel, HOURS } from "../write/figure-rows";
 import { rollUp } from "../write/rollup";
 import { hoursWithVisits, rawVisits } from "./raw-visits";
-import { statementsOf, stopOthers } from "./standstill";
+import { lockOutWriters, statementsOf } from "./standstill";
 import { readRows, replaceUnit, unpackUnit } from "./stored-units";
 import { addGroup, createUnit, differencesOf, type UnitDifference, type UnitFigures } from "./unit-figures";
 import { eventDifferences, mendEvents } from "./verify-events";
@@ -35,7 +35,7 @@ export async function checkDay(sql: Sql, orgId: string, day: number): Promise<Di
   if (found.length === 0 || !(await isOnCitus(sql))) return found;
   return sql.begin(async (tx) => {
     const statements = statementsOf(tx);
-    await stopOthers(statements, orgId);
+    await lockOutWriters(statements, orgId);
     await takeAllLanes(statements, orgId);
     return differencesOfDay(tx, orgId, day);
   });
@@ -58,7 +58,7 @@ async function differencesOfDay(tx: TransactionSql, orgId: string, day: number):
 export async function mendDay(sql: Sql, orgId: string, day: number): Promise<number> {
   return sql.begin(async (tx) => {
     const statements = statementsOf(tx);
-    await stopOthers(statements, orgId);
+    await lockOutWriters(statements, orgId);
     await holdPartitions(tx);
     if (!(await isKept(tx, orgId, day))) return 0;
     let replaced = await mendEvents(tx, orgId, day);

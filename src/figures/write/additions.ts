@@ -27,7 +27,7 @@ export interface Addition extends RowKey {
 }
 
 export function additionsTo(writer: number, { values, hours, days }: Added, keyOf: (value: FigureValue) => number) {
-  const pack = remembering(packerOf(values, keyOf));
+  const pack = memoized(packerOf(values, keyOf));
   const additionsOf = (level: FigureLevel) => (group: VisitGroup) => additionsOfGroup(level, writer, group, pack);
   return { hours: hours.flatMap(additionsOf(HOURS)), days: days.flatMap(additionsOf(DAYS)) };
 }
@@ -55,7 +55,7 @@ export function rowsOfGroup({ unit }: FigureLevel, writer: number, group: VisitG
 }
 
 /** Caches packed tallies. If a link has visits in only one hour of a day, its hour and its day share one tally. */
-function remembering(pack: Pack): Pack {
+function memoized(pack: Pack): Pack {
   const packed = new Map<Tally, Counts>();
   return (tally) => {
     const known = packed.get(tally) ?? pack(tally);

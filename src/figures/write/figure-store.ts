@@ -32,8 +32,8 @@ import { FigureValues } from "./number-values";
 import type { VisitGroup } from "./rollup";
 import { writeBatchRows } from "./staged-rows";
 import type { Tally } from "./tally";
-import { FREE_VALUES, isAlwaysNumbered, strangersOf } from "./unnumbered-values";
-import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
+import { FREE_VALUES, isAlwaysNumbered, unnumberedOf } from "./unnumbered-values";
+import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, newlyListed } from "./value-bound";
 import { withVisitors } from "./visitors";
 
 /** A cached row, in its stored form because there are many. */
@@ -172,7 +172,7 @@ export class FigureStore {
     const concerned = days.filter(({ people, bots }) => hasUnknown(people) || hasUnknown(bots));
     const parts = concerned.flatMap((group) =>
       additionsOfGroup(DAYS, writer, group, pack).flatMap((addition) => {
-        const strangers = strangersOf(addition.isBot ? group.bots : group.people, all, isUnknown);
+        const strangers = unnumberedOf(addition.isBot ? group.bots : group.people, all, isUnknown);
         return strangers.length > 0 ? [{ ...addition, strangers }] : [];
       }),
     );
@@ -180,7 +180,7 @@ export class FigureStore {
     const read = await this.#read(DAYS, tx, writer, missing);
     return parts.flatMap(({ key, linkId, counts, strangers }) => {
       const row = (this.#known.get(key) ?? read.get(key))?.counts;
-      return welcomeIn(row ? decodeCounts(row) : NO_COUNTS, counts, strangers, listedMaxOf(linkId), this.#freeKeys);
+      return newlyListed(row ? decodeCounts(row) : NO_COUNTS, counts, strangers, listedMaxOf(linkId), this.#freeKeys);
     });
   }
 

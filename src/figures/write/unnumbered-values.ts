@@ -8,7 +8,7 @@ interface Stranger extends FigureValue {
   count: number;
 }
 
-export function strangersOf(
+export function unnumberedOf(
   { values, counts }: Tally,
   all: readonly FigureValue[],
   isUnknown: readonly boolean[],

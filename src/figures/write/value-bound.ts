@@ -53,7 +53,7 @@ export interface CandidateValue {
  * Returns the candidates that are admitted and the listed values that they displace. Negative counts are always
  * admitted, because they belong to values that are listed elsewhere.
  */
-export function giveRoom<Each extends CandidateValue>(
+export function allocatePlaces<Each extends CandidateValue>(
   listed: readonly ListedValue[],
   candidates: readonly Each[],
   max: number,
@@ -110,7 +110,7 @@ function crowdedCodes({ keys }: Counts, max: number): number[] {
 /** Returns the changes that move values which found no room, or lost it, to the rest. */
 function movesOf(row: Counts, sum: Counts, max: number, code: number, free: FreeKeys): [number, number][] {
   const { listed, candidates } = contestantsOf(row, sum, code, free);
-  const { admitted, displaced } = giveRoom(listed, candidates, max);
+  const { admitted, displaced } = allocatePlaces(listed, candidates, max);
   const isAdmitted = new Set(admitted);
   const leaving = [...candidates.filter((candidate) => !isAdmitted.has(candidate)), ...displaced];
   return leaving.flatMap(({ key, count }): [number, number][] => [
@@ -130,7 +130,7 @@ function contestantsOf(row: Counts, sum: Counts, code: number, free: FreeKeys) {
 }
 
 /** Returns the values without a number that will be listed once they have one. */
-export function welcomeIn<Each extends { code: number; count: number }>(
+export function newlyListed<Each extends { code: number; count: number }>(
   row: Counts,
   added: Counts,
   strangers: readonly Each[],
@@ -142,7 +142,7 @@ export function welcomeIn<Each extends { code: number; count: number }>(
     const { listed, candidates } = contestantsOf(row, sum, code, freeKeys(code));
     const unknown = ofCode.map((stranger) => ({ key: undefined, count: stranger.count, stranger }));
     const all = [...candidates.map((known) => ({ ...known, stranger: undefined })), ...unknown];
-    return giveRoom(listed, all, max).admitted.flatMap(({ stranger }) => stranger ?? []);
+    return allocatePlaces(listed, all, max).admitted.flatMap(({ stranger }) => stranger ?? []);
   });
 }
 

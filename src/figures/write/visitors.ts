@@ -12,14 +12,14 @@ export function withVisitors(
   onDamage: (error: SketchFormatError) => void,
 ): Uint8Array | null {
   if (hashes.length === 0) return kept;
-  return encodedWith(kept, hashes) ?? madeAnew(kept, hashes, onDamage);
+  return encodedWith(kept, hashes) ?? rebuiltSketch(kept, hashes, onDamage);
 }
 
 /**
  * Rebuilds the sketch. Keys that a former release stored continue at the current precision; its registers keep theirs
  * until the hour or day of the row is over.
  */
-function madeAnew(kept: Uint8Array | null, hashes: BigUint64Array, onDamage: (error: SketchFormatError) => void) {
+function rebuiltSketch(kept: Uint8Array | null, hashes: BigUint64Array, onDamage: (error: SketchFormatError) => void) {
   const sketch = createSketch(PRECISION);
   try {
     if (kept) mergeInto(sketch, decodeSketch(kept));

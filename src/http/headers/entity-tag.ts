@@ -48,7 +48,10 @@ interface Answering {
 }
 
 /** Returns the response body and sets its tag in the response's headers. */
-export async function answered<Shown extends object>({ headers }: Answering, asked: Promise<Shown>): Promise<Shown> {
+export async function withETagHeader<Shown extends object>(
+  { headers }: Answering,
+  asked: Promise<Shown>,
+): Promise<Shown> {
   const shown = await asked;
   const tag = tags.get(shown);
   if (tag !== undefined) headers.etag = tag;

@@ -35,7 +35,7 @@ function instantOf(text: string | undefined): Date | undefined {
 }
 
 /** Returns the condition to use together with one on the organization. */
-export const areChosen = ({ addressId, linkId, from, to }: Chosen): SQL | undefined =>
+export const selectionCondition = ({ addressId, linkId, from, to }: Chosen): SQL | undefined =>
   and(
     addressId === undefined ? undefined : eq(clicks.addressKey, visitorNumber(addressId)),
     linkId === undefined ? undefined : eq(clicks.linkId, linkId),

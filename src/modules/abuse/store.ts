@@ -10,7 +10,7 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { clicks, domains, links } from "@/platform/db/schema";
 import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import type { Db } from "@/platform/db/tx";
-import { areChosen, type Chosen } from "./chosen";
+import { type Chosen, selectionCondition } from "./chosen";
 
 export type SuspectRow = typeof clicks.$inferSelect;
 export type Review = Pick<SuspectRow, "verdict" | "reviewedBy" | "reviewedAt" | "reviewNote">;
@@ -150,7 +150,7 @@ function newest(orgId: OrgId, { status, chosen }: SuspectsAsked, max: number): S
   const statuses = status === "all" ? REVIEW_STATUSES : [status];
   const branches = statuses.map(
     (each) => sql`(select occurred_at, id, link_id, address_key, visitor, bot_reasons, spam_score
-      from clicks where ${and(suspectsOf(orgId), ofStatus(each), areChosen(chosen))}
+      from clicks where ${and(suspectsOf(orgId), ofStatus(each), selectionCondition(chosen))}
       order by verdict desc, id desc limit ${max})`,
   );
   return sql`(${sql.join(branches, sql` union all `)}) as newest`;
@@ -173,7 +173,7 @@ export function nextChosen(
   return tx
     .select()
     .from(clicks)
-    .where(and(suspectsOf(orgId), ofStatus(status), areChosen(chosen), isLater))
+    .where(and(suspectsOf(orgId), ofStatus(status), selectionCondition(chosen), isLater))
     .orderBy(desc(clicks.verdict), desc(clicks.id))
     .limit(limit);
 }

@@ -17,7 +17,7 @@ export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: numb
 }
 
 /** Query whose filters have been read from the URL. */
-export type AskedQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> & { filters?: Filters };
+export type FiguresQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> & { filters?: Filters };
 
 /**
  * Reads the filters from the URL. Throws 400 for values that are not text, are too long, or are too many. An id in
@@ -32,7 +32,7 @@ export function filtersOf({ url }: Request): Filters {
 const sameIds = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
 
 /** Throws 400 for an invalid range, and as `checkFilters` does. */
-export async function askedFigures(sql: Reader, orgId: OrgId, query: AskedQuery, now: number) {
+export async function validateQuery(sql: Reader, orgId: OrgId, query: FiguresQuery, now: number) {
   const { filters = {}, includeBots = false } = query;
   const range = askedRange(query, now);
   await checkFilters(sql, orgId, filters);

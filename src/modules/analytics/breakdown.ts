@@ -3,7 +3,7 @@ import type { BreakdownAnswer } from "@/contract/analytics/breakdown";
 import type { BreakdownBy, BreakdownName } from "@/contract/analytics/dimensions";
 import { DAY_MS } from "@/core/time/time-range";
 import { readBreakdowns } from "@/figures/read/breakdowns";
-import { linkAlone } from "@/figures/read/filters";
+import { singleLinkOrNone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
 import { countFigures } from "@/figures/read/links/link-figures";
 import type { Matching } from "@/figures/read/matching";
@@ -33,7 +33,7 @@ export async function readBreakdown(
   now: number,
 ): Promise<Breakdown> {
   const { orgId, range, includeBots } = matching;
-  const of = linkAlone(matching.filters);
+  const of = singleLinkOrNone(matching.filters);
   if (!of) {
     const { clicks, ...lists } = await matchingFigures(sources, matching, now, { by: [by], max: limit });
     return { totalClicks: clicks, rows: rowsOf(by, lists, limit) };

@@ -11,13 +11,13 @@ import { isUuid, type OrgId } from "@/core/ids";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
-import { type AskedQuery, askedFigures } from "./asked";
+import { type FiguresQuery, validateQuery } from "./asked";
 import { type ClicksExport, exportClicks } from "./clicks-export";
 import { presentRange } from "./present";
 import { type ClickPlace, type ClicksAsked, findClick, readClicks, type StoredClick } from "./stored-clicks";
 import { clickLanguages, explainClick, visitorKeyOf } from "./why";
 
-export type ClicksWanted = AskedQuery & Pick<ClicksQuery, "platform">;
+export type ClicksWanted = FiguresQuery & Pick<ClicksQuery, "platform">;
 export type ClickPageAsked = ClicksWanted & Pick<ClicksQuery, "cursor" | "limit">;
 
 export interface ClickReader {
@@ -40,13 +40,13 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
   return {
     async list(orgId, { cursor, limit = CLICKS_LIMIT.default, platform, ...query }) {
       const after = cursor === undefined ? undefined : placeOf(cursor);
-      const { range, filters, includeBots } = await askedFigures(sql, orgId, query, clock());
+      const { range, filters, includeBots } = await validateQuery(sql, orgId, query, clock());
       const { clicks, next } = await read(orgId, { span: range, filters, includeBots, platform, after, limit });
       return { range: presentRange(range), clicks: clicks.map(presentClick), nextCursor: next ? cursorOf(next) : null };
     },
 
     async export(orgId, { platform, ...query }) {
-      const { range, filters, includeBots } = await askedFigures(sql, orgId, query, clock());
+      const { range, filters, includeBots } = await validateQuery(sql, orgId, query, clock());
       return exportClicks(range, async (after, limit) => {
         const { clicks, next } = await read(orgId, { span: range, filters, includeBots, platform, after, limit });
         return { rows: clicks.map(presentClick), next };

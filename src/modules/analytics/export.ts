@@ -9,13 +9,13 @@ import type { Cell } from "@/core/csv/cells";
 import type { OrgId } from "@/core/ids";
 import { bucketStarts, type TimeRange } from "@/core/time/time-range";
 import { readEvents } from "@/figures/read/events";
-import { linkAlone } from "@/figures/read/filters";
+import { singleLinkOrNone } from "@/figures/read/filters";
 import { type FiguresScope, partsOf } from "@/figures/read/scope";
 import { seriesOf } from "@/figures/read/series";
 import type { FigureSources } from "@/figures/read/sources";
 import { countUniques } from "@/figures/read/uniques";
 import type { CsvOptions } from "@/http/csv";
-import { type AskedQuery, askedFigures } from "./asked";
+import { type FiguresQuery, validateQuery } from "./asked";
 import { type Bucket, bucketsOf } from "./buckets";
 import { type FiguresUnder, figuresUnder } from "./filtered";
 
@@ -34,12 +34,12 @@ export interface ExportOptions {
 export async function exportSeries(
   sources: FigureSources,
   orgId: OrgId,
-  query: AskedQuery,
+  query: FiguresQuery,
   now: number,
   { name = "analytics", metrics = SERIES_METRICS }: ExportOptions,
 ): Promise<SeriesExport> {
-  const { range, filters, includeBots } = await askedFigures(sources.sql, orgId, query, now);
-  const of = linkAlone(filters);
+  const { range, filters, includeBots } = await validateQuery(sources.sql, orgId, query, now);
+  const of = singleLinkOrNone(filters);
   return {
     filename: `${name} ${day(range.from)} ${day(range.to - 1)}.csv`.replaceAll(" ", "-"),
     header: ["at", ...metrics],

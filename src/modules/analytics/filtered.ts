@@ -11,7 +11,7 @@ import { boundFault } from "@/figures/read/bound";
 import { VALUES_MAX } from "@/figures/read/breakdowns";
 import { type CountedBy, type Matching, type MatchingFigures, readMatching } from "@/figures/read/matching";
 import { countMatching } from "@/figures/read/matching-columns";
-import { type SoleFigures, soleField, soleFigures } from "@/figures/read/sole-filter";
+import { type SoleFigures, singleFilterFigures, soleField } from "@/figures/read/sole-filter";
 import type { FigureSources } from "@/figures/read/sources";
 import { invalid } from "@/http/errors";
 import { presentLists, presentRange } from "./present";
@@ -65,12 +65,13 @@ export async function figuresUnder(
   if ("figures" in read) return read.figures;
   const field = soleField(matching.filters);
   if (!field) throw invalid([read.fault]);
-  const figures = await soleFigures(sources, matching, field, now);
-  if (!figures) throw invalid([read.fault, `${field}: ${NOT_APART}`]);
+  const figures = await singleFilterFigures(sources, matching, field, now);
+  if (!figures) throw invalid([read.fault, `${field}: ${NOT_LISTED_SEPARATELY}`]);
   return figures;
 }
 
-const NOT_APART = "figures for this range do not list all of its values separately, so they cannot count these clicks";
+const NOT_LISTED_SEPARATELY =
+  "figures for this range do not list all of its values separately, so they cannot count these clicks";
 
 /** Throws 400 if the clicks cannot be examined. */
 export async function matchingFigures(

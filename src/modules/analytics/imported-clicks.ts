@@ -43,8 +43,8 @@ export function importedClicksReader({
     if (filters === null) return {};
     const { linkId, domainId, tag, ...others } = filters;
     if (Object.values(others).some((values) => values !== undefined)) return {};
-    const isOfAll = linkId === undefined && domainId === undefined && tag === undefined;
-    const sum = isOfAll ? await sumOfAll(orgId) : await sumUp(sql, orgId, filters);
+    const isUnfiltered = linkId === undefined && domainId === undefined && tag === undefined;
+    const sum = isUnfiltered ? await sumOfAll(orgId) : await sumUp(sql, orgId, filters);
     return sum.links > 0 ? { clicksBefore: { ...sum, writer: "imported" } } : {};
   };
 

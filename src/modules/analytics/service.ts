@@ -14,7 +14,7 @@ import type { Span, TimeRange } from "@/core/time/time-range";
 import { type BotClicksQuery, readBotClicks } from "@/figures/read/bot-clicks";
 import { readBreakdowns, VALUES_MAX } from "@/figures/read/breakdowns";
 import { readEvents } from "@/figures/read/events";
-import { linkAlone } from "@/figures/read/filters";
+import { singleLinkOrNone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
 import type { DailyInstallsQuery } from "@/figures/read/installs";
 import type { KeptFigures } from "@/figures/read/kept-figures";
@@ -30,7 +30,7 @@ import { countUniques } from "@/figures/read/uniques";
 import { type DailyCounts, readValueSeries, type ValueSeriesQuery } from "@/figures/read/value-series";
 import { HttpError, invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
-import { type AskedQuery, askedFigures, askedRange, checkLink } from "./asked";
+import { askedRange, checkLink, type FiguresQuery, validateQuery } from "./asked";
 import { readBreakdown } from "./breakdown";
 import { checkFilters } from "./check-filters";
 import { type ExportOptions, exportSeries, type SeriesExport } from "./export";
@@ -46,11 +46,11 @@ export interface AnalyticsService {
    * Returns the overview under filters, with only the figures that can be computed under them. Also throws 400 if
    * there are too many clicks to examine.
    */
-  filtered(orgId: OrgId, query: AskedQuery & OverviewOptions): Promise<OverviewAnswer>;
+  filtered(orgId: OrgId, query: FiguresQuery & OverviewOptions): Promise<OverviewAnswer>;
   /** Returns one list of the overview in full. Throws as `filtered` does. */
-  breakdown(orgId: OrgId, query: AskedQuery & { by: BreakdownBy; limit?: number }): Promise<BreakdownAnswer>;
+  breakdown(orgId: OrgId, query: FiguresQuery & { by: BreakdownBy; limit?: number }): Promise<BreakdownAnswer>;
   /** Exports figures by bucket, reading each chunk as the client consumes it. Throws as `filtered` does. */
-  exportSeries(orgId: OrgId, query: AskedQuery, options?: ExportOptions): Promise<SeriesExport>;
+  exportSeries(orgId: OrgId, query: FiguresQuery, options?: ExportOptions): Promise<SeriesExport>;
   /** Throws 404 for a link or domain that is not the organization's, 400 for a value that its field cannot have. */
   checkFilters(orgId: OrgId, filters: Filters): Promise<void>;
   /** Lists the links with the most human clicks in the range. Throws 400 as `overview` does. */
@@ -66,7 +66,7 @@ export interface AnalyticsService {
 }
 
 export type { ClickSample, ReadClickSample } from "./sample/click-sample";
-export type { AskedQuery, SeriesExport };
+export type { FiguresQuery, SeriesExport };
 
 interface OverviewOptions {
   compare?: "previous";
@@ -99,7 +99,7 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
     exportSeries: (orgId, query, options = {}) => exportSeries(sources, orgId, query, clock(), options),
     async filtered(orgId, query) {
       const now = clock();
-      const { range, filters, includeBots } = await askedFigures(sql, orgId, query, now);
+      const { range, filters, includeBots } = await validateQuery(sql, orgId, query, now);
       const answer = (span: TimeRange) => answered({ orgId, range: span, includeBots, filters }, now);
       const [current, imported, previous] = await Promise.all([
         answer(range),
@@ -110,7 +110,7 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
     },
     async breakdown(orgId, { by, limit = BREAKDOWN_LIMIT.default, ...query }) {
       const now = clock();
-      const { range, filters, includeBots } = await askedFigures(sql, orgId, query, now);
+      const { range, filters, includeBots } = await validateQuery(sql, orgId, query, now);
       const rows = await readBreakdown(sources, { orgId, range, includeBots, filters }, { by, limit }, now);
       return { range: presentRange(range), by, ...rows };
     },
@@ -124,7 +124,7 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
 
   async function answered(matching: Matching, now: number): Promise<OverviewAnswer> {
     const { orgId, range, includeBots } = matching;
-    const of = linkAlone(matching.filters);
+    const of = singleLinkOrNone(matching.filters);
     if (!of) return filteredOverview(sources, matching, now);
     return presentOverview(range, await readFigures(sources, { orgId, range, includeBots, ...of }, now));
   }

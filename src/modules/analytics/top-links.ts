@@ -17,7 +17,7 @@ import { countMatchingLinks } from "@/figures/read/matching-columns";
 import { partsOf } from "@/figures/read/scope";
 import { invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
-import { askedFigures } from "./asked";
+import { validateQuery } from "./asked";
 import { presentRange } from "./present";
 
 /** Returns the records of these links by id, deleted links included. */
@@ -47,7 +47,7 @@ export interface TopLinksOptions extends Leading {
 export function createTopLinks({ clock, describeLinks, ...sources }: TopLinksOptions): ReadTopLinks {
   return async (orgId, { limit = TOP_LINKS_LIMIT.default, ...query }) => {
     const now = clock();
-    const { range, filters } = await askedFigures(sources.sql, orgId, query, now);
+    const { range, filters } = await validateQuery(sources.sql, orgId, query, now);
     const matching = { orgId, range, includeBots: false, filters };
     const top = areOfLinks(filters)
       ? await readFigures(sources, matching, now, limit)

@@ -21,7 +21,7 @@ export interface HomeParts {
 }
 
 export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
-  show: pages.shown(async (visit) => {
+  show: pages.handleGet(async (visit) => {
     const { look, path, query, request } = visit;
     const session = await pages.sessionOf(visit.request);
     if (session) {
@@ -36,16 +36,16 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
   }),
 
   /** Shows the components that the dashboard is built from. */
-  gallery: pages.shown(async (visit) =>
+  gallery: pages.handleGet(async (visit) =>
     answerDashboard(visit.look, await dashboardFiles(), { withoutScript: "", address: addressOf(visit) }),
   ),
 
-  missing: pages.shown(async ({ look }) => {
+  missing: pages.handleGet(async ({ look }) => {
     const { home, ...said } = look.words.missing;
     return answerAccountPage(look, saidPage(look, said, [[PATHS.home, home]]), { status: 404 });
   }),
 
-  signOut: pages.sent({
+  signOut: pages.handleForm({
     sentences: () => ({ fields: {} }),
     async respond(visit) {
       const session: SignedIn | undefined = await pages.sessionOf(visit.request);

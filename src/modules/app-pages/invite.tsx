@@ -23,12 +23,12 @@ export interface InviteParts {
 
 export function createInvitePage({ pages, signIn, auth, members }: InviteParts) {
   return {
-    show: pages.shown(async (visit) => {
+    show: pages.handleGet(async (visit) => {
       const { token, account } = Object.fromEntries(visit.query);
       return shown(visit, untouched({ inviteToken: token ?? "", ...(account && { account }) }));
     }),
 
-    send: pages.sent({
+    send: pages.handleForm({
       sentences: (look, values) => (values.account ? signInSentences(look) : registerSentences(look)),
       async respond(visit, values) {
         const { name = "", email = "", password = "", inviteToken = "", account } = values;

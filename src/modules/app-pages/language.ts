@@ -10,7 +10,7 @@ export interface LanguageParts {
 }
 
 export const createLanguageChoice = ({ pages, config }: LanguageParts) =>
-  pages.sent({
+  pages.handleForm({
     sentences: () => ({ fields: {} }),
     async respond(_, values) {
       const language = knownLanguage(values.language);

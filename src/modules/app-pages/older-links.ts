@@ -11,13 +11,13 @@ import { saidPage } from "./view";
 const GONE = { status: 410 };
 
 export const createOlderLinkPages = ({ pages }: { pages: Pages }) => ({
-  resetPassword: pages.shown(async ({ look }) => {
+  resetPassword: pages.handleGet(async ({ look }) => {
     const { older, reset } = look.words;
     const said = { title: older.title, text: older.reset };
     return answerAccountPage(look, saidPage(look, said, [[PATHS.resetPassword, reset.again]]), GONE);
   }),
 
-  invite: pages.shown(async ({ look }) => {
+  invite: pages.handleGet(async ({ look }) => {
     const { older, invite } = look.words;
     const said = { title: older.title, text: older.invite };
     return answerAccountPage(look, saidPage(look, said, [[PATHS.signIn, invite.hasAccount]]), GONE);

@@ -51,7 +51,7 @@ export function createPages(options: PagesOptions) {
   const { cookie, principals, log } = options;
   return {
     /** Handles a GET. */
-    shown:
+    handleGet:
       (respond: (visit: PageVisit) => Promise<Response>) =>
       async ({ request }: Incoming): Promise<Response> => {
         const visit = await visitOf(options, request);
@@ -61,7 +61,7 @@ export function createPages(options: PagesOptions) {
     /**
      * Handles a form of at most `bytesMax`. `again` shows it once more with its faults and what was typed, except secrets.
      */
-    sent:
+    handleForm:
       (form: {
         bytesMax?: number;
         respond(visit: PageVisit, values: FormValues): Promise<Response>;

@@ -18,13 +18,13 @@ export interface RegisterParts {
 }
 
 export const createRegisterPage = ({ pages, signIn, auth }: RegisterParts) => ({
-  show: pages.shown(async (visit) =>
+  show: pages.handleGet(async (visit) =>
     (await pages.sessionOf(visit.request))
       ? seeOther(PATHS.home)
       : answerAccountPage(visit.look, view(visit.look, untouched())),
   ),
 
-  send: pages.sent({
+  send: pages.handleForm({
     sentences: registerSentences,
     async respond({ caller }, { name = "", email = "", password = "", organizationName = "" }) {
       const input = readRegistration({ name, email, password, organizationName });

@@ -19,7 +19,7 @@ export interface ResetPasswordParts {
 }
 
 export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordParts) => ({
-  show: pages.shown(async ({ look, query }) => {
+  show: pages.handleGet(async ({ look, query }) => {
     const token = query.get("token");
     if (token === null)
       return answerAccountPage(look, passwordReset.sendsMail ? forgotView(look, untouched()) : noMailView(look));
@@ -27,7 +27,7 @@ export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordP
     return email === undefined ? over(look) : answerAccountPage(look, resetView(look, untouched({ token, email })));
   }),
 
-  send: pages.sent({
+  send: pages.handleForm({
     sentences: ({ words: { faults } }) => ({
       fields: {
         email: { malformed: faults.email },

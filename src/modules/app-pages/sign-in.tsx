@@ -28,7 +28,7 @@ export type SignInPages = ReturnType<typeof createSignInPages>;
 
 export function createSignInPages({ pages, cookie, auth, challenges }: SignInParts) {
   return {
-    show: pages.shown(async (visit) => {
+    show: pages.handleGet(async (visit) => {
       if (await pages.sessionOf(visit.request)) return seeOther(returnOf(visit.query.get("returnTo")));
       const { look, query } = visit;
       const alert = ssoAlert(look, query.get("error"));
@@ -36,7 +36,7 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
       return shown(look, { ...untouched(values), alert }, noticeOf(look, query.get("done")));
     }),
 
-    send: pages.sent({
+    send: pages.handleForm({
       sentences,
       async respond(visit, values) {
         const { email = "", password = "" } = values;
@@ -46,7 +46,7 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
       again: async ({ look }, { state, ...init }) => shown(look, state, undefined, init),
     }),
 
-    sendCode: pages.sent({
+    sendCode: pages.handleForm({
       sentences: ({ words }) => ({
         fields: { code: { malformed: words.faults.required } },
         statuses: { 400: words.code.wrong, 401: words.code.wrong },

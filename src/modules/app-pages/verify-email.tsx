@@ -20,12 +20,12 @@ export interface VerifyEmailParts {
 
 export function createVerifyEmailPage({ pages, emailProof }: VerifyEmailParts) {
   return {
-    show: pages.shown(async (visit) => {
+    show: pages.handleGet(async (visit) => {
       const token = visit.query.get("token");
       return token === null ? seeOther(PATHS.home) : shown(visit, untouched({ token }));
     }),
 
-    send: pages.sent({
+    send: pages.handleForm({
       sentences: () => ({ fields: {} }),
       async respond(visit, { token }) {
         if (token === undefined) return askAgain(visit);

@@ -4,7 +4,7 @@ import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { AppService } from "./service";
 import { checkedValues } from "./validate";
@@ -36,7 +36,7 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
           "association files of every verified domain. An organization can have up to 100 profiles.",
       },
     })
-    .get("/:appId", ({ tenant, params, set }) => answered(set, apps.get(tenant, params.appId)), {
+    .get("/:appId", ({ tenant, params, set }) => withETagHeader(set, apps.get(tenant, params.appId)), {
       member: { role: "viewer", scopes: ["read", "manage"] },
       response: { 200: AppProfile, ...failures(401, 403, 404) },
       detail: {
@@ -49,7 +49,7 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
     .patch(
       "/:appId",
       ({ tenant, params, body, request, set }) =>
-        answered(set, apps.update(tenant, params.appId, body, ifMatchOf(request))),
+        withETagHeader(set, apps.update(tenant, params.appId, body, ifMatchOf(request))),
       {
         member: { role: "admin", scopes: ["manage"] },
         body: AppProfileUpdate,

@@ -10,7 +10,7 @@ import { findOrganizationsOf } from "./store";
  * Throws 403 for a session that an organization's identity provider opened. The provider vouches for a member only to
  * its own organization, and whoever runs it must not gain control of the account.
  */
-export function requireOwnSession({ ssoOrgId }: SignedIn): void {
+export function requirePasswordSession({ ssoOrgId }: SignedIn): void {
   if (ssoOrgId === null) return;
   throw forbidden("Single sign-on sessions cannot change account security; sign in with your password");
 }

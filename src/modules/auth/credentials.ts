@@ -49,7 +49,7 @@ export function createCredentials({ db, signInLimits, knownBrowsers }: Credentia
       password: string,
       caller: Caller,
     ): Promise<store.UserRow> {
-      const user = await store.findUserToStay(tx, id);
+      const user = await store.findUserForShare(tx, id);
       const place = placeOf(caller);
       if (!user || (user.passwordHash !== passwordHash && !(await isPasswordOf(user, password, place))))
         throw areWrong();

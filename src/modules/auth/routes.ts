@@ -13,7 +13,7 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
     .post(
       "/register",
       async ({ body, request, set, status }) =>
-        status(201, inBrowser(set, await auth.register(body, callerOf(request)))),
+        status(201, setBrowserCookies(set, await auth.register(body, callerOf(request)))),
       {
         public: true,
         body: Registration,
@@ -28,21 +28,25 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
         },
       },
     )
-    .post("/login", async ({ body, request, set }) => inBrowser(set, await auth.login(body, callerOf(request))), {
-      public: true,
-      body: LoginInput,
-      response: { 200: LoginAnswer, ...failures(400, 401, 413, 415, 429) },
-      detail: {
-        operationId: "login",
-        summary: "Sign in",
-        description:
-          "If two-factor is enabled, the response is a challenge instead of a session; exchange it, with a code, at `POST " +
-          "/api/v1/auth/login/2fa`. Limits: five wrong passwords a minute per account from one address and a hundred from " +
-          "all addresses, and thirty requests a minute per address across all operations that need no credentials yet " +
-          "(register, sign in, reset a password). Browsers receive a cookie that signs nobody in: while a browser sends it " +
-          "back, wrong passwords from elsewhere do not lock it out.",
+    .post(
+      "/login",
+      async ({ body, request, set }) => setBrowserCookies(set, await auth.login(body, callerOf(request))),
+      {
+        public: true,
+        body: LoginInput,
+        response: { 200: LoginAnswer, ...failures(400, 401, 413, 415, 429) },
+        detail: {
+          operationId: "login",
+          summary: "Sign in",
+          description:
+            "If two-factor is enabled, the response is a challenge instead of a session; exchange it, with a code, at `POST " +
+            "/api/v1/auth/login/2fa`. Limits: five wrong passwords a minute per account from one address and a hundred from " +
+            "all addresses, and thirty requests a minute per address across all operations that need no credentials yet " +
+            "(register, sign in, reset a password). Browsers receive a cookie that signs nobody in: while a browser sends it " +
+            "back, wrong passwords from elsewhere do not lock it out.",
+        },
       },
-    })
+    )
     .get("/me", ({ user }) => auth.me(user), {
       user: true,
       response: { 200: AuthSession, ...failures(401) },
@@ -74,7 +78,7 @@ interface Answering {
 }
 
 /** Sets the cookies that make the browser known, and returns the response body. */
-export function inBrowser<Answer>({ headers }: Answering, { answer, cookies }: InBrowser<Answer>): Answer {
+export function setBrowserCookies<Answer>({ headers }: Answering, { answer, cookies }: InBrowser<Answer>): Answer {
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   return answer;
 }

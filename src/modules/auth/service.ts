@@ -56,7 +56,7 @@ export function createAuthService(options: AuthServiceOptions) {
       const { name, organizationName, inviteToken } = checkedRegistration(input, email);
       const readsMail = inviteToken !== undefined && members.isMailed(inviteToken);
       const holder = await store.findUserByEmail(db, email);
-      if (holder && !rules.yields(holder, readsMail)) throw emailTaken();
+      if (holder && !rules.canBeTakenOver(holder, readsMail)) throw emailTaken();
       if (inviteToken !== undefined) await members.checkInvitation(email, inviteToken);
       const passwordHash = await hashPassword(input.password, hashPlaceOf("registration", caller));
       const addressHeldUntil = readsMail ? null : rules.heldUntil();
@@ -65,7 +65,7 @@ export function createAuthService(options: AuthServiceOptions) {
         .transaction(async (tx) => {
           const invitation = await members.hold(tx, email, inviteToken);
           await registration.confirm(tx, inviteToken !== undefined);
-          if (holder && !(await rules.dissolve(tx, holder.id, readsMail))) throw emailTaken();
+          if (holder && !(await rules.deleteUnprovenAccount(tx, holder.id, readsMail))) throw emailTaken();
           await store.insertUser(tx, user);
           const actor = actorOf(user, caller);
           if (invitation) await members.accept(tx, user, invitation, actor);

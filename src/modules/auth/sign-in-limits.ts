@@ -60,7 +60,7 @@ export function createSignInLimits(limits: Limits): SignInLimits {
 
     tryAccount(email, by, attempt) {
       const refusal = "Too many attempts for this account; try again in a minute";
-      return tryWithin(countsOf(hashedEmail(email), by), refusal, attempt);
+      return runLimitedAttempt(countsOf(hashedEmail(email), by), refusal, attempt);
     },
   };
 
@@ -78,7 +78,7 @@ export function createSignInLimits(limits: Limits): SignInLimits {
  * Runs an attempt that counts if it proves wrong, not if it succeeds or throws. Past a limit, throws 429 with
  * `refusal` instead of running it.
  */
-export async function tryWithin<Right>(
+export async function runLimitedAttempt<Right>(
   counts: Count[],
   refusal: string,
   attempt: () => Promise<Right | undefined>,

@@ -15,7 +15,7 @@ export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | 
   (await db.select().from(users).where(eq(users.email, email)).limit(1))[0];
 
 /** Returns the user with a share lock: nobody changes the row before the caller's transaction ends. */
-export async function findUserToStay(tx: Db, id: string): Promise<UserRow | undefined> {
+export async function findUserForShare(tx: Db, id: string): Promise<UserRow | undefined> {
   keepLockOrder(tx, "user");
   return (await tx.select().from(users).where(eq(users.id, id)).for("share"))[0];
 }

@@ -4,7 +4,7 @@ import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { BioPageService } from "./service";
 
@@ -37,7 +37,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
           "theme's colors. An organization can have up to 500 pages.",
       },
     })
-    .get("/:bioPageId", ({ tenant, params, set }) => answered(set, pages.get(tenant, params.bioPageId)), {
+    .get("/:bioPageId", ({ tenant, params, set }) => withETagHeader(set, pages.get(tenant, params.bioPageId)), {
       member: { role: "viewer", scopes: ["read", "links"] },
       response: { 200: BioPage, ...failures(401, 403, 404) },
       detail: {
@@ -50,7 +50,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
     .patch(
       "/:bioPageId",
       ({ tenant, params, body, request, set }) =>
-        answered(set, pages.update(tenant, params.bioPageId, body, ifMatchOf(request))),
+        withETagHeader(set, pages.update(tenant, params.bioPageId, body, ifMatchOf(request))),
       {
         member: { role: "member", scopes: ["links"] },
         body: BioPageUpdate,

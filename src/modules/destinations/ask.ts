@@ -22,7 +22,7 @@ const KNOWN_MAX = 2_000;
 const KNOWN_MS = 10 * 60_000;
 
 /** Failures that say nothing to the link's owner: the URL cannot be reached from here, or we must not follow it. */
-const UNTOLD: readonly OutboundReason[] = ["not_public", "bad_url", "redirects", "too_large"];
+const INCONCLUSIVE: readonly OutboundReason[] = ["not_public", "bad_url", "redirects", "too_large"];
 
 export interface AskOptions {
   outbound: Pick<Outbound, "request">;
@@ -109,10 +109,10 @@ async function attempt(request: () => Promise<number>, signal: AbortSignal): Pro
 
 /** True if another method would fail in the same way. */
 const isFinal = ({ reason }: OutboundError): boolean =>
-  reason === "unresolved" || reason === "tls" || UNTOLD.includes(reason);
+  reason === "unresolved" || reason === "tls" || INCONCLUSIVE.includes(reason);
 
 function outcomeOf(answer: Attempt): CheckOutcome | undefined {
   if ("status" in answer) return { status: healthOf(answer.status), httpStatus: answer.status, error: null };
-  if (UNTOLD.includes(answer.error.reason)) return undefined;
+  if (INCONCLUSIVE.includes(answer.error.reason)) return undefined;
   return { status: "unreachable", httpStatus: null, error: answer.error.message };
 }

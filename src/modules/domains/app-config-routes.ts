@@ -3,7 +3,7 @@ import { AppConfigInput } from "@/contract/apps";
 import { Domain } from "@/contract/domains";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
-import { answered, CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf, withETagHeader } from "@/http/headers/entity-tag";
 import type { AppConfigService } from "./app-config";
 
 export const appConfigRoutes = (appConfigs: AppConfigService, guard: Guard) =>
@@ -12,7 +12,7 @@ export const appConfigRoutes = (appConfigs: AppConfigService, guard: Guard) =>
     .patch(
       "/:domainId/app-config",
       ({ tenant, params, body, request, set }) =>
-        answered(set, appConfigs.update(tenant, params.domainId, body, ifMatchOf(request))),
+        withETagHeader(set, appConfigs.update(tenant, params.domainId, body, ifMatchOf(request))),
       {
         member: { role: "admin", scopes: ["manage"] },
         body: AppConfigInput,

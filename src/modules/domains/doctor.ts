@@ -37,7 +37,7 @@ export function createDoctor({
   originOf = (hostname) => `https://${hostname}`,
   appleCopyOf = (hostname) => `https://app-site-association.cdn-apple.com/a/v1/${hostname}`,
 }: DoctorOptions): CheckHost {
-  const underWay = new Map<string, Promise<Seen>>();
+  const underWay = new Map<string, Promise<FetchedFiles>>();
 
   return async (hostname, lookedUp) => {
     const [records, { apple, appleCopy, android }] = await Promise.all([lookedUp, seenOf(hostname)]);
@@ -51,7 +51,7 @@ export function createDoctor({
     ];
   };
 
-  async function seenOf(hostname: string): Promise<Seen> {
+  async function seenOf(hostname: string): Promise<FetchedFiles> {
     const running = underWay.get(hostname);
     if (running) return running;
     if (underWay.size >= HOSTS_MAX) return { apple: BUSY, appleCopy: undefined, android: BUSY };
@@ -60,7 +60,7 @@ export function createDoctor({
     return seen;
   }
 
-  async function fetchFiles(hostname: string): Promise<Seen> {
+  async function fetchFiles(hostname: string): Promise<FetchedFiles> {
     const origin = originOf(hostname);
     const [apple, android] = await Promise.all([
       fetched(`${origin}${APPLE_PATH}`),
@@ -80,7 +80,7 @@ export function createDoctor({
   }
 }
 
-interface Seen {
+interface FetchedFiles {
   apple: OutboundAnswer | OutboundError;
   /** Undefined if the host's own file is wrong: the copy is then not fetched. */
   appleCopy: OutboundAnswer | OutboundError | undefined;
@@ -158,7 +158,7 @@ function judgeConnection({ reason, message, code }: OutboundError): JudgedFile {
   }
 }
 
-function judgeCopy(own: Seen["apple"], copy: Seen["appleCopy"]): JudgedFile {
+function judgeCopy(own: FetchedFiles["apple"], copy: FetchedFiles["appleCopy"]): JudgedFile {
   if (copy === undefined || own instanceof OutboundError) {
     return { status: "unknown", found: "Not asked: the host's own file comes first" };
   }

@@ -15,7 +15,7 @@ import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
-import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import type { DomainService } from "./service";
 
 export const domainRoutes = (domains: DomainService, ipOf: (request: Request) => string | null, guard: Guard) =>
@@ -44,7 +44,7 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
           "ended.",
       },
     })
-    .get("/:domainId", ({ tenant, params, set }) => answered(set, domains.get(tenant, params.domainId)), {
+    .get("/:domainId", ({ tenant, params, set }) => withETagHeader(set, domains.get(tenant, params.domainId)), {
       member: { role: "viewer", scopes: ["read", "manage"] },
       response: { 200: Domain, ...failures(401, 403, 404) },
       detail: {
@@ -90,7 +90,7 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
     .patch(
       "/:domainId/dashboard",
       ({ tenant, params, body, request, set }) =>
-        answered(set, domains.hostDashboard(tenant, params.domainId, body, ifMatchOf(request))),
+        withETagHeader(set, domains.hostDashboard(tenant, params.domainId, body, ifMatchOf(request))),
       {
         member: { role: "admin", scopes: ["manage"] },
         body: DashboardHostingInput,
@@ -109,7 +109,7 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
     .patch(
       "/:domainId",
       ({ tenant, params, body, request, set }) =>
-        answered(set, domains.redirect(tenant, params.domainId, body, ifMatchOf(request))),
+        withETagHeader(set, domains.redirect(tenant, params.domainId, body, ifMatchOf(request))),
       {
         member: { role: "admin", scopes: ["manage"] },
         body: DomainUpdate,

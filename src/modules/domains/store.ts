@@ -60,7 +60,7 @@ export async function updateDomain(tx: Db, orgId: OrgId, id: string, values: Dom
 }
 
 /** Sets when the domain was last checked, which determines when it is due again. */
-export const putOff = (db: Db, orgId: OrgId, id: string, checkedAt: Date) =>
+export const setCheckedAt = (db: Db, orgId: OrgId, id: string, checkedAt: Date) =>
   db.update(domains).set({ checkedAt }).where(one(orgId, id));
 
 /** Returns undefined if the domain was deleted. */

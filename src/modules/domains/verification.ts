@@ -69,7 +69,7 @@ export function createVerification(options: VerificationOptions) {
     const domain = await store.findDomain(db, orgId, id);
     if (!domain?.isVerified) return "gone";
     // Postponed first, so that a domain whose check fails never keeps the others from their turn.
-    await store.putOff(db, orgId, id, putOffTo(domain, clock(), certificates !== null));
+    await store.setCheckedAt(db, orgId, id, putOffTo(domain, clock(), certificates !== null));
     const after = await verify({ orgId, actor: SYSTEM }, domain);
     if (!after) return "unanswered";
     if (!after.isVerified) return "ended";

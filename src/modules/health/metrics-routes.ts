@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
-import { joined, METRICS_TYPE, type WorkerMetrics } from "@/platform/telemetry/metrics";
+import { METRICS_TYPE, renderMetrics, type WorkerMetrics } from "@/platform/telemetry/metrics";
 
 const Text = Type.String({
   contentMediaType: "text/plain",
@@ -17,7 +17,8 @@ export const metricsRoutes = (metricsOfAll: () => Promise<WorkerMetrics[]>, guar
     .use(guard)
     .get(
       "/metrics",
-      async () => new Response(await joined(await metricsOfAll()), { headers: { "content-type": METRICS_TYPE } }),
+      async () =>
+        new Response(await renderMetrics(await metricsOfAll()), { headers: { "content-type": METRICS_TYPE } }),
       {
         operator: true,
         response: { 200: Text, ...failures(401) },

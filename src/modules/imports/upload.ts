@@ -9,7 +9,7 @@
 import { setImmediate } from "node:timers/promises";
 import { IMPORT_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
-import { passOver } from "@/http/unread-body";
+import { discardBody } from "@/http/unread-body";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
 
 const PART_BYTES = 1 << 20;
@@ -60,7 +60,7 @@ export async function readUpload(request: Request, keep: Keep): Promise<Uploaded
     if (file.name === null) throw invalid(["file: required"]);
     return { ...file.facts(), name: file.name, options: fields.get("options") ?? "" };
   } catch (error) {
-    await passOver(body);
+    await discardBody(body);
     throw error;
   }
 }

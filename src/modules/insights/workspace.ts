@@ -42,7 +42,7 @@ export async function readWorkspace(
     linkId === undefined ? analytics.rankLinks(orgId, query, linksMax) : [],
   ]);
   const asked = linkId === undefined ? ranked : [{ linkId, clicks: overview.totalClicks }];
-  const links = await described(describeLinks, orgId, asked);
+  const links = await withRecords(describeLinks, orgId, asked);
   const { from, to, granularity } = overview.range;
   const range = { from: Date.parse(from), to: Date.parse(to), granularity };
   return { orgId, now, overview, range, includeBots, links, isOfLink: linkId !== undefined };
@@ -56,11 +56,11 @@ export async function peersOf(
   linksMax: number,
 ): Promise<InsightWorkspace["links"]> {
   const ranked = await analytics.rankLinks(orgId, { from, to }, linksMax);
-  return described(describeLinks, orgId, ranked);
+  return withRecords(describeLinks, orgId, ranked);
 }
 
 /** Returns the links that exist, in the given order. */
-export async function described(
+export async function withRecords(
   describeLinks: WorkspaceOptions["describeLinks"],
   orgId: OrgId,
   ranked: readonly { linkId: string; clicks: number }[],

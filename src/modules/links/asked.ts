@@ -9,7 +9,7 @@ import type { LinkListFilter } from "./list-places";
 import type { AskedLinks } from "./read";
 
 /** Throws 400 for too many or too long tags, and for a cursor of a list in another order. */
-export function askedLinks(query: LinkListQuery, url: string): AskedLinks {
+export function parseListQuery(query: LinkListQuery, url: string): AskedLinks {
   const { page = 1, limit = PAGE_LIMIT, sort = "createdAt" } = query;
   const order = { sort, order: query.order ?? (sort === "title" ? "asc" : "desc") } as const;
   const after = query.cursor === undefined ? undefined : placeAt(order, query.cursor);

@@ -13,8 +13,8 @@ import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempoten
 import { preparedOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import { isListenedTo } from "@/platform/webhooks/webhook-outbox";
-import type { LinkJudge } from "./judge";
-import { type Changed, type LinkDraft, linkMaker } from "./make";
+import type { LinkValidator } from "./judge";
+import { type LinkDraft, linkMaker, type NoteRoutingChange } from "./make";
 import { inTransaction } from "./rewrite";
 import type { LinkServiceOptions } from "./service";
 import type { LinkRecord } from "./store";
@@ -22,13 +22,13 @@ import type { LinkRecord } from "./store";
 const KEYED_OPERATION = "POST /api/v1/links";
 
 export interface CreationParts {
-  drafted: LinkJudge["drafted"];
+  drafted: LinkValidator["drafted"];
   present(record: LinkRecord): Link;
 }
 
 export function createCreation(options: LinkServiceOptions, { drafted, present }: CreationParts) {
   const { db, clock, announce, plans, changeRouting, safety } = options;
-  const { makeAll, makeAlone, makeUnaudited } = linkMaker({ plans, announce, present });
+  const { makeAll, createWithoutTransaction, makeUnaudited } = linkMaker({ plans, announce, present });
 
   return {
     /**
@@ -68,7 +68,7 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
       tx: Tx,
       tenant: Tenant,
       drafts: readonly LinkDraft[],
-      { made, isNotified }: { made: Changed; isNotified: boolean },
+      { made, isNotified }: { made: NoteRoutingChange; isNotified: boolean },
     ): Promise<(string | HttpError)[]> {
       const outcomes = await makeUnaudited(tx, tenant, drafts, isNotified);
       return outcomes.map((outcome) => {
@@ -85,7 +85,7 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
   }
 
   async function createAlone(tenant: Tenant, draft: LinkDraft): Promise<Link> {
-    const { link, domain, data } = await makeAlone(db, tenant, draft);
+    const { link, domain, data } = await createWithoutTransaction(db, tenant, draft);
     await changeRouting.made(link, domain);
     safety.enqueueCheck(tenant.orgId, link);
     return data;

@@ -3,7 +3,7 @@ import { isUuid, type Tenant } from "@/core/ids";
 import { notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import type { Drizzle } from "@/platform/db/client";
-import { toldChanges } from "./revisions";
+import { changesOfRevision } from "./revisions";
 import { findLink, listRevisions, type RevisionRow } from "./store";
 
 export type LinkHistory = ReturnType<typeof createLinkHistory>;
@@ -22,6 +22,6 @@ const presentRevision = (revision: RevisionRow) => ({
   version: revision.version,
   changedBy: revision.changedBy,
   changedAt: revision.changedAt.toISOString(),
-  changes: toldChanges(revision),
+  changes: changesOfRevision(revision),
   snapshot: revision.snapshot,
 });

@@ -27,7 +27,7 @@ interface LookUp {
   app(id: string | null | undefined): Promise<store.LinkAppRow | undefined>;
 }
 
-export type LinkJudge = ReturnType<typeof createLinkJudge>;
+export type LinkValidator = ReturnType<typeof createLinkJudge>;
 
 export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
   return {

@@ -11,7 +11,7 @@ export interface ListOrder {
 }
 
 /** The last row of a page: its sort key as Postgres writes it as text, and its link. */
-export interface ListPlace {
+export interface SortPosition {
   key: string;
   linkId: string;
 }
@@ -52,14 +52,14 @@ export function orderInSql({ sort, order }: ListOrder, linkId: SQL): SQL {
 }
 
 /** Selects the rows after the place with a single row comparison, so that an index scan can start there. */
-export function isAfter({ sort, order }: ListOrder, linkId: SQL, place: ListPlace): SQL {
+export function afterPlace({ sort, order }: ListOrder, linkId: SQL, place: SortPosition): SQL {
   const { value, type } = KEYS[sort];
   const than = sql.raw(order === "asc" ? ">" : "<");
   if (value === null) return sql`${linkId} ${than} ${place.linkId}::uuid`;
   return sql`(${value}, ${linkId}) ${than} (${place.key}::text::${sql.raw(type)}, ${place.linkId}::uuid)`;
 }
 
-export const cursorAt = ({ sort, order }: ListOrder, { key, linkId }: ListPlace): string =>
+export const cursorAt = ({ sort, order }: ListOrder, { key, linkId }: SortPosition): string =>
   Buffer.from(JSON.stringify([sort, order, key, linkId])).toString("base64url");
 
 const KEY_FORMS: Record<Key["type"], RegExp> = {
@@ -69,7 +69,7 @@ const KEY_FORMS: Record<Key["type"], RegExp> = {
 };
 
 /** Throws 400 for an invalid cursor, and for one of a list in another order. */
-export function placeAt({ sort, order }: ListOrder, cursor: string): ListPlace {
+export function placeAt({ sort, order }: ListOrder, cursor: string): SortPosition {
   const [ofSort, ofOrder, key, linkId] = partsOf(cursor);
   if (ofSort !== sort || ofOrder !== order)
     throw invalid(["cursor: belongs to a list in another order; keep `sort` and `order`, or begin without a cursor"]);

@@ -2,8 +2,8 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { LinkState } from "@/contract/links/link-lists";
 import type { Drizzle } from "@/platform/db/client";
-import { type PageOf, type Paging, readPage, readPageBehind } from "@/platform/db/read-page";
-import { isAfter, keyOf, type ListOrder, type ListPlace, orderInSql } from "./list-order";
+import { type PageOf, type Paging, readPage, readPageAfter } from "@/platform/db/read-page";
+import { afterPlace, keyOf, type ListOrder, orderInSql, type SortPosition } from "./list-order";
 
 export interface LinkListFilter {
   /** Links must have all of these tags, compared exactly. */
@@ -25,19 +25,24 @@ export interface Listing extends Paging {
   filter: LinkListFilter;
   order: ListOrder;
   /** Continues after this place; `page` is then ignored. */
-  after?: ListPlace;
+  after?: SortPosition;
   /** The instant for which states are evaluated. */
   now: Date;
 }
 
-export interface Among {
+export interface FilteredSource {
   from: SQL;
   linkId: SQL;
   where: SQL | undefined;
 }
 
 /** `least` is a known lower bound of the total. */
-export function readPlaces(db: Drizzle, among: Among, listing: Listing, least?: number): Promise<PageOf<ListPlace>> {
+export function readPlaces(
+  db: Drizzle,
+  among: FilteredSource,
+  listing: Listing,
+  least?: number,
+): Promise<PageOf<SortPosition>> {
   const { order, after, ...paging } = listing;
   const { from, linkId, where } = among;
   const listed = {
@@ -47,19 +52,19 @@ export function readPlaces(db: Drizzle, among: Among, listing: Listing, least?: 
     least,
     rows: (limit: number, offset: number) => placesBehind(db, among, { order, after }, limit, offset),
   };
-  return after ? readPageBehind(db, paging, listed) : readPage(db, paging, listed);
+  return after ? readPageAfter(db, paging, listed) : readPage(db, paging, listed);
 }
 
 export async function placesBehind(
   db: Drizzle,
-  { from, linkId, where }: Among,
+  { from, linkId, where }: FilteredSource,
   { order, after }: Pick<Listing, "order" | "after">,
   limit: number,
   offset = 0,
-): Promise<ListPlace[]> {
+): Promise<SortPosition[]> {
   const rows = await db.execute<{ key: string; linkId: string }>(sql`
     select ${keyOf(order)}::text as key, ${linkId}::text as "linkId" from ${from}
-    where ${after ? and(where, isAfter(order, linkId, after)) : where}
+    where ${after ? and(where, afterPlace(order, linkId, after)) : where}
     order by ${orderInSql(order, linkId)} limit ${limit}::int offset ${offset}::int`);
   return [...rows];
 }

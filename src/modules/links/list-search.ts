@@ -16,8 +16,8 @@ import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
 import { COUNTED_MAX, type PageOf } from "@/platform/db/read-page";
 import { listedLinks } from "@/platform/db/schema";
-import { isAfter, keyOf, type ListPlace, orderInSql, withCounts } from "./list-order";
-import { type Among, type Listing, readPlaces } from "./list-places";
+import { afterPlace, keyOf, orderInSql, type SortPosition, withCounts } from "./list-order";
+import { type FilteredSource, type Listing, readPlaces } from "./list-places";
 
 /**
  * Number of newest links, and of oldest links, that are sampled to see how common a text is. It is common if it
@@ -29,10 +29,10 @@ const COMMON_SHARE = 0.3;
 export interface Search extends Listing {
   search: string;
   /** The rows that pass the other filters. */
-  among: Among;
+  among: FilteredSource;
 }
 
-export async function findBySearch(db: Drizzle, orgId: OrgId, search: Search): Promise<PageOf<ListPlace>> {
+export async function findBySearch(db: Drizzle, orgId: OrgId, search: Search): Promise<PageOf<SortPosition>> {
   const hasText = matching(search.search);
   const among = { ...search.among, where: and(search.among.where, hasText) };
   if (await isCommon(db, orgId, hasText)) return readPlaces(db, among, search);
@@ -81,7 +81,7 @@ async function isCommon(db: Drizzle, orgId: OrgId, hasText: SQL): Promise<boolea
 }
 
 interface Found extends Record<string, unknown> {
-  places: ListPlace[];
+  places: SortPosition[];
   total: number;
 }
 
@@ -105,7 +105,7 @@ async function findByIndex(db: Drizzle, orgId: OrgId, where: SQL | undefined, se
         select *, row_number() over () as place from (
           select ${keyOf(order)}::text as key, ${linkId} as link_id
           from found as ${listedLinks} ${withCounts(order, orgId)}
-          where (select count(*) from found) <= ${COUNTED_MAX}::int ${after ? sql`and ${isAfter(order, linkId, after)}` : sql``}
+          where (select count(*) from found) <= ${COUNTED_MAX}::int ${after ? sql`and ${afterPlace(order, linkId, after)}` : sql``}
           order by ${orderInSql(order, linkId)} limit ${limit + 1}::int offset ${after ? 0 : (page - 1) * limit}::int
         ) as first
       )

@@ -8,8 +8,8 @@ import { textArrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 import type { PageOf } from "@/platform/db/read-page";
 import { domains, linkAdmissions, linkTags, listedLinks } from "@/platform/db/schema";
-import { cursorAt, isByTime, type ListPlace, withCounts } from "./list-order";
-import { type Among, type LinkListFilter, type Listing, placesBehind, readPlaces } from "./list-places";
+import { cursorAt, isByTime, type SortPosition, withCounts } from "./list-order";
+import { type FilteredSource, type LinkListFilter, type Listing, placesBehind, readPlaces } from "./list-places";
 import { findBySearch, matching } from "./list-search";
 import { findGatedLinks, type GatedRecord } from "./store";
 
@@ -41,20 +41,20 @@ export async function exportedPlaces(
   { after, limit }: Chunk,
 ) {
   const order = { sort: "createdAt", order: "desc" } as const;
-  const { where, ...among } = await amongOf(db, orgId, { filter, order, now });
+  const { where, ...among } = await sourceFor(db, orgId, { filter, order, now });
   const hasText = filter.search ? matching(filter.search) : undefined;
   const rows = await placesBehind(db, { ...among, where: and(where, hasText) }, { order, after }, limit);
   return { rows, next: rows.length < limit ? undefined : rows.at(-1) };
 }
 
 interface Chunk {
-  after: ListPlace | undefined;
+  after: SortPosition | undefined;
   limit: number;
 }
 
-async function findPlaces(db: Drizzle, orgId: OrgId, listing: Listing): Promise<PageOf<ListPlace>> {
+async function findPlaces(db: Drizzle, orgId: OrgId, listing: Listing): Promise<PageOf<SortPosition>> {
   const { search } = listing.filter;
-  const among = await amongOf(db, orgId, listing);
+  const among = await sourceFor(db, orgId, listing);
   return search ? findBySearch(db, orgId, { ...listing, search, among }) : readPlaces(db, among, listing);
 }
 
@@ -62,7 +62,7 @@ async function findPlaces(db: Drizzle, orgId: OrgId, listing: Listing): Promise<
  * Picks the table to read from. If only a tag narrows the list and it is sorted by creation, that is `link_tags`,
  * whose index is entered at the tag and is in the order of creation; otherwise it is `listed_links`.
  */
-async function amongOf(db: Drizzle, orgId: OrgId, { filter, order, now }: Pick<Listing, "filter" | "order" | "now">) {
+async function sourceFor(db: Drizzle, orgId: OrgId, { filter, order, now }: Pick<Listing, "filter" | "order" | "now">) {
   const { search, tags = [] } = filter;
   const [tag, ...others] = tags;
   if (tag !== undefined && !search && isByTime(order)) return amongTagged(db, orgId, { filter, now }, tag, others);
@@ -89,7 +89,7 @@ async function tagsOfRows(db: Drizzle, orgId: OrgId, { tags = [], excludeTags = 
   const isNone = excludeTags.length === 0 ? [] : [sql`not ${rows} && ${textArrayLiteral(excludeTags)}::text::text[]`];
   const conditions = await Promise.all(
     tags.map(async (tag) =>
-      (await isSeldom(db, orgId, tag))
+      (await isRareTag(db, orgId, tag))
         ? hasTag(orgId, tag, sql`${listedLinks.linkId}`)
         : sql`${rows} @> ${textArrayLiteral([tag])}::text::text[]`,
     ),
@@ -97,7 +97,7 @@ async function tagsOfRows(db: Drizzle, orgId: OrgId, { tags = [], excludeTags = 
   return [...conditions, ...isNone];
 }
 
-async function isSeldom(db: Drizzle, orgId: OrgId, tag: string): Promise<boolean> {
+async function isRareTag(db: Drizzle, orgId: OrgId, tag: string): Promise<boolean> {
   const tagged = and(eq(linkTags.orgId, orgId), eq(linkTags.tag, tag));
   return (await db.select({ tag: linkTags.tag }).from(linkTags).where(tagged).offset(SELDOM_MAX).limit(1)).length === 0;
 }
@@ -108,7 +108,7 @@ async function amongTagged(
   { filter, now }: Pick<Listing, "filter" | "now">,
   tag: string,
   others: readonly string[],
-): Promise<Among> {
+): Promise<FilteredSource> {
   const linkId = sql`${linkTags.linkId}`;
   const isNarrowed = filter.domainId !== undefined || filter.state !== undefined || filter.isArchived === true;
   const isLookedUp = isNarrowed || (filter.isArchived !== "either" && (await hasArchived(db, orgId)));

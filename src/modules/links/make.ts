@@ -19,7 +19,7 @@ import type { LinkRecord, LinkRow } from "./store";
 export type LinkDraft = WantedAddress;
 
 /** Notes, within the transaction, that a link must be served differently from now on. */
-export type Changed = (link: LinkRow, domain: AddressDomain) => void;
+export type NoteRoutingChange = (link: LinkRow, domain: AddressDomain) => void;
 
 interface Made {
   link: LinkRow;
@@ -37,14 +37,14 @@ export interface LinkMakerOptions {
 }
 
 export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
-  return { makeAll, makeAlone, makeUnaudited };
+  return { makeAll, createWithoutTransaction, makeUnaudited };
 
   /** Returns, for each link in order, the link or why there is none: 400, 409, 429. Throws 404 for a deleted domain. */
   async function makeAll(
     tx: Tx,
     tenant: Tenant,
     drafts: readonly LinkDraft[],
-    noteMade: Changed,
+    noteMade: NoteRoutingChange,
   ): Promise<(Link | HttpError)[]> {
     const outcomes = (await insertWithin(tx, tenant, drafts)).map(presented);
     await announceMade(announce, tx, tenant, outcomes);
@@ -56,7 +56,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   }
 
   /** For organizations with no limit on links and no webhook that listens. Throws if the link cannot be created. */
-  async function makeAlone(db: Db, tenant: Tenant, draft: LinkDraft): Promise<PresentedLink> {
+  async function createWithoutTransaction(db: Db, tenant: Tenant, draft: LinkDraft): Promise<PresentedLink> {
     const { domain } = draft;
     const [row] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyAlongside(tenant, rows));
     const made = presented(madeOf(row, domain));

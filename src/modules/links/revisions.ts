@@ -50,7 +50,7 @@ const NO_PLACE = { id: "", orgId: "", domainId: "", slug: "", slugKey: "", defau
 const FIELDS = Object.keys(snapshotOf({ ...blankRow, ...NO_PLACE }));
 
 /** Returns the changes of a revision. A link's first revision stores none, because they follow from its snapshot. */
-export function toldChanges({ version, changes, snapshot }: RevisionRow): FieldChange[] {
+export function changesOfRevision({ version, changes, snapshot }: RevisionRow): FieldChange[] {
   if (version > 1 || changes.length > 0) return changes;
   const fields = [...new Set([...FIELDS, ...Object.keys(snapshot)])];
   return fieldsMade(Object.fromEntries(fields.map((field) => [field, snapshot[field]])));
@@ -89,7 +89,7 @@ export function historyAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): A
 
 /**
  * Only the revisions, for links created by a job that has one audit entry for all of them. Their changes follow from
- * the snapshot (`toldChanges`).
+ * the snapshot (`changesOfRevision`).
  */
 export function revisionsAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside {
   const revisions = rows.map((row) => ({ ...revisionOf(tenant, row, []), orgId: tenant.orgId }));

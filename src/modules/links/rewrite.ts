@@ -10,7 +10,7 @@ import type { AddressDomain } from "@/modules/addresses/store";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Tx } from "@/platform/db/tx";
 import { refuseLoop } from "./judge";
-import type { Changed } from "./make";
+import type { NoteRoutingChange } from "./make";
 import { recordChanges, recordDeletions } from "./revisions";
 import type { LinkServiceOptions } from "./service";
 import * as store from "./store";
@@ -51,7 +51,7 @@ export async function rewriteAll(
   tx: Tx,
   tenant: Tenant,
   wanted: readonly Rewriting[],
-  changed: Changed,
+  changed: NoteRoutingChange,
   record: Recorder<Changes> = recordChanges,
 ): Promise<(store.LinkRow | HttpError)[]> {
   const locked = await lockAll(tx, tenant, wanted);
@@ -81,7 +81,7 @@ export async function removeAll(
   tx: Tx,
   tenant: Tenant,
   wanted: readonly Deleting[],
-  changed: Changed,
+  changed: NoteRoutingChange,
   record: Recorder<store.LinkRow> = recordDeletions,
 ): Promise<(store.LinkRow | HttpError)[]> {
   const locked = await lockAll(tx, tenant, wanted);
@@ -156,11 +156,11 @@ async function claim(tx: Tx, orgId: OrgId, { before, values }: Planned): Promise
 export async function inTransaction<Result>(
   { changeRouting, safety }: LinkServiceOptions,
   { orgId }: Tenant,
-  work: (tx: Tx, changed: Changed, made: Changed) => Promise<Result>,
+  work: (tx: Tx, changed: NoteRoutingChange, made: NoteRoutingChange) => Promise<Result>,
 ): Promise<Result> {
   const links: store.LinkRow[] = [];
   const noting =
-    (note: Changed): Changed =>
+    (note: NoteRoutingChange): NoteRoutingChange =>
     (link, domain) => {
       note(link, domain);
       links.push(link);

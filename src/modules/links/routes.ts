@@ -8,9 +8,9 @@ import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
-import { askedLinks } from "./asked";
+import { parseListQuery } from "./asked";
 import type { PutByExternalId } from "./by-external-id";
 import type { LinkPreviewer } from "./preview/preview";
 import type { TrafficPreviewer } from "./preview/traffic";
@@ -28,7 +28,7 @@ interface Previewers {
 export const organizationLinkRoutes = (links: LinkService, { preview, previewTraffic }: Previewers, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
-    .get("", ({ tenant, query, request }) => links.list(tenant, askedLinks(query, request.url)), {
+    .get("", ({ tenant, query, request }) => links.list(tenant, parseListQuery(query, request.url)), {
       member: { role: "viewer", scopes: ["read", "links"] },
       query: LinkListQuery,
       response: { 200: LinkPage, ...failures(400, 401, 403, 404) },
@@ -77,7 +77,7 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
           "decided. Nothing is saved. Of more than 2,000 clicks a sample is evaluated.",
       },
     })
-    .get("/:linkId", ({ tenant, params, set }) => answered(set, links.get(tenant, params.linkId)), {
+    .get("/:linkId", ({ tenant, params, set }) => withETagHeader(set, links.get(tenant, params.linkId)), {
       member: { role: "viewer", scopes: ["read", "links"] },
       response: { 200: LinkWithBlockers, ...failures(401, 403, 404) },
       detail: {
@@ -91,7 +91,7 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
     .patch(
       "/:linkId",
       ({ tenant, params, body, request, set }) =>
-        answered(set, links.update(tenant, params.linkId, body, ifMatchOf(request))),
+        withETagHeader(set, links.update(tenant, params.linkId, body, ifMatchOf(request))),
       {
         member: { role: "member", scopes: ["links"] },
         body: LinkUpdate,
@@ -121,7 +121,7 @@ export const externalIdRoutes = (links: LinkService, put: PutByExternalId, guard
     "/:externalId",
     async ({ tenant, params, body, request, set, status }) => {
       const { link, isNew } = await put(tenant, params.externalId, body, ifMatchOf(request));
-      await answered(set, Promise.resolve(link));
+      await withETagHeader(set, Promise.resolve(link));
       return isNew ? status(201, link) : link;
     },
     {
@@ -160,7 +160,7 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
         },
       },
     )
-    .get("/:linkId", ({ tenant, params, set }) => answered(set, links.get(tenant, params.linkId)), {
+    .get("/:linkId", ({ tenant, params, set }) => withETagHeader(set, links.get(tenant, params.linkId)), {
       apiKey: "links:read",
       response: { 200: LinkWithBlockers, ...failures(401, 403, 404) },
       detail: {

@@ -17,7 +17,7 @@ import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { createBulkChanges } from "./bulk/bulk-changes";
 import { createCreation } from "./create";
 import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./judge";
-import type { Changed } from "./make";
+import type { NoteRoutingChange } from "./make";
 import { linkTag, presentLink } from "./present";
 import { createLinkReader } from "./read";
 import { recordRevisions } from "./revisions";
@@ -86,9 +86,9 @@ export function createLinkService(options: LinkServiceOptions) {
      * The counterparts of `createImported` for existing links: they run in the transaction of a job, which has one
      * audit entry for all of its changes.
      */
-    rewriteImported: (tx: Tx, tenant: Tenant, wanted: readonly Rewriting[], changed: Changed) =>
+    rewriteImported: (tx: Tx, tenant: Tenant, wanted: readonly Rewriting[], changed: NoteRoutingChange) =>
       rewriteAll(options, tx, tenant, wanted, changed, recordRevisions),
-    removeImported: (tx: Tx, tenant: Tenant, wanted: readonly Deleting[], changed: Changed) =>
+    removeImported: (tx: Tx, tenant: Tenant, wanted: readonly Deleting[], changed: NoteRoutingChange) =>
       removeAll(options, tx, tenant, wanted, changed, async () => {}),
     /** Returns the column values that these fields set. Throws 400. */
     valuesOf: (fields: LinkUpdate) => draftValuesOf(checkedFields(fields)),

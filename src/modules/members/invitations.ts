@@ -17,7 +17,7 @@ import type { Mailer } from "@/platform/mail";
 import { createMailedTokens, hashInviteToken, invitationEnd, inviteUrlOf, mailOf, makeInviteToken } from "./invitation";
 import { presentMember } from "./present";
 import * as store from "./store";
-import { auditMember, checkMayManage, takeMemberTurn } from "./turn";
+import { auditMember, checkMayManage, lockMembersAndReadRole } from "./turn";
 
 export interface InvitationOptions {
   db: Db;
@@ -138,7 +138,7 @@ async function write(
   inviteHash: Uint8Array,
 ) {
   const { orgId, actor } = tenant;
-  const { role, organization } = await takeMemberTurn(tx, tenant, "admin");
+  const { role, organization } = await lockMembersAndReadRole(tx, tenant, "admin");
   const before = await store.findInvited(tx, orgId, invited.email);
   checkMayManage(tenant, role, invited.role, before?.role);
   if (await store.findActive(tx, orgId, invited.email)) throw isMember();

@@ -11,7 +11,7 @@ import type { Db } from "@/platform/db/tx";
 import { createInvitations, type InvitationOptions } from "./invitations";
 import { presentMember } from "./present";
 import * as store from "./store";
-import { auditMember, checkMayManage, checkRole, takeMemberTurn } from "./turn";
+import { auditMember, checkMayManage, checkRole, lockMembersAndReadRole } from "./turn";
 
 export type MemberService = ReturnType<typeof createMemberService>;
 
@@ -31,7 +31,7 @@ export function createMemberService(options: InvitationOptions) {
      */
     async changeRole(tenant: Tenant, id: string, role: Role): Promise<Member> {
       return db.transaction(async (tx) => {
-        const own = await takeMemberTurn(tx, tenant, "admin");
+        const own = await lockMembersAndReadRole(tx, tenant, "admin");
         const before = await store.findMember(tx, tenant.orgId, id);
         if (!before) throw notFound("member");
         checkMayManage(tenant, own.role, before.role, role);
@@ -49,7 +49,7 @@ export function createMemberService(options: InvitationOptions) {
      */
     async remove(tenant: Tenant, id: string) {
       return db.transaction(async (tx) => {
-        const own = await takeMemberTurn(tx, tenant, "viewer");
+        const own = await lockMembersAndReadRole(tx, tenant, "viewer");
         const member = await store.findMember(tx, tenant.orgId, id);
         const isSelf = member?.userId === tenant.actor.id;
         if (!isSelf) checkRole(own.role, "admin");

@@ -15,7 +15,7 @@ import * as store from "./store";
  * Locks the memberships until the transaction ends, and returns the caller's role and the organization's name. Throws
  * 404 and 403 like the access checks, by the caller's current role.
  */
-export async function takeMemberTurn(tx: Db, { orgId, actor }: Tenant, needed: Role) {
+export async function lockMembersAndReadRole(tx: Db, { orgId, actor }: Tenant, needed: Role) {
   const organization = await store.lockMemberships(tx, orgId);
   const caller = actor.id === null ? undefined : await store.findMemberOfUser(tx, orgId, actor.id);
   if (!organization || !caller) throw notFound("organization");

@@ -8,7 +8,7 @@ import {
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import type { OrganizationService } from "./service";
 import { checkedOrganizationFields } from "./validate";
 
@@ -27,7 +27,7 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Gu
         description: `A user can own up to ${ORGANIZATIONS_OWNED_MAX} organizations.`,
       },
     })
-    .get("/:orgId", ({ tenant, set }) => answered(set, organizations.get(tenant)), {
+    .get("/:orgId", ({ tenant, set }) => withETagHeader(set, organizations.get(tenant)), {
       member: { role: "viewer", scopes: ["read", "manage"] },
       response: { 200: Organization, ...failures(401, 403, 404) },
       detail: {
@@ -39,7 +39,7 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Gu
     })
     .patch(
       "/:orgId",
-      ({ tenant, body, request, set }) => answered(set, organizations.update(tenant, body, ifMatchOf(request))),
+      ({ tenant, body, request, set }) => withETagHeader(set, organizations.update(tenant, body, ifMatchOf(request))),
       {
         member: { role: "admin", scopes: ["manage"] },
         body: OrganizationUpdate,

@@ -42,7 +42,7 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
       if (ssoOrgId !== null) throw ofAnother();
       const name = checkedName(input.name);
       const row = await db.transaction(async (tx) => {
-        await store.takeUserTurn(tx, userId);
+        await store.lockUserRow(tx, userId);
         if ((await store.countOwned(tx, userId)) >= ORGANIZATIONS_OWNED_MAX) throw ownsTooMany();
         return create(tx, name, userId, actor);
       });

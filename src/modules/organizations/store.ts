@@ -58,7 +58,7 @@ export async function listOrganizationsOf(db: Db, userId: string, ssoOrgId: stri
 }
 
 /** Locks the user until the transaction ends, so that creating organizations takes turns and their count stays true. */
-export async function takeUserTurn(tx: Db, userId: string): Promise<void> {
+export async function lockUserRow(tx: Db, userId: string): Promise<void> {
   keepLockOrder(tx, "user");
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }

@@ -7,7 +7,7 @@ import type { ReportFilters, ReportInput, ReportPeriod, ReportUpdate } from "@/c
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { DAY_MS, parseTimeRange } from "@/core/time/time-range";
 import { invalid } from "@/http/errors";
-import type { AskedQuery } from "@/modules/analytics/service";
+import type { FiguresQuery } from "@/modules/analytics/service";
 
 const PERIOD_DAYS: Record<ReportPeriod, number> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 };
 
@@ -31,7 +31,7 @@ export function checkedFilters(input: ReportInput | ReportUpdate, now: number): 
 }
 
 /** Returns the query that the filters stand for at this time; a relative period ends now. */
-export function queryAt({ period, from, to, includeBots, ...narrowed }: ReportFilters, now: number): AskedQuery {
+export function queryAt({ period, from, to, includeBots, ...narrowed }: ReportFilters, now: number): FiguresQuery {
   const since = period === undefined ? from : new Date(now - PERIOD_DAYS[period] * DAY_MS).toISOString();
   return { from: since, to, includeBots, filters: reportFiltersOf(narrowed) };
 }

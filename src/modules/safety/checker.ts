@@ -20,7 +20,7 @@ import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Threat } from "@/platform/safety/web-risk";
 import type { Log } from "@/platform/telemetry/log";
-import { rarely } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/rarely";
 import { createSafetyQueue } from "./queue";
 import { type Answers, type SafetySources, safetyOf } from "./sources";
 import * as store from "./store";
@@ -59,7 +59,7 @@ export type SafetyChecker = ReturnType<typeof createSafetyChecker>;
 
 export function createSafetyChecker(options: SafetyCheckerOptions) {
   const { db, clock, log, webRisk } = options;
-  const sayUnanswered = rarely(SAY_EVERY_MS, (error, unsaid) =>
+  const sayUnanswered = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("Google Web Risk did not respond", { error, unsaid }),
   );
   const checkEveryMs = webRisk ? CHECK_EVERY_MS : LOCAL_CHECK_EVERY_MS;

@@ -50,15 +50,15 @@ export interface SafetyVerdict {
  * its safety.
  */
 export async function updateVerdict(tx: Db, read: JudgedLink, verdict: SafetyVerdict): Promise<number | undefined> {
-  const isOtherwise = read.safety.status !== verdict.safety.status;
-  const isFlipped = isServed(read.safety) !== isServed(verdict.safety);
+  const statusChanged = read.safety.status !== verdict.safety.status;
+  const servingChanged = isServed(read.safety) !== isServed(verdict.safety);
   const [row] = await tx
     .update(links)
     .set({
       ...verdict,
-      ...(isFlipped && { version: sql`${links.version} + 1` }),
+      ...(servingChanged && { version: sql`${links.version} + 1` }),
       // The database's clock: servers that missed changes query by it.
-      ...(isOtherwise && { updatedAt: sql`statement_timestamp()` }),
+      ...(statusChanged && { updatedAt: sql`statement_timestamp()` }),
     })
     .where(
       and(

@@ -30,7 +30,7 @@ export interface AccountRules {
 export interface AccountOptions {
   db: Db;
   clock: Clock;
-  rules: Pick<AddressRules, "isUnproven" | "dissolve">;
+  rules: Pick<AddressRules, "isUnproven" | "deleteUnprovenAccount">;
   registration: Pick<RegistrationRules, "confirm">;
   /** Throws 429 when the plan has no room for another member. */
   requireRoom(tx: Db, orgId: OrgId): Promise<void>;
@@ -53,23 +53,23 @@ export function createIdentityAccounts(options: AccountOptions) {
     const email = allowedEmail(claims, rules.allowedDomains);
     for (let tries = 1; ; tries++) {
       try {
-        return await db.transaction((tx) => linked(tx, { ...claims, email }, rules, caller));
+        return await db.transaction((tx) => linkIdentity(tx, { ...claims, email }, rules, caller));
       } catch (error) {
         if (tries >= TRIES_MAX || violatedConstraint(error) === undefined) throw asFailure(error);
       }
     }
   }
 
-  async function linked(tx: Db, claims: ProviderClaims & { email: string }, rules: AccountRules, caller: Caller) {
+  async function linkIdentity(tx: Db, claims: ProviderClaims & { email: string }, rules: AccountRules, caller: Caller) {
     const { orgId } = rules;
     const { issuer, subject, email } = claims;
     await takeLock(tx, orgId, "organization");
     const known = await store.findIdentified(tx, orgId, claims);
     // Another sign-in of this identity came first. Its identity stays as it is: the id shows who made the membership.
     if (known?.isMember) return renamed(tx, orgId, claims, known.user);
-    const user = known?.user ?? (await holding(tx, orgId, email)) ?? (await made(tx, claims));
+    const user = known?.user ?? (await findAccountByEmail(tx, orgId, email)) ?? (await made(tx, claims));
     const actor: Actor = { type: "user", id: user.id, email: user.email, ip: caller.ip, userAgent: caller.userAgent };
-    const membership = await joined(options, tx, user, rules, actor);
+    const membership = await joinOrganization(options, tx, user, rules, actor);
     const id = membership?.id ?? Bun.randomUUIDv7();
     const stated = { email, name: claimedName(claims.name, email) };
     await store.putIdentity(tx, orgId, { id, issuer, subject, ...stated, userId: user.id });
@@ -86,12 +86,12 @@ export function createIdentityAccounts(options: AccountOptions) {
    * Returns the account with this email; undefined if there is none or its address was free to take. Throws
    * `email_unproven`.
    */
-  async function holding(tx: Db, orgId: OrgId, email: string): Promise<store.IdentityUser | undefined> {
+  async function findAccountByEmail(tx: Db, orgId: OrgId, email: string): Promise<store.IdentityUser | undefined> {
     const user = await store.findIdentityUserByEmail(tx, email);
     if (!user || !rules.isUnproven(user) || (await store.isMember(tx, orgId, user.id))) return user;
     // Any organization may configure a provider that vouches for anybody: it must not get the address before others
     // could.
-    if (!(await rules.dissolve(tx, user.id, false))) throw new SsoFailure("email_unproven");
+    if (!(await rules.deleteUnprovenAccount(tx, user.id, false))) throw new SsoFailure("email_unproven");
     return undefined;
   }
 
@@ -114,7 +114,13 @@ async function renamed(db: Db, orgId: OrgId, claims: ProviderClaims, user: store
  * Makes the user a member, through their open invitation or else in the default role; returns undefined if they
  * already are one.
  */
-async function joined(options: AccountOptions, tx: Db, user: store.IdentityUser, rules: AccountRules, actor: Actor) {
+async function joinOrganization(
+  options: AccountOptions,
+  tx: Db,
+  user: store.IdentityUser,
+  rules: AccountRules,
+  actor: Actor,
+) {
   const { orgId } = rules;
   if (await store.isMember(tx, orgId, user.id)) return undefined;
   const now = new Date(options.clock());

@@ -11,7 +11,7 @@ import {
 import { credentialOf, type Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";
-import { answered, CHANGES_TAGGED, ifMatchOf, READS_TAGGED } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import type { SignInLimits } from "@/modules/auth/sign-in-limits";
 import type { SsoService } from "./service";
 import type { SignInStep, SsoSignIn } from "./sign-in";
@@ -19,7 +19,7 @@ import type { SignInStep, SsoSignIn } from "./sign-in";
 export const ssoRoutes = (sso: SsoService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/sso", tags: ["SSO"] })
     .use(guard)
-    .get("", ({ tenant, set }) => answered(set, sso.get(tenant)), {
+    .get("", ({ tenant, set }) => withETagHeader(set, sso.get(tenant)), {
       member: { role: "owner", scopes: [] },
       response: { 200: SsoConfiguration, ...failures(401, 403, 404) },
       detail: {
@@ -32,7 +32,7 @@ export const ssoRoutes = (sso: SsoService, guard: Guard) =>
     .patch(
       "",
       ({ tenant, user, body, request, set }) =>
-        answered(set, sso.update(tenant, credentialOf(user), body, ifMatchOf(request))),
+        withETagHeader(set, sso.update(tenant, credentialOf(user), body, ifMatchOf(request))),
       {
         member: { role: "owner", scopes: [] },
         body: SsoUpdate,

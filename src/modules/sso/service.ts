@@ -50,7 +50,7 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
         const after = changed(before, values);
         checkWhole(after);
         if (needsDiscovery(before, after) && after.issuer !== checked) throw changedMeanwhile();
-        if (shutsOut(before, after) && !(await store.hasIndependentOwner(tx, orgId))) throw nobodyGetsIn();
+        if (locksOutProviderUsers(before, after) && !(await store.hasIndependentOwner(tx, orgId))) throw nobodyGetsIn();
         const row = await store.updateConfiguration(tx, orgId, after, new Date(clock()));
         await endSessions(tx, orgId, sessionId, before, after);
         const changes = { ...changesOf(auditedSso(before), auditedSso(row)), ...secretChange(input, before) };
@@ -89,7 +89,7 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
       await store.endOwnSessions(tx, orgId, now);
       await endOwnAccessTokens(tx, orgId, now);
     }
-    if (shutsOut(before, after)) {
+    if (locksOutProviderUsers(before, after)) {
       await store.endProviderSessions(tx, orgId, keptId, now);
       await endProviderAccessTokens(tx, orgId, now);
     }
@@ -136,7 +136,7 @@ const needsDiscovery = (before: store.ConfigurationValues, after: store.Configur
   after.enabled && (!before.enabled || after.issuer !== before.issuer);
 
 /** True if the users that the provider vouched for so far can no longer sign in through it. */
-const shutsOut = (before: store.ConfigurationValues, after: store.ConfigurationValues): boolean =>
+const locksOutProviderUsers = (before: store.ConfigurationValues, after: store.ConfigurationValues): boolean =>
   before.enabled && (!after.enabled || after.issuer !== before.issuer);
 
 /** Records that a secret was replaced, which no other field shows. */

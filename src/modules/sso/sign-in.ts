@@ -72,7 +72,7 @@ export function createSsoSignIn(options: SignInOptions) {
         return { location: url, cookies: [attempts.keep({ ...begun, orgId, issuer, returnTo, elsewhere })] };
       } catch (error) {
         return {
-          location: endOf(dashboards, { elsewhere, returnTo }, { error: codeOf(log, error, orgId) }),
+          location: dashboardRedirectUrl(dashboards, { elsewhere, returnTo }, { error: codeOf(log, error, orgId) }),
           cookies: [],
         };
       }
@@ -89,11 +89,11 @@ export function createSsoSignIn(options: SignInOptions) {
       }
       const forgotten = attempts.forget();
       try {
-        const step = await ended(options, attempt, answer, caller);
+        const step = await completeSignIn(options, attempt, answer, caller);
         return { ...step, cookies: [forgotten, ...step.cookies] };
       } catch (error) {
         return {
-          location: endOf(dashboards, attempt, { error: codeOf(log, error, attempt.orgId) }),
+          location: dashboardRedirectUrl(dashboards, attempt, { error: codeOf(log, error, attempt.orgId) }),
           cookies: [forgotten],
         };
       }
@@ -111,7 +111,7 @@ export function createSsoSignIn(options: SignInOptions) {
           const user = await findIdentityUser(tx, vouched.userId);
           const configuration = await store.findEnabled(tx, vouched.orgId);
           if (!user || !configuration) throw unusableCode();
-          return opened(sessions, tx, { ...configuration, issuer: vouched.issuer }, user, caller);
+          return openSsoSession(sessions, tx, { ...configuration, issuer: vouched.issuer }, user, caller);
         })
         .catch((error: unknown) => {
           throw error instanceof SsoFailure ? unusableCode() : error;
@@ -124,7 +124,7 @@ export function createSsoSignIn(options: SignInOptions) {
  * Turns the provider's response into the browser's last step: a session cookie, or a code for a dashboard on another
  * host.
  */
-async function ended(
+async function completeSignIn(
   { db, seal, providers, accounts, sessions, codes, cookie, dashboards }: SignInOptions,
   attempt: SignInAttempt,
   answer: URLSearchParams,
@@ -140,21 +140,21 @@ async function ended(
     const { orgId, issuer } = configuration;
     const { codeChallenge } = elsewhere;
     return {
-      location: endOf(dashboards, attempt, {
+      location: dashboardRedirectUrl(dashboards, attempt, {
         code: await codes.issue({ orgId, issuer, userId: user.id, codeChallenge }),
       }),
       cookies: [],
     };
   }
-  const { token } = await db.transaction((tx) => opened(sessions, tx, configuration, user, caller));
-  return { location: endOf(dashboards, attempt, {}), cookies: [cookie.keep(token)] };
+  const { token } = await db.transaction((tx) => openSsoSession(sessions, tx, configuration, user, caller));
+  return { location: dashboardRedirectUrl(dashboards, attempt, {}), cookies: [cookie.keep(token)] };
 }
 
 /**
  * Opens the session and locks the configuration: turning single sign-on off ends its sessions, and none may open
  * after it.
  */
-async function opened(
+async function openSsoSession(
   sessions: SignInOptions["sessions"],
   tx: Db,
   { orgId, issuer }: Opening,
@@ -173,7 +173,7 @@ function settingsOf(
   return { key: `${orgId} ${updatedAt.getTime()}`, issuer, clientId, clientSecret: secret };
 }
 
-function endOf(
+function dashboardRedirectUrl(
   dashboards: Dashboards,
   { elsewhere, returnTo }: Pick<SignInAttempt, "elsewhere" | "returnTo">,
   fields: Record<string, string>,

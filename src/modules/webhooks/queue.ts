@@ -124,7 +124,14 @@ function statesOf(tried: readonly Tried[]): { working: string[]; failures: Faile
     if (attempt.isDelivered && !isGone) failing.delete(webhookId);
     else {
       const { retryAfterMs = 0 } = attempt;
-      failing.set(webhookId, { webhookId, url, orgId, isGone, retryAfterMs, isAnew: working.has(webhookId) });
+      failing.set(webhookId, {
+        webhookId,
+        url,
+        orgId,
+        isGone,
+        retryAfterMs,
+        failedAfterSuccess: working.has(webhookId),
+      });
     }
   }
   return { working: [...working.difference(failing)], failures: [...failing.values()] };

@@ -74,7 +74,7 @@ export function createWebhookService(options: WebhookOptions) {
       const fields = checkedWebhookFields(input, classOf);
       const webhook = await db.transaction(async (tx) => {
         const before = await locked(tx, tenant.orgId, id);
-        const values = { ...fields, ...anew(before, fields) };
+        const values = { ...fields, ...fieldsToClear(before, fields) };
         const changes = changesOf(auditedWebhook(before), auditedWebhook({ ...before, ...values }));
         if (Object.keys(changes).length === 0) return before;
         const after = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(clock()));
@@ -141,7 +141,10 @@ async function locked(tx: Db, orgId: OrgId, id: string): Promise<store.WebhookRo
  * Returns the fields to clear: failures when the webhook is turned on or its URL changes, the reason for its
  * deactivation when a user turns it on or off.
  */
-function anew(before: store.WebhookRow, { isActive, url }: Partial<store.WebhookValues>): Partial<store.WebhookValues> {
+function fieldsToClear(
+  before: store.WebhookRow,
+  { isActive, url }: Partial<store.WebhookValues>,
+): Partial<store.WebhookValues> {
   const isElsewhere = url !== undefined && url !== before.url;
   const isOff = isActive === false && before.isActive;
   return {

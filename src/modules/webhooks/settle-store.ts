@@ -53,7 +53,7 @@ export interface Failure {
   /** URL that failed; the webhook's URL may have changed since. */
   url: string;
   /** Whether something was delivered just before the failure. */
-  isAnew: boolean;
+  failedAfterSuccess: boolean;
   /** Delay requested by the response's `Retry-After`; 0 if none. */
   retryAfterMs: number;
 }
@@ -66,11 +66,11 @@ const LEFT_ALONE_MS_MAX = 3_600_000;
  * gone or its URL has changed.
  */
 export async function noteFailing(db: Drizzle, failure: Failure): Promise<number> {
-  const { webhookId, url, isAnew, retryAfterMs } = failure;
+  const { webhookId, url, failedAfterSuccess, retryAfterMs } = failure;
   const leftAlone = `${Math.min(retryAfterMs, LEFT_ALONE_MS_MAX)} milliseconds`;
   const [failing] = await db.execute<{ ms: number }>(sql`
     update webhooks set tried_at = statement_timestamp() + ${leftAlone}::interval,
-      failing_since = case when ${isAnew} then statement_timestamp() else coalesce(failing_since, statement_timestamp()) end
+      failing_since = case when ${failedAfterSuccess} then statement_timestamp() else coalesce(failing_since, statement_timestamp()) end
     where id = ${webhookId} and url = ${url}
     returning extract(epoch from statement_timestamp() - failing_since)::float8 * 1000 as ms`);
   return failing?.ms ?? 0;

@@ -53,7 +53,7 @@ export async function readPage<Row>(
 }
 
 /** Reads the rows after a cursor. The page's number is unknown, so the total is counted over the whole list. */
-export async function readPageBehind<Row>(
+export async function readPageAfter<Row>(
   db: Pick<Drizzle, "execute">,
   { limit }: Pick<Paging, "limit">,
   listed: Listed<Row>,

@@ -60,16 +60,16 @@ export function createFlyCertificates({ fly, outbound, clock }: FlyOptions): Cer
   return {
     async request(hostname) {
       const here = await find(hostname);
-      if (here) return told(here);
+      if (here) return presentCertificate(here);
       const { data, errors } = await ask(ADD, hostname);
       const added = data?.addCertificate?.certificate;
       if (!added) throw refusal(errors);
-      return told(added);
+      return presentCertificate(added);
     },
 
     async state(hostname) {
       const here = await find(hostname);
-      return here ? told(here) : { status: "none", checkedAt: now() };
+      return here ? presentCertificate(here) : { status: "none", checkedAt: now() };
     },
 
     async remove(hostname) {
@@ -98,7 +98,7 @@ export function createFlyCertificates({ fly, outbound, clock }: FlyOptions): Cer
     return answer;
   }
 
-  function told({ clientStatus, issued }: FlyCertificate): Certificate {
+  function presentCertificate({ clientStatus, issued }: FlyCertificate): Certificate {
     const expiries = (issued?.nodes ?? []).flatMap(({ expiresAt }) => (expiresAt ? [Date.parse(expiresAt)] : []));
     const known = expiries.filter(Number.isFinite);
     return {

@@ -14,7 +14,7 @@ import type { Sql } from "postgres";
 import type { DomainRedirects } from "@/contract/domains";
 import { comparedHostname } from "@/core/names/hostname";
 import type { Log } from "../telemetry/log";
-import { rarely } from "../telemetry/rarely";
+import { throttleReports } from "../telemetry/rarely";
 
 const PAGE = 10_000;
 const AWAITED_MAX = 1_000;
@@ -50,7 +50,7 @@ export interface HostsOptions {
 /** Rejects if the hosts cannot be read. */
 export async function openHosts({ sql, onOrganization, log }: HostsOptions): Promise<HostDirectory & Disposable> {
   const hosts = new Hosts();
-  const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
+  const sayFailed = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not read verified hosts", { error, unsaid }),
   );
   let awaited: Awaited = new Set();
@@ -59,7 +59,7 @@ export async function openHosts({ sql, onOrganization, log }: HostsOptions): Pro
 
   const first = readAll(sql, hosts);
   onOrganization((orgId) => {
-    awaited = both(awaited, orgId === undefined ? "all" : new Set([orgId]));
+    awaited = mergeAwaited(awaited, orgId === undefined ? "all" : new Set([orgId]));
     reading ??= first.then(readAwaited, () => undefined);
     return reading;
   });
@@ -80,7 +80,7 @@ export async function openHosts({ sql, onOrganization, log }: HostsOptions): Pro
         if (asked === "all") await readAll(sql, hosts);
         else for (const orgId of asked) await readOne(sql, hosts, orgId, asked);
       } catch (error) {
-        awaited = both(asked, awaited);
+        awaited = mergeAwaited(asked, awaited);
         if (!isStopped) sayFailed(error);
         await Bun.sleep(RETRY_MS);
       }
@@ -91,7 +91,7 @@ export async function openHosts({ sql, onOrganization, log }: HostsOptions): Pro
 
 type Awaited = Set<string> | "all";
 
-function both(one: Awaited, other: Awaited): Awaited {
+function mergeAwaited(one: Awaited, other: Awaited): Awaited {
   const organizations = one === "all" || other === "all" ? "all" : one.union(other);
   return organizations === "all" || organizations.size > AWAITED_MAX ? "all" : organizations;
 }

@@ -23,16 +23,17 @@ const SAID_MAX = 300;
 
 /** Accepts JPEG, PNG, WebP, GIF, AVIF or SVG up to 16 million pixels, and uses the first frame. Throws `ImageError`. */
 export const iconOf = (image: Uint8Array, decodeMs = DECODE_MS): Promise<Uint8Array> =>
-  made("icon", image, ICON_BYTES_MAX, decodeMs);
+  decodeImage("icon", image, ICON_BYTES_MAX, decodeMs);
 
 /** As `iconOf`, but returns a WebP of a few kilobytes that fills the shape of `form`. */
 export const pageImageOf = (form: PageImageForm, image: Uint8Array): Promise<Uint8Array> =>
-  made(form, image, CARD_BYTES_MAX, DECODE_MS);
+  decodeImage(form, image, CARD_BYTES_MAX, DECODE_MS);
 
 /** As `iconOf`, but returns a JPEG of the whole image. */
-export const cardImageOf = (image: Uint8Array): Promise<Uint8Array> => made("card", image, CARD_BYTES_MAX, DECODE_MS);
+export const cardImageOf = (image: Uint8Array): Promise<Uint8Array> =>
+  decodeImage("card", image, CARD_BYTES_MAX, DECODE_MS);
 
-async function made(
+async function decodeImage(
   form: "icon" | "card" | PageImageForm,
   image: Uint8Array,
   maxBuffer: number,

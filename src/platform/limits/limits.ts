@@ -118,12 +118,12 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
     const { window, verdict } = takeHere(key, allowed(limit), cost);
     if (isAlone || !verdict.ok) return verdict;
     const isTaken = await takeShared(window, key, limit, cost);
-    if (isTaken === undefined) return takeAlone(window, limit, cost);
+    if (isTaken === undefined) return judgeWithoutRedis(window, limit, cost);
     return { ...judge(window, limit, 0), ok: isTaken };
   };
 
   /** Redis went away meanwhile: judges what was taken here by the reduced limit. */
-  const takeAlone = (window: Window, limit: number, cost: number): LimitVerdict => {
+  const judgeWithoutRedis = (window: Window, limit: number, cost: number): LimitVerdict => {
     const verdict = judge(window, allowed(limit), 0);
     if (!verdict.ok) window.own -= cost;
     return verdict;

@@ -97,7 +97,7 @@ export class LinkCache {
   peek(key: string, now: number): CompiledLink | null | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return this.#unpack(key) ?? (this.#missing.has(key, now) ? null : undefined);
-    if (entry.seenChanges !== this.#known.organizationChanges && this.#isOutdated(key, entry)) return undefined;
+    if (entry.checkedAtChange !== this.#known.organizationChanges && this.#isOutdated(key, entry)) return undefined;
     entry.isUsed = true;
     this.#hits += 1;
     if (now - entry.loadedAt > this.#freshMs) this.#refreshBehind(key, entry, now);
@@ -116,7 +116,7 @@ export class LinkCache {
     if (here !== undefined) return here;
     const entry = this.#standIn(key);
     if (entry === undefined) return this.#flights.join(key);
-    return now - entry.triedAt < RECHECK_EVERY_MS ? entry.link : this.#recheck(key);
+    return now - entry.recheckFailedAt < RECHECK_EVERY_MS ? entry.link : this.#recheck(key);
   }
 
   /** Applies a change. Nothing older than the version that it names is cached from then on. */
@@ -151,7 +151,7 @@ export class LinkCache {
 
   /** Reports whether a newer version of the entry's organization is known, and if so distrusts the entry. */
   #isOutdated(key: string, entry: Entry): boolean {
-    entry.seenChanges = this.#known.organizationChanges;
+    entry.checkedAtChange = this.#known.organizationChanges;
     if (this.#known.isOrganizationCurrent(entry.link.definition)) return false;
     this.#entries.delete(key);
     this.#distrusted.set(key, entry);
@@ -220,10 +220,10 @@ export class LinkCache {
 
   #makeReady(entries: Entries, key: string, { definition, loadedAt, bytes }: PackedLink): Entry {
     const link = compileLink(definition);
-    const seenChanges = this.#known.organizationChanges;
+    const checkedAtChange = this.#known.organizationChanges;
     // A distrusted entry is made only to be served. `peek`, which marks the others, does not see it.
     const isUsed = entries === this.#distrusted;
-    const entry = { link, loadedAt, triedAt: 0, seenChanges, isUsed, isPacked: true, bytes };
+    const entry = { link, loadedAt, recheckFailedAt: 0, checkedAtChange, isUsed, isPacked: true, bytes };
     entries.set(key, entry);
     this.#room.make(this.#entries, this.#distrusted);
     return entry;
@@ -254,7 +254,7 @@ export class LinkCache {
     const entry = this.#standIn(key);
     // A change has removed it in the meantime, so a load is the only option left.
     if (entry === undefined) return this.#flights.join(key);
-    entry.triedAt = now();
+    entry.recheckFailedAt = now();
     return entry.link;
   }
 
@@ -270,8 +270,16 @@ export class LinkCache {
     this.#missing.delete(key);
     if (isOlder(link.definition, this.#entries.get(key)?.link.definition)) return;
     const bytes = weightOf(key, link.definition);
-    const seenChanges = this.#known.organizationChanges;
-    this.#entries.set(key, { link, loadedAt: now, triedAt: 0, seenChanges, isUsed: false, isPacked: false, bytes });
+    const checkedAtChange = this.#known.organizationChanges;
+    this.#entries.set(key, {
+      link,
+      loadedAt: now,
+      recheckFailedAt: 0,
+      checkedAtChange,
+      isUsed: false,
+      isPacked: false,
+      bytes,
+    });
     this.#room.make(this.#entries, this.#distrusted);
   }
 }

@@ -9,9 +9,9 @@ export interface Entry {
   link: CompiledLink;
   loadedAt: number;
   /** When a reload last failed or took too long while the entry was distrusted; 0 if none has. */
-  triedAt: number;
+  recheckFailedAt: number;
   /** The count of organization changes (`KnownVersions`) that the entry was last checked against. */
-  seenChanges: number;
+  checkedAtChange: number;
   isUsed: boolean;
   /** Whether it was unpacked, so it need not be packed again when it is evicted. */
   isPacked: boolean;

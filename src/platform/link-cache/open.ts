@@ -16,7 +16,7 @@ import { DeafError } from "../db/connection/wait";
 import type { Replica } from "../db/replica/replica";
 import type { Db } from "../db/tx";
 import type { Log } from "../telemetry/log";
-import { rarely } from "../telemetry/rarely";
+import { throttleReports } from "../telemetry/rarely";
 import { type Address, splitAddress } from "./address";
 import { LinkCache } from "./cache";
 import {
@@ -83,7 +83,8 @@ export interface Links extends AsyncDisposable {
 /** Rejects if notifications from Postgres do not arrive: with a `SettingError` if Postgres itself responds. */
 export async function openLinks(options: LinksOptions): Promise<Links> {
   const { database, copies, log } = options;
-  const warn = (message: string) => rarely(SAY_EVERY_MS, (error, unsaid) => log.warn(message, { error, unsaid }));
+  const warn = (message: string) =>
+    throttleReports(SAY_EVERY_MS, (error, unsaid) => log.warn(message, { error, unsaid }));
   const history = new History(() => {
     log.warn("the database was restored or replaced: discarding all cached links");
     cache.beginEpoch();
@@ -94,8 +95,8 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   const snapshots = await openSnapshots(options, history, warn("redis is unavailable"));
   const replicaLinks = openReplicaLinks(options, history, warn("could not read a link from the replica"));
   let pulse: Pulse | undefined;
-  const hearing = () => ({ isDeaf: pulse?.isDeaf ?? false, isAway: pulse?.isAway ?? false });
-  const cache = openCache(options, { snapshots, replicaLinks, hearing }, warn("could not refresh a link"));
+  const pulseState = () => ({ isDeaf: pulse?.isDeaf ?? false, isAway: pulse?.isAway ?? false });
+  const cache = openCache(options, { snapshots, replicaLinks, pulseState }, warn("could not refresh a link"));
   const listeners: ((orgId?: string) => void | Promise<void>)[] = [];
   const notifyListeners = (orgId?: string) => Promise.all(listeners.map((listener) => listener(orgId)));
   const onChange = async (change: LinkChange) => {
@@ -130,7 +131,7 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     onOrganization: (listener) => listeners.push(listener),
     async readOf(orgId, read) {
       const isCurrent = (version: number) => cache.isOrganizationCurrent(orgId, version);
-      const { isDeaf, isAway } = hearing();
+      const { isDeaf, isAway } = pulseState();
       const copy = isDeaf ? undefined : await replicaLinks?.readOf({ orgId, isCurrent, read }, isAway);
       return copy ? copy.answer : read(database.db);
     },
@@ -180,12 +181,12 @@ interface CopiesOfLinks {
   snapshots: LinkSnapshots | undefined;
   replicaLinks: ReplicaLinks | undefined;
   /** Whether notifications do not arrive although Postgres may be reachable, and whether Postgres is unreachable. */
-  hearing(): { isDeaf: boolean; isAway: boolean };
+  pulseState(): { isDeaf: boolean; isAway: boolean };
 }
 
 function openCache(
   { source, isHidden, cacheBytesMax, clock }: LinksOptions,
-  { snapshots, replicaLinks, hearing }: CopiesOfLinks,
+  { snapshots, replicaLinks, pulseState }: CopiesOfLinks,
   onRefreshFailed: (error: unknown) => void,
 ): LinkCache {
   const fromSource = async (key: string) => {
@@ -205,7 +206,7 @@ function openCache(
     async load(key, isFresh) {
       if (isHidden(splitAddress(key))) return null;
       if (isFresh) return fromSource(key);
-      const { isDeaf, isAway } = hearing();
+      const { isDeaf, isAway } = pulseState();
       // Every server that receives a change passes it to Redis. If this server receives none, the others may not
       // either, so Postgres is asked first.
       if (isDeaf)
@@ -218,7 +219,7 @@ function openCache(
   });
 }
 
-interface Heard {
+interface PulseHandlers {
   onChange(change: LinkChange): Promise<void>;
   look(sql: Sql): Promise<void>;
   onListening(): void;
@@ -228,7 +229,7 @@ interface Heard {
 function startPulse(
   { databaseUrl, directUrl, database, log, onReturned }: LinksOptions,
   coherence: Coherence,
-  { onChange, look, onListening, sayLost }: Heard,
+  { onChange, look, onListening, sayLost }: PulseHandlers,
 ): Promise<Pulse> {
   return Pulse.start({
     url: directUrl,

@@ -22,8 +22,8 @@ export class SlabIndex {
   }
 
   /** Returns the position under this hash for which `isIt` is true; -1 if there is none. */
-  find(hash: number, isIt: (position: number) => boolean): number {
-    const slot = this.#slotOf(hash, isIt);
+  find(hash: number, matches: (position: number) => boolean): number {
+    const slot = this.#slotOf(hash, matches);
     return slot < 0 ? -1 : (this.#positions[slot] ?? EMPTY) - 1;
   }
 

@@ -1,11 +1,11 @@
 /** A thread that hashes passwords, one at a time, with a lower priority than the process's other threads. */
 
-import { standBack } from "../thread-priority";
+import { lowerThreadPriority } from "../thread-priority";
 import type { HashAnswer, HashTask } from "./hash-threads";
 
 declare const self: Worker;
 
-standBack();
+lowerThreadPriority();
 
 self.onmessage = ({ data }: MessageEvent<HashTask>) => self.postMessage(done(data));
 

@@ -140,7 +140,7 @@ class Entries {
   find(url: URL): string | undefined {
     const host = subjectHostOf(url);
     if (this.#hosts.has(host)) return host;
-    for (let name = host; name !== ""; name = beneathNext(name)) if (this.#trees.has(name)) return `*.${name}`;
+    for (let name = host; name !== ""; name = parentDomain(name)) if (this.#trees.has(name)) return `*.${name}`;
     const prefix = lastUpTo(this.#prefixes.get(host) ?? [], urlKey(url));
     return prefix !== undefined && urlKey(url).startsWith(prefix) ? `https:${prefix}` : undefined;
   }
@@ -194,7 +194,7 @@ function plainEscape(escaped: string): string {
   return /[\w.~-]/.test(character) ? character : escaped.toUpperCase();
 }
 
-const beneathNext = (name: string): string => {
+const parentDomain = (name: string): string => {
   const dot = name.indexOf(".");
   return dot === -1 ? "" : name.slice(dot + 1);
 };

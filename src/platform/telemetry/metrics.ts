@@ -59,18 +59,19 @@ export function openMetrics(worker: number, readings: readonly Reading[]): Metri
 }
 
 /** Returns the text for a scrape, from the metrics of any number of processes. */
-export async function joined(metrics: WorkerMetrics[]): Promise<string> {
+export async function renderMetrics(metrics: WorkerMetrics[]): Promise<string> {
   const { AggregatorRegistry } = await import("prom-client");
   return AggregatorRegistry.aggregate(metrics).metrics();
 }
 
 async function metricOf({ name, help, type, label, read }: Reading): Promise<WorkerMetric> {
   const values = await read();
-  const samples = typeof values === "number" ? [{ labels: {}, value: values }] : ofEach(label ?? "", values ?? {});
+  const samples =
+    typeof values === "number" ? [{ labels: {}, value: values }] : samplesByLabel(label ?? "", values ?? {});
   return { name, help, type, aggregator: "sum", values: samples };
 }
 
-const ofEach = (label: string, values: Record<string, number>): WorkerMetric["values"] =>
+const samplesByLabel = (label: string, values: Record<string, number>): WorkerMetric["values"] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
 
 const ofWorker = (worker: number, metric: WorkerMetric): WorkerMetric => ({

@@ -2,7 +2,7 @@
  * Limits reports of what may happen thousands of times a second to one per interval. Each report is given `unsaid`,
  * the number of those left out since the one before.
  */
-export function rarely<Argument>(
+export function throttleReports<Argument>(
   intervalMs: number,
   say: (argument: Argument, unsaid: number) => void,
 ): (argument: Argument) => void {

@@ -7,7 +7,7 @@ import type { WorkerMetric } from "./metrics";
 interface Series {
   labels: { route: string; method: string; status: number };
   /** Number of requests by the index of the smallest of `BOUNDS` that they stayed within; -1 if none. */
-  kept: number[];
+  countsByBound: number[];
   count: number;
   sum: number;
 }
@@ -20,10 +20,10 @@ export class RequestSeconds {
 
   add(route: string, method: string, status: number, seconds: number): void {
     const key = `${status} ${method} ${route}`;
-    const series = this.#series.get(key) ?? { labels: { route, method, status }, kept: [], count: 0, sum: 0 };
+    const series = this.#series.get(key) ?? { labels: { route, method, status }, countsByBound: [], count: 0, sum: 0 };
     this.#series.set(key, series);
     const bound = BOUNDS.findIndex((each) => seconds <= each);
-    series.kept[bound] = (series.kept[bound] ?? 0) + 1;
+    series.countsByBound[bound] = (series.countsByBound[bound] ?? 0) + 1;
     series.count += 1;
     series.sum += seconds;
   }
@@ -40,10 +40,10 @@ export class RequestSeconds {
 }
 
 /** A bucket counts the requests within its bound, which includes those within all smaller bounds. */
-function samplesOf({ labels, kept, count, sum }: Series): WorkerMetric["values"] {
+function samplesOf({ labels, countsByBound, count, sum }: Series): WorkerMetric["values"] {
   let soFar = 0;
   const buckets = BOUNDS.map((le, index) => {
-    soFar += kept[index] ?? 0;
+    soFar += countsByBound[index] ?? 0;
     return { le, value: soFar };
   });
   return [

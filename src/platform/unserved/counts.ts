@@ -31,8 +31,8 @@ export interface UnservedVisit {
 
 export class UnservedGroup {
   readonly #others = new Map<UnservedReason, number>();
-  readonly #links = new TopCounts<Told>(LINKS_MAX, (told, count) => this.#addOther(told.reason, count));
-  readonly #addresses = new TopCounts<Told>(ADDRESSES_MAX, (told, count) => this.#addOther(told.reason, count));
+  readonly #links = new TopCounts<CountedItem>(LINKS_MAX, (told, count) => this.#addOther(told.reason, count));
+  readonly #addresses = new TopCounts<CountedItem>(ADDRESSES_MAX, (told, count) => this.#addOther(told.reason, count));
   /** Incremented by every visit. */
   changes = 0;
   /** The value of `changes` when the group was last written. */
@@ -63,7 +63,7 @@ export class UnservedGroup {
   }
 }
 
-type Told = Omit<StoredUnserved, "count">;
+type CountedItem = Omit<StoredUnserved, "count">;
 
 export class UnservedCounts {
   readonly #groups = new Map<string, UnservedGroup>();

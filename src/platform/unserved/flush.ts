@@ -6,7 +6,7 @@
 import type { Sql } from "postgres";
 import type { Clock } from "../clock";
 import type { Log } from "../telemetry/log";
-import { rarely } from "../telemetry/rarely";
+import { throttleReports } from "../telemetry/rarely";
 import { UnservedCounts, type UnservedGroup, type UnservedVisit } from "./counts";
 
 const FLUSH_EVERY_MS = 3_000;
@@ -26,7 +26,7 @@ export interface Unserved extends AsyncDisposable {
 export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log: Log }): Unserved {
   const writer = crypto.randomUUID();
   const counts = new UnservedCounts();
-  const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
+  const sayFailed = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not store counts of unserved visits", { error, unsaid }),
   );
   let flushing: Promise<void> | undefined;

@@ -29,18 +29,18 @@ export interface Secrets {
 export function signatureHeaders(signed: Signed, { current, previous }: Secrets): Record<string, string> {
   const secrets = previous === undefined ? [current] : [current, previous];
   return {
-    "x-webhook-signature": plain(signed, current),
-    ...(previous === undefined ? {} : { "x-webhook-signature-previous": plain(signed, previous) }),
+    "x-webhook-signature": ownSignature(signed, current),
+    ...(previous === undefined ? {} : { "x-webhook-signature-previous": ownSignature(signed, previous) }),
     "webhook-id": signed.messageId,
     "webhook-timestamp": String(signed.timestamp),
-    "webhook-signature": secrets.map((secret) => standard(signed, secret)).join(" "),
+    "webhook-signature": secrets.map((secret) => standardSignature(signed, secret)).join(" "),
   };
 }
 
-const plain = ({ body }: Signed, secret: string): string =>
+const ownSignature = ({ body }: Signed, secret: string): string =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
-function standard({ messageId, timestamp, body }: Signed, secret: string): string {
+function standardSignature({ messageId, timestamp, body }: Signed, secret: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), "base64");
   return `v1,${createHmac("sha256", key).update(`${messageId}.${timestamp}.${body}`).digest("base64")}`;
 }

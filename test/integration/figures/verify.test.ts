@@ -5,7 +5,7 @@ import { drained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
-import { workApart } from "@/figures/verify/figures-apart";
+import { runFiguresProcess } from "@/figures/verify/figures-apart";
 import { fillFigures, isUnfilled } from "@/figures/verify/fill-figures";
 import { floorToDay, verifyFigures } from "@/figures/verify/verify";
 import type { CounterDifference } from "@/figures/verify/verify-counters";
@@ -191,7 +191,11 @@ describe("the nightly check", () => {
     const log = createLog((text) => {
       logged += text;
     });
-    const outcome = await workApart({ task: "verify", databaseUrl: database.url, now: PAST, size: 500 }, log, signal);
+    const outcome = await runFiguresProcess(
+      { task: "verify", databaseUrl: database.url, now: PAST, size: 500 },
+      log,
+      signal,
+    );
     log.flush();
     return { outcome, logged };
   };
@@ -222,7 +226,7 @@ describe("the nightly check", () => {
 
   test("fails where Postgres is not there", async () => {
     const question = { task: "verify", databaseUrl: "postgres://nobody@127.0.0.1:1/none", now: PAST } as const;
-    const checked = workApart(
+    const checked = runFiguresProcess(
       question,
       createLog(() => {}),
       new AbortController().signal,
@@ -234,7 +238,7 @@ describe("the nightly check", () => {
 describe("figures of days before an upgrade that brought dimensions", () => {
   const fill = async (now: number) => {
     const log = createLog(() => {});
-    return workApart({ task: "fill", databaseUrl: database.url, now }, log, new AbortController().signal);
+    return runFiguresProcess({ task: "fill", databaseUrl: database.url, now }, log, new AbortController().signal);
   };
 
   test("are worked out from raw clicks, the day of the upgrade once it is over", async () => {

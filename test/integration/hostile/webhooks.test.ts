@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startCanary } from "@test/support/outside/canary";
-import { createWebhook, eventually } from "@test/support/outside/webhooks";
+import { createWebhook, waitUntil } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
 import { WebhookInput, WebhookTestInput, WebhookUpdate } from "@/contract/webhooks";
 
@@ -57,7 +57,7 @@ describe("an endpoint that is not on the public internet", () => {
       const tested = await call("POST", `${path}/test`, { ...credentials, body: {} });
       expect(tested.body).toMatchObject({ delivered: false, error: NOT_PUBLIC });
       await addDue();
-      await eventually(async () => (await tried()).length === index + 1);
+      await waitUntil(async () => (await tried()).length === index + 1);
     }
     expect([...(await tried())]).toEqual(names.map(() => ({ error: NOT_PUBLIC, status: null })));
     expect(canary.hits()).toBe(0);

@@ -5,7 +5,7 @@ import { addApp } from "@test/support/accounts/tenants";
 import { drained } from "@test/support/clicks/drained";
 import { IPHONE, NAVIGATION, PIXEL, passOf, visitorOf } from "@test/support/forms";
 import { SECRET } from "@test/support/match";
-import { createWebhook, eventually, startReceiver } from "@test/support/outside/webhooks";
+import { createWebhook, startReceiver, waitUntil } from "@test/support/outside/webhooks";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
@@ -148,7 +148,7 @@ describe("a claim", () => {
     const counted = await overview();
     expect(counted).toEqual({ clicks: 60, installs: 60, opens: 60 });
     expect(await overview("includeBots=true")).toEqual({ clicks: 75, installs: 75, opens: 75 });
-    await eventually(() => receiver.received.length >= 2 * counted.installs);
+    await waitUntil(() => receiver.received.length >= 2 * counted.installs);
     const [told] = await service.sql`
       select count(*)::int as waiting from webhook_deliveries where org_id = ${orgId}`;
     expect(told?.waiting).toBe(2 * counted.installs);

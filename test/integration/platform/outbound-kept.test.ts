@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { failureOf } from "@test/support/outside/site";
-import { eventually } from "@test/support/outside/webhooks";
+import { waitUntil } from "@test/support/outside/webhooks";
 import { makeCertificate } from "@test/support/servers/certificates";
 import { createKeptConnections } from "@/platform/outbound/kept";
 import { createOutbound, type OutboundInit } from "@/platform/outbound/outbound";
@@ -71,7 +71,7 @@ describe("a connection", () => {
     await request(site.url);
     await request(site.url);
     expect(site.connections()).toBe(2);
-    await eventually(() => site.open() === 0);
+    await waitUntil(() => site.open() === 0);
   });
 
   test("that was closed meanwhile is replaced, and the request arrives", async () => {
@@ -104,7 +104,7 @@ describe("a connection", () => {
     const site = await startKeptSite(answerOk);
     const { request } = startOutbound(createKeptConnections({ unusedMs: 20 }));
     await request(site.url, POST);
-    await eventually(() => site.open() === 0);
+    await waitUntil(() => site.open() === 0);
   });
 
   test("under TLS is kept as well, and its certificate was checked", async () => {
@@ -136,7 +136,7 @@ describe("a name that leads elsewhere by now", () => {
     await request(site.url, POST);
     rebind("10.0.0.1");
     expect(await failureOf(request(site.url, POST))).toBe("not_public");
-    await eventually(() => site.open() === 0);
+    await waitUntil(() => site.open() === 0);
     rebind("127.0.0.1");
     expect((await request(site.url, POST)).status).toBe(200);
     expect(site.connections()).toBe(2);

@@ -11,7 +11,7 @@ import { type Image, makeImage } from "@test/support/image";
 import { createDatabase } from "@test/support/servers/postgres";
 import { type Account, CLIENT_HEADER, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
-import { asStranger, giveTo } from "@test/support/stranger";
+import { chownToNobody, withoutWriteAccess } from "@test/support/stranger";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import manifest from "../../../package.json";
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await mkdir(join(home, "bin"));
   await copyFile(process.execPath, join(home, "bin/bun"));
   await chmod(join(home, "bin/bun"), 0o755);
-  stranger = asStranger(image.folder);
+  stranger = withoutWriteAccess(image.folder);
 }, MAKING_MS_MAX);
 
 afterAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 async function environment(port: number): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(home, "data-"));
-  giveTo(dataDir);
+  chownToNobody(dataDir);
   return {
     ...image.env,
     PATH: `${join(home, "bin")}:/usr/local/bin:/usr/bin:/bin`,

@@ -1,6 +1,6 @@
 /** The queue of deliveries and its dispatchers, on a database of their own, with endpoints on this machine. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { eventually, expectSigned, makeDue, type Receiver, startReceiver } from "@test/support/outside/webhooks";
+import { expectSigned, makeDue, type Receiver, startReceiver, waitUntil } from "@test/support/outside/webhooks";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import type { WebhookEvent } from "@/contract/webhooks";
 import { DAY_MS } from "@/core/time/time-range";
@@ -108,7 +108,7 @@ describe("a delivery that fails", () => {
     const endpoint = await listen(receiver.url);
     await tell();
     dispatch();
-    await eventually(async () => (await row())?.duration_ms !== null);
+    await waitUntil(async () => (await row())?.duration_ms !== null);
     const failed = await row();
     expect(failed).toMatchObject({ status: "pending", attempts: 1, response_status: answer().status });
     expect(failed?.error).toContain(String(answer().status));
@@ -121,7 +121,7 @@ describe("a delivery that fails", () => {
     const [first, second] = receiver.received;
     expect(second?.text).toBe(String(first?.text));
     expect(second?.headers.get("webhook-id")).toBe(String(first?.body.id));
-    await eventually(async () => (await statuses())[0] === "delivered");
+    await waitUntil(async () => (await statuses())[0] === "delivered");
     expect(await row()).toMatchObject({ attempts: 2, response_status: 200, response_body: "ok", error: null });
     expect((await webhook(endpoint))?.failing_since).toBeNull();
   });
@@ -132,7 +132,7 @@ describe("a delivery that fails", () => {
     await listen(receiver.url);
     await tell();
     dispatch();
-    await eventually(async () => (await row())?.duration_ms !== null);
+    await waitUntil(async () => (await row())?.duration_ms !== null);
     expect((await row())?.waitS).toBeWithin(900, 930);
   });
 
@@ -159,7 +159,7 @@ describe("a delivery that fails", () => {
     await tell();
     await database.sql`update webhook_deliveries set attempts = 9`;
     dispatch();
-    await eventually(async () => (await statuses())[0] === "failed");
+    await waitUntil(async () => (await statuses())[0] === "failed");
     expect(await row()).toMatchObject({ attempts: 10, due_at: null, delivered_at: null });
     expect((await webhook(endpoint))?.is_active).toBe(true);
   });
@@ -172,7 +172,7 @@ describe("a delivery that fails", () => {
     await listen(url);
     await tell();
     dispatch(1, by);
-    await eventually(async () => (await row())?.duration_ms !== null);
+    await waitUntil(async () => (await row())?.duration_ms !== null);
     expect(await row()).toMatchObject({ status: "pending", response_status: null, response_body: null });
     expect((await row())?.error).toStartWith(error);
   });
@@ -183,7 +183,7 @@ describe("a delivery that fails", () => {
     await database.sql`update webhooks set secret = '\\x00'`;
     await tell();
     dispatch();
-    await eventually(async () => (await row())?.duration_ms !== null);
+    await waitUntil(async () => (await row())?.duration_ms !== null);
     expect((await row())?.error).toContain("secret");
     expect(receiver.received).toHaveLength(0);
   });
@@ -191,7 +191,7 @@ describe("a delivery that fails", () => {
 
 describe("an endpoint", () => {
   const disabled = async (endpoint: Endpoint, reason: string) => {
-    await eventually(async () => (await webhook(endpoint))?.is_active === false);
+    await waitUntil(async () => (await webhook(endpoint))?.is_active === false);
     expect((await webhook(endpoint))?.disabled_reason).toBe(reason);
     const entries = await database.sql`select * from audit_logs where org_id = ${orgId}`;
     expect(entries).toHaveLength(1);
@@ -205,7 +205,7 @@ describe("an endpoint", () => {
     await tell(6);
     dispatch();
     await disabled(endpoint, "The endpoint returned 410 Gone");
-    await eventually(async () => (await rows()).every(({ attempts, status }) => attempts === 0 || status === "failed"));
+    await waitUntil(async () => (await rows()).every(({ attempts, status }) => attempts === 0 || status === "failed"));
     expect(await statuses()).toContain("pending");
     const sent = receiver.received.length;
     await tell();
@@ -223,7 +223,7 @@ describe("an endpoint", () => {
     await failingFor(5 * DAY_MS - 60_000);
     await tell();
     dispatch();
-    await eventually(async () => (await row())?.duration_ms !== null);
+    await waitUntil(async () => (await row())?.duration_ms !== null);
     expect((await webhook(endpoint))?.is_active).toBe(true);
     await failingFor(5 * DAY_MS);
     await makeDue(database.sql);
@@ -239,7 +239,7 @@ describe("an endpoint", () => {
     };
     await tell();
     dispatch();
-    await eventually(async () => (await statuses())[0] === "failed");
+    await waitUntil(async () => (await statuses())[0] === "failed");
     expect(await webhook(endpoint)).toMatchObject({ is_active: true, failing_since: null });
   });
 
@@ -257,9 +257,9 @@ describe("an endpoint", () => {
     await tell(5);
     dispatch(2);
     await fast.until(5);
-    await eventually(() => slow.received.length === 4);
+    await waitUntil(() => slow.received.length === 4);
     release.resolve();
-    await eventually(async () => (await webhook(hanging))?.failing_since !== null);
+    await waitUntil(async () => (await webhook(hanging))?.failing_since !== null);
   });
 
   test("that is known to fail is tried by one server, once a second at most", async () => {
@@ -290,7 +290,7 @@ describe("an endpoint", () => {
     await database.sql`update webhooks set failing_since = now() - interval '1 day', tried_at = now() - interval '1 hour'`;
     dispatch();
     await receiver.until(50);
-    await eventually(async () => (await statuses()).every((status) => status === "delivered"));
+    await waitUntil(async () => (await statuses()).every((status) => status === "delivered"));
   });
 
   test("that is quick is told many things at once, one that is not four", async () => {
@@ -324,7 +324,7 @@ describe("an endpoint", () => {
     await tell(40);
     dispatch(3);
     await receiver.until(40);
-    await eventually(async () => (await statuses()).every((status) => status === "delivered"));
+    await waitUntil(async () => (await statuses()).every((status) => status === "delivered"));
     const numbers = numbersOf(receiver).map(Number);
     expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, number) => number));
     // Some are under way at once, so that each may come before a few others.
@@ -453,7 +453,7 @@ describe("who holds a webhook and goes on to its deliveries, as a redelivery doe
     await database.sql.begin(async (tx) => {
       await tx`select 1 from webhooks where id = ${endpoint.id} for no key update`;
       begun = begin();
-      await eventually(isWaiting);
+      await waitUntil(isWaiting);
       await tx`update webhook_deliveries set due_at = clock_timestamp() where webhook_id = ${endpoint.id}`;
     });
     await begun;
@@ -486,7 +486,7 @@ describe("an answer", () => {
     await listen(receiver.url);
     await tell();
     dispatch();
-    await eventually(async () => (await statuses())[0] === "delivered");
+    await waitUntil(async () => (await statuses())[0] === "delivered");
     const kept = String((await row())?.response_body);
     expect(kept).toStartWith("\u{fffd}äa");
     expect(kept.length).toBe(1_023);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { addDelivery, createWebhook, eventually, expectSigned, startReceiver } from "@test/support/outside/webhooks";
+import { addDelivery, createWebhook, expectSigned, startReceiver, waitUntil } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
 import {
   WEBHOOK_EVENTS,
@@ -255,7 +255,7 @@ describe("200", () => {
     for (const isActive of [false, true]) await call("PATCH", path, { token, body: { isActive } });
     release.resolve();
     const deliveries = () => sql`select status, attempts from webhook_deliveries where webhook_id = ${_id}`;
-    await eventually(async () => (await deliveries())[0]?.status === "delivered");
+    await waitUntil(async () => (await deliveries())[0]?.status === "delivered");
     expect((await deliveries())[0]).toEqual({ status: "delivered", attempts: 1 });
     expect(endpoint.received).toHaveLength(1);
   });
@@ -317,7 +317,7 @@ describe("200", () => {
     await endpoint.until(1);
     const list = (query: string) =>
       call<{ deliveries: WebhookDelivery[]; total: number }>("GET", `${path}/deliveries${query}`, { token });
-    await eventually(async () => (await list("?status=delivered")).body.total === 1);
+    await waitUntil(async () => (await list("?status=delivered")).body.total === 1);
     const { body } = await list("");
     expect(body).toMatchObject({
       deliveries: [
@@ -340,7 +340,7 @@ describe("200", () => {
     const [listed] = list.body.deliveries;
     expect(listed).not.toHaveProperty("requestBody");
     const one = () => call<WebhookDeliveryWithRequest>("GET", `${path}/deliveries/${listed?._id}`, { token });
-    await eventually(async () => (await one()).body.status === "delivered");
+    await waitUntil(async () => (await one()).body.status === "delivered");
     const { body } = await one();
     expect(body).toMatchObject({ _id: listed?._id, webhookId: _id, event: "link.created", attempts: 1 });
     expect(body.requestBody).toBe(received?.text ?? "");

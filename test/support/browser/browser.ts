@@ -76,7 +76,7 @@ export interface BrowserOptions {
 
 /** Returns the browser of this process for use by the tests of a file. Starts it if necessary. */
 export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise<Browser> {
-  const { wire, takeTab, giveBack, drop } = await ownBrowser();
+  const { wire, takeTab, recycleTab, drop } = await ownBrowser();
   const here = new Set([...HERE, ...hosts]);
   const open = async (opened: OpenPage[], options: PageOptions) => {
     const one = await openPage(wire, here, await takeTab(), options);
@@ -87,7 +87,7 @@ export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise
     for (const { tab, leave } of opened.splice(0)) {
       const origins = await leave().catch(() => undefined);
       // A tab whose page cannot be left, for example because it crashed, cannot be reused.
-      await (origins ? giveBack(tab, origins) : drop(tab));
+      await (origins ? recycleTab(tab, origins) : drop(tab));
     }
   };
   const ofTest: OpenPage[] = [];

@@ -25,7 +25,7 @@ export interface OwnBrowser {
   wire: Wire;
   takeTab(): Promise<Tab>;
   /** Takes back a tab whose page was left. Deletes its cookies and what these origins stored in it. */
-  giveBack(tab: Tab, origins: Iterable<string>): Promise<void>;
+  recycleTab(tab: Tab, origins: Iterable<string>): Promise<void>;
   /** Closes the tab permanently. */
   drop(tab: Tab): Promise<void>;
 }
@@ -50,7 +50,7 @@ async function startOwn(): Promise<OwnBrowser> {
   return {
     wire,
     takeTab: async () => free.pop() ?? openTab(wire),
-    async giveBack(tab, origins) {
+    async recycleTab(tab, origins) {
       const { browserContextId } = tab;
       await closePopups(wire, tab);
       const { sessionId } = await wire.send("Target.attachToTarget", { targetId: tab.targetId, flatten: true });

@@ -41,7 +41,7 @@ export function startReceiver(): Receiver {
     url: `http://127.0.0.1:${server.port}/hook`,
     received: [],
     until: async (count) => {
-      await eventually(() => receiver.received.length >= count);
+      await waitUntil(() => receiver.received.length >= count);
       return receiver.received;
     },
     answer: () => new Response("ok"),
@@ -49,7 +49,7 @@ export function startReceiver(): Receiver {
   return receiver;
 }
 
-export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error("It never came to that");

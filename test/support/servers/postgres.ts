@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { migrate } from "@/platform/db/migrate";
 import { atEndOfRun, onDeathOfRun } from "../end-of-run";
-import { ownOf } from "../run-process";
+import { itemOfThisProcess } from "../run-process";
 import { makeQuickFolder } from "./quick-folder";
 
 const HURRIED = {
@@ -63,7 +63,7 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 async function startServer(): Promise<Server> {
-  const given = Bun.env.TEST_DATABASE_URL ?? ownOf(Bun.env.TEST_DATABASE_URLS);
+  const given = Bun.env.TEST_DATABASE_URL ?? itemOfThisProcess(Bun.env.TEST_DATABASE_URLS);
   const url = given || (await startEmbedded());
   const admin = openDatabase(url, { pool: "tool", name: "waymark test" });
   const drops = new Map<string, () => Promise<void>>();

@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import Redis from "ioredis";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { atEndOfRun, onDeathOfRun } from "../end-of-run";
-import { ownOf } from "../run-process";
+import { itemOfThisProcess } from "../run-process";
 import { findProgram, REDIS_SERVER } from "./system-program";
 
 export const OWN_DATABASES = 4096;
@@ -58,7 +58,7 @@ export async function startRedis(): Promise<TestRedis> {
 }
 
 async function startServer(): Promise<Server> {
-  const given = Bun.env.TEST_REDIS_URL ?? ownOf(Bun.env.TEST_REDIS_URLS);
+  const given = Bun.env.TEST_REDIS_URL ?? itemOfThisProcess(Bun.env.TEST_REDIS_URLS);
   const count = given ? Number(Bun.env.TEST_REDIS_DATABASES ?? FOREIGN_DATABASES) : OWN_DATABASES;
   const freeNumbers = Array.from({ length: count }, (_, number) => number);
   if (given) return { url: given, freeNumbers: freeNumbers.slice(1) };

@@ -19,20 +19,20 @@ export function drawArms(random: Random, { arms, visitors, rate, better }: Arms)
   const days = Array.from({ length: DAYS }, (_, index) => {
     const mean = random.negativeBinomial(visitors, 10);
     return Array.from({ length: arms }, (_, arm) => {
-      const drawn = random.poisson(mean);
-      const converted = Math.min(drawn, random.poisson(drawn * rate * (arm === 0 ? better : 1)));
-      return { day: index * DAY_MS, visitors: drawn, converted };
+      const randomizedDays = random.poisson(mean);
+      const converted = Math.min(randomizedDays, random.poisson(randomizedDays * rate * (arm === 0 ? better : 1)));
+      return { day: index * DAY_MS, visitors: randomizedDays, converted };
     });
   });
   return days.map((_, last) =>
     Array.from({ length: arms }, (_, arm) => {
-      const drawn = days.slice(0, last + 1).flatMap((all) => all[arm] ?? []);
-      const sum = (metric: "visitors" | "converted") => drawn.reduce((total, day) => total + day[metric], 0);
+      const randomizedDays = days.slice(0, last + 1).flatMap((all) => all[arm] ?? []);
+      const sum = (metric: "visitors" | "converted") => randomizedDays.reduce((total, day) => total + day[metric], 0);
       return {
         ...{ id: `arm${arm}`, linkId: "link", linkTitle: "Spring", slug: "spring", shortUrl: "https://wm.test/spring" },
         ...{ destinationUrl: `https://example.com/${arm}`, splitTarget: `${arm}`, sources: [`split:${arm}`] },
         ...{ clicks: sum("visitors"), converted: sum("converted"), installs: 0, leads: sum("converted"), events: 0 },
-        ...{ drawn, warnings: [] },
+        ...{ randomizedDays, warnings: [] },
       };
     }),
   );

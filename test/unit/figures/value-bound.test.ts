@@ -4,7 +4,14 @@ import { addCounts, type Counts, countsOf, decodeCounts, encodeCounts, NO_COUNTS
 import { CLICK_DIMENSIONS, REST_VALUE } from "@/figures/dimensions";
 import { codeOf, figureKey } from "@/figures/keys";
 import { cellKey, createUnit, differencesOf } from "@/figures/verify/unit-figures";
-import { addBounded, boundValues, type FreeKeys, fromListed, giveRoom, welcomeIn } from "@/figures/write/value-bound";
+import {
+  addBounded,
+  allocatePlaces,
+  boundValues,
+  type FreeKeys,
+  fromListed,
+  newlyListed,
+} from "@/figures/write/value-bound";
 
 const TERM = CLICK_DIMENSIONS.utmTerm.code;
 const COUNTRY = CLICK_DIMENSIONS.country.code;
@@ -25,7 +32,7 @@ class Writer {
   write(batch: Map<string, number>): void {
     const strangers = [...batch].filter(([value]) => !this.numbers.has(value));
     const asked = strangers.map(([value, count]) => ({ code: TERM, value, count }));
-    for (const { value } of welcomeIn(this.row, this.#packed(batch), asked, this.max, free)) {
+    for (const { value } of newlyListed(this.row, this.#packed(batch), asked, this.max, free)) {
       this.numbers.set(value, FIRST_ID + this.numbers.size);
     }
     this.row = addBounded(this.row, this.#packed(batch), this.max, free);
@@ -126,7 +133,7 @@ describe("a full row", () => {
 
 test("values with a number come before their equals without one", () => {
   const known = { key: term(10), count: 1 };
-  const { admitted } = giveRoom([], [{ key: undefined, count: 1 }, known, { key: undefined, count: 1 }], 1);
+  const { admitted } = allocatePlaces([], [{ key: undefined, count: 1 }, known, { key: undefined, count: 1 }], 1);
   expect(admitted).toEqual([known]);
 });
 

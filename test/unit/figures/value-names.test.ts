@@ -1,9 +1,9 @@
 /** Numbers of texts that stay bytes: as a map of strings would give them. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { ValueNames } from "@/figures/columns/value-names";
+import { TextNumbers } from "@/figures/columns/value-names";
 
-const numbersOf = (names: ValueNames, texts: readonly string[]) => {
+const numbersOf = (names: TextNumbers, texts: readonly string[]) => {
   const numbers = new Uint32Array(texts.length);
   names.numberAll(new TextEncoder().encode(texts.join("\0")), numbers);
   return [...numbers];
@@ -15,7 +15,7 @@ test("texts have numbers in the order in which they come first, and are found by
     .map((each) => each.replaceAll("\0", ""));
   fc.assert(
     fc.property(fc.array(fc.array(text, { minLength: 1, maxLength: 30 }), { maxLength: 5 }), (parts) => {
-      const names = new ValueNames();
+      const names = new TextNumbers();
       const known: string[] = [];
       for (const part of parts) {
         for (const each of part) if (!known.includes(each)) known.push(each);
@@ -31,7 +31,7 @@ test("texts have numbers in the order in which they come first, and are found by
 });
 
 test("a hundred thousand of them, alike but for a digit, are all told apart", () => {
-  const names = new ValueNames();
+  const names = new TextNumbers();
   const texts = Array.from({ length: 100_000 }, (_, place) => `https://example.com/landing/${place}`);
   const places = texts.map((_, place) => place);
   expect(numbersOf(names, texts)).toEqual(places);

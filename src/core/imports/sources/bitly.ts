@@ -3,7 +3,7 @@
  * separate link here.
  */
 import { parseOldAddress } from "../addresses";
-import { oldRecord, unknownHere } from "../fitting";
+import { oldRecord, unsupportedFields } from "../fitting";
 import type { OldLink, OldRecord } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -55,7 +55,7 @@ function readAt(record: SourceRecord, address: string): OldRecord {
     },
     createdAt: record.instant("created_at"),
     clicksBefore: record.count("clicks"),
-    dropped: unknownHere(record, UNKNOWN),
+    dropped: unsupportedFields(record, UNKNOWN),
   });
 }
 

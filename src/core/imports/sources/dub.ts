@@ -2,7 +2,7 @@
 import type { SplitTarget } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { isoOf, oldRecord, oldUtmOf, unknownHere } from "../fitting";
+import { isoOf, oldRecord, oldUtmOf, unsupportedFields } from "../fitting";
 import type { DroppedField, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -43,7 +43,7 @@ export const dub: LinkOrigin = {
   isItem: (item) =>
     item.text("key") !== undefined && item.text("url") !== undefined && item.text("domain") !== undefined,
   read(record, now) {
-    const dropped: DroppedField[] = unknownHere(record, UNKNOWN);
+    const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
     const [shortLink, domain, key] = [record.text("shortLink"), record.text("domain"), record.text("key")];
     const hasCard = record.flag("proxy") === true;
     return oldRecord({

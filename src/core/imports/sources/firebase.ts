@@ -5,7 +5,7 @@
  */
 import type { RoutingRule } from "@/contract/routing";
 import { parseOldAddress } from "../addresses";
-import { oldRecord, oldUtmOf, unknownHere } from "../fitting";
+import { oldRecord, oldUtmOf, unsupportedFields } from "../fitting";
 import type { CheckedVisitor, DroppedField, OldApp, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -47,7 +47,7 @@ export const firebase: LinkOrigin = {
   },
   read(record) {
     const [shortLink, link] = [record.text("shortLink") ?? "", record.text("link")];
-    const dropped: DroppedField[] = unknownHere(record, UNKNOWN).filter(
+    const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN).filter(
       ({ field }) => field !== "ipbi" || record.text("ipbi") !== record.text("ibi"),
     );
     return oldRecord({

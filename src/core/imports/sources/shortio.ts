@@ -4,7 +4,7 @@
  */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { isoOf, LOCKED, oldRecord, oldUtmOf, passwordLost, unknownHere } from "../fitting";
+import { isoOf, LOCKED, oldRecord, oldUtmOf, passwordLost, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -23,7 +23,7 @@ export const shortio: LinkOrigin = {
   title: "Short.io",
   isItem: (item) => item.text("originalURL") !== undefined && typeof item.value("path") === "string",
   read(record) {
-    const dropped: DroppedField[] = unknownHere(record, UNKNOWN);
+    const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
     const isLocked = record.hasPassword();
     if (isLocked) dropped.push(passwordLost("Short.io"));
     const [shortUrl, path] = [record.text("shortURL"), record.value("path")];

@@ -1,7 +1,7 @@
 /** Sink: the JSON that it exports. Its addresses have no host; times are in seconds. */
 import { oldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { isoOf, LOCKED, oldRecord, passwordLost, unknownHere } from "../fitting";
+import { isoOf, LOCKED, oldRecord, passwordLost, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -19,7 +19,7 @@ export const sink: LinkOrigin = {
   read(record) {
     const slug = record.text("slug");
     const isLocked = record.hasPassword();
-    const dropped: DroppedField[] = unknownHere(record, UNKNOWN);
+    const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
     if (isLocked) dropped.push(passwordLost("Sink"));
     return oldRecord({
       address: slug ? oldAddress(undefined, slug) : undefined,

@@ -5,10 +5,10 @@ import {
   type BrokenFinding,
   type BrokenQuestion,
   type Check,
-  type LookedAt,
-  levelOfLoss,
+  type CheckedLink,
   type RefusedAddress,
   type RefusedVisits,
+  severityForLoss,
 } from "./fault";
 
 /** Fewer visits to an address without a link are assumed to be strays. */
@@ -23,12 +23,21 @@ interface Turned {
 }
 
 /** Returns undefined if nobody was turned away. Averages over the days of the range since `since`. */
-function turnedAway({ refused }: Pick<LookedAt, "refused">, reason: string, since: number, question: BrokenQuestion) {
+function turnedAway(
+  { refused }: Pick<CheckedLink, "refused">,
+  reason: string,
+  since: number,
+  question: BrokenQuestion,
+) {
   const found = refused.find((each) => each.reason === reason && each.count > 0);
-  return found && turned(found, since, question);
+  return found && turnedAwaySummary(found, since, question);
 }
 
-function turned({ count, lastAt }: Omit<RefusedVisits, "reason">, since: number, { from, to }: BrokenQuestion): Turned {
+function turnedAwaySummary(
+  { count, lastAt }: Omit<RefusedVisits, "reason">,
+  since: number,
+  { from, to }: BrokenQuestion,
+): Turned {
   const days = Math.max(1, (to - Math.max(from, since)) / DAY_MS);
   const when = `the last one on ${day(lastAt)}`;
   return {
@@ -48,7 +57,7 @@ const expired: Check = (looked, question) => {
   return [
     {
       type: link.startsAt === undefined ? "expired_link" : "schedule_over",
-      severity: levelOfLoss(lost.aDay),
+      severity: severityForLoss(lost.aDay),
       lostADay: lost.aDay,
       title: `${nameOf(link)} has expired, but people still click it`,
       summary: `It turned away ${plural(lost.count, "visit")}, about ${number(lost.aDay)} a day.`,
@@ -66,7 +75,7 @@ const inactive: Check = (looked, question) => {
   return [
     {
       type: "inactive_link",
-      severity: levelOfLoss(lost.aDay),
+      severity: severityForLoss(lost.aDay),
       lostADay: lost.aDay,
       title: `${nameOf(link)} is turned off, but people still click it`,
       summary: `It turned away ${plural(lost.count, "visit")}, about ${number(lost.aDay)} a day.`,
@@ -83,7 +92,7 @@ const notStarted: Check = (looked, question) => {
   return [
     {
       type: "not_started",
-      severity: levelOfLoss(lost.aDay),
+      severity: severityForLoss(lost.aDay),
       lostADay: lost.aDay,
       title: `${nameOf(link)} has not started, but people already click it`,
       summary: `It turned away ${plural(lost.count, "visit")} and will continue to until it starts.`,
@@ -101,7 +110,7 @@ const usedUp: Check = (looked, question) => {
   return [
     {
       type: "used_up",
-      severity: levelOfLoss(lost.aDay),
+      severity: severityForLoss(lost.aDay),
       lostADay: lost.aDay,
       title: `${nameOf(link)} has used up its clicks, but people still want it`,
       summary: `It admitted all ${number(link.maxClicks)} visits that its limit allows, then turned away ${number(lost.count)}.`,
@@ -134,11 +143,11 @@ export const ENDS: Check[] = [expired, inactive, notStarted, usedUp, neverOpen];
 export function unknownAddress(refused: RefusedAddress, question: BrokenQuestion): BrokenFinding[] {
   const { address, count } = refused;
   if (count < ADDRESS_VISITS_MIN || PROBED.test(address)) return [];
-  const lost = turned(refused, question.from, question);
+  const lost = turnedAwaySummary(refused, question.from, question);
   return [
     {
       type: "unknown_address",
-      severity: levelOfLoss(lost.aDay),
+      severity: severityForLoss(lost.aDay),
       lostADay: lost.aDay,
       title: `People request ${address}, but there is no such link`,
       summary: `${plural(count, "visit")} found nothing there: the address is mistyped, or the link was deleted.`,

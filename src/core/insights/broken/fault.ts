@@ -21,7 +21,7 @@ export interface RefusedVisits {
   lastAt: number;
 }
 
-export interface LookedAt {
+export interface CheckedLink {
   link: Link & { isDeleted: boolean };
   /** Clicks within the range. */
   clicks: number;
@@ -48,15 +48,15 @@ export interface BrokenFinding extends Omit<BrokenCampaign, "id" | "linkId"> {
   lostADay: number;
 }
 
-export type Check = (looked: LookedAt, question: BrokenQuestion) => BrokenFinding[];
+export type Check = (looked: CheckedLink, question: BrokenQuestion) => BrokenFinding[];
 
 const RECENT_DAYS = 7;
 
 /** Returns the mean of the last seven whole days. */
-export function clicksADay({ days }: Pick<LookedAt, "days">, { to }: Pick<BrokenQuestion, "to">): number {
+export function clicksADay({ days }: Pick<CheckedLink, "days">, { to }: Pick<BrokenQuestion, "to">): number {
   const recent = days.filter(({ at }) => at + DAY_MS <= to).slice(-RECENT_DAYS);
   return mean(recent.map(({ count }) => count)) || 0;
 }
 
-export const levelOfLoss = (visitsADay: number): Level =>
+export const severityForLoss = (visitsADay: number): Level =>
   visitsADay >= 10 ? "high" : visitsADay >= 1 ? "medium" : "low";

@@ -4,7 +4,7 @@ import { Finding, Fold, Marked, Points } from "@/dashboard/ui/charts/finding";
 import { Notice } from "@/dashboard/ui/data";
 import { Grow, Heading, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
-import type { AskedState } from "../asked";
+import type { FigureQueryState } from "../asked";
 import { linkIn, toCountry, toDay, toFigures, toLink } from "../computed-links";
 import type { AssistantAnswer } from "./query";
 
@@ -15,7 +15,7 @@ interface AnswerProps {
   answer: AssistantAnswer;
   /** Warnings that do not belong to a field. */
   warnings: readonly string[];
-  asked: AskedState;
+  asked: FigureQueryState;
 }
 
 export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
@@ -47,7 +47,7 @@ export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
 
 const TONES = { high: "bad", medium: "warn", low: undefined } as const;
 
-function Recommended({ recommendation, asked }: { recommendation: Recommendation; asked: AskedState }) {
+function Recommended({ recommendation, asked }: { recommendation: Recommendation; asked: FigureQueryState }) {
   const { computed } = words;
   const { title, rationale, action, priority, evidence, insightId = "" } = recommendation;
   const link = toCountry(insightId, asked) ?? toDay(insightId, asked) ?? toLink(linkIn(insightId), asked);
@@ -72,7 +72,7 @@ function Recommended({ recommendation, asked }: { recommendation: Recommendation
   );
 }
 
-function Proposed({ campaign, asked }: { campaign: Campaign; asked: AskedState }) {
+function Proposed({ campaign, asked }: { campaign: Campaign; asked: FigureQueryState }) {
   const { assistant } = words;
   const { name, channel, utm, previewUrl, copy } = campaign;
   return (

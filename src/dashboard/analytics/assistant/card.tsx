@@ -7,7 +7,7 @@ import { Notice, Skeleton } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Grid, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
-import type { AskedState } from "../asked";
+import type { FigureQueryState } from "../asked";
 import { AnswerShown } from "./answer";
 import { FIELDS, type Question, questionIn, useAnswer } from "./query";
 
@@ -23,7 +23,7 @@ const LENGTHS: Record<keyof Question, number> = {
   productUrl: 2_048,
 };
 
-export function Assistant({ asked }: { asked: AskedState }) {
+export function Assistant({ asked }: { asked: FigureQueryState }) {
   const { assistant } = words;
   const question = questionIn(asked);
   const { data, error, isFetching, refetch } = useAnswer(question, asked.linkId);

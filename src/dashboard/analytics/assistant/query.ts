@@ -1,14 +1,14 @@
 /** The question to the assistant is kept in the URL; the same figures give the same response. */
 import { useQuery } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "@/dashboard/api/client";
+import { api, type Schemas, unwrap } from "@/dashboard/api/client";
 import { useOrg } from "@/dashboard/shell/session";
-import type { AskedState } from "../asked";
+import type { FigureQueryState } from "../asked";
 
 export const FIELDS = ["goal", "audience", "channel", "tone", "productUrl"] as const;
 export type Question = Record<(typeof FIELDS)[number], string>;
 export type AssistantAnswer = Schemas["MarketingAssistantResponse"];
 
-export const questionIn = ({ view }: AskedState): Question => ({
+export const questionIn = ({ view }: FigureQueryState): Question => ({
   goal: view.get("goal") ?? "",
   audience: view.get("audience") ?? "",
   channel: view.get("channel") ?? "",
@@ -28,7 +28,7 @@ export function useAnswer({ goal, ...rest }: Question, linkId: string | undefine
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     queryFn: ({ signal }) =>
-      ask(
+      unwrap(
         api.POST("/api/v1/organizations/{orgId}/ai/marketing-assistant", { params: { path: { orgId } }, body, signal }),
       ),
   });

@@ -1,6 +1,6 @@
 /** Converts reports to URLs of the analytics screen, and back. */
 import type { Schemas } from "@/dashboard/api/client";
-import { type Asked, FILTERS } from "../asked";
+import { FILTERS, type FigureQuery } from "../asked";
 
 type ReportFilters = Schemas["Report"]["filters"];
 
@@ -15,7 +15,7 @@ const DEFAULT_MS = 30 * DAY_MS;
 const STANDARD = "30d";
 
 /** Returns undefined if the filters contain several links, because a report can store only one. */
-export function filtersOf({ rangeName, range, filters, includeBots }: Asked): ReportFilters | undefined {
+export function filtersOf({ rangeName, range, filters, includeBots }: FigureQuery): ReportFilters | undefined {
   const { linkId = [], ...lists } = filters;
   const [link, another] = linkId;
   if (another !== undefined) return undefined;

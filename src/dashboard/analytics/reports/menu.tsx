@@ -12,7 +12,7 @@ import { Button } from "@/dashboard/ui/button";
 import { Menu } from "@/dashboard/ui/menu";
 import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
-import { useAsked } from "../asked";
+import { useFigureQuery } from "../asked";
 import { filtersOf, OPENED, pathOf, searchOf } from "./address";
 import { ReportList } from "./list";
 import { type Report, useReports, useUpdateReport } from "./queries";
@@ -31,7 +31,7 @@ export function Reports() {
   const [isNear, setNear] = useState(false);
   const { data: reports = [] } = useReports(isNear);
   const [params, setParams] = useSearchParams();
-  const shown = filtersOf(useAsked());
+  const shown = filtersOf(useFigureQuery());
   const here = shown && searchOf(shown);
   const opened = reports.find(({ _id }) => _id === params.get(OPENED));
   const replace = useReplace();

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "@/dashboard/api/client";
-import { useChange } from "@/dashboard/shell/asking";
+import { api, type Schemas, unwrap } from "@/dashboard/api/client";
+import { useResourceMutation } from "@/dashboard/shell/asking";
 import { useOrg } from "@/dashboard/shell/session";
 
 export type Report = Schemas["Report"];
@@ -16,7 +16,7 @@ export function useReports(enabled = true) {
     queryFn: async ({ signal }) => {
       const reports: Report[] = [];
       for (let page = 1, last = 1; page <= last; page++) {
-        const read = await ask(
+        const read = await unwrap(
           api.GET("/api/v1/organizations/{orgId}/analytics/reports", {
             params: { path: { orgId }, query: { page, limit: PAGE } },
             signal,
@@ -32,16 +32,16 @@ export function useReports(enabled = true) {
 
 export function useSaveReport() {
   const { _id: orgId } = useOrg();
-  return useChange("reports", (body: Schemas["ReportInput"]) =>
-    ask(api.POST("/api/v1/organizations/{orgId}/analytics/reports", { params: { path: { orgId } }, body })),
+  return useResourceMutation("reports", (body: Schemas["ReportInput"]) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/analytics/reports", { params: { path: { orgId } }, body })),
   );
 }
 
 /** Replaces each given field as a whole. */
 export function useUpdateReport() {
   const { _id: orgId } = useOrg();
-  return useChange("reports", ({ _id: reportId, ...body }: Pick<Report, "_id"> & Schemas["ReportUpdate"]) =>
-    ask(
+  return useResourceMutation("reports", ({ _id: reportId, ...body }: Pick<Report, "_id"> & Schemas["ReportUpdate"]) =>
+    unwrap(
       api.PATCH("/api/v1/organizations/{orgId}/analytics/reports/{reportId}", {
         params: { path: { orgId, reportId } },
         body,
@@ -52,8 +52,8 @@ export function useUpdateReport() {
 
 export function useDeleteReport(reportId: string) {
   const { _id: orgId } = useOrg();
-  return useChange("reports", () =>
-    ask(
+  return useResourceMutation("reports", () =>
+    unwrap(
       api.DELETE("/api/v1/organizations/{orgId}/analytics/reports/{reportId}", {
         params: { path: { orgId, reportId } },
       }),

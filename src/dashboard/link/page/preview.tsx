@@ -1,11 +1,11 @@
 /** Preview of one part of the link's pages, including unsaved changes. */
 import { useSearchParams } from "wouter";
 import { wholeUrl } from "@/dashboard/drafts/whole-url";
-import { useLater } from "@/dashboard/shell/later";
+import { useDebounced } from "@/dashboard/shell/later";
 import { useOrg } from "@/dashboard/shell/session";
 import { Segments } from "@/dashboard/ui/charts/segments";
 import { Card, Stack, Text } from "@/dashboard/ui/layout";
-import { Beside } from "@/dashboard/ui/path/bars";
+import { SideColumn } from "@/dashboard/ui/path/bars";
 import { Phone } from "@/dashboard/ui/phone";
 import { words } from "@/dashboard/words";
 import { type LinkPageDraft, linkPageBodyOf } from "./draft";
@@ -39,12 +39,12 @@ export function LinkPagePreview({ linkId, draft, part, onShow }: PreviewProps) {
   const { _id: orgId } = useOrg();
   const { preview, previewHint, newImages } = words.pages;
   const said = words.linkPage;
-  const { leadCapture, ctaOverlay, social } = JSON.parse(useLater(JSON.stringify(drawnOf(draft)), TYPED_MS));
+  const { leadCapture, ctaOverlay, social } = JSON.parse(useDebounced(JSON.stringify(drawnOf(draft)), TYPED_MS));
   const parts = { lead: { leadCapture }, cta: { ctaOverlay, social }, social: { social } };
   const hints = { lead: [previewHint], cta: [previewHint, newImages], social: [newImages] };
   const isNone = part === "social" && social === null;
   return (
-    <Beside label={preview}>
+    <SideColumn label={preview}>
       <Card title={preview}>
         <Stack gap={3}>
           <Segments
@@ -64,7 +64,7 @@ export function LinkPagePreview({ linkId, draft, part, onShow }: PreviewProps) {
           ))}
         </Stack>
       </Card>
-    </Beside>
+    </SideColumn>
   );
 }
 

@@ -8,7 +8,7 @@ import { Button } from "@/dashboard/ui/button";
 import { FieldSet } from "@/dashboard/ui/choice";
 import { Notice } from "@/dashboard/ui/data";
 import { Columns, Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
-import { SaveBar, WayBeside } from "@/dashboard/ui/path/bars";
+import { JumpToSide, SaveBar } from "@/dashboard/ui/path/bars";
 import { words } from "@/dashboard/words";
 import { useLinkDraft } from "../use-link-draft";
 import { CallToAction } from "./call-to-action";
@@ -58,7 +58,7 @@ export default function PageTab({ link }: { link: EditedLink }) {
               <CallToAction {...shown("cta")} />
               <SocialPreview {...shown("social")} />
               <Pixels {...parts} />
-              <WayBeside>{words.pages.preview}</WayBeside>
+              <JumpToSide>{words.pages.preview}</JumpToSide>
             </Stack>
           </FieldSet>
           <LinkPagePreview {...{ linkId: link._id, draft, part, onShow: show }} />

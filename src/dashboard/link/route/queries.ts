@@ -1,8 +1,8 @@
 /** The API requests of the route tab: previews, values seen in clicks, and the clicks themselves. */
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "@/dashboard/api/client";
+import { api, type Schemas, unwrap } from "@/dashboard/api/client";
 import type { Link } from "@/dashboard/links/queries";
-import { useLater } from "@/dashboard/shell/later";
+import { useDebounced } from "@/dashboard/shell/later";
 import { useOrg } from "@/dashboard/shell/session";
 import type { SeenBy } from "./conditions";
 import { bodyOf, isWhole, type RouteDraft } from "./draft";
@@ -39,7 +39,7 @@ export function usePreview(link: Link, draft: RouteDraft, visitors: readonly Vis
   const { _id: orgId } = useOrg();
   const ids = draft.rules.map(({ id }) => id);
   const described = { ids, link: bodyOf(draft), contexts: visitors.map(contextOf) };
-  const body = useLater(isWhole(draft) ? JSON.stringify(described) : "", TYPED_MS);
+  const body = useDebounced(isWhole(draft) ? JSON.stringify(described) : "", TYPED_MS);
   return useQuery({
     queryKey: ["links", orgId, "preview", link._id, link.updatedAt, body],
     enabled: body !== "",
@@ -47,7 +47,7 @@ export function usePreview(link: Link, draft: RouteDraft, visitors: readonly Vis
     gcTime: 0,
     queryFn: async ({ signal }) => {
       const { ids, ...described } = JSON.parse(body);
-      const { contexts } = await ask(
+      const { contexts } = await unwrap(
         api.POST("/api/v1/organizations/{orgId}/links/preview", {
           params: { path: { orgId } },
           body: { shortUrl: link.shortUrl, ...described },
@@ -74,7 +74,7 @@ export function useSeen(by: SeenBy | undefined, linkId: string): string[] {
     enabled: by !== undefined,
     staleTime: FIGURES_STALE_MS,
     queryFn: ({ signal }) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/analytics/breakdown", {
           params: { path: { orgId }, query: { by: by ?? "rule", linkId, from, limit: SEEN_MAX } },
           signal,
@@ -92,7 +92,7 @@ export function useRecentClicks(linkId: string, isWanted: boolean) {
     queryKey: ["analytics", orgId, "clicks", linkId],
     enabled: isWanted,
     queryFn: ({ signal }) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/analytics/clicks", {
           params: { path: { orgId }, query: { linkId, limit: CLICKS_MAX } },
           signal,
@@ -105,7 +105,7 @@ export function useReadClick() {
   const { _id: orgId } = useOrg();
   return useMutation({
     mutationFn: (clickId: string) =>
-      ask(
+      unwrap(
         api.GET("/api/v1/organizations/{orgId}/analytics/clicks/{clickId}", { params: { path: { orgId, clickId } } }),
       ),
   });

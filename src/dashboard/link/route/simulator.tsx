@@ -5,7 +5,7 @@ import { Select } from "@/dashboard/ui/choice";
 import { Notice } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Heading, Stack, Text } from "@/dashboard/ui/layout";
-import { Beside, Fields } from "@/dashboard/ui/path/bars";
+import { Fields, SideColumn } from "@/dashboard/ui/path/bars";
 import { words } from "@/dashboard/words";
 import { PLATFORM_NAMES } from "./conditions";
 import type { DraftRule } from "./draft";
@@ -32,7 +32,7 @@ export function Simulator({ linkId, rules, visitor, presets, outcomes, outcome, 
   const { simulator, platforms } = words.route;
   const [showsClicks, setShowsClicks] = useState(false);
   return (
-    <Beside label={simulator.title}>
+    <SideColumn label={simulator.title}>
       <Card title={simulator.title}>
         <Stack gap={3}>
           <div aria-live="polite">
@@ -76,7 +76,7 @@ export function Simulator({ linkId, rules, visitor, presets, outcomes, outcome, 
           />
         </Stack>
       </Card>
-    </Beside>
+    </SideColumn>
   );
 }
 

@@ -6,7 +6,7 @@ import { useOrg } from "@/dashboard/shell/session";
 import { Chip } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Columns, Stack, Text } from "@/dashboard/ui/layout";
-import { WayBeside } from "@/dashboard/ui/path/bars";
+import { JumpToSide } from "@/dashboard/ui/path/bars";
 import { words } from "@/dashboard/words";
 import { isWhole, type RouteDraft } from "./draft";
 import { presetVisitors } from "./presets";
@@ -63,7 +63,7 @@ export default function RouteTab({ link }: { link: EditedLink }) {
             </Text>
           ) : null}
         </Card>
-        <WayBeside>{route.simulator.title}</WayBeside>
+        <JumpToSide>{route.simulator.title}</JumpToSide>
         <Saving state={state} shown={Object.keys(faults).filter(isShown)} />
       </Stack>
       <Simulator

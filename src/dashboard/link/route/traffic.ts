@@ -1,8 +1,8 @@
 /** Estimates how the draft's rules would have routed the link's real clicks. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, ask, type Schemas } from "@/dashboard/api/client";
+import { api, type Schemas, unwrap } from "@/dashboard/api/client";
 import type { Link } from "@/dashboard/links/queries";
-import { useLater } from "@/dashboard/shell/later";
+import { useDebounced } from "@/dashboard/shell/later";
 import { useOrg } from "@/dashboard/shell/session";
 import { percentText } from "@/dashboard/ui/format";
 import { words } from "@/dashboard/words";
@@ -24,7 +24,7 @@ export interface Traffic {
 export function useTraffic(link: Link, draft: RouteDraft, isSound: boolean): Traffic {
   const { _id: orgId } = useOrg();
   const described = { ids: draft.rules.map(({ id }) => id), link: bodyOf(draft) };
-  const body = useLater(isSound ? JSON.stringify(described) : "", TYPED_MS);
+  const body = useDebounced(isSound ? JSON.stringify(described) : "", TYPED_MS);
   const { data } = useQuery({
     queryKey: ["analytics", orgId, "traffic", link._id, link.updatedAt, body],
     enabled: body !== "",
@@ -32,7 +32,7 @@ export function useTraffic(link: Link, draft: RouteDraft, isSound: boolean): Tra
     staleTime: FIGURES_STALE_MS,
     queryFn: async ({ signal }) => {
       const { ids, ...asked } = JSON.parse(body);
-      const traffic = await ask(
+      const traffic = await unwrap(
         api.POST("/api/v1/organizations/{orgId}/links/{linkId}/preview/traffic", {
           params: { path: { orgId, linkId: link._id } },
           body: asked,

@@ -1,6 +1,6 @@
 /** Creates the ZIP file in the browser, with one request per link, and downloads it. */
 import { useEffect, useRef, useState } from "react";
-import { api, ask } from "@/dashboard/api/client";
+import { api, unwrap } from "@/dashboard/api/client";
 import { useOrg } from "@/dashboard/shell/session";
 import type { Link } from "../queries";
 import { type Bytes, type FailedCode, fetchCodes } from "./fetch-codes";
@@ -59,7 +59,7 @@ export function useQrZip(links: readonly Link[], onSaved: (count: number) => voi
 const PRINTED_PX = 1_024;
 
 async function readCode(orgId: string, link: Link, format: CodeFormat, signal: AbortSignal): Promise<Bytes> {
-  const { qrCodeDataUrl } = await ask(
+  const { qrCodeDataUrl } = await unwrap(
     api.GET("/api/v1/organizations/{orgId}/links/{linkId}/qrcode", {
       params: {
         path: { orgId, linkId: link._id },

@@ -24,14 +24,14 @@ export function SaveBar({ children, label, error }: SaveBarProps) {
 const LANDING = "beside";
 
 /** A column beside the main one, which stays visible while the main one scrolls. */
-export const Beside = ({ children, label }: { children: ReactNode; label: string }) => (
+export const SideColumn = ({ children, label }: { children: ReactNode; label: string }) => (
   <section id={LANDING} tabIndex={-1} className="beside" aria-label={label}>
     {children}
   </section>
 );
 
-/** The target of `WayBeside`, if that is only part of the column beside. */
-export const Landing = ({ children }: { children: ReactNode }) => (
+/** The target of `JumpToSide`, if that is only part of the column beside. */
+export const SideAnchor = ({ children }: { children: ReactNode }) => (
   <div id={LANDING} tabIndex={-1}>
     {children}
   </div>
@@ -41,7 +41,7 @@ export const Landing = ({ children }: { children: ReactNode }) => (
  * Last element of the main column: where the other column comes below it, links to that column. The browser's Back
  * returns.
  */
-export const WayBeside = ({ children }: { children: ReactNode }) => (
+export const JumpToSide = ({ children }: { children: ReactNode }) => (
   <a href={`#${LANDING}`} className="way-beside">
     <Icon of={ArrowDown} />
     {children}

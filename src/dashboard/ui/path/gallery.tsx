@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "../button";
 import { TextField } from "../field";
 import { Row } from "../layout";
-import { Beside, FieldPairs, Fields, Panel, SaveBar, Section } from "./bars";
+import { FieldPairs, Fields, Panel, SaveBar, Section, SideColumn } from "./bars";
 import { FactChip } from "./fact-chip";
 import { SplitBar } from "./split-bar";
 import { Steps } from "./steps";
@@ -48,7 +48,7 @@ export function PathParts() {
         <TextField label="One of a pair" value="" onChange={nothing} />
         <TextField label="The other" value="" onChange={nothing} />
       </FieldPairs>
-      <Beside label="Beside">What stands beside the main column.</Beside>
+      <SideColumn label="Beside">What stands beside the main column.</SideColumn>
       <SaveBar label="Unsaved" error={null}>
         <Button kind="primary">Save</Button>
       </SaveBar>

@@ -9,7 +9,7 @@ import { DAY_MS, type Span } from "@/core/time/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { PEOPLE_BY_KEY, type Reader } from "../scope";
 import { listIdOf } from "./click-list";
-import { isBeneath } from "./leaders";
+import { mayHaveUnlistedClicks } from "./leaders";
 import type { Leading } from "./top-links";
 
 /** Runs that are no further apart than this are read as one. */
@@ -34,7 +34,7 @@ export async function readDailyClicks(
     const counted = new Map<number, number>();
     const unknown: number[] = [];
     for (const { start, leaders: led } of known) {
-      if (isBeneath(led, id)) unknown.push(start);
+      if (mayHaveUnlistedClicks(led, id)) unknown.push(start);
       else counted.set(start, led?.links.find(id) ?? 0);
     }
     clicks.set(linkId, counted);

@@ -15,7 +15,7 @@
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
-import { Kept, type Versioned } from "../kept";
+import { type Versioned, VersionedCache } from "../kept";
 import type { FiguresScope, Reader } from "../scope";
 import { listIdOf, uuidOf } from "./click-list";
 import { LEADERS_MAX, type LedPart, lookUp, type PartLeaders, readLeaders, readParts } from "./led-parts";
@@ -42,12 +42,12 @@ export interface LedRange {
 }
 
 export class LinkLeaders {
-  readonly #parts: Kept<Leaders>;
-  readonly #sums: Kept<Sums>;
+  readonly #parts: VersionedCache<Leaders>;
+  readonly #sums: VersionedCache<Sums>;
 
   constructor(copies: Copies) {
-    this.#parts = new Kept(KEPT_BYTES_MAX / 2, copies);
-    this.#sums = new Kept(KEPT_BYTES_MAX / 2, copies);
+    this.#parts = new VersionedCache(KEPT_BYTES_MAX / 2, copies);
+    this.#sums = new VersionedCache(KEPT_BYTES_MAX / 2, copies);
   }
 
   /** Returns the ranking of human clicks over the whole hours and days of the range. It belongs to the caller. */
@@ -78,7 +78,7 @@ export class LinkLeaders {
     const leaders = await this.#leaders(sql, orgId, parts, max);
     const asked = linkIds.flatMap((linkId) => {
       const id = listIdOf(linkId);
-      return parts.flatMap((part, place) => (isBeneath(leaders[place], id) ? [{ linkId, part }] : []));
+      return parts.flatMap((part, place) => (mayHaveUnlistedClicks(leaders[place], id) ? [{ linkId, part }] : []));
     });
     return asked.length > LOOKED_UP_MAX ? undefined : lookUp(sql, orgId, asked);
   }
@@ -129,7 +129,7 @@ export class LinkLeaders {
 const keyOf = (orgId: OrgId, { source, start }: LedPart, max: number) => `${orgId} ${source.start} ${start} ${max}`;
 
 /** True if the link may have clicks that the leaders do not show. */
-export const isBeneath = (leaders: Pick<Leaders, "links" | "rest"> | undefined, id: Buffer): boolean =>
+export const mayHaveUnlistedClicks = (leaders: Pick<Leaders, "links" | "rest"> | undefined, id: Buffer): boolean =>
   leaders === undefined || (leaders.rest > 0 && leaders.links.find(id) === undefined);
 
 function sumUp(leaders: readonly Leaders[]): Map<string, RankedLink> {

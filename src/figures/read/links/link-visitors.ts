@@ -12,7 +12,7 @@ import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { decodeSketch, type Sketch } from "@/figures/uniques";
 import type { Copies } from "@/platform/db/copies";
-import { Kept, type Versioned } from "../kept";
+import { type Versioned, VersionedCache } from "../kept";
 import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "../scope";
 import { mergedSketch } from "../uniques";
 
@@ -25,10 +25,10 @@ interface Standing extends Versioned {
 }
 
 export class LinkVisitors {
-  readonly #kept: Kept<Standing>;
+  readonly #kept: VersionedCache<Standing>;
 
   constructor(copies: Copies) {
-    this.#kept = new Kept(KEPT_BYTES_MAX, copies);
+    this.#kept = new VersionedCache(KEPT_BYTES_MAX, copies);
   }
 
   /**

@@ -7,7 +7,7 @@ import type { ISql, Sql } from "postgres";
 import type { RoutingRule } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import type { ServedClick } from "@/core/routing/replay";
-import { asksOf, type RuleAsks } from "@/core/rules/asks";
+import { asksOf, type RequestChecks } from "@/core/rules/asks";
 import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
 import { PEOPLE_BY_KEY, type Reader } from "@/figures/read/scope";
 import type { Clock } from "@/platform/clock";
@@ -34,7 +34,7 @@ export interface ClickSample extends Span {
   clicks: number;
   sampled: SampledClick[];
   /** Returns what the rules of a link version read from the request: null for nothing, undefined if unknown. */
-  askedBy(version: number | null): RuleAsks | null | undefined;
+  askedBy(version: number | null): RequestChecks | null | undefined;
 }
 
 export interface SampleAsked {
@@ -120,7 +120,7 @@ async function readAsks(sql: Reader, orgId: OrgId, linkId: string, rows: readonl
     where org_id = ${orgId} and link_id = ${linkId} and version <= ${Math.max(0, ...versions)}
     order by version desc limit ${VERSIONS_MAX}`;
   const known = revisions.map(({ version, rules }) => ({ version, asks: asksOf(rules ?? []) }));
-  const found = new Map<number, RuleAsks | null | undefined>();
+  const found = new Map<number, RequestChecks | null | undefined>();
   return (version: number | null) => {
     if (version === null) return undefined;
     if (!found.has(version)) found.set(version, known.find((revision) => revision.version <= version)?.asks);

@@ -37,7 +37,7 @@ export const drawsDraft = <Draft extends OfOrganization>(
   { pages, principals }: DraftParts,
   { read, draw }: Drawing<Draft>,
 ) =>
-  pages.sent({
+  pages.handleForm({
     bytesMax: DRAFT_BYTES_MAX,
     sentences: () => ({ fields: {} }),
     async respond({ request }, values) {

@@ -33,11 +33,11 @@ export interface AddressRules {
    * Reports whether the account gives up its address to somebody else. `readsMail`: that person has shown that they
    * read the address's mail.
    */
-  yields(user: Holder, readsMail: boolean): boolean;
+  canBeTakenOver(user: Holder, readsMail: boolean): boolean;
   /** Marks the address as proven. Returns whether it was unproven until now. */
   prove(tx: Db, userId: string): Promise<boolean>;
   /** Deletes the account if it still gives up its address. Returns whether it did. */
-  dissolve(tx: Db, userId: string, readsMail: boolean): Promise<boolean>;
+  deleteUnprovenAccount(tx: Db, userId: string, readsMail: boolean): Promise<boolean>;
 }
 
 /** `asksProof`: whether the service sends mail; if not, nobody has to prove an address. */
@@ -48,14 +48,14 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
     if (isUnproven(user)) throw unproven();
   };
 
-  const yields = (user: Holder, readsMail: boolean) =>
+  const canBeTakenOver = (user: Holder, readsMail: boolean) =>
     isUnproven(user) && (readsMail || (user.addressHeldUntil?.getTime() ?? 0) <= clock());
 
   return {
     heldUntil: () => (asksProof ? new Date(clock() + HELD_MS) : null),
     isUnproven,
     checkProven,
-    yields,
+    canBeTakenOver,
 
     async requireProven(db, userId) {
       const user = userId === null ? undefined : await store.findHolder(db, userId);
@@ -64,9 +64,9 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
 
     prove: (tx, userId) => store.prove(tx, userId, new Date(clock())),
 
-    async dissolve(tx, userId, readsMail) {
+    async deleteUnprovenAccount(tx, userId, readsMail) {
       const user = await store.lockHolder(tx, userId);
-      if (!user || !yields(user, readsMail)) return false;
+      if (!user || !canBeTakenOver(user, readsMail)) return false;
       for (const orgId of await store.findOrganizationsOfAddress(tx, userId)) await auditDissolved(tx, orgId, user);
       await store.deleteUser(tx, userId);
       return true;

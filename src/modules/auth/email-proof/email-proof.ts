@@ -13,7 +13,7 @@ import { conflict, invalid, tooMany, unauthenticated } from "@/http/errors";
 import type { Db } from "@/platform/db/tx";
 import type { LimitVerdict } from "@/platform/limits/limits";
 import type { Mailer } from "@/platform/mail";
-import { auditAccount, requireOwnSession } from "../account";
+import { auditAccount, requirePasswordSession } from "../account";
 import type { MailLimits } from "../mail-limits";
 import { actorOf } from "../present";
 import type { EmailTokens } from "../sessions/tokens";
@@ -48,7 +48,7 @@ export function createEmailProof(options: EmailProofOptions) {
 
     /** Throws 403 for a single sign-on session, 409 if there is nothing to prove, 429. */
     async askAgain(signedIn: SignedIn, caller: Caller): Promise<void> {
-      requireOwnSession(signedIn);
+      requirePasswordSession(signedIn);
       const user = await findHolder(db, signedIn.userId);
       if (!user) throw unauthenticated();
       if (!rules.isUnproven(user)) throw conflict("This email address needs no confirmation");

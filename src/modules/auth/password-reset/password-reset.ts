@@ -82,7 +82,8 @@ export function createPasswordReset(options: PasswordResetOptions) {
       await db.transaction(async (tx) => {
         const now = new Date(clock());
         if (!(await resets.useReset(tx, user.id, hash, now))) throw isOver();
-        if (await rules.dissolve(tx, user.id, true)) return insertUser(tx, accountAnew(user.email, passwordHash, now));
+        if (await rules.deleteUnprovenAccount(tx, user.id, true))
+          return insertUser(tx, accountAnew(user.email, passwordHash, now));
         await resets.setPassword(tx, user.id, passwordHash, now);
         await sessions.endAll(tx, user.id);
         await auditAccount(tx, { userId: user.id, actor: actorOf(user, caller) }, { action: "user.password_reset" });

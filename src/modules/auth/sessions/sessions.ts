@@ -15,7 +15,7 @@ import type { Clock } from "@/platform/clock";
 import { endAccessTokens } from "@/platform/db/access-tokens";
 import type { Db } from "@/platform/db/tx";
 import { parseUserAgent } from "@/platform/user-agent";
-import { auditAccount, requireOwnSession } from "../account";
+import { auditAccount, requirePasswordSession } from "../account";
 import type { KnownBrowsers } from "../known-browsers";
 import { sessionUser } from "../session-user";
 import type { UserRow } from "../store";
@@ -51,14 +51,14 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
 
     /** Lists the user's active sessions. Throws 403 for a single sign-on session. */
     async list(db: Db, user: SignedIn, page: number, limit: number) {
-      requireOwnSession(user);
+      requirePasswordSession(user);
       const { rows, total } = await store.listSessions(db, user.userId, new Date(clock()), page, limit);
       return { sessions: rows.map((row) => presentRow(row, user.sessionId)), ...pagingOf(page, limit, total) };
     },
 
     /** Throws 403 for a single sign-on session, 404 if the session to end is over or another user's. */
     async revoke(db: Db, user: SignedIn, id: string) {
-      requireOwnSession(user);
+      requirePasswordSession(user);
       await db.transaction(async (tx) => {
         const isRevoked = isUuid(id) && (await store.revokeSession(tx, user.userId, id, new Date(clock())));
         if (!isRevoked) throw notFound("session");

@@ -11,7 +11,7 @@ import {
 import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";
-import { inBrowser } from "../routes";
+import { setBrowserCookies } from "../routes";
 import type { Challenges } from "./challenges";
 import type { TwoFactor } from "./two-factor";
 
@@ -28,7 +28,7 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
     .use(guard)
     .post(
       "/login/2fa",
-      async ({ body, request, set }) => inBrowser(set, await challenges.answer(body, callerOf(request))),
+      async ({ body, request, set }) => setBrowserCookies(set, await challenges.answer(body, callerOf(request))),
       {
         public: true,
         body: TwoFactorLoginInput,

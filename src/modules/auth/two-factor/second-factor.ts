@@ -14,7 +14,7 @@ import { limitedAddress } from "@/platform/limits/address";
 import type { Limits } from "@/platform/limits/limits";
 import type { Seal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
-import { type Count, type Trier, tryWithin } from "../sign-in-limits";
+import { type Count, runLimitedAttempt, type Trier } from "../sign-in-limits";
 import type { UserRow } from "../store";
 import { takeRecoveryCode } from "./recovery-codes";
 import { holdUser, takeStep } from "./store";
@@ -56,7 +56,7 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
       const code = typed.replace(/\s/g, "");
       if (!isTotpShaped(code)) return useRecoveryCode(tx, user, code);
       const refusal = "Too many wrong codes for this account; try again later, or use a recovery code";
-      return tryWithin(countsOf(user, by), refusal, () => useCode(tx, user, code));
+      return runLimitedAttempt(countsOf(user, by), refusal, () => useCode(tx, user, code));
     },
   };
 

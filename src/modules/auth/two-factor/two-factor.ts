@@ -10,7 +10,7 @@ import { hashPlaceOf } from "@/http/caller";
 import { conflict, invalid, unauthenticated } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import { auditAccount, requireOwnSession } from "../account";
+import { auditAccount, requirePasswordSession } from "../account";
 import { isPasswordOf } from "../credentials";
 import type { AddressRules } from "../email-proof/address-rules";
 import type { Sessions } from "../sessions/sessions";
@@ -39,14 +39,14 @@ export function createTwoFactor(options: TwoFactorOptions) {
   return {
     /** Throws 403 for a single sign-on session. */
     async status(signedIn: SignedIn): Promise<TwoFactorStatus> {
-      requireOwnSession(signedIn);
+      requirePasswordSession(signedIn);
       const user = await existing(db, signedIn);
       return { enabled: user.twoFactorEnabled };
     },
 
     /** Replaces an unconfirmed secret. Throws 403 for single sign-on or an unproven address, 409 if already enabled. */
     async setup(signedIn: SignedIn): Promise<TwoFactorSetup> {
-      requireOwnSession(signedIn);
+      requirePasswordSession(signedIn);
       const user = await existing(db, signedIn);
       rules.checkProven(user);
       const { id, email } = user;
@@ -62,7 +62,7 @@ export function createTwoFactor(options: TwoFactorOptions) {
      * if already enabled, 400 for a wrong code or if nothing was set up.
      */
     async enable(signedIn: SignedIn, code: string): Promise<TwoFactorEnabled> {
-      requireOwnSession(signedIn);
+      requirePasswordSession(signedIn);
       const user = await existing(db, signedIn);
       rules.checkProven(user);
       if (user.twoFactorEnabled) throw enabledAlready();
@@ -84,7 +84,7 @@ export function createTwoFactor(options: TwoFactorOptions) {
      * guess either.
      */
     async disable(signedIn: SignedIn, { password, code }: DisableTwoFactorInput): Promise<TwoFactorStatus> {
-      requireOwnSession(signedIn);
+      requirePasswordSession(signedIn);
       const missing = Object.entries({ password, code }).filter(([, value]) => value === undefined);
       if (missing.length > 0) throw invalid(missing.map(([field]) => `${field}: required`));
       const user = await existing(db, signedIn);

@@ -100,7 +100,7 @@ async function fetchPage(scene: Scene): Promise<number> {
   const state = job.fetched ?? FETCH_FROM_START;
   if (clock() - job.createdAt.getTime() > DAY_MS) throw new FileFault(`${asking.title} takes longer than a day`);
   const request = nextRequest(api, asking.access, state.cursor);
-  if (!request) return keep(scene, { ...state, isDone: true, seen: [] }, []);
+  if (!request) return storePage(scene, { ...state, isDone: true, seen: [] }, []);
   await lease.renew(db);
   const asked = await ask(asking, request);
   if ("isGone" in asked) throw noList(asking);
@@ -113,7 +113,7 @@ async function fetchPage(scene: Scene): Promise<number> {
   const goesOn = step.cursor.after !== null;
   const idle = goesOn && items.found.length === 0 ? state.idle + 1 : 0;
   if (idle >= IDLE_MAX) throw new FileFault(`${asking.title} lists the same links again and again`);
-  return keep(scene, { ...state, cursor: step.cursor, idle, seen, failures: 0 }, items.found);
+  return storePage(scene, { ...state, cursor: step.cursor, idle, seen, failures: 0 }, items.found);
 }
 
 /**
@@ -168,7 +168,7 @@ function detailRequest({ api: { details, ...api }, asking }: Scene, item: unknow
   };
 }
 
-async function keep(scene: Scene, state: FetchState, items: unknown[]): Promise<number> {
+async function storePage(scene: Scene, state: FetchState, items: unknown[]): Promise<number> {
   const { db, lease, job, asking } = scene;
   const content = new TextEncoder().encode(JSON.stringify(items));
   const isPage = items.length > 0;
@@ -193,6 +193,6 @@ async function failed(scene: Scene, state: FetchState, { waitMs, fault }: Extrac
   if (scene.asking.signal.aborted) return 0;
   const failures = state.failures + 1;
   if (failures > FAILURES_MAX) throw new FileFault(`${fault}; try again later`);
-  await keep(scene, { ...state, failures }, []);
+  await storePage(scene, { ...state, failures }, []);
   return waitMs ?? Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 4 ** (failures - 1));
 }

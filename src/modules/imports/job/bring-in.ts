@@ -57,7 +57,7 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
   const planned = new Map<string, string>();
   let plannedLinks = 0;
 
-  return { judge, bringIn, passOver };
+  return { judge, bringIn, replanBatch };
 
   /** Runs before the batch's transaction, to keep that short. */
   async function judge(batch: FileBatch, lease: Lease): Promise<JudgedBatch> {
@@ -79,7 +79,7 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
   }
 
   /** Repeats the planning of a batch when a dry run resumes, to restore what it would have created. */
-  async function passOver(batch: FileBatch, lease: Lease): Promise<void> {
+  async function replanBatch(batch: FileBatch, lease: Lease): Promise<void> {
     if (!isDry) return;
     const settled = await settleBatch(db, job.orgId, job.options, await candidatesIn(batch, lease), planned);
     plannedLinks += settled.filter(({ make }) => make).length;

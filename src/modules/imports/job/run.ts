@@ -76,14 +76,14 @@ export function createImportRunner(options: ImportRunnerOptions) {
   }
 
   async function bringAllIn(job: ImportJob, lease: Lease, tenant: Tenant, signal: AbortSignal): Promise<void> {
-    const { judge, bringIn, passOver } = await bringingIn(options, job, tenant);
+    const { judge, bringIn, replanBatch } = await bringingIn(options, job, tenant);
     const begunAt = lease.cursor;
     // Works strictly in sequence: checking one batch while Postgres writes another would take both cores of a small
     // machine.
     for await (const batch of readFile(db, job, BATCH_RECORDS)) {
       const startedAt = performance.now();
       const done = Math.min(batch.records.length, Math.max(0, begunAt - batch.from + 1));
-      if (done > 0) await passOver({ ...batch, records: batch.records.slice(0, done) }, lease);
+      if (done > 0) await replanBatch({ ...batch, records: batch.records.slice(0, done) }, lease);
       if (done === batch.records.length) continue;
       const judged = await judge({ ...batch, from: batch.from + done, records: batch.records.slice(done) }, lease);
       if (signal.aborted) return;

@@ -7,7 +7,7 @@ import type { OrgId } from "@/core/ids";
 import { addressKeys, checkedSlug } from "@/modules/addresses/service";
 import type { Tx } from "@/platform/db/tx";
 import type { Candidate, LedgerPlace, RefusedRecord } from "./candidates";
-import { importedLinks, type Standing, standingAt } from "./taken";
+import { importedLinks, occupantsAt, type Standing } from "./taken";
 
 /** A ledger outcome, with what remains to be done for it. */
 export interface Settled {
@@ -54,7 +54,7 @@ export async function settleBatch(
     candidates.map(({ sourceId }) => sourceId),
   );
   const keys = candidates.flatMap(({ key }) => key ?? []);
-  const standing = await standingAt(tx, orgId, keys);
+  const standing = await occupantsAt(tx, orgId, keys);
   const scene: Scene = { tx, orgId, options, before, standing, seen, ids: new Set() };
   const settled: Settled[] = [];
   for (const one of batch) {
@@ -111,7 +111,7 @@ async function suffixed({ tx, orgId, seen }: Scene, one: Candidate): Promise<Set
     const { slugKey, prefixKey } = addressKeys(draft.domain, { pathPrefix, slug: text });
     return `${draft.domain.id} ${prefixKey}/${slugKey}`;
   };
-  const taken = await standingAt(tx, orgId, slugs.map(keyAt));
+  const taken = await occupantsAt(tx, orgId, slugs.map(keyAt));
   const free = slugs.find((text) => !taken.has(keyAt(text)) && !seen.has(keyAt(text)));
   if (free === undefined || free.length > 190)
     return { place: one, result: "skipped", why: "the address is already used" };

@@ -46,7 +46,7 @@ export async function importedLinks(
 /**
  * Returns the live links and bio pages at these addresses, which are written as `<domain id> <prefix key>/<slug key>`.
  */
-export async function standingAt(
+export async function occupantsAt(
   tx: Pick<Tx, "execute">,
   orgId: OrgId,
   keys: readonly string[],

@@ -20,8 +20,8 @@ import { strayFaults } from "@/http/strays";
 import { within } from "@/http/together";
 import { toHttpError } from "@/http/wire";
 import type { Tx } from "@/platform/db/tx";
-import { draftPasswordOf, draftValuesOf, type LinkJudge } from "../judge";
-import type { Changed } from "../make";
+import { draftPasswordOf, draftValuesOf, type LinkValidator } from "../judge";
+import type { NoteRoutingChange } from "../make";
 import { inTransaction, removeAll, rewriteAll } from "../rewrite";
 import type { LinkServiceOptions } from "../service";
 import type { LinkRecord, LinkRow, LinkValues } from "../store";
@@ -31,12 +31,12 @@ import { createLinkSelection, type Selected } from "./link-selection";
 const PART_LINKS = 100;
 
 export interface BulkChangesOptions extends LinkServiceOptions {
-  judge: Pick<LinkJudge, "check">;
+  judge: Pick<LinkValidator, "check">;
   present(record: LinkRecord): Link;
 }
 
 /** Returns, for each link in order, its part of the response or the reason why nothing was done. */
-type Step<Done> = (tx: Tx, links: LinkRecord[], changed: Changed) => Promise<(Done | HttpError)[]>;
+type Step<Done> = (tx: Tx, links: LinkRecord[], changed: NoteRoutingChange) => Promise<(Done | HttpError)[]>;
 
 export function createBulkChanges(options: BulkChangesOptions) {
   const { judge, present } = options;
@@ -105,7 +105,7 @@ async function eachOf<Done>(options: LinkServiceOptions, tenant: Tenant, links: 
   return resultOf(links, outcomes);
 }
 
-async function partOf<Done>(tx: Tx, part: readonly Selected[], changed: Changed, step: Step<Done>) {
+async function partOf<Done>(tx: Tx, part: readonly Selected[], changed: NoteRoutingChange, step: Step<Done>) {
   const known = part.flatMap((link) => (link.record ? [{ link, record: link.record }] : []));
   const records = known.map(({ record }) => record);
   const outcomes = await step(tx, records, changed);

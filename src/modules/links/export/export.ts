@@ -9,7 +9,7 @@ import type { FileLink } from "@/core/links-file/columns";
 import { chunksOf } from "@/http/chunks";
 import { requireDomain } from "@/modules/addresses/service";
 import { exportedPlaces } from "../list";
-import type { ListPlace } from "../list-order";
+import type { SortPosition } from "../list-order";
 import type { LinkListFilter } from "../list-places";
 import { presentLink } from "../present";
 import type { LinkReaderOptions } from "../read";
@@ -64,8 +64,9 @@ export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
   async function openedExport(orgId: OrgId, filter: LinkListFilter, write: WriteLink) {
     const [now, names] = [new Date(clock()), await appNames(db, orgId)];
     return {
-      places: (after: ListPlace | undefined, limit: number) => exportedPlaces(db, orgId, filter, now, { after, limit }),
-      async *linesOf(places: readonly ListPlace[]) {
+      places: (after: SortPosition | undefined, limit: number) =>
+        exportedPlaces(db, orgId, filter, now, { after, limit }),
+      async *linesOf(places: readonly SortPosition[]) {
         for (let start = 0; start < places.length; start += LINKS_AT_ONCE) {
           const slice = places.slice(start, start + LINKS_AT_ONCE);
           const ids = slice.map(({ linkId }) => linkId);

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { TRAFFIC_DAYS, type TrafficPreview, type TrafficPreviewInput } from "@/contract/links/traffic-preview";
 import { isUuid, type Tenant } from "@/core/ids";
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
-import { routeAnew } from "@/core/routing/replay";
+import { routeUnderOtherRules } from "@/core/routing/replay";
 import { notFound } from "@/http/errors";
 import type { ClickSample, ReadClickSample } from "@/modules/analytics/service";
 import type { Clock } from "@/platform/clock";
@@ -47,7 +47,7 @@ async function evaluated(link: CompiledLink, sample: ClickSample, signal: AbortS
   const tallies = new Map<string, Tally>();
   for (const [place, { click, weight, version }] of sample.sampled.entries()) {
     if (place % EVALUATED_A_TURN === EVALUATED_A_TURN - 1) await setImmediate(undefined, { signal });
-    const route = routeAnew(link, click, { keptFor: sample.askedBy(version), isOld: version === null });
+    const route = routeUnderOtherRules(link, click, { keptFor: sample.askedBy(version), isOld: version === null });
     const key = route ? keyOf(route) : UNKNOWN;
     const tally = tallies.get(key) ?? { count: 0, weight: 0 };
     tallies.set(key, { count: tally.count + 1, weight: tally.weight + weight });

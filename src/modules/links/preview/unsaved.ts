@@ -6,7 +6,7 @@ import { within } from "@/http/together";
 import { addressKeys, blankRow } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
-import { draftPasswordOf, draftValuesOf, type LinkJudge, refuseLoop } from "../judge";
+import { draftPasswordOf, draftValuesOf, type LinkValidator, refuseLoop } from "../judge";
 import type { LinkRecord } from "../store";
 
 /** The id of every unsaved link, so that a visitor gets the same split target in each preview. */
@@ -15,7 +15,7 @@ const UNSAVED_ID = "00000000-0000-7000-8000-000000000000";
 const UNSAVED_SLUG = "preview";
 
 export interface UnsavedLinkOptions {
-  judge: Pick<LinkJudge, "drafted" | "checkedUpdate">;
+  judge: Pick<LinkValidator, "drafted" | "checkedUpdate">;
   safety: Pick<SafetyChecker, "judgeLocally">;
   shortUrlOf: ShortUrlOf;
 }

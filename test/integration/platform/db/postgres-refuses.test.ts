@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { passOf, visitorOf } from "@test/support/forms";
 import { createMint, SECRET } from "@test/support/match";
-import { eventually } from "@test/support/outside/webhooks";
+import { waitUntil } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService({ env: { APP_SECRET: SECRET } });
@@ -67,12 +67,12 @@ describe("a Postgres that takes no changes", () => {
   const isReading = async () => (await call("GET", `${links}/${plain._id}`, { token: ada.token })).status === 200;
   afterEach(async () => {
     await setReadOnly(false);
-    await eventually(isReading);
+    await waitUntil(isReading);
   });
 
   test("503 for what changes something, and all else goes on", async () => {
     await setReadOnly(true);
-    await eventually(isReading);
+    await waitUntil(isReading);
     await expectNoChanges("no.changes@example.com");
   });
 });
@@ -99,7 +99,7 @@ describe("a statement that is cancelled", () => {
     await sql.begin(async (tx) => {
       await tx`lock table links in access exclusive mode`;
       ask().then(resolve, reject);
-      await eventually(async () => {
+      await waitUntil(async () => {
         const cancelled = await sql`select pg_cancel_backend(pid) from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query ilike '%links%'`;
         return cancelled.length > 0;

@@ -11,7 +11,7 @@ import {
   WINDOW_MS,
 } from "@/clicks/enrich/bot-signs";
 import { createJudge, type JudgedVisit } from "@/clicks/enrich/judge";
-import { type Marks, noted } from "@/clicks/enrich/marks";
+import { type Marks, withMarks } from "@/clicks/enrich/marks";
 import type { ShareMarks } from "@/clicks/enrich/shared-marks";
 import { AT } from "../records";
 
@@ -42,7 +42,7 @@ function sharedMarks() {
     asked += told.length;
     return new Map(
       told.map(({ key, marks }) => {
-        const list = noted(lists.get(key) ?? [], marks);
+        const list = withMarks(lists.get(key) ?? [], marks);
         lists.set(key, list);
         return [key, list];
       }),

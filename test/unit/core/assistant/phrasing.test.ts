@@ -28,7 +28,7 @@ const draft = draftOf({ figures, input: { goal: "500 installs with 20 % off", au
 const wording = () => ({
   summary: "1,500 clicks led to 51 installs in the last 30 days.",
   recommendations: draft.recommendations
-    .filter(({ isOurs }) => !isOurs)
+    .filter(({ hidesFromModel }) => !hidesFromModel)
     .map(({ rationale }) => ({ title: "Do this next", rationale })),
   campaigns: draft.campaigns.map(({ copy }) => ({ copy: copy.map(() => "{name} takes 20 % off. Run along!") })),
 });

@@ -15,9 +15,9 @@ const figures = (id: string, visitors: number, converted: number, linkId = "link
   ...{ id, linkId, linkTitle: "Spring", slug: "spring", shortUrl: "https://wm.test/spring" },
   ...{ destinationUrl: `https://example.com/${id}`, splitTarget: id, sources: [`split:${id}`] },
   ...{ clicks: visitors, converted, installs: 0, leads: converted, events: 0, warnings: [] },
-  drawn: visitors === 0 ? [] : [{ day: 0, visitors, converted }],
+  randomizedDays: visitors === 0 ? [] : [{ day: 0, visitors, converted }],
 });
-const ofRule = (each: DestinationFigures): DestinationFigures => ({ ...each, sources: ["rule:0"], drawn: [] });
+const ofRule = (each: DestinationFigures): DestinationFigures => ({ ...each, sources: ["rule:0"], randomizedDays: [] });
 
 describe("none is recommended", () => {
   test.each<[string, DestinationFigures[], string | RegExp, string]>([

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { RoutingRule } from "@/contract/routing";
-import { askedAnew, askedQuery, asksOf, factsOfKept, keptOf, networksOf } from "@/core/rules/asks";
+import {
+  askedQuery,
+  asksOf,
+  decodeRequestFacts,
+  encodeRequestFacts,
+  networksOf,
+  requestFactBounds,
+} from "@/core/rules/asks";
 
 const asking = (...conditions: RoutingRule["conditions"][]) =>
   asksOf(conditions.map((each) => ({ destinationUrl: "https://example.com/", conditions: each })));
@@ -45,15 +52,16 @@ test.each([
   ["src=", "no address"],
 ])("what is kept of %j from %j tells the rules the same again", (query, address) => {
   const facts = { query: askedQuery(asks, query), networks: networksOf(asks, address) };
-  const kept = keptOf(asks, facts);
-  expect(factsOfKept(asks, kept ?? null)).toEqual({ ...facts, networks: facts.networks ?? new Set() });
+  const kept = encodeRequestFacts(asks, facts);
+  expect(decodeRequestFacts(asks, kept ?? null)).toEqual({ ...facts, networks: facts.networks ?? new Set() });
   expect(kept ?? "").not.toContain(address || "none");
 });
 
 describe("to other rules, a click tells", () => {
   const served = asking({ query: [{ name: "src", values: ["tv"] }, { name: "any" }], addresses: ["10.0.0.0/8"] });
   const kept = (query: string, address = "10.1.2.3") =>
-    served && (keptOf(served, { query: askedQuery(served, query), networks: networksOf(served, address) }) ?? null);
+    served &&
+    (encodeRequestFacts(served, { query: askedQuery(served, query), networks: networksOf(served, address) }) ?? null);
   const wanting = (name: string, values?: string[]) => asking({ query: [{ name, values }] });
 
   test.each([
@@ -65,7 +73,7 @@ describe("to other rules, a click tells", () => {
     ["nothing of values where any would do", wanting("any", ["x"]), "any=y", "any=", "any=&any=x"],
   ])("%s", (_, asks, query, least, most) => {
     if (!asks) throw new Error("These rules ask something");
-    const told = askedAnew(asks, served, kept(query) ?? null);
+    const told = requestFactBounds(asks, served, kept(query) ?? null);
     expect([told.least.query, told.most.query]).toEqual([least, most]);
   });
 
@@ -73,7 +81,7 @@ describe("to other rules, a click tells", () => {
     const anew = asking({ addresses: ["10.0.0.0/8", "192.0.2.0/24"] });
     if (!anew) throw new Error("These rules ask something");
     const networksFrom = (keptFor: typeof served | undefined, text: string | null) => {
-      const { least, most } = askedAnew(anew, keptFor, text);
+      const { least, most } = requestFactBounds(anew, keptFor, text);
       return [[...(least.networks ?? [])], [...(most.networks ?? [])]];
     };
     expect(networksFrom(served, kept("") ?? null)).toEqual([["10.0.0.0/8"], ["10.0.0.0/8", "192.0.2.0/24"]]);

@@ -1,7 +1,7 @@
 /** What is remembered of the database, and that no cache of it is forgotten when another history of the database begins. */
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
-import { Kept } from "@/figures/read/kept";
+import { VersionedCache } from "@/figures/read/kept";
 import { Copies } from "@/platform/db/copies";
 
 /** Remembers nothing that the database has said. */
@@ -66,13 +66,13 @@ test("each cache of the source forgets with the others, or has nothing of the da
 });
 
 test.each(ADDED.filter((path) => path !== "figures/write/figure-store.ts"))("%s adds what it keeps", async (path) => {
-  expect(await Bun.file(`src/${path}`).text()).toMatch(/copies\.add\(|new Kept\([^)]*, copies\)/);
+  expect(await Bun.file(`src/${path}`).text()).toMatch(/copies\.add\(|new VersionedCache\([^)]*, copies\)/);
 });
 
 describe("what is kept of rows", () => {
   test("is not taken for rows of another history that have the same version", () => {
     const copies = new Copies();
-    const kept = new Kept<{ version: string; bytes: number }>(1000, copies);
+    const kept = new VersionedCache<{ version: string; bytes: number }>(1000, copies);
     kept.set("row", { version: "7 (0,1)", bytes: 10 });
     expect(kept.get("row", "7 (0,1)")).toBeDefined();
     copies.forget();
