@@ -15,7 +15,7 @@ import { type LaneOptions, openLane } from "@/lane/lane";
 import { createTunnels } from "@/lane/tunnels";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
 import type { Log } from "@/platform/telemetry/log";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
 /** Milliseconds for pending handshakes to end and for queued connections to be accepted. */
 const SETTLE_MS = 500;

@@ -36,7 +36,7 @@ import { routingChanges } from "@/platform/routing-changes";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
 import type { Log } from "@/platform/telemetry/log";
 import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/telemetry/metrics";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import { openTracing, type Tracing } from "@/platform/telemetry/tracing";
 import { useShortTimeSlices } from "@/platform/thread-priority";
 import { openUnserved } from "@/platform/unserved/flush";

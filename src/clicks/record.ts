@@ -38,7 +38,7 @@ export interface ClickRecord {
   offeredApps?: string;
   /** A hash of the browser's client hints (`hintsOf`). Absent if it sends none, and in spools of former releases. */
   hints?: string;
-  /** The request's facts that the link's rules tested, as `core/rules/asks` writes them. */
+  /** The request's facts that the link's rules tested, as `core/rules/request-checks` writes them. */
   asked?: string;
 }
 

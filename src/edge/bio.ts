@@ -15,7 +15,7 @@ import { pageImagePath } from "@/platform/images/page-image";
 import { type Addressing, addressKey, formerAddressOf, addressOf as parseAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/telemetry/log";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import { answerPage, redirect } from "./answers";
 import type { BrandOf } from "./branding";
 import type { Hit } from "./hit";

@@ -12,7 +12,7 @@ import type { Keys } from "@/platform/keys";
 import type { Limits } from "@/platform/limits/limits";
 import type { Links } from "@/platform/link-cache/open";
 import type { Log } from "@/platform/telemetry/log";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAdmit } from "./admit";
 import { createFaceSource, FaceCache, type LoadFace } from "./app-face";

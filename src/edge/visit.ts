@@ -9,7 +9,7 @@ import { type CompiledLink, finalDestination, type Route } from "@/core/routing/
 import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
 import type { VisitRequest } from "@/core/routing/plain-visit";
 import { offeredApps } from "@/core/routing/store";
-import { encodeRequestFacts } from "@/core/rules/asks";
+import { encodeRequestFacts } from "@/core/rules/request-checks";
 import type { Geo } from "@/platform/geo/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { redirect, redirectAfterForm } from "./answers";

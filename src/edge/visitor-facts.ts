@@ -2,8 +2,8 @@
 import { DIRECT, referrerOf } from "@/core/referrer";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
-import { askedQuery, networksOf } from "@/core/rules/asks";
 import { languageMarks, NO_MARKS, type VisitorMarks } from "@/core/rules/marks";
+import { askedQuery, networksOf } from "@/core/rules/request-checks";
 import { createBoundedMap, ownText } from "@/platform/bounded-map";
 import type { Geo } from "@/platform/geo/geo";
 import { parseUserAgent } from "@/platform/user-agent";

@@ -8,7 +8,7 @@ import { TooManyLoadsError } from "@/platform/link-cache/flights";
 import { HashAbandoned, type HashPlace, TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import { wrongBody } from "./beside";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";

@@ -73,7 +73,7 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
 
   /**
    * Returns the values of the headers in `names`, by position. Returns undefined if the request has a header of
-   * `HANDED_ON`, or one of `names` twice or with surplus spaces.
+   * `FORWARDED_HEADERS`, or one of `names` twice or with surplus spaces.
    */
   function headersOf(text: string, start: number): Values | undefined {
     const values: Values = new Array(names.length);

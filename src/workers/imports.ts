@@ -5,7 +5,7 @@
  * States: looking → working → looking; stopped. Disposing ends the work and waits until it has ended.
  */
 import type { Log } from "@/platform/telemetry/log";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
 const POLL_MS = 3_000;
 const SAY_EVERY_MS = 60_000;

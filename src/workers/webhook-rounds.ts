@@ -11,7 +11,7 @@
  * deliveries in progress `STOP_MS`, then aborts them and leaves their lines to others.
  */
 import { type DeliveryPlaces, PLACES, shareOut } from "@/core/webhooks/places";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import type { DispatchedDelivery, DispatcherOptions, WantedDeliveries } from "./webhook-dispatcher";
 import { Line, type TriedAs } from "./webhook-line";
 

@@ -7,7 +7,7 @@
  * releases the locks, and the next process finds the folders again; of an emptied one it applies nothing.
  */
 import type { Log } from "@/platform/telemetry/log";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import { claimAbandoned, createSpoolFolder, removeSpoolFolder, type SpoolFolder } from "./spool-folders";
 
 export interface TakenSpoolsOptions {

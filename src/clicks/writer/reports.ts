@@ -2,7 +2,7 @@
  * Reports of the writer to the main thread: how far spools are applied, which drains are done, what was set aside or
  * damaged, and log lines. Counts cover this process only and are kept in memory.
  */
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import type { AppliedBatch, FromWorker, WorkerSettings } from "../messages";
 import { isBefore, type Position } from "../spool/segment-reader";
 import { poisonPath, setAside, tidySetAside } from "./poison";

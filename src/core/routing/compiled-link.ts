@@ -5,9 +5,9 @@
  */
 import type { RouteKind } from "@/contract/links/links";
 import type { Pair } from "../query";
-import { asksOf, type RequestChecks } from "../rules/asks";
 import { type CompiledRule, compileRules, holds, needsOf } from "../rules/compile";
 import { markRules, NO_MARKS, nextCandidate, type VisitorMarks } from "../rules/marks";
+import { asksOf, type RequestChecks } from "../rules/request-checks";
 import {
   additionsOf,
   CLICK_ID_PARAMETER,

@@ -6,7 +6,7 @@ import type { NameFact } from "@/contract/facts";
 import type { Platform } from "@/contract/platforms";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import { DIRECT } from "../referrer";
-import { decodeRequestFacts, type RequestChecks, requestFactBounds } from "../rules/asks";
+import { decodeRequestFacts, type RequestChecks, requestFactBounds } from "../rules/request-checks";
 import { type TracedRule, traceRules } from "../rules/trace";
 import { localTime } from "../time/local-time";
 import { CompiledLink, type Route } from "./compiled-link";
@@ -40,7 +40,7 @@ export interface ServedClick extends Record<NameFact, string | null> {
   splitKey: string | null;
   /** Host of the referring page; null for a direct visit. */
   referrer: string | null;
-  /** What the rules checked in the request, in the format of `encodeRequestFacts` in `rules/asks`. */
+  /** What the rules checked in the request, in the format of `encodeRequestFacts` in `rules/request-checks`. */
   asked: string | null;
 }
 

@@ -2,8 +2,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../api/client";
 import { useOrg } from "../shell/session";
-import type { FigureQuery } from "./asked";
 import { computedLink } from "./computed-links";
+import type { FigureQuery } from "./figure-query";
 
 /** Expensive to compute, and based on whole hours and days. */
 const FRESH_MS = 300_000;

@@ -7,10 +7,10 @@ import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
 import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
 import { words } from "../words";
-import type { FigureQuery, FigureQueryState } from "./asked";
 import { ComputedCard, type Found } from "./computed-card";
 import { computedLink, linkIn, toCountry, toDay, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
+import type { FigureQuery, FigureQueryState } from "./figure-query";
 import { Unserved } from "./unserved";
 
 interface CardProps {

@@ -9,7 +9,7 @@ import { Chip } from "../ui/data";
 import { TextField } from "../ui/field";
 import { Row, Stack } from "../ui/layout";
 import { words } from "../words";
-import { FILTERS, type FigureQueryState, type Filter } from "./asked";
+import { FILTERS, type FigureQueryState, type Filter } from "./figure-query";
 import { valueName } from "./names";
 import { exportUrl } from "./queries";
 

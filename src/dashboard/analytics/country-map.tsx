@@ -1,5 +1,5 @@
 import { Countries } from "../ui/charts/map";
-import type { FigureQueryState } from "./asked";
+import type { FigureQueryState } from "./figure-query";
 import { countryName } from "./names";
 import { type Overview, useBreakdown } from "./queries";
 import { listedIn } from "./rows";

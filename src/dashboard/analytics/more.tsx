@@ -3,7 +3,7 @@
 import { Failure, Skeleton } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { words } from "../words";
-import type { FigureQueryState } from "./asked";
+import type { FigureQueryState } from "./figure-query";
 import { useBreakdown } from "./queries";
 import { isListed, type ListedBy, Rows } from "./rows";
 

@@ -8,7 +8,7 @@ import { countText, momentText, percentText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { words } from "../words";
-import type { FigureQueryState } from "./asked";
+import type { FigureQueryState } from "./figure-query";
 import type { Overview } from "./queries";
 
 const METRICS = ["clicks", "uniqueVisitors", "opens", "installs", "leads", "events"] as const;

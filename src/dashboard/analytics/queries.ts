@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../api/client";
 import { ApiFailure } from "../api/failures";
 import { useOrg } from "../shell/session";
-import { type FigureQuery, queryOf } from "./asked";
+import { type FigureQuery, queryOf } from "./figure-query";
 
 export type Overview = Schemas["AnalyticsOverview"];
 

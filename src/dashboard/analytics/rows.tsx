@@ -3,7 +3,7 @@ import { useDomains } from "../links/queries";
 import { type Bar, Bars } from "../ui/charts/bars";
 import { Text } from "../ui/layout";
 import { words } from "../words";
-import { FILTERS, type FigureQueryState, type Filter } from "./asked";
+import { FILTERS, type FigureQueryState, type Filter } from "./figure-query";
 import { valueName } from "./names";
 import type { BreakdownBy, Overview } from "./queries";
 

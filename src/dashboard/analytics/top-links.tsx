@@ -2,7 +2,7 @@ import { Bars } from "../ui/charts/bars";
 import { Failure, Skeleton } from "../ui/data";
 import { Text } from "../ui/layout";
 import { words } from "../words";
-import type { FigureQueryState } from "./asked";
+import type { FigureQueryState } from "./figure-query";
 import { type Overview, useTopLinks } from "./queries";
 
 const ROWS = 10;

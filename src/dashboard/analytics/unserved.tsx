@@ -6,8 +6,8 @@ import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { words } from "../words";
-import type { FigureQuery } from "./asked";
 import { useUnserved } from "./computed-queries";
+import type { FigureQuery } from "./figure-query";
 
 type Visits = Schemas["UnservedVisits"];
 

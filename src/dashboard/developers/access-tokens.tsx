@@ -2,7 +2,7 @@
 import { KeySquare, Plus } from "lucide-react";
 import { api, type Schemas, unwrap } from "../api/client";
 import { useMemberSearch } from "../settings/member-queries";
-import { usePagedQuery, useResourceMutation } from "../shell/asking";
+import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";

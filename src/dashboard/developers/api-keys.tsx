@@ -1,7 +1,7 @@
 /** API keys for programs: servers that create links, apps that send events. */
 import { KeyRound, Plus } from "lucide-react";
 import { api, type Schemas, unwrap } from "../api/client";
-import { usePagedQuery, useResourceMutation } from "../shell/asking";
+import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";

@@ -1,7 +1,7 @@
 /** The API requests of the webhooks tab. */
 import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../api/client";
-import { usePagedQuery, useResourceMutation } from "../shell/asking";
+import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 
 export type Webhook = Schemas["Webhook"];

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { failureText } from "../api/failures";
-import { rejectOnConflict } from "../drafts/changed-meanwhile";
+import { rejectOnConflict } from "../drafts/edit-conflict";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 

@@ -5,7 +5,7 @@
  */
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { EditConflict } from "./changed-meanwhile";
+import { EditConflict } from "./edit-conflict";
 import { type Kept, keep, keptAs, useKept } from "./kept";
 import { isSame, rebased } from "./rebase";
 

@@ -1,7 +1,7 @@
 /** Saves a link based on the version read, and then refreshes the link queries. */
 import { useQueryClient } from "@tanstack/react-query";
 import { api, ifMatch, unwrapWithEtag } from "../api/client";
-import { rejectOnConflict } from "../drafts/changed-meanwhile";
+import { rejectOnConflict } from "../drafts/edit-conflict";
 import { type EditedLink, type Link, type LinkChanges, readLink, refreshLinks } from "../links/queries";
 import { useOrg } from "../shell/session";
 

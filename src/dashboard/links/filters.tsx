@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { LinkSort, LinkState } from "@/contract/links/link-lists";
-import { useDebounced } from "../shell/later";
+import { useDebounced } from "../shell/debounced";
 import { Select, Tick } from "../ui/choice";
 import { Chip } from "../ui/data";
 import { TextField } from "../ui/field";

@@ -1,6 +1,6 @@
 /** Preview of the page on a phone, including unsaved changes. */
 import { wholeUrl } from "../drafts/whole-url";
-import { useDebounced } from "../shell/later";
+import { useDebounced } from "../shell/debounced";
 import { useOrg } from "../shell/session";
 import { Card, Stack, Text } from "../ui/layout";
 import { SideAnchor } from "../ui/path/bars";

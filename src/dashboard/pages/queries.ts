@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
-import { rejectOnConflict } from "../drafts/changed-meanwhile";
-import { usePagedQuery, useResourceMutation } from "../shell/asking";
+import { rejectOnConflict } from "../drafts/edit-conflict";
+import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 
 export type BioPage = Schemas["BioPage"];

@@ -2,7 +2,7 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
-import { usePagedQuery } from "../shell/asking";
+import { usePagedQuery } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 import { words } from "../words";

@@ -3,7 +3,7 @@ import { ScrollText } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "wouter";
 import { api, type Schemas, unwrap } from "../api/client";
-import { usePagedQuery } from "../shell/asking";
+import { usePagedQuery } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Fold } from "../ui/charts/finding";

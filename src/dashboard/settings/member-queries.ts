@@ -1,7 +1,7 @@
 /** The API requests of the members tab, and of lists that name members. */
 import { useEffect } from "react";
 import { api, type Schemas, unwrap } from "../api/client";
-import { usePagedQuery, useResourceMutation } from "../shell/asking";
+import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useOrg, useSession } from "../shell/session";
 
 export type Member = Schemas["Member"];

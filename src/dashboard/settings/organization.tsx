@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect } from "react";
 import { api, ifMatch, type Schemas, type Tagged, unwrapWithEtag } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
-import { rejectOnConflict } from "../drafts/changed-meanwhile";
+import { rejectOnConflict } from "../drafts/edit-conflict";
 import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { useDraft } from "../drafts/use-draft";
 import { SESSION_KEY, useOrg } from "../shell/session";

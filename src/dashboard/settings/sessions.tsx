@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
-import { usePagedQuery } from "../shell/asking";
+import { usePagedQuery } from "../shell/api-queries";
 import { Button } from "../ui/button";
 import { Chip, Failure, ShowMore, Skeleton } from "../ui/data";
 import { momentText } from "../ui/format";

@@ -8,7 +8,7 @@ import type { HostDirectory } from "@/platform/hosts/hosts";
 import type { Links } from "@/platform/link-cache/open";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import {
   type AssociatedHost,
   AssociationCache,

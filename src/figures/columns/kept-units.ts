@@ -2,7 +2,7 @@
  * A cache of units that is bounded by bytes. The least recently used units are evicted one by one, so that a range
  * that fits is kept whole. A crash loses nothing.
  */
-import type { Versioned } from "../read/kept";
+import type { Versioned } from "../read/versioned-cache";
 
 export class KeptUnits<Unit extends Versioned> {
   readonly #bytesMax: number;

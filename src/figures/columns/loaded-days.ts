@@ -19,8 +19,8 @@
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
 import type { Copies, Copy } from "@/platform/db/copies";
-import type { Versioned } from "../read/kept";
 import type { Reader } from "../read/scope";
+import type { Versioned } from "../read/versioned-cache";
 import { bytesOf, type ClickPart, type PlainPart } from "./click-columns";
 import { KeptUnits } from "./kept-units";
 import { LinkTags } from "./link-tags";

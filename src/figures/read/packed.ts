@@ -12,8 +12,8 @@ import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { CountIndex } from "../count-index";
 import { bytesInMemory, decodeSketch, estimate, type Sketch } from "../uniques";
-import { VersionedCache } from "./kept";
 import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "./scope";
+import { VersionedCache } from "./versioned-cache";
 
 const KEPT_BYTES_MAX = 64 * 2 ** 20;
 /** The size of the objects themselves, without what is packed. */

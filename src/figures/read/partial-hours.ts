@@ -22,9 +22,9 @@ import { addHashes, bytesInMemory, createSketch, PRECISION, type Sketch } from "
 import { KnownValues } from "../values";
 import { CLICKS, NO_KEY, OPENS, readVisits, type VisitColumns } from "./hour-visits";
 import { hourOfWeek } from "./hours-of-week";
-import { type Versioned, VersionedCache } from "./kept";
 import type { FiguresScope, Reader } from "./scope";
 import type { BucketFigures } from "./series";
+import { type Versioned, VersionedCache } from "./versioned-cache";
 
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
 const SUMS_BYTES_MAX = 8 * 2 ** 20;

@@ -8,8 +8,8 @@ import { openDatabase } from "@/platform/db/client";
 import { lowerProcessPriority } from "@/platform/thread-priority";
 import { buildDays, STORED_DAYS_MAX } from "../columns/build-days";
 import { storeLeaders } from "../read/links/stored-leaders";
-import type { ApartAnswer, ApartQuestion } from "./figures-apart";
 import { fillFigures } from "./fill-figures";
+import type { ApartAnswer, ApartQuestion } from "./run-figures-process";
 import { verifySample } from "./verify-sample";
 
 lowerProcessPriority("third");

@@ -4,8 +4,8 @@ import type { Guard } from "@/http/access";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import type { Log } from "@/platform/telemetry/log";
-import { filtersOf } from "./asked";
 import type { ClickReader } from "./clicks";
+import { filtersOf } from "./figures-query";
 
 const wanted = ({ from, to, includeBots, platform }: ClicksExportQuery, request: Request) => ({
   ...{ from, to, includeBots, platform },

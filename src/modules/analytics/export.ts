@@ -15,8 +15,8 @@ import { seriesOf } from "@/figures/read/series";
 import type { FigureSources } from "@/figures/read/sources";
 import { countUniques } from "@/figures/read/uniques";
 import type { CsvOptions } from "@/http/csv";
-import { type FiguresQuery, validateQuery } from "./asked";
 import { type Bucket, bucketsOf } from "./buckets";
+import { type FiguresQuery, validateQuery } from "./figures-query";
 import { type FiguresUnder, figuresUnder } from "./filtered";
 
 const CHUNK_BUCKETS = 31;

@@ -4,7 +4,7 @@ import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { OrgId } from "@/core/ids";
 import { type Leading, readTopLinks, type TopLinkRow } from "@/figures/read/links/top-links";
 import { partsOf } from "@/figures/read/scope";
-import { askedRange } from "./asked";
+import { askedRange } from "./figures-query";
 
 /** Counts human clicks only and omits links without any. Throws 400 for an invalid range. */
 export async function rankLinks(

@@ -11,7 +11,7 @@ import { csvResponse } from "@/http/csv";
 import { sentFor } from "@/http/dashboard/stand-in";
 import { failures } from "@/http/document/openapi-responses";
 import type { Log } from "@/platform/telemetry/log";
-import { filtersOf } from "./asked";
+import { filtersOf } from "./figures-query";
 import { type ReadLinkTrends, trendLinksOf } from "./link-trends";
 import type { AnalyticsService } from "./service";
 import type { OverviewStream } from "./stream";

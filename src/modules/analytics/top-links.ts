@@ -17,7 +17,7 @@ import { countMatchingLinks } from "@/figures/read/matching-columns";
 import { partsOf } from "@/figures/read/scope";
 import { invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
-import { validateQuery } from "./asked";
+import { validateQuery } from "./figures-query";
 import { presentRange } from "./present";
 
 /** Returns the records of these links by id, deleted links included. */

@@ -11,7 +11,7 @@ import type { OrgId } from "@/core/ids";
 import { bucketMs, bucketStarts, type TimeRange } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import { type UnservedScope, unservedOf } from "@/platform/unserved/read";
-import { askedRange, checkDomain, checkLink } from "./asked";
+import { askedRange, checkDomain, checkLink } from "./figures-query";
 import { presentRange } from "./present";
 
 /** Throws 400 for an invalid range, 404 for a link or domain that is not the organization's. */

@@ -72,9 +72,7 @@ export function createAuthService(options: AuthServiceOptions) {
           else await organizations.create(tx, organizationName, user.id, actor);
           return sessions.openInBrowser(tx, user, caller);
         })
-        .catch((error) => {
-          throw violatedConstraint(error) === "users_email_unique" ? emailTaken() : error;
-        });
+        .catch(rethrow);
       await emailProof.ask(user, caller);
       return session;
     },
@@ -139,3 +137,8 @@ const newUser = (user: NewUser, now: Date): store.UserRow => ({
   createdAt: now,
   updatedAt: now,
 });
+
+/** Throws the error, as 409 if the email was taken in the meantime. */
+function rethrow(error: unknown): never {
+  throw violatedConstraint(error) === "users_email_unique" ? emailTaken() : error;
+}

@@ -8,7 +8,7 @@ import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { BrokenCampaign } from "@/contract/analytics/insights";
 import type { OrgId } from "@/core/ids";
 import { findBroken } from "@/core/insights/broken/broken";
-import type { CheckedLink, RefusedAddress } from "@/core/insights/broken/fault";
+import type { ExaminedLink, RefusedAddress } from "@/core/insights/broken/fault";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { readChecks } from "@/modules/destinations/service";
 import { domains } from "@/platform/db/schema";
@@ -84,7 +84,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
   const inRange = (id: string) =>
     (otherDays.get(id) ?? []).reduce((sum, { at, count }) => sum + (at >= range.from && at < range.to ? count : 0), 0);
   const links = [...visited, ...records.map(({ link }) => ({ link, clicks: inRange(link._id) }))];
-  const lookedAt = links.map(({ link, clicks }): CheckedLink => {
+  const lookedAt = links.map(({ link, clicks }): ExaminedLink => {
     const own = { checks: checks.get(link._id) ?? [], refused: byLink.get(link._id) ?? [] };
     return { link, clicks, days: days.get(link._id) ?? otherDays.get(link._id) ?? [], ...own };
   });
@@ -93,7 +93,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
   return { campaigns, linksChecked: links.length, isCut };
 
   async function daysOf({ includeBots }: InsightWorkspace, linkIds: readonly string[], start: number) {
-    if (linkIds.length === 0) return new Map<string, CheckedLink["days"]>();
+    if (linkIds.length === 0) return new Map<string, ExaminedLink["days"]>();
     const span = { from: start - (start % DAY_MS), to };
     const series = await readClickSeries(sources, orgId, { linkIds, granularity: "day", span, includeBots });
     return new Map(linkIds.map((id, index) => [id, series[index] ?? []]));

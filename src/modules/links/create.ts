@@ -13,7 +13,7 @@ import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempoten
 import { preparedOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import { isListenedTo } from "@/platform/webhooks/webhook-outbox";
-import type { LinkValidator } from "./judge";
+import type { LinkValidator } from "./link-validator";
 import { type LinkDraft, linkMaker, type NoteRoutingChange } from "./make";
 import { inTransaction } from "./rewrite";
 import type { LinkServiceOptions } from "./service";

@@ -15,7 +15,7 @@ import type { LinkExporter } from "./export/export";
 import { linkExportRoutes } from "./export/export-routes";
 import { createLinkHistory } from "./history";
 import { linkHistoryRoutes } from "./history-routes";
-import { createLinkJudge } from "./judge";
+import { createLinkJudge } from "./link-validator";
 import { createLinkPreview } from "./preview/preview";
 import { createTrafficPreview } from "./preview/traffic";
 import { createUnsavedLink } from "./preview/unsaved";

@@ -17,7 +17,7 @@ import type { Drizzle } from "@/platform/db/client";
 import { COUNTED_MAX, type PageOf } from "@/platform/db/read-page";
 import { listedLinks } from "@/platform/db/schema";
 import { afterPlace, keyOf, orderInSql, type SortPosition, withCounts } from "./list-order";
-import { type FilteredSource, type Listing, readPlaces } from "./list-places";
+import { type FilteredSource, type Listing, readPlaces } from "./list-sources";
 
 /**
  * Number of newest links, and of oldest links, that are sampled to see how common a text is. It is common if it

@@ -9,8 +9,8 @@ import type { Drizzle } from "@/platform/db/client";
 import type { PageOf } from "@/platform/db/read-page";
 import { domains, linkAdmissions, linkTags, listedLinks } from "@/platform/db/schema";
 import { cursorAt, isByTime, type SortPosition, withCounts } from "./list-order";
-import { type FilteredSource, type LinkListFilter, type Listing, placesBehind, readPlaces } from "./list-places";
 import { findBySearch, matching } from "./list-search";
+import { type FilteredSource, type LinkListFilter, type Listing, placesBehind, readPlaces } from "./list-sources";
 import { findGatedLinks, type GatedRecord } from "./store";
 
 export interface LinkRows extends PageOf<GatedRecord> {

@@ -12,7 +12,7 @@ import type { Drizzle } from "@/platform/db/client";
 import { gateOf } from "@/platform/link-cache/gate-of";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { listLinks } from "./list";
-import type { Listing } from "./list-places";
+import type { Listing } from "./list-sources";
 import { linkTag, presentLink } from "./present";
 import * as store from "./store";
 

@@ -9,7 +9,7 @@ import { externalIdTaken } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Tx } from "@/platform/db/tx";
-import { refuseLoop } from "./judge";
+import { refuseLoop } from "./link-validator";
 import type { NoteRoutingChange } from "./make";
 import { recordChanges, recordDeletions } from "./revisions";
 import type { LinkServiceOptions } from "./service";

@@ -16,7 +16,7 @@ import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { createBulkChanges } from "./bulk/bulk-changes";
 import { createCreation } from "./create";
-import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./judge";
+import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./link-validator";
 import type { NoteRoutingChange } from "./make";
 import { linkTag, presentLink } from "./present";
 import { createLinkReader } from "./read";

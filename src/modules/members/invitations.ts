@@ -44,6 +44,11 @@ export interface HeldInvitation {
   inviteToken: string;
 }
 
+interface Invitee {
+  id: string;
+  email: string;
+}
+
 /** Invitations an hour: without these limits, anyone who may invite could make the service mail the whole world. */
 const PER_USER_AN_HOUR = 20;
 const PER_NETWORK_AN_HOUR = 20;
@@ -110,12 +115,7 @@ export function createInvitations(options: InvitationOptions) {
      * calls, one succeeds. Someone who already is a member keeps their role, and the invitation is used up. A token as
      * it was mailed proves the user's address. Throws 400.
      */
-    async accept(
-      tx: Db,
-      user: { id: string; email: string },
-      { orgId, inviteToken }: HeldInvitation,
-      actor: Actor,
-    ): Promise<void> {
+    async accept(tx: Db, user: Invitee, { orgId, inviteToken }: HeldInvitation, actor: Actor): Promise<void> {
       // Another request may have accepted it while this one waited.
       const invitation = await find(tx, user.email, inviteToken);
       if (!orgId || !invitation) throw unusable();

@@ -20,7 +20,7 @@ import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Threat } from "@/platform/safety/web-risk";
 import type { Log } from "@/platform/telemetry/log";
-import { throttleReports } from "@/platform/telemetry/rarely";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import { createSafetyQueue } from "./queue";
 import { type Answers, type SafetySources, safetyOf } from "./sources";
 import * as store from "./store";

@@ -14,7 +14,7 @@ import type { Sql } from "postgres";
 import type { DomainRedirects } from "@/contract/domains";
 import { comparedHostname } from "@/core/names/hostname";
 import type { Log } from "../telemetry/log";
-import { throttleReports } from "../telemetry/rarely";
+import { throttleReports } from "../telemetry/throttle-reports";
 
 const PAGE = 10_000;
 const AWAITED_MAX = 1_000;

@@ -16,7 +16,7 @@ import { DeafError } from "../db/connection/wait";
 import type { Replica } from "../db/replica/replica";
 import type { Db } from "../db/tx";
 import type { Log } from "../telemetry/log";
-import { throttleReports } from "../telemetry/rarely";
+import { throttleReports } from "../telemetry/throttle-reports";
 import { type Address, splitAddress } from "./address";
 import { LinkCache } from "./cache";
 import {

@@ -6,7 +6,7 @@
 import type { Sql } from "postgres";
 import type { Clock } from "../clock";
 import type { Log } from "../telemetry/log";
-import { throttleReports } from "../telemetry/rarely";
+import { throttleReports } from "../telemetry/throttle-reports";
 import { UnservedCounts, type UnservedGroup, type UnservedVisit } from "./counts";
 
 const FLUSH_EVERY_MS = 3_000;

@@ -8,7 +8,7 @@ import { listAuditLogs } from "@/modules/audit-logs/store";
 import { listPages } from "@/modules/bio-pages/store";
 import { leadsAfter, listLeads } from "@/modules/leads/store";
 import { listLinks } from "@/modules/links/list";
-import type { LinkListFilter } from "@/modules/links/list-places";
+import type { LinkListFilter } from "@/modules/links/list-sources";
 import { listRevisions } from "@/modules/links/store";
 import { listDeliveries } from "@/modules/webhooks/delivery-store";
 import type { Drizzle } from "@/platform/db/client";

@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dataOf, readPicture } from "@test/support/browser/qr-reader";
 import { type Image, makeImage } from "@test/support/image";
+import { chownToNobody, withoutWriteAccess } from "@test/support/read-only-user";
 import { createDatabase } from "@test/support/servers/postgres";
 import { type Account, CLIENT_HEADER, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
-import { chownToNobody, withoutWriteAccess } from "@test/support/stranger";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import manifest from "../../../package.json";
 

@@ -6,7 +6,7 @@ import { normaliseDestination } from "@/core/routing/destination";
 import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
 import type { LinkDefinition } from "@/core/routing/link";
 import { isCandidate } from "@/core/routing/split";
-import { askedQuery, networksOf } from "@/core/rules/asks";
+import { askedQuery, networksOf } from "@/core/rules/request-checks";
 import { type AgentName, agents } from "./user-agents";
 
 export type Door = "core" | "preview" | "redirect" | "resolve";

@@ -4,14 +4,14 @@ import { readFileSync } from "node:fs";
 
 const READ = `
   import { readFileSync } from "node:fs";
-  import { answerFirst } from "@/platform/thread-priority";
+  import { useShortTimeSlices } from "@/platform/thread-priority";
   const read = (pid) => {
     const [, nanoseconds] = /^se\\.slice\\s*:\\s*(\\d+)/m.exec(readFileSync(\`/proc/\${pid}/sched\`, "utf8")) ?? [];
     return nanoseconds && Number(nanoseconds);
   };
   const before = read("self");
-  answerFirst();
-  answerFirst();
+  useShortTimeSlices();
+  useShortTimeSlices();
   const child = Bun.spawn(["sleep", "60"]);
   console.log(JSON.stringify([before, read("self"), read(child.pid)]));
   child.kill();

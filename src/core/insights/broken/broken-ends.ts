@@ -5,7 +5,7 @@ import {
   type BrokenFinding,
   type BrokenQuestion,
   type Check,
-  type CheckedLink,
+  type ExaminedLink,
   type RefusedAddress,
   type RefusedVisits,
   severityForLoss,
@@ -24,7 +24,7 @@ interface Turned {
 
 /** Returns undefined if nobody was turned away. Averages over the days of the range since `since`. */
 function turnedAway(
-  { refused }: Pick<CheckedLink, "refused">,
+  { refused }: Pick<ExaminedLink, "refused">,
   reason: string,
   since: number,
   question: BrokenQuestion,

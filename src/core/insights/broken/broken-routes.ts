@@ -9,15 +9,15 @@ import { urlsOf } from "@/core/safety/destinations";
 import { allowsNoTime, allowsNoVersion, type UnreachableRule, unreachableRules } from "../rules-reach";
 import { nameOf, number, plural } from "../words";
 import { isDead } from "./destination-health";
-import { type BrokenQuestion, type Check, type CheckedLink, clicksADay } from "./fault";
+import { type BrokenQuestion, type Check, clicksADay, type ExaminedLink } from "./fault";
 
 const UTM_CLICKS_MIN = 20;
 
-const traffic = (looked: CheckedLink, question: BrokenQuestion): string =>
+const traffic = (looked: ExaminedLink, question: BrokenQuestion): string =>
   `${plural(looked.clicks, "click")} in the range, ${number(clicksADay(looked, question))} a day over the last 7 whole days`;
 
 const UNSEEN = "Nobody has visited the link yet: fix it before you share it.";
-const isSeen = ({ clicks, days }: CheckedLink): boolean => clicks > 0 || days.some(({ count }) => count > 0);
+const isSeen = ({ clicks, days }: ExaminedLink): boolean => clicks > 0 || days.some(({ count }) => count > 0);
 
 const deadDestination: Check = (looked, question) => {
   const { link, checks } = looked;

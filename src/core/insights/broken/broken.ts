@@ -8,13 +8,13 @@ import type { BrokenCampaign, Level } from "@/contract/analytics/insights";
 import { collapse } from "../collapse";
 import { ENDS, unknownAddress } from "./broken-ends";
 import { ROUTES } from "./broken-routes";
-import type { BrokenQuestion, Check, CheckedLink, RefusedAddress } from "./fault";
+import type { BrokenQuestion, Check, ExaminedLink, RefusedAddress } from "./fault";
 
 export const CAMPAIGNS_MAX = 200;
 
 /** Sorts the most severe first, then the most costly. */
 export function findBroken(
-  links: readonly CheckedLink[],
+  links: readonly ExaminedLink[],
   question: BrokenQuestion,
   addresses: readonly RefusedAddress[] = [],
 ): BrokenCampaign[] {
@@ -40,7 +40,7 @@ export function findBroken(
 const rank = (level: Level) => ["high", "medium", "low"].indexOf(level);
 
 /** For a link that no longer serves anyone, no other faults matter. */
-function checksOf({ link: { isActive, expiresAt } }: CheckedLink, { now }: BrokenQuestion): Check[] {
+function checksOf({ link: { isActive, expiresAt } }: ExaminedLink, { now }: BrokenQuestion): Check[] {
   const hasEnded = !isActive || (expiresAt !== undefined && Date.parse(expiresAt) <= now);
   return hasEnded ? ENDS : [...ENDS, ...ROUTES, collapse];
 }

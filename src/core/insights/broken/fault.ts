@@ -21,7 +21,7 @@ export interface RefusedVisits {
   lastAt: number;
 }
 
-export interface CheckedLink {
+export interface ExaminedLink {
   link: Link & { isDeleted: boolean };
   /** Clicks within the range. */
   clicks: number;
@@ -48,12 +48,12 @@ export interface BrokenFinding extends Omit<BrokenCampaign, "id" | "linkId"> {
   lostADay: number;
 }
 
-export type Check = (looked: CheckedLink, question: BrokenQuestion) => BrokenFinding[];
+export type Check = (looked: ExaminedLink, question: BrokenQuestion) => BrokenFinding[];
 
 const RECENT_DAYS = 7;
 
 /** Returns the mean of the last seven whole days. */
-export function clicksADay({ days }: Pick<CheckedLink, "days">, { to }: Pick<BrokenQuestion, "to">): number {
+export function clicksADay({ days }: Pick<ExaminedLink, "days">, { to }: Pick<BrokenQuestion, "to">): number {
   const recent = days.filter(({ at }) => at + DAY_MS <= to).slice(-RECENT_DAYS);
   return mean(recent.map(({ count }) => count)) || 0;
 }

@@ -4,8 +4,8 @@ import { Finding, Fold, Marked, Points } from "@/dashboard/ui/charts/finding";
 import { Notice } from "@/dashboard/ui/data";
 import { Grow, Heading, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
-import type { FigureQueryState } from "../asked";
 import { linkIn, toCountry, toDay, toFigures, toLink } from "../computed-links";
+import type { FigureQueryState } from "../figure-query";
 import type { AssistantAnswer } from "./query";
 
 type Recommendation = Schemas["AssistantRecommendation"];

@@ -7,7 +7,7 @@ import { Notice, Skeleton } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Grid, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
-import type { FigureQueryState } from "../asked";
+import type { FigureQueryState } from "../figure-query";
 import { AnswerShown } from "./answer";
 import { FIELDS, type Question, questionIn, useAnswer } from "./query";
 

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "@/dashboard/api/client";
 import { useOrg } from "@/dashboard/shell/session";
-import type { FigureQueryState } from "../asked";
+import type { FigureQueryState } from "../figure-query";
 
 export const FIELDS = ["goal", "audience", "channel", "tone", "productUrl"] as const;
 export type Question = Record<(typeof FIELDS)[number], string>;

@@ -1,6 +1,6 @@
 /** Converts reports to URLs of the analytics screen, and back. */
 import type { Schemas } from "@/dashboard/api/client";
-import { FILTERS, type FigureQuery } from "../asked";
+import { FILTERS, type FigureQuery } from "../figure-query";
 
 type ReportFilters = Schemas["Report"]["filters"];
 

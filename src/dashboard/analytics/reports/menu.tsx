@@ -12,7 +12,7 @@ import { Button } from "@/dashboard/ui/button";
 import { Menu } from "@/dashboard/ui/menu";
 import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
-import { useFigureQuery } from "../asked";
+import { useFigureQuery } from "../figure-query";
 import { filtersOf, OPENED, pathOf, searchOf } from "./address";
 import { ReportList } from "./list";
 import { type Report, useReports, useUpdateReport } from "./queries";

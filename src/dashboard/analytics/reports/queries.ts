@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "@/dashboard/api/client";
-import { useResourceMutation } from "@/dashboard/shell/asking";
+import { useResourceMutation } from "@/dashboard/shell/api-queries";
 import { useOrg } from "@/dashboard/shell/session";
 
 export type Report = Schemas["Report"];

@@ -1,7 +1,7 @@
 /** Preview of one part of the link's pages, including unsaved changes. */
 import { useSearchParams } from "wouter";
 import { wholeUrl } from "@/dashboard/drafts/whole-url";
-import { useDebounced } from "@/dashboard/shell/later";
+import { useDebounced } from "@/dashboard/shell/debounced";
 import { useOrg } from "@/dashboard/shell/session";
 import { Segments } from "@/dashboard/ui/charts/segments";
 import { Card, Stack, Text } from "@/dashboard/ui/layout";

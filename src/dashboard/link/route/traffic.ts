@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "@/dashboard/api/client";
 import type { Link } from "@/dashboard/links/queries";
-import { useDebounced } from "@/dashboard/shell/later";
+import { useDebounced } from "@/dashboard/shell/debounced";
 import { useOrg } from "@/dashboard/shell/session";
 import { percentText } from "@/dashboard/ui/format";
 import { words } from "@/dashboard/words";

@@ -3,7 +3,7 @@
  * when told to.
  */
 import { ApiFailure, failureText } from "@/dashboard/api/failures";
-import { wait } from "@/dashboard/shell/later";
+import { wait } from "@/dashboard/shell/debounced";
 
 const AT_ONCE = 3;
 /** Seconds. Longer waits, such as for a monthly limit, are not worth it. */

@@ -15,8 +15,8 @@
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
-import { type Versioned, VersionedCache } from "../kept";
 import type { FiguresScope, Reader } from "../scope";
+import { type Versioned, VersionedCache } from "../versioned-cache";
 import { listIdOf, uuidOf } from "./click-list";
 import { LEADERS_MAX, type LedPart, lookUp, type PartLeaders, readLeaders, readParts } from "./led-parts";
 import { LinkRanking, LinkSums, type RankedLink } from "./link-ranking";

@@ -12,9 +12,9 @@ import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { decodeSketch, type Sketch } from "@/figures/uniques";
 import type { Copies } from "@/platform/db/copies";
-import { type Versioned, VersionedCache } from "../kept";
 import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "../scope";
 import { mergedSketch } from "../uniques";
+import { type Versioned, VersionedCache } from "../versioned-cache";
 
 const KEPT_BYTES_MAX = 16 * 2 ** 20;
 const ENTRY_BYTES = 300;

@@ -7,7 +7,7 @@ import type { ISql, Sql } from "postgres";
 import type { RoutingRule } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import type { ServedClick } from "@/core/routing/replay";
-import { asksOf, type RequestChecks } from "@/core/rules/asks";
+import { asksOf, type RequestChecks } from "@/core/rules/request-checks";
 import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
 import { PEOPLE_BY_KEY, type Reader } from "@/figures/read/scope";
 import type { Clock } from "@/platform/clock";

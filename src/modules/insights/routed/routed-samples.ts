@@ -15,7 +15,7 @@ import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
 import { KeptUnits } from "@/figures/columns/kept-units";
-import type { Versioned } from "@/figures/read/kept";
+import type { Versioned } from "@/figures/read/versioned-cache";
 import type { Copies, Copy } from "@/platform/db/copies";
 import { readConversions } from "./conversions-of-clicks";
 import { type RoutedRow, rowsOfFirstDays, type SampleHead } from "./first-days";

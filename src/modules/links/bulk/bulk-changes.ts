@@ -20,7 +20,7 @@ import { strayFaults } from "@/http/strays";
 import { within } from "@/http/together";
 import { toHttpError } from "@/http/wire";
 import type { Tx } from "@/platform/db/tx";
-import { draftPasswordOf, draftValuesOf, type LinkValidator } from "../judge";
+import { draftPasswordOf, draftValuesOf, type LinkValidator } from "../link-validator";
 import type { NoteRoutingChange } from "../make";
 import { inTransaction, removeAll, rewriteAll } from "../rewrite";
 import type { LinkServiceOptions } from "../service";

@@ -6,7 +6,7 @@ import { requireDomain } from "@/modules/addresses/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { listLinks } from "../list";
-import type { LinkListFilter } from "../list-places";
+import type { LinkListFilter } from "../list-sources";
 import { findLinks, type LinkRecord } from "../store";
 import { checkedTags } from "../validate";
 

@@ -7,7 +7,7 @@ import type { Guard } from "@/http/access";
 import { CSV_TYPE, download, JSON_LINES_TYPE } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import type { Log } from "@/platform/telemetry/log";
-import { askedFilter } from "../asked";
+import { askedFilter } from "../list-query";
 import type { LinkExporter, WriteLink } from "./export";
 
 interface FileForm {

@@ -10,7 +10,7 @@ import { chunksOf } from "@/http/chunks";
 import { requireDomain } from "@/modules/addresses/service";
 import { exportedPlaces } from "../list";
 import type { SortPosition } from "../list-order";
-import type { LinkListFilter } from "../list-places";
+import type { LinkListFilter } from "../list-sources";
 import { presentLink } from "../present";
 import type { LinkReaderOptions } from "../read";
 import { appNames, findLinks } from "../store";

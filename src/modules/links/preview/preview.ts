@@ -8,7 +8,7 @@ import { localTime, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts, withS
 import { blockers, checkGate, type GateVisit, type PasswordState } from "@/core/routing/gate";
 import { onwardUrl } from "@/core/routing/onward";
 import { storeSkipped } from "@/core/routing/store-skipped";
-import { networksOf } from "@/core/rules/asks";
+import { networksOf } from "@/core/rules/request-checks";
 import { traceRules } from "@/core/rules/trace";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { invalid, notFound } from "@/http/errors";

@@ -6,7 +6,7 @@ import { within } from "@/http/together";
 import { addressKeys, blankRow } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
-import { draftPasswordOf, draftValuesOf, type LinkValidator, refuseLoop } from "../judge";
+import { draftPasswordOf, draftValuesOf, type LinkValidator, refuseLoop } from "../link-validator";
 import type { LinkRecord } from "../store";
 
 /** The id of every unsaved link, so that a visitor gets the same split target in each preview. */

@@ -4,7 +4,7 @@ import type { Link } from "@/contract/links/links";
 import type { RuleConditions } from "@/contract/routing";
 import { findBroken } from "@/core/insights/broken/broken";
 import { type CheckState, healthOf, isDead, isInDoubt, nextState } from "@/core/insights/broken/destination-health";
-import type { CheckedLink, RefusedAddress } from "@/core/insights/broken/fault";
+import type { ExaminedLink, RefusedAddress } from "@/core/insights/broken/fault";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 
 const NOW = Date.UTC(2026, 1, 16, 12);
@@ -28,8 +28,8 @@ const days = (newest: number[] = [], length = 40) =>
     count: newest[length - 1 - index] ?? 10,
   }));
 
-interface Draft extends Partial<Omit<CheckedLink, "link">> {
-  link?: Partial<CheckedLink["link"]>;
+interface Draft extends Partial<Omit<ExaminedLink, "link">> {
+  link?: Partial<ExaminedLink["link"]>;
 }
 const RANGE = { from: NOW - 30 * DAY_MS, to: NOW, now: NOW };
 const find = ({ link, ...given }: Draft) => {

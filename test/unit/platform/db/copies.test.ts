@@ -1,7 +1,7 @@
 /** What is remembered of the database, and that no cache of it is forgotten when another history of the database begins. */
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
-import { VersionedCache } from "@/figures/read/kept";
+import { VersionedCache } from "@/figures/read/versioned-cache";
 import { Copies } from "@/platform/db/copies";
 
 /** Remembers nothing that the database has said. */
@@ -53,7 +53,7 @@ const BY_LINKS = [
 ];
 
 const REMEMBERS =
-  /\b(?:createBoundedMap[<(]|new (?:Refreshed|Kept|KeptUnits|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
+  /\b(?:createBoundedMap[<(]|new (?:Refreshed|VersionedCache|KeptUnits|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
 
 test("each cache of the source forgets with the others, or has nothing of the database", async () => {
   const found: string[] = [];

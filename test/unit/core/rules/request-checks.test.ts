@@ -7,7 +7,7 @@ import {
   encodeRequestFacts,
   networksOf,
   requestFactBounds,
-} from "@/core/rules/asks";
+} from "@/core/rules/request-checks";
 
 const asking = (...conditions: RoutingRule["conditions"][]) =>
   asksOf(conditions.map((each) => ({ destinationUrl: "https://example.com/", conditions: each })));

@@ -5,7 +5,7 @@ import { LINK_LIMITS } from "@/contract/links/links";
 import { PAGE_LIMIT } from "@/http/page";
 import { repeatedOf } from "@/http/repeated";
 import { placeAt } from "./list-order";
-import type { LinkListFilter } from "./list-places";
+import type { LinkListFilter } from "./list-sources";
 import type { AskedLinks } from "./read";
 
 /** Throws 400 for too many or too long tags, and for a cursor of a list in another order. */
