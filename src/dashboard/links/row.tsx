@@ -53,9 +53,6 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
         </Text>
       </Grow>
       <div className="only-wide">
-        <CopyButton text={link.shortUrl} label={links.copyUrl} />
-      </div>
-      <div className="only-wide">
         <Row wrap gap={1}>
           {link.tags.map((tag) => (
             <button key={tag} type="button" className="chip" onClick={() => onTag(tag)}>
@@ -67,6 +64,9 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
       <Stack gap={1}>
         <Blockers link={link} />
       </Stack>
+      <div className="only-wide">
+        <CopyButton text={link.shortUrl} label={links.copyUrl} />
+      </div>
       <div className="row-trend only-wide">{trend ? <Sparkline values={trend} label={lastWeek(trend)} /> : null}</div>
       <div className="row-count">
         <span aria-hidden>{countText(link.clickCount)}</span>
