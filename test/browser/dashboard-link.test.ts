@@ -125,3 +125,17 @@ test("its code: colors that cannot be told apart are refused in words", async ()
   await page.until(`/contrast/i.test(document.querySelector(".fault, [role=alert]")?.innerText ?? "")`);
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });
+
+test("an address below a screen that leads nowhere shows the screen", async () => {
+  const page = await openTab("History");
+  const home = await page.evaluate<string>(`location.pathname.replace(/\\/links\\/.*/, "")`);
+  for (const [unknown, shown] of [
+    [`/links/${link._id}/qr-code`, `/links/${link._id}`],
+    ["/domains/any/records", "/domains"],
+    ["/pages/any/items", "/pages"],
+    ["/apps/any/links", "/apps"],
+  ]) {
+    await page.evaluate(`history.pushState(null, "", ${JSON.stringify(home + unknown)})`);
+    await page.until(`location.pathname === ${JSON.stringify(home + shown)}`);
+  }
+});

@@ -1,5 +1,5 @@
 /** The organization's apps: which links open them, and how phones verify that. */
-import { Route, Switch } from "wouter";
+import { Redirect, Route, Switch } from "wouter";
 import { LinkButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
 import { Screen } from "../ui/layout";
@@ -26,6 +26,9 @@ export default function AppsScreen() {
         <AppScreen key="new" />
       </Route>
       <Route path="/apps/:appId">{({ appId }) => <One app={apps.find(({ _id }) => _id === appId)} />}</Route>
+      <Route>
+        <Redirect to="/apps" replace />
+      </Route>
     </Switch>
   );
 }

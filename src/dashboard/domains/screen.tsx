@@ -1,5 +1,5 @@
 /** The organization's domains, and how to get each of them working. */
-import { Route, Switch } from "wouter";
+import { Redirect, Route, Switch } from "wouter";
 import { useDomains } from "../links/queries";
 import { Failure, Skeleton } from "../ui/data";
 import { Screen } from "../ui/layout";
@@ -26,6 +26,9 @@ export default function DomainsScreen() {
       </Route>
       <Route path="/domains/:domainId">
         {({ domainId }) => <DomainScreen domain={domains.find(({ _id }) => _id === domainId)} />}
+      </Route>
+      <Route>
+        <Redirect to="/domains" replace />
       </Route>
     </Switch>
   );

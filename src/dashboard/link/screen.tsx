@@ -1,7 +1,7 @@
 /** One link: its address and state at the top, and below it a tab for each aspect. */
 import { ArrowLeft, Ellipsis, ExternalLink } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { Route, Switch, useLocation } from "wouter";
+import { Redirect, Route, Switch, useLocation } from "wouter";
 import { DeleteLink } from "../links/delete-link";
 import { type Link, useLink } from "../links/queries";
 import { Blockers } from "../links/states";
@@ -70,6 +70,9 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
           </Route>
           <Route path={`${at}/history`}>
             <History link={link} />
+          </Route>
+          <Route>
+            <Redirect to={at} replace />
           </Route>
         </Switch>
       </Suspense>

@@ -1,6 +1,6 @@
 /** The organization's bio pages, and the editor for each. */
 import { lazy, Suspense } from "react";
-import { Route, Switch } from "wouter";
+import { Redirect, Route, Switch } from "wouter";
 import { Skeleton } from "../ui/data";
 import { PageList } from "./list";
 
@@ -20,6 +20,9 @@ const PagesScreen = () => (
           <Editor key={bioPageId} bioPageId={bioPageId} />
         </Suspense>
       )}
+    </Route>
+    <Route>
+      <Redirect to="/pages" replace />
     </Route>
   </Switch>
 );
