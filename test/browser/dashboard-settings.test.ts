@@ -128,6 +128,7 @@ test("two-factor is turned on with a code, and another session is ended", async 
 
 test("the audit log: filtered by what stands in the address, with what changed", async () => {
   await service.call("PATCH", `/api/v1/organizations/${ada.orgId}`, { ...ada, body: { name: "Acme Ltd" } });
+  const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
   const page = await openTab("audit-log?action=organization.update");
   await page.until(`!!document.querySelector("main details")`);
   expect(
@@ -141,6 +142,10 @@ test("the audit log: filtered by what stands in the address, with what changed",
   await page.shot("settings-audit-log");
   await page.evaluate(`${button("Clear filters")}.click()`);
   await page.until(`location.search === "" && ${says("member.invite")}`);
+  const entry = `document.querySelector('main td a[href$="/links/${link._id}"]')`;
+  expect(await page.evaluate<string>(`${entry}.innerText`)).toBe(link.slug);
+  await page.evaluate(`${entry}.click()`);
+  await page.until(`location.pathname.endsWith("/links/${link._id}")`);
   expect(page.complaints).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /** Lists who changed what, and when. */
 import { ScrollText } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useSearchParams } from "wouter";
+import { Link as Anchor, useSearchParams } from "wouter";
 import { api, type Schemas, unwrap } from "../api/client";
 import { usePagedQuery } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
@@ -18,6 +18,17 @@ const PAGE = 50;
 const FILTERS = ["action", "resourceType", "teamEmail"] as const;
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 type Entry = Schemas["AuditLog"];
+/** Where resources have a screen of their own, by the log's types of resources. */
+const SCREENS: Partial<Record<string, string>> = {
+  app: "/apps",
+  bio_page: "/pages",
+  domain: "/domains",
+  import: "/settings/imports",
+  link: "/links",
+  webhook: "/developers/webhooks",
+};
+/** The fields that people know a resource by. */
+const NAMES = ["hostname", "slug", "email", "name", "title", "url"];
 
 export default function AuditLog() {
   const { auditLog: said } = words.settings;
@@ -101,7 +112,7 @@ function Entries({ of }: { of: readonly Entry[] }) {
       columns={[
         { title: said.at, cell: ({ createdAt }) => momentText(createdAt) },
         { title: said.actor, cell: (entry) => <Actor of={entry} /> },
-        { title: said.action, cell: ({ action }) => <Code>{action}</Code> },
+        { title: said.action, cell: (entry) => <Action of={entry} /> },
         { title: said.changes, cell: (entry) => <Changes of={entry} /> },
       ]}
     />
@@ -118,6 +129,19 @@ const Actor = ({ of: { actor, ip } }: { of: Entry }) => (
     ) : null}
   </>
 );
+
+const Action = ({ of: { action, resourceType, resourceId, changes } }: { of: Entry }) => {
+  const name = nameIn(changes) ?? resourceId;
+  const screen = action.endsWith(".delete") ? undefined : SCREENS[resourceType];
+  return (
+    <>
+      <Code>{action}</Code>
+      <Text soft small foreign>
+        {screen ? <Anchor href={`${screen}/${resourceId}`}>{name}</Anchor> : name}
+      </Text>
+    </>
+  );
+};
 
 function Changes({ of: { changes } }: { of: Entry }) {
   const { auditLog: said } = words.settings;
@@ -141,3 +165,12 @@ function Changes({ of: { changes } }: { of: Entry }) {
 
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? "–" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** Returns the name that the change gave to the resource, or took from it. */
+function nameIn(changes: Entry["changes"]): string | undefined {
+  const values = NAMES.flatMap((field) => {
+    const { from, to } = Object(changes[field]);
+    return [to, from];
+  });
+  return values.find((value) => typeof value === "string" && value !== "");
+}
