@@ -1,9 +1,9 @@
 import type { Children } from "@kitajs/html";
 import { BrandHeader, pageIconOf } from "@/pages/brand-header";
 import { attribute, Frame } from "@/pages/frame";
+import { OWN_STYLE, OwnHeader } from "@/pages/own-header";
 import { accentStyle, themeColours } from "@/pages/style";
 import type { PageTheme } from "../theme";
-import { OWN_STYLE, OwnHeader } from "./marks";
 
 export { attribute };
 

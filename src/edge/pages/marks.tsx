@@ -1,4 +1,4 @@
-/** Small pictures inlined in the page, so that they cost no request: emblems, and the service's own mark. */
+/** Small pictures inlined in the page, so that they cost no request. */
 
 /** Drawn with a line width of 2 in a 24 × 24 box. */
 const EMBLEMS = {
@@ -25,17 +25,3 @@ export const EMBLEM_STYLE = `
 background:var(--tint);color:var(--on-tint)}
 .emblem svg{width:1.75rem;height:1.75rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;
 stroke-linejoin:round}`;
-
-/** The header of pages on the service's own hosts that belong to no organization. */
-export const OwnHeader = () => (
-  <header class="own">
-    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <rect width="24" height="24" rx="6" />
-      <path d="M5 7l3.500 10L12 9l3.500 8L19 7" />
-    </svg>
-    <span>Waymark</span>
-  </header>
-);
-
-export const OWN_STYLE = `.own{gap:.5rem;color:var(--soft)}.own rect{fill:currentColor}
-.own path{fill:none;stroke:var(--paper);stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}`;

@@ -2,6 +2,7 @@
 import type { Children } from "@kitajs/html";
 import { BrandHeader, pageIconOf } from "@/pages/brand-header";
 import { attribute, Frame } from "@/pages/frame";
+import { OWN_NAME, OWN_STYLE, OwnHeader } from "@/pages/own-header";
 import { accentStyle, themeColours } from "@/pages/style";
 import type { AccountTheme } from "./look";
 
@@ -33,7 +34,7 @@ const Framed = ({ look: { language, words, nonce, brand }, title, head, children
     language={language}
     dir={words.dir}
     nonce={nonce}
-    style={STYLE + (brand?.accent ? accentStyle(brand.accent) : "")}
+    style={STYLE + (brand ? "" : OWN_STYLE) + (brand?.accent ? accentStyle(brand.accent) : "")}
     colours={themeColours(brand?.accent ?? undefined)}
     head={
       <>
@@ -45,14 +46,6 @@ const Framed = ({ look: { language, words, nonce, brand }, title, head, children
   >
     {children}
   </Frame>
-);
-
-const OWN_NAME = "Waymark";
-
-const OwnHeader = () => (
-  <header>
-    <span>{OWN_NAME}</span>
-  </header>
 );
 
 export interface FieldProps {
