@@ -27,6 +27,7 @@ export const JobState = ({ job: { status, task, progress, options } }: { job: Jo
 export function JobList() {
   const { imports } = words;
   const { data, error, refetch } = useJobs();
+  if (data?.imports.length === 0) return null;
   return (
     <Card title={imports.earlier} padded={false}>
       {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
