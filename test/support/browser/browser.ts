@@ -38,9 +38,9 @@ export interface Page extends Hand {
   open(url: string, until?: "loaded" | "read"): Promise<void>;
   /** Evaluates the expression in the page's own world, even if the page's JavaScript is disabled. */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** Resolves once the expression is truthy. Rejects if it is not within 15 s. */
+  /** Resolves once the expression is truthy. Rejects if it is not within 60 s. */
   until(expression: string): Promise<void>;
-  /** Resolves once the frame, which may be without scripts, shows a matching text. Rejects after 15 s. */
+  /** Resolves once the frame, which may be without scripts, shows a matching text. Rejects after 60 s. */
   untilFramed(selector: string, text: RegExp): Promise<void>;
   /** URLs requested from hosts other than this machine, in order. */
   asked: string[];

@@ -2,7 +2,7 @@
 import type { Message } from "./chromium";
 
 /** How long tests wait for a page to reach an expected state, and how often they check it. */
-export const TRIES_MS = 15_000;
+export const TRIES_MS = 60_000;
 export const BETWEEN_MS = 20;
 
 /** Sends a command to a page's session. */
@@ -15,7 +15,7 @@ export interface Hand {
   drag(selector: string, byX: number, byY: number): Promise<void>;
   /**
    * Touches the element and moves the finger to each place, `{ x, y }`, that the expression evaluates to, until it
-   * evaluates to null. Rejects after 15 s.
+   * evaluates to null. Rejects after 60 s.
    */
   swipe(selector: string, where: string): Promise<void>;
   /** Types into the focused element. */
