@@ -1,4 +1,4 @@
-/** One verdict on many clicks at once: every figure follows exactly, in steps, and once. */
+/** Bulk verdicts: every figure is updated exactly, in steps, and only once. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AbuseBulkInput } from "@/contract/analytics/abuse";
 import { recountedFigures, storedFigures } from "./recount";
@@ -13,10 +13,10 @@ afterAll(() => traffic.close());
 const [VENUE, FARM] = [1n, 0xfedcba9876543210n];
 const VENUE_ID = "0000000000000001";
 const FARM_ID = "fedcba9876543210";
-/** More than are judged in one step. */
+/** More clicks than one step reviews. */
 const FARMED = 5_200;
 
-/** A crowd at a venue, a farm of made-up visitors over three hours, people, and a crawler. */
+/** Creates a crowd at a venue, a farm of made-up visitors over three hours, some people and a crawler. */
 async function begin(farmed = 60) {
   const scene = await traffic.workspace();
   const second = await scene.addLink();
@@ -35,7 +35,7 @@ async function begin(farmed = 60) {
   }));
   await other(farm.slice(0, farmed / 2));
   await first(farm.slice(farmed / 2));
-  /** A busy machine may need more than the five seconds of one request. */
+  /** Reviews until nothing remains: on a busy machine the five seconds of one request may not be enough. */
   const judge = async (input: AbuseBulkInput) => {
     let changed = 0;
     for (;;) {

@@ -1,4 +1,4 @@
-/** Known traffic, verdicts on it, and every figure worked out by hand. */
+/** Known traffic, verdicts on it, and every figure calculated by hand. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { type OwnClick, openTraffic } from "./traffic";
@@ -15,7 +15,7 @@ const vienna = { country: "AT", city: "Vienna" };
 const berlin = { country: "DE", city: "Berlin" };
 const [ADA, BURSTER, REPEATER] = [1n, -2n, 3n];
 
-/** By the minute of 10 November; the second link is made by `begin`. */
+/** All on 10 November. Visits named `elsewhere…` are to the second link, which `begin` creates. */
 const VISITS = {
   ada: { at: "2026-11-10T10:05:00Z", visitor: ADA, ...phone, ...vienna },
   burst1: { at: "2026-11-10T10:10:00Z", visitor: BURSTER, ...script, ...berlin, isSuspect: true },
@@ -27,7 +27,7 @@ const VISITS = {
 } satisfies Record<string, OwnClick>;
 type Name = keyof typeof VISITS;
 
-/** Two servers have written it, in two batches each. */
+/** Two servers write the visits, in two batches each. */
 async function begin() {
   const { server, addLink, ...rest } = await traffic.workspace();
   const second = await addLink();
@@ -48,7 +48,7 @@ async function begin() {
 
 const HOURS = { from: "2026-11-10T00:00:00Z", to: "2026-11-11T00:00:00Z" };
 const DAYS = { from: "2026-11-08T00:00:00Z", to: "2026-11-12T00:00:00Z" };
-/** Told by raw rows alone. */
+/** Part of one hour, so its figures come from raw rows only. */
 const PART = { from: "2026-11-10T10:07:00Z", to: "2026-11-10T10:45:00Z" };
 
 const brief = (overview: AnalyticsOverview) => ({
@@ -61,7 +61,7 @@ const brief = (overview: AnalyticsOverview) => ({
     .map(({ at, clicks, uniqueVisitors }) => [at.slice(8, 13), clicks, uniqueVisitors]),
 });
 
-/** Humans alone and with bots: of the organization by hour and by day, of part of an hour, and of either link. */
+/** The figures without and with bots: of the organization by hour, by day and for part of an hour, and of each link. */
 async function figures({ overview, link, second }: Awaited<ReturnType<typeof begin>>) {
   const ask = async (query: Parameters<typeof overview>[0]) => ({
     humans: brief(await overview(query)),

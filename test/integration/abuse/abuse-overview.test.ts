@@ -1,4 +1,7 @@
-/** Overviews to the millisecond while clicks come in and verdicts are given, each compared with a recount of the raw rows. */
+/**
+ * Overviews to the millisecond while clicks arrive and verdicts are given, each compared with a recount of the raw
+ * rows.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { REVIEW_STATUSES } from "@/contract/analytics/abuse";
@@ -7,7 +10,7 @@ import { COUNTED } from "@/platform/db/figure-constants";
 import { openTraffic } from "./traffic";
 
 const START = Date.parse("2026-11-10T22:00:00Z");
-/** Across a midnight, with few hours, so that the same ones are asked for and changed again and again. */
+/** The hours span midnight and are few, so that the same ones are read and changed repeatedly. */
 const HOURS = 4;
 const UNITS_MS = [1, 60_000, HOUR_MS];
 

@@ -1,4 +1,4 @@
-/** The queue and its verdicts over the API, on clicks that real visits left. */
+/** The abuse queue and its verdicts over the API, on clicks from real visits. */
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
@@ -28,7 +28,7 @@ const list = (account: Account, query = "") =>
 const review = (account: Account, clickId: string, body: unknown) =>
   call<AbuseItem & Record<string, unknown>>("PATCH", `${queue(account)}/${clickId}`, { token: account.token, body });
 
-/** An organization one of whose visitors has clicked so often at once that the last ones are suspicious. */
+/** Creates an organization with a visitor who clicks so often in a short time that the last clicks are suspicious. */
 async function suspected() {
   const account = await service.register();
   const link = await service.createLink(account, { defaultUrl: "https://example.com/", title: "Spring" });
@@ -42,7 +42,10 @@ async function suspected() {
   return { account, link, items, ids: items.map(({ clickId }) => clickId) };
 }
 
-/** Of visits in one millisecond, one in 8,192 pairs passes for one visit (see `marks`), and one suspect would be missing. */
+/**
+ * Waits for the next millisecond: of pairs of visits within one millisecond, one in 8,192 is taken for a single visit
+ * (see `marks`), and a suspect would be missing.
+ */
 async function nextMillisecond(): Promise<void> {
   for (const now = Date.now(); Date.now() === now; ) await Bun.sleep(0);
 }

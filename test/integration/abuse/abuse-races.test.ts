@@ -1,4 +1,6 @@
-/** Verdicts at once, and while clicks of the same hour are being written: each is carried out once, and none is lost. */
+/**
+ * Concurrent verdicts, also while clicks of the same hour are being written: each is applied once, and none is lost.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BATCH_STEPS } from "@/clicks/writer/batch";
 import { REVIEW_STATUSES } from "@/contract/analytics/abuse";

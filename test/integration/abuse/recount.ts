@@ -1,4 +1,4 @@
-/** Counters, rollups and sketches as they stand, and as the raw clicks say they should. */
+/** Counters, rollups and sketches as stored, and as calculated from the raw clicks. */
 
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import type { Row, Sql } from "postgres";
@@ -11,7 +11,7 @@ import { keyOfNumber } from "@/platform/visitor";
 
 type Figures = Record<string, number | string>;
 
-/** Sums of nothing are left out. */
+/** Leaves out sums of zero. */
 export async function storedFigures(sql: Sql, org: string): Promise<Figures> {
   const cells = sumBy(await storedCells(sql, org), ({ unit, linkId, start, metric, dimension, value }) => [
     [unit, linkId, start, metric, dimension, value].join(" "),

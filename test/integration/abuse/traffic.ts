@@ -1,6 +1,6 @@
 /**
- * Suspicious traffic as the click writer's own batches bring it to Postgres, verdicts by the service, and the figures that
- * come of both, at a fixed now.
+ * Suspicious traffic that the click writer's own batches bring to Postgres, verdicts through the service, and the
+ * resulting figures, at a fixed time.
  */
 
 import { clickRecord } from "@test/unit/clicks/records";
@@ -21,7 +21,7 @@ import { domainOfLink } from "../analytics/recorded";
 import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
 import { ownSpool } from "../clicks/fixture";
 
-/** A suspect is a bot of score 80; one of a crowd has 70 and counts as a person's. */
+/** A suspect counts as a bot and has a score of 80; a click of a crowd has 70 and counts as a person's. */
 export type OwnClick = Omit<OwnVisit, "source" | "writer"> & {
   id?: string;
   isSuspect?: boolean;
@@ -47,14 +47,14 @@ export async function openTraffic() {
     };
     const tenant: Tenant = { orgId: org as OrgId, actor };
 
-    /** A server that writes clicks of the organization. */
+    /** Returns a server that writes clicks of the organization. */
     async function server() {
       const through = new ClickDatabase(url);
       open.push(through);
       const { identity: spool } = await ownSpool(through);
       const figures = new FigureStore((error) => Promise.reject(error));
       let offset = 0;
-      /** One batch; the ids of its clicks. */
+      /** Writes one batch and returns the ids of its clicks. */
       return async (clicks: OwnClick[], steps: readonly BatchStep[] = BATCH_STEPS) => {
         const enriched = clicks.map((click) => enrichedClick(org, click.link ?? link, click));
         const from = { segment: 0, offset };

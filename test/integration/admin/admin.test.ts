@@ -1,4 +1,4 @@
-/** What an operator does to accounts and organizations, against a running service. */
+/** Operator commands on accounts and organizations, against a running service. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { contentOf } from "@test/support/accounts/archives";
 import { operatorParts } from "@test/support/accounts/operator";
@@ -21,7 +21,7 @@ const run = async (name: string, ...values: string[]) => {
   return command.run(database.db, values, database, operatorParts(service));
 };
 
-/** An organization with something of everything. */
+/** Creates an organization with a record of every kind. */
 async function organization(name: string) {
   const account = await service.register();
   const { token, orgId } = account;
@@ -69,7 +69,7 @@ describe("where registration is not open", () => {
   });
 });
 
-/** Makes the account a member as single sign-on does: the identity bears the membership's id. */
+/** Makes the account a member as single sign-on does: the identity has the id of the membership. */
 async function vouchFor(orgId: string, email: string, role = "member"): Promise<void> {
   const id = Bun.randomUUIDv7();
   await sql`insert into memberships (id, org_id, user_id, role) select ${id}, ${orgId}, id, ${role} from users where email = ${email}`;
@@ -268,7 +268,7 @@ async function rowsOf(orgId: string): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(counted));
 }
 
-/** The service adds what it has counted every few seconds. */
+/** The service writes its counts every few seconds. */
 async function untilRequestsCounted(orgId: string): Promise<void> {
   const giveUpAt = performance.now() + 30_000;
   while ((await sql`select from request_usage where org_id = ${orgId}`).length === 0) {
@@ -277,7 +277,7 @@ async function untilRequestsCounted(orgId: string): Promise<void> {
   }
 }
 
-/** The service hears of it as of any change. */
+/** Waits until the service has heard of the deletion, as of any other change. */
 async function untilGone(path: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     if ((await service.visit(path)).status === 404) return;

@@ -1,4 +1,4 @@
-/** What `distribute` says where it can do nothing. With Citus it is part of the fault run `citus`. */
+/** What `distribute` reports where it can do nothing. The fault run `citus` tests it with Citus. */
 import { afterAll, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { distribute } from "@/admin/citus/distribute";

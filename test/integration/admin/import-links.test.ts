@@ -1,4 +1,4 @@
-/** The operator's import of links, beside a service that runs. */
+/** The operator's import of links, beside a running service. */
 import { afterAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

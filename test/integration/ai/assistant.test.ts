@@ -1,4 +1,4 @@
-/** The marketing assistant by the wire, with a stand-in for a language model and without any. */
+/** The marketing assistant over HTTP, with a stand-in for a language model and without one. */
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
@@ -16,11 +16,11 @@ type Answer = MarketingAssistantResponse & Record<string, unknown>;
 
 const endpoint = startTestLanguageModel();
 const canary = await startCanary();
-/** Allowed to be reached, so that silence means that nothing was sent. */
+/** The canary may be reached, so its silence means that nothing was sent. */
 const SHORT_DOMAIN = "go.example";
 const both = { APP_SECRET: "one secret of both these servers", SHORT_DOMAIN };
 let ahead = 0;
-/** Of both: what is suggested names the month. */
+/** Used by both servers, because suggestions contain the month. */
 const clock = () => Date.now() + ahead;
 const service = await startTestService({ env: { ...both, OUTBOUND_ALLOW: "127.0.0.0/8" }, clock });
 const shared = { ...both, DATABASE_URL: service.databaseUrl, OUTBOUND_ALLOW: "127.0.0.1", AI_MODEL: "small" };

@@ -1,4 +1,4 @@
-/** Days in columns: when they are stored, what outdates them, and what takes them away. */
+/** Days stored in columns: when they are stored, what outdates them, and what deletes them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { deleteOrganization } from "@/admin/delete-organization";
@@ -39,7 +39,10 @@ afterAll(() => analytics.close());
 
 const build = (clicksMin = 1) => buildDays(analytics.sql, { now: NOW, orgId, clicksMin });
 
-/** By a service that knows nothing yet, which has to read stored days or clicks: with `rawMax` 0 stored ones alone. */
+/**
+ * Reads through a service with empty caches, which has to read stored days or clicks; with `rawMax` 0, only stored
+ * days.
+ */
 async function germans(rawMax?: number) {
   const columns = new LoadedDays(new Copies());
   const answer = await organization
@@ -54,7 +57,7 @@ async function storedDays(): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** What stored days are read for shows once the clicks themselves are no more, though figures say they are. */
+/** Deletes the clicks but not their figures: what is still found then comes from stored days. */
 const loseClicks = () => analytics.sql`delete from clicks where org_id = ${orgId}`;
 
 const inTransaction = (work: (tx: ReturnType<typeof statementsOf>) => Promise<unknown>) =>
@@ -168,7 +171,7 @@ test("where too many clicks would have to be put in columns, Postgres counts the
 describe("clicks by tag", () => {
   const retag = (tags: string[], link = organization.link) =>
     analytics.sql`update links set tags = ${`{${tags.join(",")}}`}::text::text[] where id = ${link}`;
-  /** By servers that remember tags. */
+  /** Returns two servers that cache tags. */
   const servers = () => [1, 2].map(() => organization.bounded({ columns: new LoadedDays(new Copies()) }));
   const tagsBy = async (server: ReturnType<typeof organization.bounded>) =>
     ((await server.filtered(orgId, { ...RANGE, filters: { country: ["DE"] } })).byTag ?? []).map(({ tag, count }) => [

@@ -1,4 +1,4 @@
-/** Clicks one by one, and why each led where it led, from a visit over HTTP to the answer. */
+/** Single clicks and why each led where it did, from the visit over HTTP to the response of the API. */
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";

@@ -1,4 +1,4 @@
-/** Reads server-sent events by the letter of the format, from a stream that need not end. */
+/** Reads server-sent events, strictly by the format, from a stream that may never end. */
 
 export interface SeenEvent {
   event: string;
@@ -6,7 +6,7 @@ export interface SeenEvent {
   data: unknown;
 }
 
-/** Begins to read at once. Every wait ends with the test's own deadline. */
+/** Starts reading immediately. The test's own timeout bounds every wait. */
 export function readEvents({ body }: Response) {
   if (!body) throw new Error("The answer has no body");
   const reader = body.getReader();
@@ -16,7 +16,7 @@ export function readEvents({ body }: Response) {
   let taken = 0;
   let arrived = Promise.withResolvers<void>();
   const reading = read();
-  // Whoever waits for the end learns of it.
+  // `ended` reports the error to callers that wait for the end.
   reading.catch(() => {});
 
   async function read(): Promise<void> {
@@ -46,14 +46,14 @@ export function readEvents({ body }: Response) {
     text: () => text,
     seen,
     until,
-    /** The next event of this name that was not taken yet; those of other names before it are passed over. */
+    /** Returns the next event of this name that was not returned yet, skipping events of other names before it. */
     async next(name: string): Promise<SeenEvent> {
       const find = () => seen().findIndex(({ event }, index) => index >= taken && event === name);
       await until(() => find() >= 0);
       taken = find() + 1;
       return seen()[taken - 1] as SeenEvent;
     },
-    /** Resolves once the other side has ended it in order. */
+    /** Resolves once the server has ended the stream cleanly. */
     ended: () => reading,
     close: () => reader.cancel(),
   };

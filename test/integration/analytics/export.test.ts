@@ -17,7 +17,7 @@ afterAll(() => traffic.close());
 
 type Exported = Parameters<typeof analytics.exportSeries>;
 
-/** The cells of each row, the header's first. */
+/** Returns the cells of each row, beginning with the header. */
 async function rowsOf(org: string, query: Exported[1], options?: Exported[2]): Promise<string[][]> {
   const source = await analytics.exportSeries(org as OrgId, query, options);
   const response = await csvResponse({ ...source, failed: () => {} });
@@ -104,7 +104,10 @@ test("every metric is a column", async () => {
   expect(header).toEqual(["at", ...SERIES_METRICS]);
 });
 
-/** One visit each 37 hours and 11 minutes back from now, of two links, some of bots, some opens. */
+/**
+ * Visits to these links, every 72 minutes at first, then every 37 hours and 12 minutes, going back from now. Some are
+ * by bots, some are opens.
+ */
 function scattered(...links: string[]): OwnVisit[] {
   return Array.from({ length: 480 }, (_, index) => ({
     link: links[index % links.length],

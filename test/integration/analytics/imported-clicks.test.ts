@@ -1,4 +1,4 @@
-/** The clicks that imported links had before, of an organization with many such links. */
+/** Clicks that imported links had before their import, in an organization with many such links. */
 import { expect, test } from "bun:test";
 import { imported } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";

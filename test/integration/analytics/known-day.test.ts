@@ -1,4 +1,4 @@
-/** A scripted day of visits through the service's own door, whose every figure was counted by hand. */
+/** A scripted day of visits over HTTP, with every figure counted by hand. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -46,13 +46,13 @@ const ben = headersOf(
   "en-US",
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36",
 );
-/** Nobody knows where. */
+/** From an unknown location. */
 const cem = headersOf(
   "192.0.2.3",
   "tr-TR",
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0",
 );
-/** Clicks far too fast. */
+/** Clicks much too fast. */
 const dan = headersOf(
   "192.0.2.66",
   "en-GB",
@@ -81,7 +81,7 @@ const open = (time: string, who: Headers, slug: string) =>
   at(time, () => service.call("GET", `/api/v1/resolve?domain=${service.host}&slug=${slug}`, { headers: who }), 200);
 const event = (time: string, body: object) =>
   at(time, () => service.call("POST", "/api/v1/events", { apiKey, body }), 201);
-/** Of a visit of its own, or of the one named. */
+/** Records a lead of its own visit, or of the given click. */
 const lead = (time: string, { _id: linkId }: Link, clickId?: string) =>
   leave({
     ...{ orgId: account.orgId, linkId, at: Date.parse(time.includes("T") ? time : `2026-11-10T${time}Z`) },
@@ -120,7 +120,7 @@ async function theDay(): Promise<void> {
   await event("17:00:00.000", { name: "purchase", value: 5.1 });
   await event("17:00:00.000", { name: "sign-up", linkId: autumn._id });
   await click("18:00:00.000", ada, autumn, "https://search.example.com/");
-  // Sixty are a person's; from the 61st in a minute on they are repeats.
+  // Sixty clicks count as a person's; from the 61st within a minute on, they are repeats.
   for (let times = 0; times < 61; times++) await click(`20:00:0${(times / 10).toFixed(3)}`, dan, autumn);
   await lead("20:00:00.300", autumn);
   await click("23:59:59.999", ben, autumn);
@@ -288,9 +288,9 @@ describe("the day", () => {
   test("a part of it, to the millisecond", async () => {
     const path = `${home()}/overview?from=2026-11-10T00:59:59.999Z&to=2026-11-10T20:00:00.301Z`;
     const { body } = await service.call<AnalyticsOverview>("GET", path, { token: account.token });
-    // Ada, Ben, Cem, Cem, Ada, and four of Dan's; the 20th hour's first 301 milliseconds.
+    // Ada, Ben, Cem, Cem, Ada, and four of Dan's within the first 301 milliseconds of hour 20.
     expect(body).toMatchObject({ totalClicks: 9, uniqueVisitors: 4, opens: 2 });
-    // Both of the tenth hour, and the one of the 20th.
+    // The two leads of hour 10 and the one of hour 20.
     expect(body.conversionFunnel).toContainEqual({ stage: "leads", count: 3, rate: 0.3333 });
   });
 });

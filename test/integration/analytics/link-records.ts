@@ -1,4 +1,4 @@
-/** The records of links as the service describes them, for whoever lists links with their figures. */
+/** Describes links through the link service, for readers that list links with their figures. */
 import type { TestDatabase } from "@test/support/servers/postgres";
 import type { DescribeLinks } from "@/modules/analytics/top-links";
 import { createLinkService } from "@/modules/links/service";

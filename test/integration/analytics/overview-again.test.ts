@@ -1,4 +1,4 @@
-/** An overview that is asked for again: what is kept between requests never tells what is not so any more. */
+/** An overview that is requested again: nothing cached between requests is ever out of date. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { OrgId } from "@/core/ids";
 import { type OwnVisit, openAnalytics } from "./workspace";

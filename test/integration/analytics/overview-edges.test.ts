@@ -47,7 +47,7 @@ describe("parts of hours at the ends of a range", () => {
   test("of more visits than are read at once are all counted, once each", async () => {
     const { record, overview } = await analytics.workspace();
     const visits = Array.from({ length: 20_500 }, (_, index) => ({
-      // Many within one millisecond, where only their ids tell them apart.
+      // Many share one millisecond, so only their ids differ.
       at: new Date(Date.UTC(2026, 10, 10, 10, 20, 0, Math.floor(index / 5_000))).toISOString(),
       visitor: BigInt(index % 1_000),
       city: index % 2 === 0 ? "Graz" : "Linz",
@@ -72,7 +72,7 @@ describe("parts of hours at the ends of a range", () => {
     const range = { from: "2026-11-10T10:00:00.001Z", to: "2026-11-10T10:50:00Z" };
     for (let time = 0; time < 2; time++) {
       const { totalClicks, uniqueVisitors, byCountry } = await overview(range);
-      // 40 ms apart from the start of the hour, whose own is not in the range, up to 10:50, which is not either.
+      // One visit every 40 ms from 10:00 on; the first, at 10:00:00.000, and the one at 10:50 are outside the range.
       expect({ totalClicks, uniqueVisitors }).toEqual({ totalClicks: 75_000, uniqueVisitors: 101 });
       expect(byCountry).toEqual([{ country: "AT", count: 75_000 }]);
     }

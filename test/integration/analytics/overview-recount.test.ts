@@ -23,16 +23,16 @@ const MINUTE_MS = 60_000;
 const UNITS_MS = [1, 1_000, MINUTE_MS, HOUR_MS, DAY_MS];
 const VISITS = 900;
 const LEADS = 150;
-/** Some days have more of them than others: those are stored in columns. */
+/** Some days have more clicks than this and are stored in columns, others have fewer. */
 const CLICKS_OF_BUSY_DAYS = 45;
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
 let organization: Awaited<ReturnType<typeof analytics.workspace>>;
 let otherLink: string;
-/** On another domain, without a tag. */
+/** A link on another domain, without tags. */
 let untagged: string;
 let otherDomain: string;
-/** By link, as they are now. */
+/** The current tags of each link. */
 let tags: Record<string, string[]>;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
     await analytics.sql`update links set tags = ${`{${names.join(",")}}`}::text::text[] where id = ${link}`;
   }
   const visits = fc.sample(anyVisit(), { numRuns: VISITS, seed: 20_261_121 });
-  // Two batches, so that rows of before are added to.
+  // Two batches, so that the second one adds to existing rows.
   await organization.record(visits.slice(0, VISITS / 2));
   await organization.record(visits.slice(VISITS / 2));
   const { days } = await buildDays(analytics.sql, { now: NOW, clicksMin: CLICKS_OF_BUSY_DAYS });
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => analytics.close());
 
-/** Up to now: what has not happened yet is nowhere. */
+/** Up to now: nothing has happened later. */
 const instant = (unit: number) =>
   fc.integer({ min: START, max: NOW - 1 }).map((at) => Math.max(START, at - (at % unit)));
 
@@ -88,7 +88,7 @@ const anyVisit = (): fc.Arbitrary<OwnVisit> =>
     destination: fc.constantFrom("https://example.com/", "https://example.com/b"),
   });
 
-/** Ends on milliseconds, minutes, hours or days; some reach up to now. */
+/** The range begins and ends on a millisecond, second, minute, hour or day; some reach up to now. */
 const anyRange = () => {
   const end = fc.oneof(...UNITS_MS.map(instant), fc.constant(NOW));
   return fc
@@ -178,7 +178,7 @@ describe("an overview under filters", () => {
     org = organization.org as OrgId;
   });
 
-  /** Any values of up to three fields, among them some that nothing has. */
+  /** Any values of up to three fields, including values that no click has. */
   const anyFilters = (): fc.Arbitrary<Filters> => {
     const values = {
       linkId: [organization.link, otherLink],
@@ -208,7 +208,7 @@ describe("an overview under filters", () => {
         const query = { from: asked.from.toISOString(), to: asked.to.toISOString(), includeBots, filters };
         const answer = await organization.filtered(query);
         const inMemory = new LoadedDays(new Copies());
-        // Nothing known yet, all of it known, and counted by Postgres.
+        // With nothing in memory, with everything in memory, and counted by Postgres.
         for (const bounds of [{ columns: inMemory }, { columns: inMemory, rawMax: 0 }, { rawMax: -1 }]) {
           expect(await organization.bounded(bounds).filtered(org, query)).toEqual(answer);
         }
@@ -320,7 +320,7 @@ const matches = ({ linkId, domainId, values }: RawVisit, filters: Filters): bool
 
 const tagsOf = ({ linkId }: Pick<RawVisit, "linkId">): string[] => tags[linkId] ?? [];
 
-/** By the calendar: weeks begin on Monday. */
+/** Hours of the week; weeks begin on Monday. */
 function hourOf({ at }: Pick<RawVisit, "at">): string {
   const time = new Date(at);
   return String(((time.getUTCDay() + 6) % 7) * 24 + time.getUTCHours());
@@ -385,7 +385,7 @@ interface RawVisit {
   source?: AnalyticsOverview["byOpenSource"][number]["source"];
 }
 
-/** The columns by themselves, not by the table that the service goes by. */
+/** Lists the columns explicitly instead of using the service's own table of dimensions. */
 const VALUES = `json_build_object(
   'country', coalesce(country, 'unknown'), 'region', coalesce(region, 'unknown'), 'city', coalesce(city, 'unknown'),
   'device', coalesce(device_type, 'unknown'), 'browser', coalesce(browser, 'unknown'), 'os', coalesce(os, 'unknown'),
@@ -405,7 +405,7 @@ function visitsOf(table: "clicks" | "opens", { from, to, linkId, includeBots }: 
       ${linkId === undefined ? sql`` : sql`and link_id = ${linkId}`} ${includeBots ? sql`` : sql`and not is_bot`}`;
 }
 
-/** Of whomever they are: a bot leaves none. */
+/** Includes leads whether or not bots are asked for, because bots leave none. */
 function leadsOf({ from, to, linkId }: Asked): Promise<{ at: number }[]> {
   const { sql } = analytics;
   return sql<{ at: number }[]>`
@@ -414,7 +414,7 @@ function leadsOf({ from, to, linkId }: Asked): Promise<{ at: number }[]> {
       ${linkId === undefined ? sql`` : sql`and link_id = ${linkId}`}`;
 }
 
-/** Of a list's item: what its one name says, and how often. */
+/** Returns the value of the item's only name, and its count. */
 function nameAndCount({ count, isOther, ...named }: { count: number; isOther?: boolean }): [string, number] {
   return [String(Object.values(named)[0]), count];
 }

@@ -130,7 +130,7 @@ describe("filters", () => {
   const RANGE = { from: "2026-11-01T00:00:00Z", to: "2026-11-11T00:00:00Z" };
   const facts = { country: "AT", browser: "Firefox" };
 
-  /** One click of before and one of since, of which retention took the first. */
+  /** Records one click before and one after `KEPT_FROM`; retention deletes the first. */
   async function trimmed() {
     const workspace = await analytics.workspace();
     await workspace.record([
@@ -226,10 +226,10 @@ describe("filters", () => {
         expect.stringMatching(/^utmTerm: .*separately/),
       ],
     });
-    // The other dimensions of the same clicks are told apart.
+    // Other dimensions of the same clicks are still available.
     const told = { ...asked, filters: { utmSource: ["ads"] } };
     expect(await filtered(told, 0)).toMatchObject({ totalClicks: 1_030 });
-    // What an upgrade brings is not known of earlier days until it is filled in.
+    // A dimension that an upgrade added is unknown for earlier days until it is filled in.
     await analytics.sql`
       insert into figure_fills (org_id, upgraded_on, filled_from) values (${org}, '2026-11-12Z', '2026-11-12Z')`;
     expect(await failureOf(filtered(told, 0))).toMatchObject({ status: 400 });
@@ -265,7 +265,7 @@ describe("tags", () => {
       details: [expect.stringMatching(/^from: .*by tag; request about 6 days/)],
     });
     expect((await ask(3).breakdown(org as OrgId, { ...RANGE, by: "tag" })).rows).toHaveLength(100);
-    // One link has but its own figures.
+    // A single link needs only its own figures.
     const ofLink = { ...RANGE, filters: { linkId: [link] } };
     expect((await ask(0).filtered(org as OrgId, ofLink)).byTag).toHaveLength(10);
   });

@@ -1,6 +1,6 @@
 /**
- * Writes visits as the click writer does: the rows themselves, and by the writer's own steps the counters and figures
- * of their links and organizations, each under the writer that saw the visit.
+ * Writes visits as the click writer does: the rows themselves and, through the writer's own steps, the counters and
+ * figures of their links and organizations, each under the writer that received the visit.
  */
 
 import type { TestDatabase } from "@test/support/servers/postgres";
@@ -14,7 +14,7 @@ import { clicks, opens } from "@/platform/db/schema/clicks";
 import { keyOfNumber } from "@/platform/visitor";
 
 export interface Visit {
-  /** Of an open; a visit without is a click. */
+  /** Where an open came from; a visit without it is a click. */
   source?: "direct" | "deferred";
   at: string;
   org: string;
@@ -49,7 +49,7 @@ export async function createDomain({ db }: TestDatabase, orgId: string, name: st
   return id;
 }
 
-/** Of the links made here: what the writer would have known of them. */
+/** The domain of each link created here, which the writer would know. */
 export const domainOfLink = new Map<string, string>();
 
 export async function createLink({ db }: TestDatabase, org: string, domain: string, deletedAt?: Date) {

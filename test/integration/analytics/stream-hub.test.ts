@@ -1,4 +1,4 @@
-/** The live overviews by themselves, at intervals far below those that can be asked for. */
+/** Live overviews without HTTP, at intervals far shorter than those that clients may request. */
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import type { Filters } from "@/contract/analytics/analytics-filters";
@@ -77,7 +77,7 @@ describe("snapshots", () => {
     const streams = Array.from({ length: 200 }, (_, index) => listen(index % 2 === 0 ? 50 : 100, `session ${index}`));
     for (let count = 0; count < 3; count++) await Promise.all(streams.map((stream) => stream.next("snapshot")));
     const received = streams.flatMap((stream) => stream.seen().map(({ id }) => id));
-    // One may be under way.
+    // One more may be in progress.
     expect(calls.overviews - new Set(received).size).toBeLessThanOrEqual(1);
     expect(calls.checks).toBeLessThanOrEqual(calls.overviews);
     expect(received.length).toBeGreaterThanOrEqual(600);

@@ -1,4 +1,4 @@
-/** Live overviews over HTTP. What the streams do among themselves is in `stream-hub.test.ts`. */
+/** Live overviews over HTTP. `stream-hub.test.ts` tests how streams share work. */
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";

@@ -17,9 +17,12 @@ import { describedLinks } from "./link-records";
 import { failureOf, NOW, type OwnVisit, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
-/** With leaders in plenty, with few, and with none, so that clicks of all time say whom to look at: all are to answer alike. */
+/**
+ * Readers that keep the default number of leaders, few, and none, so that clicks of all time select the links to
+ * read. All must return the same.
+ */
 let readers: { leading: Leading; read: ReturnType<typeof createTopLinks> }[];
-/** Looks at two clicks under filters. */
+/** Reads at most two clicks when there are filters. */
 let readFew: ReturnType<typeof createTopLinks>;
 beforeAll(async () => {
   analytics = await openAnalytics();
@@ -184,7 +187,7 @@ test("clicks by day of several links are those recorded, whichever of them lead 
     recorded.push(...visits);
     await record(visits);
     for (const { leading, read } of readers) {
-      // Of half of the days leaders are kept after this, and all of them may have changed before.
+      // The read below keeps the leaders of half of the days, and all of these may have changed since they were kept.
       const ask = () => readDailyClicks(analytics.sql, leading, org as OrgId, [link, ...others], days);
       const clicks = [await ask()];
       await read(org as OrgId, { from: "2026-11-10T00:00:00Z", to: "2026-11-15T00:00:00Z" });
@@ -240,7 +243,7 @@ describe("leaders that are stored", () => {
   const MAX = 3;
   const of = (org: string) => ({ now: NOW, days: 30, orgId: org as OrgId, clicksMin: 2, max: MAX });
   const store = (org: string) => storeLeaders(analytics.sql, of(org));
-  /** As a server does that has just started. */
+  /** Reads through a server that has just started. */
   const afresh = async (org: string, links: readonly string[], limit = 10) => {
     const leading = { leaders: new LinkLeaders(new Copies()), leadersMax: MAX };
     const { sql, database } = analytics;
@@ -270,7 +273,7 @@ describe("leaders that are stored", () => {
     expect([await store(org), await store(org)]).toEqual([2, 0]);
     expect(await afresh(org, links)).toEqual(before);
 
-    // Nobody would do that; it shows what is read.
+    // No service writes this; it shows that stored leaders are read.
     await analytics.sql`update leader_days set clicks = int4send(70) where org_id = ${org} and day = '2026-11-12T00:00:00Z'`;
     expect((await afresh(org, links)).top[0]).toEqual([third, 71]);
 

@@ -1,4 +1,4 @@
-/** Counts of unserved visits, from the process into Postgres. */
+/** Writing counts of unserved visits from the process to Postgres. */
 import { afterAll, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { HOUR_MS } from "@/core/time/time-range";
@@ -34,7 +34,7 @@ const rows = async (orgId: string) => (await sql`select 1 from unserved_visits w
 test("do not wait for an organization that is being deleted, and leave nothing of it", async () => {
   const [unserved, orgId, other] = [server(), await organization(), await organization()];
   add(unserved, orgId);
-  // More than go into one statement.
+  // More than fit into one statement.
   for (let domain = 0; domain < 60; domain++) add(unserved, other);
   await sql.begin(async (tx) => {
     await tx`delete from organizations where id = ${orgId}`;

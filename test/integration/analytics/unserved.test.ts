@@ -1,4 +1,4 @@
-/** Visits that were turned away, from the edge to the answer: whose they are, why, what was asked for, how often. */
+/** Visits that were turned away, from the edge to the API: whose they are, why, what was requested and how often. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { type Account, startTestService } from "@test/support/service";
@@ -29,7 +29,7 @@ async function unserved({ orgId, token }: Account, query = ""): Promise<Unserved
   return body;
 }
 
-/** Counts come within seconds. */
+/** Waits for the counts, which arrive within seconds. */
 async function untilCounted(account: Account, total: number): Promise<void> {
   const deadline = performance.now() + WITHIN_MS;
   while ((await unserved(account, "?includeBots=true")).total < total) {

@@ -1,4 +1,4 @@
-/** Analytics over a database of the file's own, at a fixed now, and organizations to fill with visits. */
+/** Analytics over a database of the test file's own, at a fixed time, with organizations to fill with visits. */
 
 import { expect } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
@@ -15,7 +15,7 @@ import { createDomain, createLink, createOrganization, record, type Visit } from
 
 export const NOW = Date.parse("2026-11-21T12:30:00Z");
 
-/** Of the workspace's organization, and its link unless it names another. */
+/** A visit to the workspace's organization, and to its link unless another is given. */
 export type OwnVisit = Omit<Visit, "org" | "link"> & { link?: string };
 
 type Bounds = Pick<AnalyticsOptions, "lookedAtMax" | "lookedUpMax" | "summedRowsMax" | "rawMax"> &
@@ -34,7 +34,7 @@ export async function openAnalytics() {
   const writing = new ClickDatabase(database.url);
   let made = 0;
 
-  /** An organization with a link; `overview` asks for its figures and checks them against the contract. */
+  /** Creates an organization with a link. `overview` reads its figures and checks them against the contract. */
   async function workspace() {
     const { org, domain } = await createOrganization(database, `org-${++made}`);
     const link = await createLink(database, org, domain);
@@ -53,7 +53,7 @@ export async function openAnalytics() {
         expect([...Value.Errors(AnalyticsOverview, overview)]).toEqual([]);
         return overview;
       },
-      /** With a bound of its own on how many clicks filters look at. */
+      /** Reads with its own limits on how many clicks filters examine. */
       async filtered(query: Parameters<typeof analytics.filtered>[1], lookedAtMax?: number, lookedUpMax?: number) {
         const answer = await bounded({ lookedAtMax, lookedUpMax }).filtered(org as OrgId, query);
         expect([...Value.Errors(OverviewAnswer, answer)]).toEqual([]);

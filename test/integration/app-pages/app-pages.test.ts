@@ -1,4 +1,4 @@
-/** The pages of accounts over HTTP: what they do, what they say, and what they keep to themselves. */
+/** The account pages over HTTP: what they do, what they show and what they keep secret. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { personAt } from "@test/support/accounts/app-pages";
 import { codeAt, withTwoFactor, wrongCodeAt } from "@test/support/accounts/authenticator";
@@ -32,7 +32,7 @@ async function invite(email: string): Promise<Invitation> {
   return body;
 }
 
-/** The link in the mail that resets the password of this address. */
+/** Returns the link from the mail that resets the password of this address. */
 async function resetLinkTo(email: string): Promise<string> {
   for (;;) {
     const mail = smtp.mails.findLast(({ to, text }) => to.includes(email) && text.includes("/app/reset-password"));
@@ -42,7 +42,7 @@ async function resetLinkTo(email: string): Promise<string> {
   }
 }
 
-/** The link in the newest mail that has this address confirmed. */
+/** Returns the link from the newest mail that asks to confirm this address. */
 async function proofLinkTo(email: string): Promise<string> {
   for (let mails = 1; ; mails++) {
     const sent = (await smtp.until(mails)).findLast(
@@ -295,7 +295,7 @@ describe("a forgotten password", () => {
 });
 
 describe("confirming an address", () => {
-  /** Somebody who has registered, and the link that the address's mail holds. */
+  /** Registers somebody and returns the link from the mail to the address. */
   async function registered() {
     const email = newEmail();
     const person = personAt(service);

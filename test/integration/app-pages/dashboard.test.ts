@@ -1,4 +1,4 @@
-/** What the dashboard stands on: its page, its files, and the API behind the session's cookie. */
+/** What the dashboard depends on: its page, its files, and the API behind the session's cookie. */
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
 import { dashboardTypes, TYPES_FILE } from "@test/support/document/dashboard-types";
@@ -161,7 +161,7 @@ describe("the page", () => {
 describe("the files", () => {
   const FIRST_LOAD_MAX = 140_000;
   const LATER_SCREEN_MAX = 40_000;
-  /** Of all screens, in one language. */
+  /** Bytes of the texts of all screens in one language, compressed. */
   const WORDS_MAX = 16_000;
 
   test("are small: the first screen and each later one", async () => {
@@ -184,7 +184,7 @@ describe("the files", () => {
     const later = files.get(main)?.imports.later ?? [];
     const screens = later.map((name) => sizeOf(need(name, new Set(), first))).sort((a, b) => b - a);
     const [largest = 0] = screens;
-    // The first screen is at most the largest, and the words of a language are among what is loaded at once.
+    // The first load includes at most the largest screen and the texts of one language.
     expect(sizeOf(first) + largest + WORDS_MAX).toBeLessThanOrEqual(FIRST_LOAD_MAX);
     expect(largest).toBeLessThanOrEqual(LATER_SCREEN_MAX);
     const words = LANGUAGES.map((language) => {
@@ -201,7 +201,7 @@ describe("the files", () => {
 
 const describeFile = (text: string, size: number) => ({ text, size, imports: importsOf(text) });
 
-/** Names of files that a file begins with, and of those that it loads later. */
+/** Returns the names of files that a file imports immediately and of those that it loads later. */
 function importsOf(text: string): { now: string[]; later: string[] } {
   const later = [...text.matchAll(/import\("\/app\/assets\/([^"]+)"\)/g)].map(([, name = ""]) => name);
   const now = [...text.matchAll(/(?:from|import)\s?"\/app\/assets\/([^"]+)"/g)].map(([, name = ""]) => name);

@@ -1,4 +1,4 @@
-/** Pages that are not saved, drawn for the frame beside their editor: what they show, and what they may not do. */
+/** Unsaved pages, rendered for the frame beside their editor: what they show and what they must not do. */
 import { describe, expect, test } from "bun:test";
 import { personAt } from "@test/support/accounts/app-pages";
 import { addMember } from "@test/support/accounts/tenants";
@@ -48,12 +48,12 @@ const drawLink = async (change: object, who = ada, headers: Record<string, strin
 };
 const field = (name: string) => ({ part: "lead", leadCapture: { fields: [{ name }] } });
 const EVIL = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
-/** What a person's browser says of itself when it opens an address. */
+/** The headers that a person's browser sends when it opens an address. */
 const NAVIGATION = {
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0",
   ...{ accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
 };
-/** All that is read on a page, its title included. */
+/** Returns all text of a page, including its title. */
 const textsIn = (html: string): string[] =>
   html
     .replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gs, "")
@@ -114,7 +114,7 @@ describe("of a link", () => {
       expect(html).toContain(text);
     }
     expect(html).toContain(service.host);
-    // Its address tells the source: the same in both.
+    // The path contains a hash of the source, so it is the same in both.
     expect(told).toContain(`/${image.split("/").slice(-2).join("/")}"`);
     expect(image).toStartWith("/");
   });

@@ -1,4 +1,4 @@
-/** Whoever visits after an app has changed is sent to the new one: on two servers, with Redis and without. */
+/** After a change of an app, visitors are sent to the new one: on two servers, with and without Redis. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startRedis } from "@test/support/servers/redis";
@@ -25,7 +25,7 @@ async function twoServers(given: Record<string, string>) {
   return { servers: [first, second] as const, account, domainId };
 }
 
-/** The package a phone is sent to, `web`, or the status of a refusal. */
+/** Returns the package that a phone is sent to, `web`, or the status of a refusal. */
 async function appAt(server: TestService, path: string): Promise<string | number | null> {
   const response = await server.visit(path, { host: HOST, "user-agent": PIXEL });
   const location = response.headers.get("location");
@@ -33,7 +33,7 @@ async function appAt(server: TestService, path: string): Promise<string | number
   return new URL(location).searchParams.get("id");
 }
 
-/** The server that was told answers so at once, the other as soon as it has heard. */
+/** The server that made the change uses it immediately, the other as soon as it has heard of it. */
 async function expectApp(servers: readonly TestService[], told: number, path: string, wanted: string): Promise<void> {
   for (const [index, server] of servers.entries()) {
     const deadline = performance.now() + GIVE_UP_MS;

@@ -1,4 +1,4 @@
-/** App profiles and a domain's app: who may write them, what they may hold, what is kept. */
+/** App profiles and a domain's app: who may write them, what they may contain and what is stored. */
 import { describe, expect, test } from "bun:test";
 import { addDomain, addMember, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

@@ -1,4 +1,4 @@
-/** Who changed what, and when: written with the change, read by admins, filtered exactly. */
+/** Who changed what, and when: written with the change, readable by admins, filtered exactly. */
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

@@ -1,4 +1,4 @@
-/** Audit entries past what a plan keeps: deleted in batches, of each plan what is its own. */
+/** Audit entries past the retention of a plan: deleted in batches, for each plan by its own period. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { DAY_MS } from "@/core/time/time-range";

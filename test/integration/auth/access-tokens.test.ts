@@ -1,4 +1,7 @@
-/** Access tokens: made, listed, revoked, and what ends them. Which operations they reach is in `http/access-scopes.test.ts`. */
+/**
+ * Access tokens: created, listed, revoked, and what ends them. `http/access-scopes.test.ts` tests which operations
+ * they reach.
+ */
 import { describe, expect, test } from "bun:test";
 import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
 import { addMember, tableState } from "@test/support/accounts/tenants";
@@ -34,7 +37,7 @@ async function create(account: Account, scopes = ["read", "links"], changes: obj
   return body;
 }
 
-/** Asks for the links of the organization, as a script would. */
+/** Requests the links of the organization, as a script would. */
 const links = (token: string, orgId = ada.orgId) => call("GET", `/api/v1/organizations/${orgId}/links`, { token });
 const statusOf = async (token: string, orgId = ada.orgId) => (await links(token, orgId)).status;
 

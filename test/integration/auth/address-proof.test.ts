@@ -1,4 +1,4 @@
-/** Addresses are proven where the service sends mail: whoever only says that an address is theirs keeps nobody out of it. */
+/** Where the service sends mail, addresses have to be proven: merely claiming an address keeps nobody out of it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { codeAt } from "@test/support/accounts/authenticator";
 import { expectFailure } from "@test/support/failure";
@@ -37,7 +37,7 @@ const invite = ({ token, organizations }: AuthSession, email: string) =>
     ...{ token, body: { email, role: "member" } },
   });
 
-/** The newest mail of this kind to an address, once it is there. */
+/** Waits for the `count`th mail of this kind to an address and returns it. */
 async function mailTo(email: string, subject: RegExp, count = 1): Promise<ReceivedMail> {
   for (let mails = 1; ; mails++) {
     const found = (await smtp.until(mails)).filter(
@@ -52,7 +52,7 @@ const PROOF = /^Subject: Confirm your email/;
 const tokenIn = ({ text }: ReceivedMail): string => /token=([\w.#-]+)$/m.exec(text)?.[1] ?? "";
 const proofTokenOf = async (email: string, count = 1) => tokenIn(await mailTo(email, PROOF, count));
 
-/** A new account that somebody registers without reading the address's mail. */
+/** Creates an account that somebody registers without access to the address's mail. */
 async function squatted(email = freshEmail()) {
   const { status, body } = await register(email, { name: "Squatter", organizationName: "Squat" });
   expect(status).toBe(201);
@@ -222,7 +222,7 @@ describe("an address that nobody has proven", () => {
 });
 
 describe("an invitation", () => {
-  /** Of an organization of its own. */
+  /** Invites to a new organization. */
   const inviteBy = async (email: string) => {
     const owner = await service.register();
     const path = `/api/v1/organizations/${owner.orgId}/members/invite`;

@@ -27,7 +27,7 @@ const list = (token: string, query = "") =>
 const revoke = (token: string, id: string) => call("DELETE", `${PATH}/${encodeURIComponent(id)}`, { token });
 const isSignedIn = async (token: string) => (await call("GET", "/api/v1/auth/me", { token })).status === 200;
 
-/** As a sign-in opens it, without the password's cost. */
+/** Opens a session as a sign-in does, without the cost of hashing the password. */
 async function open({ email }: Account, changes: { ssoOrgId?: string; openedAt?: number } = {}) {
   const { ssoOrgId = null, openedAt = now } = changes;
   const id = Bun.randomUUIDv7();

@@ -19,7 +19,7 @@ const keys = await keysOf(SECRET);
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const me = (authorization: string) => call("GET", "/api/v1/auth/me", { headers: { authorization } });
 
-/** A JWT made by hand, so that it can be wrong. */
+/** Builds a JWT by hand, so that it can be invalid. */
 function signed(header: unknown, body: unknown, secret: Uint8Array, hash: "sha256" | "sha512" = "sha256"): string {
   const text = `${encoded(header)}.${encoded(body)}`;
   return `${text}.${new Bun.CryptoHasher(hash, secret).update(text).digest("base64url")}`;

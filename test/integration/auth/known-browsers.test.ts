@@ -1,4 +1,6 @@
-/** Whoever guesses at an account keeps out strangers, and never a browser in which its user signed in before. */
+/**
+ * Guessing at an account's password locks out strangers, but never a browser in which its user has signed in before.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { codeAt, withTwoFactor, wrongCodeAt } from "@test/support/accounts/authenticator";
 import { expectFailure } from "@test/support/failure";
@@ -6,7 +8,7 @@ import { type Account, CLIENT_HEADER, type Reply, startTestService } from "@test
 import { resetPassword } from "@/admin/accounts";
 import { openDatabase } from "@/platform/db/client";
 
-/** Services, registrations and their hashes take seconds on a busy machine. */
+/** Starting services, registering and hashing take seconds on a busy machine. */
 setDefaultTimeout(60_000);
 
 const MINUTE_MS = 60_000;
@@ -38,7 +40,7 @@ const login = ({ email, password }: Pick<Account, "email" | "password">, { cooki
 
 const guess = ({ email }: Account, browser: Browser = {}) => login({ email, password: WRONG }, browser);
 
-/** Against a hash that costs next to nothing meanwhile: a hundred of the usual ones take seconds. */
+/** Makes the guesses against a hash that costs next to nothing: a hundred of the usual ones take seconds. */
 async function guesses(count: number, account: Account): Promise<void> {
   const [user] = await sql`select password_hash as hash from users where email = ${account.email}`;
   const setHash = (hash: string) => sql`update users set password_hash = ${hash} where email = ${account.email}`;
@@ -47,7 +49,7 @@ async function guesses(count: number, account: Account): Promise<void> {
   await setHash(user?.hash);
 }
 
-/** What a browser brings along after this answer. */
+/** Returns the cookie that a browser sends after this response. */
 function cookieOf({ headers }: Reply<unknown>): string {
   const [first = ""] = headers.getSetCookie();
   return first.split(";")[0] ?? "";
@@ -59,7 +61,7 @@ const knownTo = async (account: Account, browser: Browser = {}) => {
   return cookieOf(reply);
 };
 
-/** Bytes of the cookie's value changed, one way each. */
+/** Returns the cookie with each byte of its value changed, one at a time, and some other invalid values. */
 function forgeriesOf(cookie: string): string[] {
   const [name, value = ""] = cookie.split("=");
   const bytes = Buffer.from(value, "base64url");
@@ -131,7 +133,7 @@ describe("a browser in which the user signed in", () => {
 });
 
 describe("a stranger like any other is", () => {
-  /** Of an account that is held by guesses from everywhere. */
+  /** Locks an account by guesses from everywhere. */
   const held = (account: Account) => guesses(WRONG_OF_ALL_MAX, account);
 
   test(

@@ -1,4 +1,4 @@
-/** Passwords are slow to check by design: whoever asks for many of them must not keep others from signing in. */
+/** Passwords are slow to check by design: checking many of them for one client must not keep others from signing in. */
 import { describe, expect, spyOn, test } from "bun:test";
 import { hashAtFullCost } from "@test/support/accounts/hash-cost";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
@@ -61,7 +61,7 @@ describe("while others ask for many hashes", () => {
       while (hashes.mock.calls.length < 2) await Bun.sleep(5);
       leaving.abort();
       expect(abandoned).rejects.toThrow();
-      // Work that was under way ends meanwhile.
+      // Hashes that were in progress finish in the meantime.
       for (let count = 0; count < 3; count++) expect((await signIn(maker)).status).toBe(200);
       const made = hashes.mock.calls.length;
       expect(made).toBeLessThan(100);

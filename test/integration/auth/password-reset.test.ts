@@ -32,7 +32,7 @@ const openResets = async ({ email }: Account): Promise<number> => {
 let passwords = 0;
 const newPassword = () => `quartz trombone lagoon ${++passwords}`;
 
-/** Asks for a mail and reads the token in its link. */
+/** Requests a mail and returns the token in its link. */
 async function tokenFor({ email }: Account): Promise<string> {
   const before = smtp.mails.length;
   expect((await forgot(email)).status).toBe(200);
@@ -69,7 +69,7 @@ describe("forgot", () => {
     const tokens = [await tokenFor(eve), await tokenFor(eve), await tokenFor(eve)];
     const before = smtp.mails.length;
     expect((await forgot(eve.email)).body).toEqual({ requested: true });
-    // Mails go out in their turn: this one is behind the one there must not be.
+    // Mails are sent in order: this one would arrive after the mail that must not exist.
     await tokenFor(await service.register());
     expect(smtp.mails).toHaveLength(before + 1);
     for (const token of tokens.slice(0, 2)) {
@@ -208,7 +208,7 @@ describe("reset", () => {
     const { challengeToken } = (await login(eve.email, eve.password)).body;
     const [code] = eve.recoveryCodes;
     const outcomes = await sql.begin(async (tx) => {
-      // As a reset does: the user first, and then what was open of theirs.
+      // As a reset does: first the user, then the user's open challenges.
       const [user] = await tx`select id from users where email = ${eve.email} for update`;
       const signingIn = call("POST", "/api/v1/auth/login/2fa", { body: { challengeToken, code } });
       await isWaiting();
@@ -219,7 +219,7 @@ describe("reset", () => {
   });
 });
 
-/** Until a statement of the service waits for a lock. */
+/** Waits until a statement of the service waits for a lock. */
 async function isWaiting(): Promise<void> {
   const giveUpAt = performance.now() + 10_000;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Who may register, as the operator decides. */
+/** Who may register, depending on the operator's setting. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
@@ -7,7 +7,7 @@ import { type Account, startTestService, type TestService } from "@test/support/
 import type { AuthSession } from "@/contract/accounts/auth";
 import { passwordFault } from "@/modules/auth/password-rules";
 
-/** Services, registrations and their hashes take seconds on a busy machine. */
+/** Starting services, registering and hashing take seconds on a busy machine. */
 setDefaultTimeout(60_000);
 
 const input = (fields: object = {}) => ({
@@ -21,7 +21,7 @@ const input = (fields: object = {}) => ({
 const register = ({ call }: TestService, fields: object = {}) =>
   call<AuthSession>("POST", "/api/v1/auth/register", { body: input(fields) });
 
-/** The service's first account. */
+/** Registers the service's first account. */
 async function first(service: TestService): Promise<Account> {
   const body = input();
   const reply = await service.call<AuthSession>("POST", "/api/v1/auth/register", { body });

@@ -20,12 +20,12 @@ const headersOf = (address?: string): Record<string, string> =>
 const login = (email: string, password: string, address?: string, { call }: Pick<TestService, "call"> = service) =>
   call("POST", loginPath, { body: { email, password }, headers: headersOf(address) });
 const signIn = ({ email, password }: Account) => login(email, password);
-/** A request that costs nothing but its place in the address's limit. */
+/** Sends a request that costs nothing but its share of the address's limit. */
 const knock = (headers: Record<string, string>, { call }: Pick<TestService, "call"> = service) =>
   call("POST", "/api/v1/auth/password/reset", { body: { token: "none", password: "quartz trombone" }, headers });
 const times = <Result>(count: number, act: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
-/** One that nobody else in these tests comes from. */
+/** Returns an address that nothing else in these tests uses. */
 const newAddress = () => `100.64.${(addresses >> 8) & 255}.${addresses++ & 255}`;
 let addresses = 0;
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
@@ -56,7 +56,7 @@ describe("an account", () => {
 
   test("takes a hundred from all addresses together", async () => {
     const { email } = await service.register();
-    // One that costs next to nothing: a hundred of the usual ones take seconds.
+    // A hash that costs next to nothing: a hundred of the usual ones take seconds.
     const cheap = await Bun.password.hash("quartz", { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
     await sql`update users set password_hash = ${cheap} where email = ${email}`;
     const replies = await times(WRONG_OF_ALL_MAX, () => login(email, WRONG, newAddress()));

@@ -1,4 +1,4 @@
-/** Sign-in with a second factor: the challenge, what it bears, and that every code works once. */
+/** Sign-in with a second factor: the challenge, what it withstands, and that every code works once. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import {
   codeAt,
@@ -28,7 +28,7 @@ type Answer = Reply<AuthSession & Record<string, unknown>>;
 const ada = await withTwoFactor(service, await service.register(), now);
 const userId = String((await sql`select id from users where email = ${ada.email}`)[0]?.id);
 
-/** A challenge as a right password makes it, without the password's cost. */
+/** Creates a challenge as a correct password does, without the cost of hashing it. */
 async function challenge(): Promise<string> {
   const id = Bun.randomUUIDv7();
   const expiresAt = new Date(now + 5 * MINUTE_MS);
@@ -41,7 +41,7 @@ const code = (account: TwoFactorAccount = ada) => codeAt(account.secret, now);
 const wrongCode = () => wrongCodeAt(ada.secret, now);
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status).toSorted();
 
-// Codes of the last test are past, and so is what was counted of wrong ones.
+// Each test begins after the codes of the previous one and the counts of wrong codes have expired.
 beforeEach(() => {
   now += HOUR_MS;
 });
@@ -224,7 +224,7 @@ describe("200", () => {
 
 describe("one success", () => {
   const once = [200, ...new Array(49).fill(401)];
-  /** The limits of the address and of the account refuse some of fifty by themselves. */
+  /** The limits of the address and of the account also refuse some of the fifty. */
   const asRefusal = (all: number[]) => all.map((status) => (status === 429 ? 401 : status)).toSorted();
 
   test.each([

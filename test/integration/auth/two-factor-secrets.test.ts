@@ -1,4 +1,7 @@
-/** What a thief of the database would find of two-factor, and what a change of APP_SECRET leaves of it. */
+/**
+ * What a thief of the database would find of two-factor authentication, and what remains of it after a change of
+ * APP_SECRET.
+ */
 import { expect, test } from "bun:test";
 import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
 import { expectFailure } from "@test/support/failure";
@@ -13,7 +16,7 @@ const ada = await withTwoFactor(service, await service.register(), now);
 const recovery = ada.recoveryCodes.map((code) => code.replaceAll("-", ""));
 const secrets = [ada.secret, ...ada.recoveryCodes, ...recovery];
 
-/** Where any of the texts stands in a table, as text or as the bytes of it. */
+/** Returns the tables in which any of the texts appears, as text or as its bytes. */
 async function tablesWith(texts: string[]): Promise<string[]> {
   const tables = await service.sql<{ name: string }[]>`
     select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`;

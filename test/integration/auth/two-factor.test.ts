@@ -1,4 +1,4 @@
-/** Two-factor of an account: set up, enabled, disabled. */
+/** Setting up, enabling and disabling two-factor authentication. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import {
   codeAt,

@@ -1,4 +1,7 @@
-/** Bio pages as members keep them: what they may hold, whose they are, how they share a domain's slugs with links. */
+/**
+ * Bio pages as members edit them: what they may contain, whose they are, and how they share a domain's slugs with
+ * links.
+ */
 import { describe, expect, test } from "bun:test";
 import { addDomain, addMember, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

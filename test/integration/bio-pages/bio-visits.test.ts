@@ -1,4 +1,4 @@
-/** Bio pages as visitors meet them: the page itself, where its items lead, what of it is counted, what follows changes. */
+/** Bio pages as visitors see them: the page, where its items lead, what is counted, and what changes take effect. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ const home = `/api/v1/organizations/${ada.orgId}`;
 const { token } = ada;
 const PHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1";
-/** Whoever clicks elsewhere in this file does so often, as machines do. */
+/** Another visitor: the one used elsewhere in this file clicks as often as a machine. */
 const SOMEBODY_ELSE = { [CLIENT_HEADER]: "203.0.113.9" };
 const GIVE_UP_MS = 60_000;
 
@@ -40,12 +40,12 @@ const visit = (path: string, server: TestService = here, headers: Record<string,
   server.visit(path, { host: HOST, "user-agent": PHONE, ...headers });
 const htmlAt = async (path: string, server: TestService = here) => (await visit(path, server)).text();
 const keyOf = (page: BioPage, at = 0) => page.links[at]?.key ?? "";
-/** Of the page's items, in their order, as they stand in the page. */
+/** Returns the targets of the page's items in their order. */
 const hrefsIn = (html: string) => [...html.matchAll(/class="item" href="([^"]*)"/g)].map(([, href]) => href ?? "");
 const link = (slug: string, body: Record<string, unknown> = {}) =>
   here.createLink(ada, { defaultUrl: `https://example.com/${slug}`, slug, ...body });
 
-/** Asks until the answer is as wanted; gives up, with the last one, after a while. */
+/** Asks until the response is the wanted one; after a timeout, returns the last response. */
 async function eventually<Value>(wanted: Value, ask: () => Promise<Value>): Promise<Value> {
   const deadline = performance.now() + GIVE_UP_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Batches interrupted wherever they can be: each is applied once, and everything agrees afterwards. */
+/** Batches interrupted wherever possible: each is applied once, and all counts agree afterwards. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import postgres from "postgres";
@@ -75,7 +75,7 @@ function writer(steps: readonly BatchStep[] = BATCH_STEPS, through = clicks): Ba
   });
 }
 
-/** All steps, and once, behind the `after`th, a lost connection. */
+/** Returns all steps; the connection is lost once, after step number `after`. */
 function interruptedSteps(after: number): { steps: BatchStep[]; wasInterrupted(): boolean } {
   let isInterrupted = false;
   const steps = BATCH_STEPS.map((step, index): BatchStep => {
@@ -189,7 +189,7 @@ describe("a batch", () => {
   test("of which Postgres refuses some loses only these, wherever they stand", async () => {
     const all = records().map((record): ClickRecord => ({ ...record, kind: "click" }));
     const refused = [0, 17, 18, CLICKS - 1];
-    // Nothing of ours is refused by Postgres, so the test has it refuse some.
+    // Postgres refuses nothing that we write, so the test makes it refuse some records.
     await database.sql.unsafe(
       `alter table clicks add constraint picky check (id not in (${refused.map((index) => `'${all[index]?.id}'`)}))`,
     );
@@ -222,7 +222,7 @@ describe("when Postgres keeps silent", () => {
   });
   afterEach(() => hasty.close());
 
-  /** Connecting anew may take longer than that itself, where others use the machine. */
+  /** Retries, because on a busy machine even reconnecting may take longer than the timeout. */
   async function orLater<Result>(attempt: () => Promise<Result>, tries = 6): Promise<Result> {
     try {
       return await attempt();
@@ -247,7 +247,7 @@ describe("when Postgres keeps silent", () => {
     const slow = () => hasty.transaction((tx) => tx.run("select pg_sleep(0.3)"));
     let faults = 0;
     for (let tries = 0; tries < 10 && (await faultOf(slow())) !== undefined; tries++) {
-      // What is quick meanwhile makes it no less slow; on a busy machine even that may take too long.
+      // A quick query in between does not shorten the wait; on a busy machine even this one may take too long.
       await faultOf(hasty.inTime(async () => hasty.reader`select 1`));
       faults++;
     }
@@ -284,7 +284,7 @@ describe("when Postgres keeps silent", () => {
       await end.promise;
     });
     held.catch(name.reject);
-    // As if the network had eaten the connection's end: a backend of that name is still there.
+    // Simulates a network that lost the end of the connection: a backend with that name still exists.
     const left = postgres(database.url, { max: 1, connection: { application_name: await name.promise } });
     clicks.reset();
     const isLeftHolding = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** A Postgres on another continent, where each answer that is waited for takes a while: counted in round trips. */
+/** A Postgres on another continent, where every awaited response takes a while: the tests count round trips. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
@@ -19,7 +19,7 @@ import {
   VISITOR_SECRET,
 } from "./fixture";
 
-/** Enough for what one side says without waiting to count as one turn on a busy machine. */
+/** Long enough for everything one side sends without waiting to count as one turn, even on a busy machine. */
 const DELAY_MS = 30;
 const NOWHERE = { edition: 1, lookup: () => undefined, [Symbol.dispose]: () => undefined };
 
@@ -65,7 +65,10 @@ async function batchesOf(all: readonly (readonly ClickRecord[])[]): Promise<Batc
   return batches;
 }
 
-/** Of the last batch; those before it bring what the connection and its memory learn once. */
+/**
+ * Returns the round trips of the last batch; those before it include what the connection and its caches need only
+ * once.
+ */
 async function turnsOfLast(batches: readonly Batch[]): Promise<number> {
   let before = 0;
   for (const batch of batches) {

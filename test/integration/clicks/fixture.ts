@@ -1,4 +1,4 @@
-/** What the tests of the click pipeline share: a database with links in it, pipelines on a folder, and sums to compare. */
+/** What the tests of the click pipeline share: a database with links, pipelines on a folder, and totals to compare. */
 
 import { clickRecord } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
@@ -10,7 +10,7 @@ import { registerSpool } from "@/clicks/writer/registration";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { createLog } from "@/platform/telemetry/log";
 
-/** A spool that Postgres knows, of a writer's own. */
+/** Registers a new spool in Postgres. */
 export async function ownSpool(database: ClickDatabase, id: string = Bun.randomUUIDv7()) {
   const registration = await registerSpool(database, newClaim(id));
   if (!registration.isOurs) throw new Error("A new spool is nobody else's.");
@@ -39,7 +39,7 @@ export async function seedOrganization(sql: Sql): Promise<string> {
   return id;
 }
 
-/** On a domain of the organization's own. */
+/** Creates a link on a new domain of the organization. */
 export async function seedLink(sql: Sql, orgId: string, draft: LinkDraft = {}): Promise<SeededLink> {
   const id = Bun.randomUUIDv7();
   const domainId = Bun.randomUUIDv7();
@@ -52,7 +52,7 @@ export async function seedLink(sql: Sql, orgId: string, draft: LinkDraft = {}): 
   return { id, orgId, domainId };
 }
 
-/** A click on the link by a visitor of its own, now. */
+/** Returns a click on the link, now, by a visitor of its own. */
 export const clickOn = (
   { id, orgId }: Pick<SeededLink, "id" | "orgId">,
   changes: Partial<ClickRecord> = {},
@@ -110,7 +110,7 @@ export interface Sums {
   applied: number;
 }
 
-/** All of them are the same number when every click was applied once. */
+/** All totals are the same number if every click was applied exactly once. */
 export async function sumsOf(sql: Sql): Promise<Sums> {
   const rolledUp = (table: string, isWhole: "=" | "<>") => sql`
     (select coalesce(sum(clicks), 0) from ${sql(table)}

@@ -37,7 +37,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** Its own connection, since Postgres comes and goes. */
+/** Opens its own connection, because Postgres stops and starts during the tests. */
 async function query<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const database: Database = openDatabase(server.url, { pool: "tool" });
   return work(database.sql).finally(() => database.close());

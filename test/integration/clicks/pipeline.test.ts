@@ -42,14 +42,14 @@ test("in another history of the database nothing that was known of a link holds"
     await drained(pipeline);
   };
   await visit();
-  // The same version leads elsewhere, as after a failover that lost the change that made it.
+  // The same version now leads elsewhere, as after a failover that lost the change that created it.
   await database.sql`update links set default_url = 'https://example.com/other' where id = ${link.id}`;
   await visit();
   const byDestination = () =>
     database.sql`select destination_url as url, count(*)::int from clicks group by 1 order by 1`;
   expect([...(await byDestination())]).toEqual([{ url: "https://example.com/", count: 2 }]);
   pipeline.forget();
-  // The worker sees a click as soon as it is written, perhaps before it hears that it is to forget.
+  // The worker reads a click as soon as it is written, perhaps before it receives the message to forget.
   let visits = 2;
   for (; (await byDestination()).length === 1 && visits < 100; visits++) await visit();
   expect([...(await byDestination())]).toEqual([
@@ -96,7 +96,7 @@ describe("set aside, never in the way, is a click", () => {
     await Promise.all(
       [...records.slice(0, 63), refused, ...records.slice(63)].map((record) => pipeline.append(record)),
     );
-    // It stands back behind whatever else the machine does, and finds the one by halves.
+    // Each refusal halves the batch until the refused record is alone; on a busy machine this takes a while.
     await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(100));
     expect(pipeline.stats()).toMatchObject({ applied: 100, poisoned: 1 });

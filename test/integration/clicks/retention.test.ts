@@ -1,4 +1,4 @@
-/** Raw clicks and opens past what a plan keeps: deleted in batches, whole months at once; figures stay. */
+/** Raw clicks and opens past the retention of a plan: deleted in batches, or whole months at a time. Figures stay. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
@@ -157,7 +157,7 @@ describe("a month", () => {
     const writing = (async () => {
       while (isWriting) {
         await pipeline.append(clickOn(endless, { at: NOW }));
-        // Late, to the month that goes.
+        // A late click, in the month that is dropped.
         await pipeline.append(clickOn(short, { at: september }));
         written++;
         await Bun.sleep(1);

@@ -1,4 +1,4 @@
-/** What becomes of a click or an open in Postgres. One pipeline for all; each test has an organization of its own. */
+/** How a click or an open is stored in Postgres. All tests share one pipeline; each has its own organization. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
@@ -33,7 +33,7 @@ beforeEach(async () => {
   link = await seedLink(database.sql, orgId);
 });
 
-/** Waits until they are in Postgres. */
+/** Appends the records and waits until they are in Postgres. */
 async function record(...records: ClickRecord[]): Promise<void> {
   expect(await Promise.all(records.map((each) => pipeline.append(each)))).not.toContain(false);
   await drained(pipeline);
@@ -246,7 +246,7 @@ describe("the destination is that", () => {
     const at = Date.now();
     await record(...[1, 2, 3, 4].map((linkVersion) => clickOn(link, { at: at + linkVersion, linkVersion })));
     expect(await clicks()).toMatchObject([
-      // Before all revisions: as the link stands.
+      // A version before all revisions is treated as the current link.
       { destination_url: "https://example.com/", utm_source: null },
       { destination_url: "https://example.com/before", utm_source: "before" },
       { destination_url: "https://example.com/before", utm_source: "before" },

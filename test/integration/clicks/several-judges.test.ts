@@ -1,4 +1,4 @@
-/** The same traffic has the same verdicts, whether one process writes its clicks or four, at once or late. */
+/** The same traffic gets the same verdicts, whether one process or four write its clicks, concurrently or late. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
@@ -10,7 +10,7 @@ import type { ClickRecord } from "@/clicks/record";
 import { seedLink, seedOrganization, startPipeline } from "./fixture";
 
 const WRITERS = 4;
-/** Across the boundary of a minute. */
+/** The traffic crosses the boundary of a minute. */
 const START = AT - (AT % 60_000) - 20_000;
 
 let database: TestDatabase;
@@ -31,7 +31,10 @@ afterAll(async () => {
   for (const folder of folders) folder.remove();
 });
 
-/** A hammering visitor, a venue of phones and a flood of made-up browsers, within forty seconds. */
+/**
+ * Returns the clicks of a hammering visitor, a venue full of phones and a flood of made-up browsers, within 40
+ * seconds.
+ */
 function traffic(link: { id: string; orgId: string }, at = START): ClickRecord[] {
   const from = (count: number, address: string, userAgent: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => {

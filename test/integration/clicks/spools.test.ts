@@ -63,7 +63,10 @@ async function start(changes: Parameters<typeof startPipeline>[2] = {}) {
   return pipeline;
 }
 
-/** What a process leaves that is killed: its spool, without a lock. It is there all at once, for who looks for such spools. */
+/**
+ * Leaves what a killed process leaves: its spool, without a lock. The spool appears complete, by a rename, for
+ * processes that look for such spools.
+ */
 async function abandonSpool(
   records: readonly ClickRecord[],
   path = join(folder.path, "spool", Bun.randomUUIDv7()),
@@ -78,7 +81,7 @@ async function abandonSpool(
   return path;
 }
 
-/** What Postgres has forgotten once it is back at an earlier state. */
+/** Deletes from Postgres what it has lost once it is restored to an earlier state. */
 async function setBack(rows: "all" | "the last batch"): Promise<void> {
   await database.sql`delete from clicks`;
   if (rows === "all") await database.sql`delete from spools`;
@@ -149,13 +152,13 @@ describe("an abandoned spool", () => {
 });
 
 describe("a spool that was adopted", () => {
-  /** What Postgres answers to a commit. */
+  /** The response of Postgres to a commit. */
   const COMMITTED = "COMMIT\0";
   let line: TcpProxy;
 
   beforeEach(async () => {
     line = await TcpProxy.start(Number(new URL(database.url).port));
-    // The process goes on with this one, which has nothing in it, and adopts the next.
+    // The process continues with this empty spool and adopts the next one.
     await abandonSpool([]);
   });
   afterEach(() => line.cut());
@@ -170,7 +173,7 @@ describe("a spool that was adopted", () => {
 
   test("is applied entirely before it is removed, also when the answer to the commit of one half is lost", async () => {
     const records = clicks(8);
-    // Postgres refuses a record of the second half, so that the batch is written in halves.
+    // Postgres refuses a record of the second half, so the batch is written in halves.
     await database.sql.unsafe(`alter table clicks add constraint picky check (id <> '${records[5]?.id}')`);
     const lost = Promise.withResolvers<number>();
     line.intercept(COMMITTED, async () => {
@@ -210,7 +213,7 @@ describe("a disk that refuses something", () => {
   test("of an abandoned spool hinders no other, and is asked again", async () => {
     const path = join(folder.path, "spool", Bun.randomUUIDv7());
     const pipeline = await start(OFTEN);
-    // A file cannot hold a lock.
+    // A file cannot contain a lock, so adopting it fails.
     writeFileSync(path, "");
     await untilLogged(pipeline, "cannot adopt the spool of a dead process");
     await untilGone(await abandonSpool(clicks(3)));
@@ -350,7 +353,7 @@ describe("a copied volume", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(35));
   });
 
-  /** Keeps every writer from applying anything. */
+  /** Keeps every writer from applying anything until it is released. */
   async function hold() {
     const connection = await database.sql.reserve();
     await connection`begin`;
@@ -478,7 +481,7 @@ describe("applied segments", () => {
 
   test("that another thread deletes in between are no fault", () => {
     put(1, 10, HOUR_MS + 1);
-    // It is compared when the size is known, and before the file is emptied.
+    // Compared after the size is known and before the file is emptied.
     const compared = {
       valueOf() {
         rmSync(join(folder.path, segmentName(1)));
@@ -487,7 +490,7 @@ describe("applied segments", () => {
     };
     deleteApplied(folder.path, 2, compared as never, now - HOUR_MS);
     expect(kept()).toEqual([]);
-    // As it is listed, and there no more.
+    // A segment that is listed but no longer exists.
     symlinkSync(join(folder.path, "gone"), join(folder.path, segmentName(2)));
     put(3, 10, 0);
     markApplied(folder.path, 1, 4, now - HOUR_MS);

@@ -1,4 +1,4 @@
-/** Deliveries of clicks and opens: written with their batch, each once, and for nothing where nobody listens. */
+/** Deliveries of clicks and opens: written with their batch, once each, and only where a webhook subscribes to them. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { createEnrichment, type EnrichedClick } from "@/clicks/enrich/enrich";
@@ -41,7 +41,7 @@ async function listen(events: string[], orgId = link.orgId): Promise<string> {
   return id;
 }
 
-/** People's, each from an address of its own. */
+/** Enriches the records. Each comes from its own address, so that all count as people's. */
 function enriched(records: readonly ClickRecord[]): Promise<EnrichedClick[]> {
   const enrich = createEnrichment(NOWHERE, visitorSecret(VISITOR_SECRET, "none"));
   return enrich(

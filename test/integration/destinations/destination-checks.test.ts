@@ -1,4 +1,4 @@
-/** Destinations asked for from time to time: whose, how, and when one is told of as dead. */
+/** Periodic checks of destinations: which are requested, how, and when one is reported as dead. */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { startSite } from "@test/support/outside/site";
 import { startTestService } from "@test/support/service";
@@ -28,7 +28,7 @@ const site = startSite(async (request) => {
   asked.push(`${request.method} ${pathname}`);
   agents.add(request.headers.get("user-agent"));
   mostAtOnce = Math.max(mostAtOnce, ++atOnce);
-  // Others would come in between here, if there were any.
+  // A concurrent request, if there were one, would arrive during this pause.
   await Bun.sleep(1);
   atOnce--;
   return (await answers.get(pathname)?.(request)) ?? new Response("here");
@@ -39,10 +39,10 @@ const log = createLog((text) => {
   logged += text;
 });
 const never = new AbortController().signal;
-/** A run ends by its bounds here, however busy the machine. */
+/** Longer than any run may take, so that a run ends by its own limits, however busy the machine is. */
 const HANGING_MS = 600_000;
 
-/** A server's check, so long from now. */
+/** Returns the checker of a server whose clock is `inMs` ahead. */
 function checks(inMs = 0, totalMs?: number, linkMs?: number) {
   const outbound = createOutbound({ allow: ["127.0.0.1"] });
   const checker = createDestinationChecker({
@@ -61,13 +61,13 @@ function checks(inMs = 0, totalMs?: number, linkMs?: number) {
   };
 }
 
-/** A link to these paths of the site, that was clicked just now. */
+/** Creates a link to these paths of the site that was clicked just now. */
 async function visited(path: string, ...targets: string[]): Promise<Link> {
   const link = await service.createLink(ada, {
     defaultUrl: path.startsWith("http") ? path : `${site.url}${path}`,
     splitTargets: targets.map((target) => ({ key: target.slice(1), destinationUrl: `${site.url}${target}` })),
   });
-  // Addresses by number look suspicious.
+  // Numeric addresses look suspicious.
   await service.sql`update links set safety = '{"status":"unknown","reasons":[]}' where id = ${link._id}`;
   await clicked(link);
   return link;
@@ -134,7 +134,10 @@ describe("what is due", () => {
 
 describe("of links that nobody visits", () => {
   const unvisited = (path: string) => service.createLink(ada, { defaultUrl: `http://site.test${path}` });
-  /** Names stand for the site, which only numbers lead to. */
+  /**
+   * Links are created with the name of the site and then changed to its numeric address, the only one that reaches
+   * it.
+   */
   const lead = (id: string, path: string) =>
     service.sql`update links set default_url = ${`${site.url}${path}`} where id = ${id}`;
 

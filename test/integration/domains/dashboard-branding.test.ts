@@ -1,4 +1,4 @@
-/** What a dashboard's host tells of its organization before anyone signs in, and what no other host tells. */
+/** What a dashboard's host shows of its organization before anyone signs in, and what no other host shows. */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startTestService } from "@test/support/service";
@@ -108,6 +108,6 @@ describe("the pages before the dashboard", () => {
 async function add(hostname: string, dashboard: Record<string, boolean>, isVerified = true): Promise<void> {
   const id = await addDomain(service, account.orgId, { hostname, isVerified: false });
   await sql`update domains set dashboard = ${JSON.stringify(dashboard)}, is_verified = ${isVerified} where id = ${id}`;
-  // Tells of the change; what it adds hosts nothing.
+  // Adding this unused domain announces the change above.
   await addDomain(service, account.orgId, { hostname: `unused.${hostname}`, isVerified: false });
 }

@@ -1,4 +1,4 @@
-/** Certificates of custom hosts, asked of a stand-in for Fly's API: its failures are nobody's but the certificate's. */
+/** Certificates of custom hosts, requested from a stand-in for Fly's API. Its failures affect only the certificate. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startTestFly } from "@test/support/outside/fly";
@@ -54,7 +54,7 @@ async function addVerified(): Promise<Domain> {
   return reply.body;
 }
 
-/** What the periodic check works with, so long from now. */
+/** Runs `work` with the verification of the periodic check, with a clock that is `ms` ahead. */
 async function verifyingIn<Result>(ms: number, work: (verification: Verification) => Promise<Result>): Promise<Result> {
   const database = openDatabase(service.databaseUrl, { pool: "tool" });
   const verification = createVerification({
@@ -77,7 +77,7 @@ async function verifyingIn<Result>(ms: number, work: (verification: Verification
   }
 }
 
-/** What it does with all domains that are due. */
+/** Rechecks all domains that are due and returns the outcomes. */
 const checkIn = (ms: number): Promise<string[]> =>
   verifyingIn(ms, async ({ due, recheck }) => {
     const outcomes: string[] = [];
@@ -181,7 +181,7 @@ describe("a domain that is deleted", () => {
     const domain = await addVerified();
     fly.failing = 503;
     expect((await call("DELETE", `/${domain._id}`)).status).toBe(200);
-    // Lines are written together, a moment later.
+    // Log lines are written together, a moment later.
     await Bun.sleep(1);
     expect(service.logged()).toContain("could not remove the certificate of a deleted domain");
   });

@@ -1,4 +1,4 @@
-/** What is wrong with a host, and how to mend it: looked at over real TLS, as a phone would. */
+/** What is wrong with a host and how to fix it, checked over real TLS as a phone would. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { makeCertificate } from "@test/support/servers/certificates";
 import type { DnsRecord, DomainCheck } from "@/contract/domains";
@@ -36,16 +36,16 @@ const right = makeCertificate({ names: [HOST] });
 
 interface Host {
   certificate?: { cert: string; key: string };
-  /** Whether nobody vouches for it. */
+  /** True if no trusted authority has signed the certificate. */
   isUntrusted?: boolean;
   apple?: () => Response | Promise<Response>;
   android?: () => Response;
-  /** What Apple's CDN has; the host's own file unless told. */
+  /** The copy that Apple's CDN has; defaults to the correct file. */
   appleCopy?: () => Response;
   records?: DnsRecord[];
 }
 
-/** The checks of a host that is as described, and else as it should be. */
+/** Returns the checks of a host as described, which is otherwise set up correctly. */
 async function check(host: Host): Promise<Map<string, DomainCheck>> {
   const { certificate = right, apple = () => Response.json(APPLE), android = () => Response.json(ANDROID) } = host;
   const { appleCopy = () => Response.json(APPLE) } = host;

@@ -1,4 +1,7 @@
-/** Whose a host is, as a real DNS server says it: verified, lapsed, taken over, and served only meanwhile, on every server. */
+/**
+ * Ownership of hosts by the records of a real DNS server: verified, lapsed, taken over, and served only while
+ * verified, on every server.
+ */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { type DnsFault, startTestDns } from "@test/support/servers/dns";
@@ -43,7 +46,7 @@ const verify = (account: Account, { _id }: Pick<Domain, "_id">) =>
 const configuration = async (account: Account, { _id }: Pick<Domain, "_id">) =>
   (await here.call<DomainConfiguration>("GET", path(account, `/${_id}/configuration`), { token: account.token })).body;
 
-/** Enters the TXT record that the configuration asks for. */
+/** Adds the TXT record that the configuration asks for. */
 async function prove(account: Account, domain: Domain): Promise<void> {
   const [record] = (await configuration(account, domain)).records;
   dns.set("TXT", record?.name ?? "", record?.value ?? "");
@@ -67,7 +70,7 @@ const actions = async ({ _id }: Domain) =>
     ({ action, actor_type }) => `${action} by ${actor_type}`,
   );
 
-/** What the periodic check does so long from now. */
+/** Runs the periodic check with a clock that is `ms` ahead. */
 async function checkIn(ms: number): Promise<Record<string, unknown>> {
   const database = openDatabase(here.databaseUrl, { pool: "tool" });
   const log = createLog(() => {});

@@ -1,4 +1,4 @@
-/** Domains: added, listed, used for the dashboard, deleted; whatever DNS says of them is tested beside. */
+/** Domains: added, listed, used for the dashboard, deleted. `domains-verify.test.ts` tests what depends on DNS. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addDomain, addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

@@ -1,4 +1,4 @@
-/** Association files outlive Postgres. */
+/** Association files are still served while Postgres is unreachable. */
 import { afterAll, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { createDatabase } from "@test/support/servers/postgres";

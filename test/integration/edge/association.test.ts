@@ -1,4 +1,6 @@
-/** Association files as phones ask for them: on verified custom domains alone, following every change, on two servers. */
+/**
+ * Association files as phones request them: only on verified custom domains, following every change, on two servers.
+ */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { rawGet, sendRaw } from "@test/support/raw-http";
@@ -23,7 +25,7 @@ const ask = async (method: string, path: string, body?: unknown, server = here) 
 const fileAt = (path: string, host = HOST, server: TestService = here, headers: Record<string, string> = {}) =>
   server.visit(path, { host, ...headers });
 
-/** Asks until the status is as wanted; gives up, with the last answer, after a while. */
+/** Asks until the status is the wanted one; after a timeout, returns the last response. */
 async function eventually(wanted: number, ask: () => Promise<Response>): Promise<Response> {
   const deadline = performance.now() + GIVE_UP_MS;
   for (;;) {
@@ -138,7 +140,7 @@ describe("what is configured", () => {
     target: { namespace: "android_app", package_name: name, sha256_cert_fingerprints: [PRINT] },
   });
 
-  /** The server that was told has it at once, the other as soon as it has heard. */
+  /** The server that made the change serves it immediately, the other as soon as it has heard of it. */
   async function expectFiles(apple: unknown, google: unknown): Promise<void> {
     expect(await (await fileAt(APPLE)).json()).toEqual(apple);
     expect(await (await fileAt("/.well-known/assetlinks.json")).json()).toEqual(google);

@@ -1,4 +1,4 @@
-/** The one table of routing, through the doors of the running service: preview, resolve and the redirect. */
+/** The shared table of routing cases, run through a service's preview, resolve and redirect. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Door, type RoutingCase, routingCases } from "@test/support/routing-cases";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
@@ -12,7 +12,7 @@ const ada = await service.register();
 
 const through = (door: Door) => routingCases.filter(({ doors }) => doors.includes(door));
 const served = routingCases.filter(({ doors }) => doors.some((door) => door !== "core"));
-/** Cases of the same link share it. */
+/** Cases with the same link share it. */
 const slugs = new Map([...new Set(served.map(keyOf))].map((key, index) => [key, `case-${index}`]));
 
 function keyOf({ link }: RoutingCase): string {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 });
 
-/** The visitor's headers. Without a user agent in the case nothing may be told of one. */
+/** Returns the visitor's headers. Without a user agent in the case, the header is empty. */
 const headersOf = ({ userAgent, acceptLanguage, referrer, address }: RoutingCase["visitor"]) => ({
   "user-agent": userAgent ?? "",
   ...(address === undefined ? {} : { [CLIENT_HEADER]: address }),
@@ -60,7 +60,7 @@ describe("preview", () => {
   });
 });
 
-/** The service's clock stands at the case's instant while it is visited. */
+/** Sets the service's clock to the case's instant during the visit. */
 async function atInstant<Result>(instant: string, visit: () => Promise<Result>): Promise<Result> {
   const before = now;
   now = Date.parse(instant);

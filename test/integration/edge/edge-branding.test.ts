@@ -1,4 +1,4 @@
-/** Pages in the organization's look and the visitor's language. */
+/** Pages in the organization's branding and the visitor's language. */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { visitorOf } from "@test/support/forms";

@@ -20,7 +20,10 @@ const at = async (time: number, link: Link): Promise<number> => {
 };
 const iso = (time: number) => new Date(time).toISOString();
 
-/** Everyone who asks whether the link serves: a visitor, an app by either way of resolve, the owner's preview. */
+/**
+ * All ways to ask whether a link serves: as a visitor, as an app through both forms of resolve, and by the owner's
+ * preview.
+ */
 const doors: [name: string, ask: (link: Link) => Promise<boolean | number>][] = [
   ["a redirect", async (link) => (await visit(link, json)).status],
   [
@@ -125,7 +128,7 @@ describe("time", () => {
   });
 });
 
-/** Things that keep a visitor out, first things first: each with the ones after it. */
+/** What keeps a visitor out, in order of precedence. Tests apply one, or one and all that follow it. */
 const hurdles: [name: string, status: number, error: string, input: Partial<LinkInput>, isUnsafe?: boolean][] = [
   ["inactive", 404, "There is no such link", { isActive: false }],
   ["unsafe", 403, "This link is blocked because its destination is unsafe", {}, true],
@@ -138,7 +141,7 @@ const hurdles: [name: string, status: number, error: string, input: Partial<Link
 async function hurdled(from: number, to: number): Promise<Link> {
   const chosen = hurdles.slice(from, to);
   const input = Object.assign({}, ...chosen.map(([, , , fields]) => fields));
-  // A link that is both not started and expired cannot be made, only come about.
+  // The API refuses a link that is both not started and expired, but time can produce one.
   const { startsAt, ...rest } = input.startsAt && input.expiresAt ? input : { ...input, startsAt: undefined };
   const link = await create(startsAt ? rest : input);
   if (startsAt) await sql`update links set starts_at = ${startsAt} where id = ${link._id}`;

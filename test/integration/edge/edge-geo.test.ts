@@ -1,4 +1,4 @@
-/** The operator's geo database, replaced while the service runs: routing and clicks both go by the new one. */
+/** The operator's geo database, replaced while the service runs: routing and clicks both use the new one. */
 
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ const link = await service.createLink(ada, {
   })),
 });
 
-/** Where a visit leads, and where its click is said to come from. */
+/** Returns where a visit leads and the country that its click records. */
 async function visit() {
   const response = await service.visit(link, { "x-client": CLIENT, "user-agent": AGENT });
   if (response.status !== 302) console.log(response.status, await response.text(), service.logged());

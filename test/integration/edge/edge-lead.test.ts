@@ -1,4 +1,4 @@
-/** A form before the destination, from the first look at it to where its visitor goes on. */
+/** A form before the destination, from first showing it to sending its visitor on. */
 
 import { describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
@@ -26,7 +26,7 @@ const create = (input: Partial<LinkInput> = {}) => service.createLink(ada, { def
 const link = await create({ slug: "guide" });
 const answers = { email: "ada@example.com", note: "Hello", consent: "yes" };
 
-/** Each test is another visitor, since forms are limited by address. */
+/** Each test uses a new visitor, because forms are limited by address. */
 let visitors = 0;
 const visitor = () => visitorOf(service, `192.0.2.${++visitors}`);
 const leadsOf = (linkId: string) => service.sql`select * from leads where link_id = ${linkId} order by id`;
@@ -228,7 +228,7 @@ describe("303", () => {
     for (let visits = 0; visits < 5; visits++) {
       const { open } = visitor();
       const pass = passOf(await (await open(`/${own.slug}`)).text());
-      // From another network by now.
+      // By now the visitor is on another network.
       const sent = await visitor().send(`/${own.slug}`, { ...answers, wm_pass: pass });
       const { id, splitKey } = (await clicksOf(own._id)).at(-1) ?? {};
       expect(sent.headers.get("location")).toBe(`https://example.com/${splitKey}?wm_cid=${id}`);

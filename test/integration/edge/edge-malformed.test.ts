@@ -1,4 +1,7 @@
-/** What no browser sends: it is answered all the same, never by a failure of the server's or with a header of the sender's. */
+/**
+ * Requests that no browser sends: they still get a response, which is never an error of the server and has no header
+ * of the sender's.
+ */
 import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -143,7 +146,7 @@ describe("a host", () => {
   });
 
   test("of another domain does not lead to this one's links", async () => {
-    // Names and addresses of the machine itself show them in development.
+    // In development, the machine's own names and addresses also serve the shared domain's links.
     const isOfMachine = (line = "") => /^Host: (?:localhost:\d+|\[::1\]:80)$/.test(line);
     for (const [, lines] of hosts.slice(0, 20).filter(([, [line]]) => !isOfMachine(line))) {
       expect((await rawGet(port, "/a/known", lines)).headers.map(([name]) => name)).not.toContain("location");
@@ -208,7 +211,7 @@ test("a form that breaks off halfway is no failure", async () => {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   socket.write(`${head}\r\n\r\nemail=`);
-  // Once others have been answered, the server has begun to read it, and then has seen it end.
+  // After three more responses, the server has begun to read the request, and later has seen its connection close.
   for (let others = 0; others < 3; others++) await rawGet(port, "/a/known", [HOST]);
   socket.destroy();
   for (let others = 0; others < 3; others++) await rawGet(port, "/a/known", [HOST]);

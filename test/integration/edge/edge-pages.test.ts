@@ -1,4 +1,7 @@
-/** What people see on the way: calls to action, pixels, the hand-over to the App Store, the app from within other apps. */
+/**
+ * Pages on the way to the destination: calls to action, pixels, the hand-over to the App Store, opening the app from
+ * within other apps.
+ */
 
 import { describe, expect, test } from "bun:test";
 import { addApp, addDomain } from "@test/support/accounts/tenants";
@@ -33,7 +36,7 @@ const clicksOf = async (linkId: string): Promise<number> => {
   return row?.clicks;
 };
 
-/** Whoever no page is for is sent on as ever. */
+/** Clients that see no page and are redirected as usual. */
 const OTHERS: [string, Record<string, string>][] = [
   ["a program", { accept: "*/*" }],
   ["a program that refuses HTML", { accept: "text/html;q=0, */*" }],
@@ -284,7 +287,7 @@ describe("within another app", async () => {
     const plain = await create({ slug: "universal", appProfileId: byUniversalLink });
     const headers = { "user-agent": inIos };
 
-    /** Where the button leads, in the browser that it opens. */
+    /** Returns where the button leads in the browser that it opens. */
     const wayOut = (html: string): string => {
       const [, href = ""] = /<a class="button" href="([^"]*)"/.exec(html) ?? [];
       const url = URL.parse(href.replaceAll("&amp;", "&"));

@@ -15,20 +15,20 @@ const defaultUrl = "https://example.com/";
 const WRONG_MAX = 10;
 const TRIES_MAX = 60;
 const compare = spyOn(hashThreads, "verifyHash");
-/** Longer than a password can be, and so wrong without a hash. */
+/** Longer than a password can be, and therefore wrong without hashing. */
 const TOO_LONG = "wrong".repeat(30);
 
-/** A hash that is as right as any other, and made and verified in no time. */
+/** A valid hash that is cheap to create and verify. */
 const HASH = await Bun.password.hash(PASSWORD, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
 
 async function create(options: { maxClicks?: number } = {}): Promise<Link> {
   const link = await service.createLink(ada, { defaultUrl, ...options });
-  // Nobody has visited it, so that no cache holds it.
+  // No cache holds the link, because nobody has visited it yet.
   await service.sql`update links set password_hash = ${HASH} where id = ${link._id}`;
   return link;
 }
 let visitors = 0;
-/** An address nobody had before. */
+/** Returns an address that was not used before. */
 const newcomer = () => `10.0.${++visitors >> 8}.${visitors & 255}`;
 beforeEach(() => {
   compare.mockClear();

@@ -10,7 +10,7 @@ const link = await service.createLink(ada, {
   slug: "guarded",
   password: PASSWORD,
 });
-/** Each test is another visitor, since wrong tries are limited by address. */
+/** Each test uses a new visitor, because wrong attempts are limited by address. */
 const json = { accept: "application/json", "x-client": "" };
 let visitors = 0;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Addresses that ask for slugs which do not exist, again and again. */
+/** Addresses that repeatedly request slugs that do not exist. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startRedis } from "@test/support/servers/redis";
@@ -178,10 +178,10 @@ test("a client cannot choose its address where no proxy is trusted", async () =>
 test("a server with the same Redis hears of it with the first unknown slug it is asked for", async () => {
   const redis = await startRedis();
   const shared = { ...env, REDIS_URL: redis.url, SHORT_DOMAIN: service.host };
-  // A minute that ended meanwhile would begin the count anew.
+  // The clock is fixed, because a minute that ended meanwhile would restart the count.
   const start = () => startTestService({ env: shared, clock: () => now });
   const [here, there] = [await start(), await start()];
-  // While Redis takes long to answer, or is not there yet, a server allows half by itself, for a second at least.
+  // While Redis is slow or not connected yet, a server allows half of the limit on its own, for at least a second.
   let client = newcomer();
   while (countOf(await probe(client, MAX, here), 404) < MAX) {
     now += 2_000;

@@ -1,4 +1,7 @@
-/** Two servers on one database: what one writes the other serves, and together they admit no more than one alone. */
+/**
+ * Two servers on one database: each serves what the other writes, and together they admit no more than a single
+ * server.
+ */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService, type TestService } from "@test/support/service";
@@ -19,7 +22,7 @@ const visit = (service: TestService, slug: string) => service.visit(`/${slug}`, 
 const change = (method: string, id: string, body?: unknown) =>
   here.call(method, `${links}/${id}`, { token: ada.token, body });
 
-/** Asks the other server until it says so; the news travels by itself. */
+/** Asks until the value is the expected one, because changes reach the other server asynchronously. */
 async function eventually(ask: () => Promise<unknown>, expected: unknown): Promise<void> {
   let answer = await ask();
   for (let tries = 1; tries < TRIES_MAX && answer !== expected; tries++) {
@@ -53,7 +56,7 @@ describe("a link made on one server", () => {
     await eventually(async () => (await visit(there, "before-the-flood")).status, 302);
     const status = async () => (await visit(there, "flooded")).status;
     expect(await status()).toBe(404);
-    // From one address to another without a notice of its own.
+    // Moves the link to another address without sending a notification of its own.
     await here.sql`update links set slug = 'flooded', slug_key = 'flooded' where id = ${_id}`;
     await using database = openDatabase(here.databaseUrl, { pool: "tool" });
     await using routing = routingChanges(

@@ -33,7 +33,7 @@ async function seen(link: Pick<Link, "slug">, userAgent = TWITTERBOT, init: Requ
   return { status: response.status, location: response.headers.get("location"), html, headers: response.headers };
 }
 
-/** As programs read a page: tags by name, their text unescaped. */
+/** Reads the tags of a page as programs do: by name, with their text unescaped. */
 async function tagsOf(html: string): Promise<Record<string, string>> {
   const tags: Record<string, string> = {};
   const rewriter = new HTMLRewriter().on("meta", {
@@ -260,7 +260,7 @@ describe("400", () => {
   });
 });
 
-/** The news travels to the other server by itself. */
+/** Asks until the value is the expected one, because changes reach the other server asynchronously. */
 async function eventually(ask: () => Promise<unknown>, expected: unknown): Promise<void> {
   let answer = await ask();
   for (let tries = 1; tries < TRIES_MAX && answer !== expected; tries++) {

@@ -1,4 +1,4 @@
-/** Phones without the app are sent to its store, with a token that carries the visit through the install. */
+/** Phones without the app are sent to its store, with a token that carries the visit through the installation. */
 import { describe, expect, test } from "bun:test";
 import { addApp, addDomain } from "@test/support/accounts/tenants";
 import { startTestService } from "@test/support/service";

@@ -1,4 +1,7 @@
-/** Who a visitor is taken for: by headers, by the address a trusted proxy states, and the same on the next visit. */
+/**
+ * How a visitor is identified: by headers, by the address that a trusted proxy states, and the same again on the next
+ * visit.
+ */
 
 import { describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";

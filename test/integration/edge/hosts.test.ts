@@ -1,4 +1,7 @@
-/** Which hosts are served here: asked of memory by proxies and browsers, on every server, and with Postgres away. */
+/**
+ * Which hosts a server serves: looked up in memory for proxies and browsers, on every server, even while Postgres is
+ * unreachable.
+ */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

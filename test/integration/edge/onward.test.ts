@@ -1,4 +1,4 @@
-/** Where visitors go who are turned away: by the link that has ended, and by the domain they came to. */
+/** Where visitors go who are turned away: by setting of the ended link, and of the domain they visited. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { addDomain } from "@test/support/accounts/tenants";

@@ -1,4 +1,4 @@
-/** On which hosts our own paths are ours, and on which they are short URLs like any other. */
+/** On which hosts the service's own paths are reserved, and on which they are short URLs like any other. */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
@@ -25,7 +25,7 @@ const create = (fields: Record<string, unknown>) =>
 const dashboard = (id: string, enabled: boolean) =>
   call("PATCH", `/api/v1/organizations/${ada.orgId}/domains/${id}/dashboard`, { token: ada.token, body: { enabled } });
 
-/** As rows were written before the word was reserved. */
+/** Inserts a link as it was stored before the word was reserved. */
 async function addLink(
   { sql }: TestService,
   orgId: string,
@@ -173,9 +173,9 @@ describe("links that were there before", () => {
     expect(links[0].shortUrl).toBe("https://wm.example/Reset-Password");
     const see = async (host: string, path: string) =>
       (await next.visit(path, { host, accept: "application/json" })).status;
-    // A cache that was filled by another way must not open one.
+    // The cache that resolve fills must not make the link reachable.
     expect((await next.call("GET", "/api/v1/resolve?domain=wm.example&slug=invite")).status).toBe(404);
-    // Where earlier mails lead says how to get a new one; a link would have answered 302.
+    // The path that earlier mails link to explains how to get a new one; a link would have returned 302.
     for (const path of ["/invite", "//invite", "/invite/"]) {
       expect([path, await see("wm.example", path)]).toEqual([path, 410]);
     }

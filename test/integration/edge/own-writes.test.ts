@@ -1,4 +1,4 @@
-/** What a change was answered for holds for the very next request on the same server, without waiting for anything. */
+/** A change that was acknowledged holds for the very next request to the same server, without any waiting. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { startTestDns } from "@test/support/servers/dns";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
@@ -22,7 +22,7 @@ async function change<Body>(method: string, path: string, body?: unknown): Promi
 }
 
 let visitors = 0;
-/** Each from an address of its own, so that nobody is taken for a prober. */
+/** Visits from a new address each time, so that none is taken for a prober. */
 const visit = (host: string, path: string) =>
   service.visit(path, {
     host,

@@ -1,4 +1,4 @@
-/** Rules on the request itself, from a visit over HTTP to what its click keeps and says of it. */
+/** Rules on the request itself, from a visit over HTTP to what its click stores and reports. */
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
@@ -28,7 +28,7 @@ const visit = (link: Link | string, headers: Record<string, string> = {}) =>
 const location = async (path: string, headers?: Record<string, string>) =>
   (await visit(path, headers)).headers.get("location");
 
-/** Sends the form of a page, as a browser does: to its own address, or where the form says. */
+/** Sends the form of a page as a browser does: to the page's own address, or to the form's action. */
 async function send(page: Response, path: string, values: Record<string, string>) {
   const html = await page.text();
   const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";

@@ -1,4 +1,4 @@
-/** What browsers and crawlers ask a custom domain for unbidden: its icon, and what they may read. */
+/** What browsers and crawlers request from a custom domain on their own: its icon, and robots.txt. */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startTestService } from "@test/support/service";
@@ -16,7 +16,7 @@ const change = async <Body>(method: string, path: string, body?: object) =>
   (await service.call<Body>(method, home + path, { token: ada.token, body })).body;
 const addPage = (slug: string) => change<BioPage>("POST", "/bio-pages", { title: "Acme", slug, domainId });
 
-/** The lines that speak to everyone who is not named. */
+/** Returns the rules of robots.txt for all crawlers that are not named. */
 async function rules(): Promise<string[]> {
   const lines = (await (await at("/robots.txt")).text()).split("\n");
   return lines.slice(lines.indexOf("User-agent: *") + 1, -1);

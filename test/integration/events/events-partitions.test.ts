@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 
-/** Far from every partition the service makes by itself. */
+/** Far from every partition that the service creates in advance. */
 const NOW = Date.parse("2031-01-15T12:00:00Z");
 const service = await startTestService({ clock: () => NOW });
 

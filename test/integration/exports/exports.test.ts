@@ -1,4 +1,4 @@
-/** The whole of an organization as an archive: made, downloaded, and brought into another service as it was. */
+/** The archive of a whole organization: created, downloaded, and imported into another service unchanged. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const SECRET = /argon2|open sesame|password_hash|wm_live_[A-Za-z0-9]{20}|whsec_[A-Za-z0-9+/]{20}|"hash"/;
 
-/** With something of everything. */
+/** Creates an organization with a record of every kind. */
 async function organization(name: string): Promise<Account & { link: Link }> {
   const account = await service.register();
   const { token, orgId } = account;
@@ -157,7 +157,7 @@ describe("an archive that a member asks for", () => {
 });
 
 describe("asking for an archive", () => {
-  /** Held by a server that does not answer, so that none works on it. */
+  /** Inserts an export leased by a server that never responds, so that no other server works on it. */
   async function held(account: Account, status = "running"): Promise<string> {
     const id = Bun.randomUUIDv7();
     await service.sql`
@@ -195,7 +195,7 @@ describe("asking for an archive", () => {
 describe("a writer", () => {
   const { sql, db } = database;
 
-  /** Leased for so long that the service's own writer leaves it alone. */
+  /** Inserts an export with a lease so long that the service's own writer leaves it alone. */
   async function leased(orgId: string, holder: string): Promise<ExportRow> {
     const values = { id: Bun.randomUUIDv7(), orgId, status: "running" as const, leasedBy: holder };
     const leasedUntil = new Date(Date.now() + 3_600_000);
@@ -297,7 +297,7 @@ describe("an archive in another service", () => {
     await drained(other.service);
     const { status } = await other.call("GET", "/eve-page");
     expect(status).toBe(200);
-    // What the test wrote straight into tables is counted there too.
+    // The figures of the other service also count what the test wrote directly into tables.
     await verifyFigures(database.sql, { span: {}, orgId: eve.orgId as OrgId, mends: true, onDifference: () => {} });
     const counts = (where: TestService) => where.sql<{ clicks: string; visits: string }[]>`
       select (select sum(clicks) from figures_daily where org_id = ${eve.orgId}) as clicks,

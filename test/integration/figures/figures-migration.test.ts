@@ -1,11 +1,11 @@
-/** Figures of before they were packed, carried over by the migration that packs them. */
+/** Figures from before they were packed, converted by the migration that packs them. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { createSketch, encodeSketch } from "@/figures/uniques";
 
 const MIGRATION = "drizzle/migrations/0004_figures.sql";
-/** What the migration makes and what it takes away, undone. */
+/** Undoes the migration: drops the tables it creates and recreates those it drops. */
 const BEFORE = `
   drop table periodic_jobs, raw_retention, figure_values, figures_hourly, figures_daily;
   create table rollups_hourly (org_id uuid, link_id uuid, hour timestamptz(3), metric text, dimension text, value text, writer int, count bigint);
@@ -50,7 +50,7 @@ test("every count and every sketch is what it was", async () => {
         values (${ORG}, ${LINK}, ${AT}, ${metric}, ${dimension}, ${value}, ${writer}, ${count})`;
     }
   }
-  // One beside counts, one of a writer that has nothing else.
+  // One sketch beside counts, and one of a writer that has nothing else.
   for (const writer of [1, 3]) {
     await sql`insert into visitor_sketches values (${ORG}, ${LINK}, ${AT}, false, ${writer}, ${sketch})`;
     await sql`insert into visitor_sketches_daily values (${ORG}, ${LINK}, ${AT}, false, ${writer}, ${sketch})`;

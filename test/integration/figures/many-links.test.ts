@@ -1,4 +1,4 @@
-/** Batches of so many links that their figures are brought in by COPY: the same is counted, on every connection. */
+/** Batches of so many links that COPY writes their figures: the counts are the same, on every connection. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { ClickDatabase } from "@/clicks/writer/click-database";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Of a role that may do to tables what it likes, and make none. */
+/** Returns the URL for a role that has all rights on tables but may create none. */
 async function lowlyUrl(): Promise<string> {
   const role = `lowly_${crypto.randomUUID().slice(0, 8)}`;
   const url = new URL(database.url);

@@ -1,4 +1,4 @@
-/** Figures that the pipeline leaves: days agree with their hours, organizations with their links. */
+/** Figures that the pipeline leaves: days agree with their hours, and organizations with their links. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const orgs = [await seedOrganization(database.sql), await seedOrganization(database.sql)];
   const both = orgs.flatMap((orgId) => [orgId, orgId]);
   links = await Promise.all(both.map((orgId) => seedLink(database.sql, orgId)));
-  // Two servers, and two batches each.
+  // Two servers, with two batches each.
   for (const share of [0, 1]) await recordThroughServer(share);
 });
 afterAll(() => database.drop());
@@ -39,7 +39,7 @@ async function recordThroughServer(share: number): Promise<void> {
   folder.remove();
 }
 
-/** Over three days, on all links, some of bots and some opens. */
+/** Returns a record. Together they cover three days and all links; some are of bots and some are opens. */
 function recordNumber(index: number): ClickRecord {
   const link = links[index % links.length];
   if (!link) throw new Error("There are links.");

@@ -1,4 +1,4 @@
-/** Leaders and days in columns that are stored tell what the figures tell, whatever became of these since. */
+/** Stored leaders and stored days in columns agree with the figures, whatever has happened to these since. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { anonymise } from "@/clicks/erase-visits";
@@ -47,14 +47,14 @@ afterAll(() => analytics.close());
 const of = () => ({ now: NOW, days: 30, orgId, clicksMin: 1 });
 const store = () => storeLeaders(analytics.sql, of());
 
-/** As a server tells that has just started: the clicks of both links. */
+/** Returns the clicks of both links as a server reads them that has just started. */
 async function told(): Promise<number[]> {
   const scope = { includeBots: false, ...partsOf(RANGE, NOW) };
   const top = await readTopLinks(analytics.sql, { leaders: new LinkLeaders(new Copies()) }, orgId, scope, 10);
   return links.map((link) => top.find(({ linkId }) => linkId === link)?.clicks ?? 0);
 }
 
-/** Nobody would do that; it shows whether the day's are read. */
+/** Writes numbers that no service writes, to show whether the day's stored leaders are read. */
 const mark = () =>
   analytics.sql`
     update leader_days set clicks = decode(repeat('00000046', length(clicks) / 4), 'hex') where org_id = ${orgId} and day = ${DAY}`;
@@ -78,7 +78,7 @@ async function judge(visitor: bigint, verdict: "confirmed" | "dismissed", from: 
   });
 }
 
-/** As a dump does that is brought back: the same rows, written by another transaction to other places. */
+/** Does what restoring a dump does: another transaction writes the same rows to other places. */
 const restore = () =>
   analytics.sql.begin(async (tx) => {
     for (const table of ["figures_daily", "figures_hourly", "leader_days", "click_days"]) {
@@ -89,14 +89,20 @@ const restore = () =>
     }
   });
 
-/** A click becomes that link's, so that the day's sum stays, and all figures of the day are one writer's. */
+/**
+ * Moves a click to that link and recounts the day: its total stays the same, and all its figures belong to one
+ * writer.
+ */
 async function moveClick(to: string): Promise<void> {
   await analytics.sql`
     update clicks set link_id = ${to} where org_id = ${orgId} and visitor = 3 and occurred_at < ${`${DAY}T23:00:00Z`}`;
   await mendDay(analytics.sql, orgId, RANGE.from);
 }
 
-/** As if the restored rows had got the very numbers of those that something is stored of. */
+/**
+ * Makes the stored version match by chance, as if the restored rows had got exactly the row numbers it was stored
+ * for.
+ */
 const agreeByChance = (table: "leader_days" | "click_days") => analytics.sql`
   update ${analytics.sql(table)} as stored
   set version = regexp_replace(version, '(0[ .])[0-9]+( ?)\\([0-9]+,[0-9]+\\)', '\\1' || figures.xmin::text || '\\2' || figures.ctid::text)

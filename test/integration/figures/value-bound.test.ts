@@ -1,4 +1,7 @@
-/** A flood of made-up values: figures stay small, their totals exact, and whoever checks, judges or mends them copes. */
+/**
+ * A flood of made-up values: figures stay small, their totals exact, and checking, reviewing and mending them still
+ * works.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { NOW, openAnalytics } from "@test/integration/analytics/workspace";
 import { storedCells } from "@test/support/figures";
@@ -91,7 +94,7 @@ test("the check of figures finds nothing wrong", async () => {
   expect((await verify()).found).toEqual([]);
 });
 
-/** Of a click, as a reviewer does. */
+/** Changes the verdict on a click as a reviewer does. */
 async function judge(row: typeof clicks.$inferSelect, from: ReviewStatus, to: Exclude<ReviewStatus, "pending">) {
   await analytics.database.db.transaction(async (tx) => {
     await tx.update(clicks).set({ verdict: to }).where(eq(clicks.id, row.id));

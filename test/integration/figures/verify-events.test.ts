@@ -1,4 +1,7 @@
-/** Figures of custom events and leads checked against the rows: every kind of fault is found and mended, none where there is none. */
+/**
+ * Figures of custom events and leads checked against the rows: every kind of fault is found and mended, and none is
+ * found where none is.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { ensurePartitions } from "@/clicks/partitions";
@@ -36,7 +39,7 @@ afterAll(() => database.drop());
 
 const newLink = async () => seedLink(database.sql, await seedOrganization(database.sql));
 
-/** Two events of a link, one of none, with values that binary fractions do not have; and a lead. */
+/** Records two events of a link and one of no link, with values that binary fractions cannot represent, and a lead. */
 async function record({ id: linkId, orgId }: SeededLink, at: number): Promise<void> {
   now = at;
   const events = createEventService({ db: database.db, clock: () => now, announce: async () => {} });

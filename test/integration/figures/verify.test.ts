@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const newLink = async () => seedLink(database.sql, await seedOrganization(database.sql));
 
-/** Over two days; some of bots, some opens, by visitors who return. */
+/** Writes visits over two days by visitors who return; some are of bots and some are opens. */
 async function write(to: SeededLink, visits: number): Promise<void> {
   for (let index = 0; index < visits; index++) {
     const record = clickOn(to, {
@@ -249,7 +249,7 @@ describe("figures of days before an upgrade that brought dimensions", () => {
     expect(await fill(DAY + HOUR_MS)).toEqual({ days: 1, left: 1 });
     expect((await verify({ orgId: link.orgId, to: DAY })).found).toEqual([]);
     expect((await verify({ orgId: link.orgId, from: DAY })).found).not.toEqual([]);
-    // The nightly check leaves out what is still to be filled.
+    // The nightly check skips days that are still to be filled.
     expect(await isUnfilled(database.sql, link.orgId, DAY)).toBe(true);
     expect(await isUnfilled(database.sql, link.orgId, DAY - DAY_MS)).toBe(false);
     expect(await fill(DAY + DAY_MS)).toEqual({ days: 1, left: 0 });

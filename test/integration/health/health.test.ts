@@ -1,4 +1,4 @@
-/** What platforms are told of a service's state: whether it lives, and whether it can do all it should. */
+/** What platforms learn of a service's state: whether it is alive, and whether it can do everything it should. */
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { startTestService, type TestService } from "@test/support/service";

@@ -1,4 +1,4 @@
-/** What Prometheus scrapes: who may, what is counted, and that a scrape sees every worker. */
+/** What Prometheus scrapes: who may, what is counted, and that a scrape covers every worker. */
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";

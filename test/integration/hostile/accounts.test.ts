@@ -19,7 +19,7 @@ describe("POST auth/register", () => {
     method: "POST",
     path: "/api/v1/auth/register",
     schema: RegisterInput,
-    // Never taken as it is, so that a field's odd values alone cost a password hash.
+    // The address is taken, so only odd values of a field can cost a password hash.
     valid: { name: "Eve", email: ada.email, password: "quartz trombone", organizationName: "Eve's" },
   });
 });
@@ -54,7 +54,7 @@ describe("POST auth/2fa/enable", () => {
 });
 
 describe("POST auth/2fa/disable", () => {
-  // Where it is not enabled every body of the right form is refused alike.
+  // Two-factor is not enabled, so every body of the right form is refused alike.
   testHostileBodies(service, {
     method: "POST",
     path: "/api/v1/auth/2fa/disable",

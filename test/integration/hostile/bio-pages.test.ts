@@ -30,7 +30,7 @@ const page = {
   links: [{ ...item, url: "https://example.com/" }],
   isActive: true,
 };
-/** An item has one of the two. */
+/** An item has either a URL or a link, so each is tested without the other. */
 const listWithout = (left: "url" | "linkId") =>
   Type.Optional(nullable(list(Type.Omit(BioItemInput, [left]), BIO_ITEMS_MAX)));
 

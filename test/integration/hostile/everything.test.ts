@@ -1,7 +1,7 @@
 /**
- * No input is an error of the server's: every field, query value and path parameter of every operation of the document,
- * and the frame around them, is given what careless code stumbles over: all of it where something is the first of its kind,
- * else a share of it (`shares.ts`). The tests beside this one say how each is refused.
+ * No input causes a server error: every field, query value and path parameter of every operation of the document, and
+ * the request around them, gets values that careless code trips over. The first of each kind gets all of them, the
+ * others a share (`shares.ts`). The other tests in this folder check how each is refused.
  */
 import { describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
@@ -15,7 +15,7 @@ import { makeWorkspace } from "@test/support/hostile/workspace";
 import { startTestDns } from "@test/support/servers/dns";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 
-/** Moved on where requests were too many for a minute. */
+/** Minutes to move the clock ahead after requests that exceeded a limit per minute. */
 let minutes = 0;
 const clock = () => Date.now() + minutes * 60_000;
 const dns = await startTestDns();
@@ -25,9 +25,9 @@ await service.createLink(account, { defaultUrl: "https://example.com/", slug: "k
 const { app, document } = await describeApp();
 const operations = operationsOf(document);
 
-/** So many are under way at once. */
+/** Requests sent concurrently. */
 const BATCH = 12;
-/** Of a request that a limit held back, each in another minute. */
+/** Retries of a request that a limit refused, each in another minute. */
 const TRIES_MAX = 3;
 
 interface Attempt {
@@ -45,7 +45,7 @@ const credentialsOf = ({ security = [] }: DescribedOperation): Record<string, st
 const pathOf = ({ path }: DescribedOperation, odd: Record<string, string> = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => odd[name] ?? ids[name] ?? Bun.randomUUIDv7());
 
-/** What is asked for where the route wants to be asked for something. */
+/** Values for query parameters that the route requires. */
 const KNOWN: Record<string, string> = { domain: service.host, hostname: "go.everything.test", slug: "kept" };
 const knownQuery = ({ name }: { name: string }) => `${name}=${KNOWN[name]}`;
 
@@ -57,7 +57,7 @@ interface Answer {
   attempt: Attempt;
 }
 
-/** Asked again in another minute where a limit held it back. */
+/** Sends the request, and again in another minute if a limit refused it. */
 async function answerTo(operation: DescribedOperation, attempt: Attempt): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     const answer = await answerOnce(operation, attempt);
@@ -85,11 +85,11 @@ async function answerOnce(operation: DescribedOperation, attempt: Attempt): Prom
   return { status, attempt, body: status === 400 && text ? JSON.parse(text) : null };
 }
 
-/** An error of ours, or a limit that cut it off, which would hide one. */
+/** A server error, or a limit that refused the request and could hide one. */
 const faultOf = ({ status, attempt }: Answer): string[] =>
   status >= 500 || status === 429 ? [`${status}: ${JSON.stringify(attempt).slice(0, 300)}`] : [];
 
-/** What of these broke. */
+/** Returns the faults that these attempts caused. */
 async function brokenBy(operation: DescribedOperation, attempts: Attempt[]): Promise<string[]> {
   const broken: string[] = [];
   for (let start = 0; start < attempts.length; start += BATCH) {
@@ -100,7 +100,7 @@ async function brokenBy(operation: DescribedOperation, attempts: Attempt[]): Pro
   return broken;
 }
 
-/** The same of one odd value at many fields. */
+/** Returns the faults that one odd value causes in many fields. */
 async function brokenTogether<One extends Pick<Field, "name" | "place">>(
   operation: DescribedOperation,
   fields: One[],
@@ -110,13 +110,13 @@ async function brokenTogether<One extends Pick<Field, "name" | "place">>(
   return told.flatMap(({ reply }) => faultOf(reply));
 }
 
-/** Behind what a request is looked at at all. */
+/** A key for the credentials that are checked before anything else of the request. */
 const guardOf = ({ security = [] }: DescribedOperation) => JSON.stringify(security);
 
 const nameOf = ({ method, path }: DescribedOperation) => `${method} ${path}`;
 const named = (listed: DescribedOperation[]) => listed.map((operation) => [nameOf(operation), operation] as const);
 
-/** The schema the route itself checks by; of a list whose items are checked one by one, with the items' own. */
+/** Returns the schema that the route checks. If it checks a list's items one by one, the items' schema is included. */
 function schemaOf({ method, path }: DescribedOperation): TSchema {
   const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
   const hooks: { body?: TSchema } | undefined = app.routes.find(
@@ -130,13 +130,13 @@ function schemaOf({ method, path }: DescribedOperation): TSchema {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** The body with raw JSON at each place. */
+/** Returns the body with raw JSON at each place. */
 function withRaw(body: unknown, odd: (Field & { raw: string })[]): string {
   const marked = odd.reduce((whole, { place }, index) => withValue(whole, place, `@odd${index}@`), body);
   return JSON.stringify(marked).replaceAll(/"@odd(\d+)@"/g, (_, index) => String(odd[index]?.raw));
 }
 
-/** The example's object at the place, with members that mean something to a language. */
+/** Returns the body's object at the place, with members that have a meaning in JavaScript. */
 function withMembers(body: unknown, place: Place): string {
   const members = '"toString": 1, "valueOf": {}, "toJSON": 1, "then": 1, "length": -1, "constructor": 1';
   return JSON.stringify({ ...Object(valueAt(body, place)), [MARK]: 1 }).replace(`"${MARK}":1`, () => members);
@@ -216,7 +216,7 @@ describe.each(named(operations))("%s", (_, operation) => {
     expect(broken).toEqual([]);
   });
 
-  // Whoever signs out or deletes would take the ground from under the others.
+  // Only reads: signing out or deleting would break the other tests.
   if (operation.method === "GET") {
     test("no header is an error of ours", async () => {
       const path = pathOf(operation);

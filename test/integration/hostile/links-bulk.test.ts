@@ -1,4 +1,4 @@
-/** Every hostile value in a link of many: it is refused as in a single creation, and the request itself is not. */
+/** Hostile values in a bulk creation: each is refused as in a single creation, while the request itself succeeds. */
 import { describe } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { testHostileBodies } from "@test/support/hostile/bodies";
@@ -22,7 +22,7 @@ const conditions = {
   addresses: ["192.0.2.1"],
 };
 
-/** Sends a body as the only link of many, and gives what is said of that one as if it were the answer. */
+/** Sends a body as the only link of a bulk request and returns the result for that link as if it were the response. */
 const call: typeof service.call = async (method, path, { body, ...options } = {}) => {
   const { headers, ...reply } = await service.call<BulkLinkResult>(method, path, {
     ...options,
@@ -34,7 +34,7 @@ const call: typeof service.call = async (method, path, { body, ...options } = {}
   return { status: failure ? statusOf(failure.error) : 201, headers, body: JSON.parse(JSON.stringify(told)) };
 };
 
-/** Errors of a single creation, by their sentences. */
+/** Maps error messages to the status of a single creation. */
 const statusOf = (error: string): number => (error.includes("no such") ? 404 : error.includes("taken") ? 409 : 400);
 
 describe("POST links/bulk", async () => {

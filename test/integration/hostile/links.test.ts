@@ -127,7 +127,7 @@ describe("POST links/preview", () => {
   testHostileBodies(service, {
     method: "POST",
     path: `${links}/preview`,
-    // The fields of `link` are those of a creation.
+    // `link` has the fields of a creation, which are tested above.
     schema: Type.Omit(LinkPreviewInput, ["link"]),
     valid: {
       shortUrl: target.shortUrl,
@@ -162,7 +162,7 @@ describe("POST links/:linkId/preview/traffic", () => {
   testHostileBodies(service, {
     method: "POST",
     path: `${links}/${target._id}/preview/traffic`,
-    // The fields of `link` are those of a change.
+    // `link` has the fields of a change, which are tested above.
     schema: Type.Omit(TrafficPreviewInput, ["link"]),
     valid: { days: 7 },
     credentials: { token },

@@ -16,7 +16,7 @@ describe("POST match", () => {
   });
 });
 
-/** With each of its tokens, which exclude each other. */
+/** Tests each token on its own, because they exclude each other. */
 describe.each(Object.entries(tokens))("POST match/install-attribution with %s", (field, token) => {
   testHostileBodies(service, {
     method: "POST",

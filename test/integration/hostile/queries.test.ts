@@ -1,6 +1,6 @@
 /**
- * Every parameter of every query, with what it may not be and with what it may: all of its own wrong values at the first
- * of its name, all odd text at the first of each route, else a share of it (`shares.ts`).
+ * Every parameter of every query, with invalid and valid values. The first parameter of a name gets all of its own
+ * wrong values, the first one of a route all odd text; the others get a share (`shares.ts`).
  */
 import { describe, expect, test } from "bun:test";
 import { fieldsOf } from "@test/support/failure";
@@ -35,7 +35,7 @@ const organization = `/api/v1/organizations/${orgId}`;
 
 interface Route {
   path: string;
-  /** Parameters without which nothing else is looked at. */
+  /** Parameters that have to be valid before the others are read. */
   base: Record<string, string>;
   parameters: string[];
 }
@@ -93,7 +93,7 @@ const routes: Route[] = [
     base: { by: "country" },
     parameters: ["by", "tag", "destination"],
   },
-  // Their filters are read as the overview's are.
+  // Their filters are parsed like those of the overview.
   {
     path: `${organization}/analytics/export.csv`,
     base: {},
@@ -126,13 +126,13 @@ const routes: Route[] = [
   {
     path: `${organization}/analytics/overview/stream`,
     base: {},
-    // What bears odd text begins a stream.
+    // Other parameters accept odd text, and then the response is an endless stream.
     parameters: ["intervalMs"],
   },
   resolve,
 ];
 
-/** Escapes that stand for no text. */
+/** Percent-encoded values that do not decode to valid text. */
 const UNFIT = ["%00", "a%00b", "%ED%A0%80", "%FF", "%C0%AF", "%zz", "%", "%E2%82"];
 
 const WRONG: Record<string, string[]> = {
@@ -191,7 +191,7 @@ const BORNE = [...ODD_TEXTS.map(({ value }) => encodeURIComponent(String(value))
 
 for (const route of routes) {
   describe(`GET ${route.path.replace(orgId, ":orgId")}`, () => {
-    // Whose requests of a minute are counted for it alone, and suffice for so many parameters.
+    // A new account for every few parameters, because the requests of an account per minute are limited.
     let asker = account;
 
     for (const [index, parameter] of route.parameters.entries()) {
