@@ -297,7 +297,7 @@ describe("an archive in another service", () => {
     await drained(other.service);
     const { status } = await other.call("GET", "/eve-page");
     expect(status).toBe(200);
-    // The figures of the other service also count what the test wrote directly into tables.
+    // Mends this service's figures, which lack the clicks that the test wrote directly into tables.
     await verifyFigures(database.sql, { span: {}, orgId: eve.orgId as OrgId, mends: true, onDifference: () => {} });
     const counts = (where: TestService) => where.sql<{ clicks: string; visits: string }[]>`
       select (select sum(clicks) from figures_daily where org_id = ${eve.orgId}) as clicks,
@@ -396,7 +396,7 @@ test("a tar has names that are short enough, and tells one that is broken", asyn
 test("long rows behind short ones come in files that memory can bear, each row once", async () => {
   const account = await service.register();
   const link = await service.createLink(account, { slug: "long", defaultUrl: "https://example.com/" });
-  // Links are read from either end.
+  // Short rows on both sides of the long ones, because links are read from either end.
   await service.sql`
     insert into links (id, org_id, domain_id, slug, slug_key, default_url, notes)
     select (lpad(to_hex(n), 8, '0') || '-aaaa-7000-8000-000000000000')::uuid, org_id, domain_id, 'long-' || n, 'long-' || n, default_url,

@@ -1,4 +1,4 @@
-/** Webhooks as a tool against the service: hostile bodies, and endpoints within its own network. */
+/** Webhooks as a means of attack: hostile bodies, and endpoints within the service's own network. */
 import { describe, expect, test } from "bun:test";
 import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startCanary } from "@test/support/outside/canary";

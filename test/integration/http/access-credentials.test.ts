@@ -1,4 +1,4 @@
-/** Who may call is asked first: before the body is read, and whatever the body is. */
+/** Credentials are checked first: before the body is read, and whatever the body is. */
 import { describe, expect, test } from "bun:test";
 import { addApp, addDomain, addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
@@ -43,7 +43,7 @@ const filled = (path: string) =>
       Bun.randomUUIDv7(),
     );
 
-/** Not of accounts or organizations; tested by themselves. */
+/** Operations for operators, which belong to no account or organization and have tests of their own. */
 const ofOperators = ["GET /internal/tls/ask", "GET /metrics"];
 
 const withBearer: [method: string, path: string][] = [
@@ -204,7 +204,10 @@ describe("404 or 403 before the body is looked at", () => {
       expectFailure(await call(method, filled(path), { ...options, token: eve.token }), 404);
   });
 
-  /** Previewing and proposing write nothing, everyone may leave, and everyone has access tokens of their own. */
+  /**
+   * Viewers may also preview and propose, which writes nothing, leave the organization, and have access tokens of
+   * their own.
+   */
   const isOpenToViewers = ([method, path]: [string, string]) =>
     /\/(?:preview|preview\/traffic|utm\/generate|qrcode\/style|marketing-assistant)$|\/access-tokens/.test(path) ||
     (method === "DELETE" && path.includes("/members/"));
@@ -221,7 +224,7 @@ describe("404 or 403 before the body is looked at", () => {
   });
 
   test("a viewer may read what the others are told of", async () => {
-    // The stream has no end to wait for, and there is no click; they have tests of their own.
+    // A stream never ends, and there is no click; both have tests of their own.
     const isRead = ([method, path]: [string, string]) =>
       method === "GET" && !/api-keys|webhooks|exports|audit-logs|\/sso$|\/stream$|\{clickId\}/.test(path);
     const reads = withBearer.filter(isRead);

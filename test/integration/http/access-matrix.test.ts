@@ -1,6 +1,6 @@
 /**
  * Every operation of the OpenAPI document against every role and every wrong organization, so that a new operation is
- * covered by being there. What each answers to those it lets in is tested elsewhere.
+ * covered as soon as it exists. Other tests check the responses to those who are allowed in.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addExport } from "@test/support/accounts/archives";
@@ -17,7 +17,6 @@ const service = await startTestService();
 const { routes, document } = await describeApp();
 const ofOrganizations = routes.filter(({ access, isHidden }) => access.member !== undefined && !isHidden);
 
-/** An organization with a member of each role and a record for every path parameter. */
 async function organization(name: string) {
   const owner = await service.register();
   const { orgId, token } = owner;
@@ -59,7 +58,7 @@ type Children = Organization["children"];
 const filled = (path: string, orgId: string, children: Children) =>
   path.replace(":orgId", orgId).replaceAll(/:(\w+)/g, (_, name) => children[name] ?? "");
 
-/** The status alone: a stream has no end to wait for. */
+/** Returns only the status, because a stream never ends. */
 async function ask(method: string, path: string, token: string, body: unknown = {}): Promise<number> {
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -69,15 +68,15 @@ async function ask(method: string, path: string, token: string, body: unknown = 
   return status;
 }
 
-/** The document's own example, so that nothing but who asks is wrong. */
+/** Returns the document's own example, so that only the credentials can be wrong. */
 function exampleOf({ method, documentPath }: DescribedRoute): unknown {
   const operation = operationsOf(document).find((each) => each.method === method && each.path === documentPath);
   const content = operation?.requestBody?.content ?? {};
-  // In place of an upload, JSON would have another service asked.
+  // In place of an upload, JSON would start an import from another service's API.
   return ("multipart/form-data" in content ? undefined : content["application/json"]?.example) ?? {};
 }
 
-/** Everyone may leave, so that only the record tells whether a role is enough: nothing but their own to those below admin. */
+/** Everyone may leave, so the record decides whether a role is enough: below admin, only one's own membership. */
 const LEAVING = "DELETE /api/v1/organizations/:orgId/members/:membershipId";
 
 const unknown: Children = Object.fromEntries(Object.keys(ada.children).map((name) => [name, Bun.randomUUIDv7()]));
@@ -103,10 +102,10 @@ describe.each(ROLES.map((role) => [role] as const))("a %s", (role) => {
 
 describe("of another organization", () => {
   const told = ofOrganizations.map((route) => [route.method, route.path, route] as const);
-  // Under an id of one's own there may be anything, or nothing yet.
+  // Under an external id, which clients choose, there may be any record, or none yet.
   const withChildren = told.filter(([, , { path }]) => /:(?!orgId|externalId)/.test(path));
 
-  // Those that the roles made are tried again in their own time, which would look like a change.
+  // Deliveries to the webhooks that the roles created are still retried, which would look like a change.
   beforeAll(async () => {
     const kept = [ada.children.webhookId ?? "", eve.children.webhookId ?? ""];
     await service.sql`delete from webhooks where id not in ${service.sql(kept)}`;

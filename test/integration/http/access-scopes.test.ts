@@ -1,6 +1,6 @@
 /**
- * Which scope of an access token reaches which operation: every operation of the document against every scope. What a role
- * may do is tested in `access-matrix.test.ts`; the tokens here are an owner's.
+ * Which scope of an access token reaches which operation: every operation of the document against every scope.
+ * `access-matrix.test.ts` tests what a role may do; the tokens here are an owner's.
  */
 import { describe, expect, test } from "bun:test";
 import { type DescribedRoute, describeApp } from "@test/support/document/described";
@@ -11,7 +11,7 @@ const { routes } = await describeApp();
 const shown = routes.filter(({ isHidden }) => !isHidden);
 const HOME = "/api/v1/organizations/:orgId";
 
-/** What looks at links and bio pages, writes them, reads figures and leads, and so on, without the organization's path. */
+/** The scopes that reach each group of operations. Paths are relative to the organization's. */
 const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
   [
     ["read", "links"],
@@ -76,7 +76,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
       "POST /imports/:importId/verify",
       ...["POST /webhooks", "PATCH /webhooks/:webhookId", "DELETE /webhooks/:webhookId"],
       ...["POST /webhooks/:webhookId/rotate-secret", "POST /webhooks/:webhookId/test"],
-      // What was sent tells of every visit, and an endpoint's response may repeat all of it.
+      // Delivered bodies contain every visit, and an endpoint's response may repeat them.
       "GET /webhooks/:webhookId/deliveries/:deliveryId",
       ...["GET /webhooks/:webhookId/deliveries", "POST /webhooks/:webhookId/deliveries/:deliveryId/redeliver"],
     ],
@@ -109,7 +109,10 @@ async function tokenFor(scope: TokenScope): Promise<string> {
   return body.token;
 }
 
-/** Status and error alone: a stream has no end to wait for. Bodies are empty, and whatever a path names is not there. */
+/**
+ * Returns only the status and error, because a stream never ends. Bodies are empty, and the records in paths do not
+ * exist.
+ */
 async function ask({ method, path }: DescribedRoute, scope: TokenScope): Promise<[status: number, error: unknown]> {
   const leaving = new AbortController();
   const filled = path.replace(":orgId", ada.orgId).replaceAll(/:\w+/g, () => Bun.randomUUIDv7());

@@ -1,4 +1,7 @@
-/** What breaks the schema and what only the service can see is told in one answer, by whatever takes a body. */
+/**
+ * Violations of the schema and faults that only the service can detect are reported in one response, by every
+ * operation with a body.
+ */
 import { describe, expect, test } from "bun:test";
 import { tableState } from "@test/support/accounts/tenants";
 import { fieldsOf } from "@test/support/failure";

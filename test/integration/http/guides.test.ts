@@ -1,4 +1,4 @@
-/** What the README and the guides tell a reader to type works, in the order in which it stands there. */
+/** What the README and the guides tell a reader to type works, in the given order. */
 import { describe, expect, test } from "bun:test";
 import { PIXEL } from "@test/support/match";
 import { startTestService } from "@test/support/service";
@@ -13,13 +13,16 @@ const service = await startTestService();
 const account = await service.register();
 const key = await service.createApiKey(account, ["links:write", "events:write"]);
 
-/** Of a Markdown file, what a reader types into a shell. */
+/** Returns the shell commands of a Markdown file. */
 const commandsIn = async (path: string): Promise<string> => {
   const blocks = (await Bun.file(path).text()).matchAll(/^```sh\n([\s\S]*?)^```$/gm);
   return [...blocks].map(([, block = ""]) => block).join("\n");
 };
 
-/** Ends at the first command that fails; an answer that is no success is a failure. `sleep` gives way to what is waited for. */
+/**
+ * Runs the commands up to the first that fails; any response other than success is a failure. `sleep` waits for the
+ * expected clicks instead.
+ */
 async function type(commands: string) {
   const script = `set -euo pipefail
 curl() { command curl --fail-with-body "$@"; }
@@ -92,7 +95,7 @@ describe("examples", () => {
       return new URL(headers.get("location") ?? "").searchParams.get("referrer") ?? "";
     };
     expect(await claimReferrer(service.url, await referrer())).toMatchObject(claimed);
-    // On the clipboard the token of a visit stands in the short URL.
+    // On the clipboard, the token of a visit is part of the short URL.
     expect(await claimClipboard(service.url, `${link.shortUrl}?${await referrer()}`)).toMatchObject(claimed);
     expect(await claimClipboard(service.url, link.shortUrl)).toBeNull();
     expect(await claimClipboard(service.url, "a shopping list")).toBeNull();

@@ -1,4 +1,7 @@
-/** Clients that hang up in the middle of what they say: nobody's fault here, so nothing is said or counted of them. */
+/**
+ * Clients that disconnect in the middle of a request: this is no fault of the service, so nothing is logged or
+ * counted.
+ */
 
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
@@ -17,12 +20,12 @@ await service.createLink(ada, {
   maxClicks: 3,
 });
 
-/** Sends this much and is gone, as soon as the server may have read it. */
+/** Sends this much of a request and disconnects as soon as the server may have read it. */
 function hangUp(path: string, headers: string[], body: string, how: "end" | "reset"): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(service.service.port, "127.0.0.1", () => {
       socket.write(`POST ${path} HTTP/1.1\r\nHost: ${service.host}\r\n${headers.join("\r\n")}\r\n\r\n${body}`, () => {
-        // The server has begun to read by then: it answers another request meanwhile.
+        // The response to another request shows that the server has begun to read this one.
         service
           .call("GET", "/health")
           .then(() => (how === "reset" ? socket.resetAndDestroy() : socket.destroy()))
@@ -41,7 +44,7 @@ const bearer = `Authorization: Bearer ${ada.token}`;
 const half = '{"defaultUrl": "https://exa';
 
 let logged = 0;
-/** Since they were asked for last. */
+/** Returns the warnings and errors logged since the previous call. */
 const complaints = () => {
   const lines = service.logged().slice(logged).split("\n");
   logged = service.logged().length;
@@ -74,7 +77,7 @@ describe.each(["end", "reset"] as const)("a client that hangs up (%s)", (how) =>
     ],
   ])("%s is no error, and nothing comes of it", async (_, path, headers, body) => {
     await Promise.all(Array.from({ length: 10 }, () => hangUp(path, headers, body, how)));
-    // Whatever is said of them is said by the time a later request of the same kind was answered and logged.
+    // Anything to report would be logged by the time a later request of the same kind has been answered and logged.
     await service.call("POST", "/api/v1/match", { body: { matchToken: "none" } });
     await Bun.sleep(50);
     expect(complaints()).toEqual([]);

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` on the two operations that take it. */
+/** `Idempotency-Key` on the two operations that accept it. */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";

@@ -1,4 +1,4 @@
-/** Two people on one thing: a change names what it was made of in `If-Match`, and only the first of two is made. */
+/** Concurrent edits: a change names the version it is based on in `If-Match`, and only the first of two is applied. */
 import { describe, expect, test } from "bun:test";
 import { addApp, addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
@@ -22,7 +22,10 @@ const domainId = await addDomain(service, orgId, { hostname: "go.acme.test" });
 const linkPath = `${home}/links/${link._id}`;
 const domainPath = `${home}/domains/${domainId}`;
 type Resource = [what: string, path: string, field: string, method: string, changed: string, sentAs?: string];
-/** Each with a field that may be any URL, where it is read and, if elsewhere, sent, and what changes it. */
+/**
+ * Each resource with a field that accepts any URL, the path that reads it, the method and path that change it, and
+ * the field's name in the request if it differs.
+ */
 const RESOURCES: Resource[] = [
   ["a link", linkPath, "title", "PATCH", linkPath],
   ["a link by its external id", linkPath, "title", "PUT", `${home}/links/by-external-id/order-1`],
@@ -33,7 +36,7 @@ const RESOURCES: Resource[] = [
   ["a domain", domainPath, "redirects.notFound", "PATCH", domainPath],
   ["a domain by its default app", domainPath, "appConfig.name", "PATCH", `${domainPath}/app-config`, "name"],
 ];
-/** `redirects.notFound` of a body, and a body with it. */
+/** Reads a field such as `redirects.notFound` from a body, and builds a body with it. */
 const valueAt = (body: unknown, field: string): unknown =>
   field.split(".").reduce<unknown>((value, name) => Object(value)[name], body);
 const bodyWith = (field: string, value: string): object =>
@@ -163,7 +166,7 @@ test("a domain's tag tells its switches, too, and all of its changes heed it", a
   expectFailure(await call("PATCH", path, { token, body: { isPrimary: false }, headers }), 412);
   expectFailure(await call("PATCH", domainPath, { token, body: {}, headers }), 412);
   expect((await read(domainPath)).body.dashboard).toEqual({ enabled: false, isPrimary: true });
-  // As the daily check of its record does.
+  // Does what the daily check of the domain's DNS record does.
   await sql`update domains set verified_at = now(), updated_at = now(), missing_since = now() where id = ${domainId}`;
   expect((await read(domainPath)).tag).toBe(after.tag);
 });

@@ -1,4 +1,4 @@
-/** Lists of thousands: what is read for a page of them, and what their totals say where nobody counts that far. */
+/** Lists of thousands: what is read for one page of them, and what totals show beyond the number that is counted. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readingOf, settleTables } from "@test/support/plans";
 import { startTestService } from "@test/support/service";
@@ -98,7 +98,7 @@ describe("a page is found in indexes, and no more than its rows are fetched:", (
     expect(whole).toEqual([]);
     expect(fetched[table] ?? 0).toBeLessThanOrEqual(PAGE + 1);
     expect(indexed).toBeLessThanOrEqual(COUNTED_MAX + 1);
-    // Of the narrow rows a search reads a sample, and what it finds.
+    // A search reads a sample of the narrow rows, and the rows it finds.
     expect(fetched.listed_links ?? 0).toBeLessThanOrEqual(name.includes("common") ? ROWS : 1_100);
   });
 

@@ -1,4 +1,4 @@
-/** Limits of several servers, with Redis and without it. */
+/** Limits across several servers, with and without Redis. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { startRedis } from "@test/support/servers/redis";
 import { type Reply, startTestService, type TestService } from "@test/support/service";

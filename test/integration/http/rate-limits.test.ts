@@ -1,4 +1,4 @@
-/** How often the API may be called within a minute, and what every answer tells of it. */
+/** How often the API may be called within a minute, and the headers that report it in every response. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
@@ -21,7 +21,6 @@ const [first, second] = [
 ];
 const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
 
-/** Each test begins in a new window. */
 beforeEach(() => {
   now += MINUTE;
 });
@@ -95,7 +94,7 @@ describe("429", () => {
   });
 });
 
-/** The organization that a member of Ada's registered with. */
+/** Returns the organization that a member of Ada's organization registered with. */
 async function ownOf(account: Account): Promise<Account> {
   const { body } = await call<{ organizations: { _id: string }[] }>("GET", "/api/v1/auth/me", { token: account.token });
   const orgId = body.organizations.map(({ _id }) => _id).find((id) => id !== ada.orgId) ?? "";

@@ -1,6 +1,7 @@
 /**
- * Large bodies of requests that are refused, on connections that close with the answer, as proxies ask for: who still sends
- * when a connection is closed finds it reset, and tells the client of a bad gateway in place of the answer.
+ * Large bodies of refused requests, on connections that close after the response, as proxies ask for. If the server
+ * closed while the proxy is still sending, the proxy would find the connection reset and report a bad gateway to the
+ * client instead of the response.
  */
 import { describe, expect, test } from "bun:test";
 import { sendRaw } from "@test/support/raw-http";
@@ -15,7 +16,7 @@ const JSON_TYPE = "Content-Type: application/json";
 const home = `/api/v1/organizations/${ada.orgId}`;
 const bearer = `Authorization: Bearer ${ada.token}`;
 
-/** As nginx speaks to what stands behind it, unless told otherwise. */
+/** Sends a request as nginx does to its upstream by default. */
 async function send(method: string, path: string, headers: string[]): Promise<number> {
   const lines = [`Host: ${service.host}`, "Connection: close", `Content-Length: ${BODY.length}`, ...headers];
   const head = `${method} ${path} HTTP/1.0\r\n${lines.join("\r\n")}\r\n\r\n`;

@@ -1,4 +1,4 @@
-/** An organization is a wall: whoever is not inside sees nothing there, changes nothing there, and is told 404. */
+/** Organizations are isolated: anyone outside sees nothing and changes nothing there, and gets 404. */
 import { describe, expect, test } from "bun:test";
 import { addExport } from "@test/support/accounts/archives";
 import { addApp, addDomain, addSuspect, tableState } from "@test/support/accounts/tenants";
@@ -13,7 +13,7 @@ import type { Link } from "@/contract/links/links";
 const service = await startTestService();
 const { call, sql } = service;
 
-/** An organization with one of everything. */
+/** Creates an organization with one record of each kind. */
 async function tenant(name: string) {
   const account = await service.register();
   const domainId = await addDomain(service, account.orgId, { hostname: `go.${name}.test` });
@@ -165,7 +165,10 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["POST", "access-tokens", { name: "stolen", scopes: ["read"] }],
   ["DELETE", "access-tokens/{tokenId}", undefined],
 ];
-/** By an id of ours: under an id of one's own there may be anything, or nothing yet. */
+/**
+ * True if the path names a record by an id that the service assigns. Under an external id, which clients choose,
+ * there may be any record, or none yet.
+ */
 const namesRecord = (rest: string): boolean => /\{(?!externalId)/.test(rest);
 const malformedIds = [
   "1",
@@ -181,7 +184,7 @@ const malformedIds = [
 ];
 
 type Tenant = typeof ada;
-/** Ids of records that stand in paths. */
+/** The ids of records that appear in paths. */
 const CHILDREN = [
   ...(["membershipId", "keyId", "tokenId", "clickId", "leadId", "reportId", "domainId", "appId", "bioPageId"] as const),
   ...(["webhookId", "deliveryId", "exportId"] as const),
@@ -192,7 +195,7 @@ const path = (orgId: string, rest: string, children: Children) =>
     (filled, name) => filled.replace(`{${name}}`, children[name]),
     rest.replace("{linkId}", children.link._id),
   )}`;
-/** The same id, or another one each time it is asked for, in every place. */
+/** Fills every place with what `idOf` returns. */
 const everywhere = (idOf: () => string): Children => ({
   link: { ...eve.link, _id: idOf() },
   membershipId: idOf(),
@@ -209,7 +212,7 @@ const everywhere = (idOf: () => string): Children => ({
   appId: idOf(),
 });
 
-/** Whatever the requests are, nothing may have changed after them. */
+/** Expects that the requests change nothing. */
 async function changingNothing(requests: () => Promise<void>): Promise<void> {
   const before = await tableState(sql);
   await requests();
@@ -334,7 +337,7 @@ describe("404 for another's link in a report", () => {
 
 describe("404 for what is no id", () => {
   test.each(malformedIds)("%s", async (id) => {
-    // What is asked of no organization counts for the session, which may not ask for all of this.
+    // A new session, because requests outside any organization count against its limit, which they would exceed.
     const { token } = await service.register();
     for (const [method, rest, body] of operations) {
       const inPlace = everywhere(() => id);

@@ -1,4 +1,4 @@
-/** The images of links' cards: on the link's own host, made of what the customer named, and that none of those can do harm. */
+/** The images of links' cards: served on the link's own host, made from the customer's image, which can do no harm. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { startCanary } from "@test/support/outside/canary";
 import { startSite } from "@test/support/outside/site";
@@ -38,7 +38,7 @@ const create = (path: string, base = site.url) =>
   service.createLink(ada, { defaultUrl: "https://example.com/", social: { imageUrl: `${base}${path}` } });
 const patch = ({ _id }: Link, body: object) => service.call("PATCH", `${links}/${_id}`, { token: ada.token, body });
 
-/** Where a network is told that the image is. */
+/** Returns the path of the image that the page announces to networks. */
 async function pathOf(link: Link): Promise<string> {
   const page = await service.visit(`/${link.slug}`, { host: HOST, "user-agent": "Twitterbot/1.0" });
   const url = /<meta property="og:image" content="([^"]+)"/.exec(await page.text())?.[1] ?? "";
@@ -103,11 +103,11 @@ test("another image has another address, and is never the former one that is sti
   expect((await sharp(await (await get(latter)).bytes()).metadata()).width).toBe(1200);
 });
 
-/** As if it had been fetched more than a day ago. */
+/** Makes the image appear to have been fetched more than a day ago. */
 const age = ({ _id }: Link) =>
   service.sql`update icons set fetched_at = fetched_at - interval '25 hours' where owner_id = ${_id}`;
 
-/** Until a fetch has come to its end, whatever that was. */
+/** Waits until a fetch has ended, successfully or not. */
 async function untilFetched({ _id }: Link, path: string): Promise<void> {
   const kept = () => service.sql`select 1 from icons where owner_id = ${_id} and source_url = ${site.url + path}
     and fetched_at > now() - interval '24 hours'`;

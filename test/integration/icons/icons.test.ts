@@ -1,4 +1,4 @@
-/** Public icons: of what they are made, when they are made anew, and that no image a customer names can do harm. */
+/** Public icons: what they are made from, when they are made again, and that no image a customer names can do harm. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startCanary } from "@test/support/outside/canary";
@@ -235,7 +235,7 @@ describe("an image is fetched", () => {
       await released.promise;
       return image(red);
     };
-    // One of its own: a fetch behind an earlier test's answer may still hold a place of the other's.
+    // A separate organization, because a fetch of an earlier test may still use one of the other's slots.
     const { orgId: owner } = await service.register();
     const ids = await Promise.all(Array.from({ length: 3 }, () => addApp(`${site.url}/slow`, owner)));
     const waiting = ids.map((id) => pixel("apps", id));

@@ -1,11 +1,13 @@
-/** Strangers' images in a process of their own: what it comes to when one is slow, and what that process knows of us. */
+/**
+ * Strangers' images in a separate process: what happens when one is slow, and what that process knows of the service.
+ */
 import { describe, expect, test } from "bun:test";
 import { ImageError, iconOf } from "@/platform/images/images";
 
 const svg = (content: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">${content}</svg>`);
 
-/** Nine levels, each of which draws the former ten times. */
+/** Nine levels, each of which draws the previous one ten times. */
 function nested(): string {
   const levels = Array.from({ length: 9 }, (_, at) => `<g id="a${at + 1}">${`<use href="#a${at}"/>`.repeat(10)}</g>`);
   return `<defs><g id="a0"><rect width="9" height="9"/></g>${levels.join("")}</defs><use href="#a9"/>`;

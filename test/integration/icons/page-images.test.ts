@@ -1,4 +1,4 @@
-/** The images that visitors' pages are made of: on the page's own host, of few bytes, and of nobody else's page. */
+/** The images on visitors' pages: served from the page's own host, small, and only for the page that uses them. */
 import { describe, expect, test } from "bun:test";
 import { startCanary } from "@test/support/outside/canary";
 import { startSite } from "@test/support/outside/site";
@@ -13,7 +13,7 @@ const ada = await service.register();
 const credentials = { token: ada.token };
 const home = `/api/v1/organizations/${ada.orgId}`;
 
-/** As hard as an image can be: nothing in it is like anything else. */
+/** Noise, which no image format compresses well. */
 const noise = await sharp({
   create: {
     width: 700,

@@ -1,4 +1,4 @@
-/** Small icons cost computing that anybody may ask for: each is made once, and few at a time. */
+/** Small icons cost computing time that anybody may request: each is made once, and few concurrently. */
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 import { VISITOR_ICONS_PATH } from "@/contract/public";

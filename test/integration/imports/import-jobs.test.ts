@@ -1,11 +1,11 @@
-/** What keeps the jobs of imports in order: one of an organization at a time, faults of ours, uploads under way. */
+/** Import jobs: one per organization at a time, failures of the service, uploads in progress. */
 import { expect, test } from "bun:test";
 import { ended, imported, ledgerOf, upload } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { ReservedSql } from "postgres";
 import { claimJob, hasDueImports } from "@/modules/imports/job/claim";
 
-/** Names the locks that triggers of these tests wait for. */
+/** The class of advisory locks that triggers of these tests wait for. */
 const LOCKS = 40_918;
 
 const service = await startTestService();
@@ -14,7 +14,7 @@ const shared: string = (await sql`select id from domains where org_id is null`)[
 const FILE = { name: "links.csv", bytes: 9, hash: "", encoding: "utf-8", form: { kind: "json", source: "csv" } };
 const options = { domainMap: { "*": shared } };
 
-/** Whoever does what the trigger says waits until `release`. */
+/** Creates the trigger; statements that fire it wait until `release`. */
 async function held(name: string, trigger: string) {
   const holder: ReservedSql = await sql.reserve();
   await holder`select pg_advisory_lock(${LOCKS}, 1)`;
@@ -45,7 +45,7 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
 test("of two who claim at the same instant, one gets the organization's job and the other nothing", async () => {
   const account = await service.register();
   const ids = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
-  // No job for the service: each is somebody's, until the claims come.
+  // The service takes no job: each is leased until the claims arrive.
   for (const id of ids) {
     await sql`insert into imports (id, org_id, file, options, actor, leased_until)
       values (${id}, ${account.orgId}, ${JSON.stringify(FILE)}, '{}', '{}', now() + interval '1 hour')`;
@@ -54,7 +54,7 @@ test("of two who claim at the same instant, one gets the organization's job and 
     select count(*)::int as open from imports where status in ('queued', 'running') and leased_until is null`;
   expect(other[0]?.open).toBe(0);
   const holders = [crypto.randomUUID(), crypto.randomUUID()];
-  // What each holder left undone is free for it alone: the service takes neither.
+  // A job that its holder left undone may be claimed only by that holder, so the service takes neither.
   for (const [place, id] of ids.entries())
     await sql`update imports set leased_by = ${holders[place] ?? ""} where id = ${id}`;
   const { release, unlock } = await held("hold_claim", "before update on imports for each row");
@@ -72,7 +72,7 @@ test("of two who claim at the same instant, one gets the organization's job and 
 test("a job is not due while its organization has another one running, so that no server starts a process for it", async () => {
   const account = await service.register();
   const [running, next, holder] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), crypto.randomUUID()];
-  // Each is free for its holder alone: the service takes neither.
+  // Each may be claimed only by its holder, so the service takes neither.
   for (const [id, status, by] of [
     [running, "running", crypto.randomUUID()],
     [next, "queued", holder],
@@ -115,7 +115,7 @@ test("a job that never gets any further is given up", async () => {
     create trigger fail_row before insert on import_rows for each row execute function fail_row()`);
   const { body } = await upload(service, account, { text: "slug,url\nf1,https://acme.com/\n", options });
   await until(async () => {
-    // Nobody waits here for the pauses between attempts, nor for all of them.
+    // Skips the pauses between attempts, and most of the attempts.
     await sql`update imports set leased_until = null, attempts = greatest(attempts, 8)
       where id = ${body._id} and status = 'queued'`;
     return (await sql`select from imports where id = ${body._id} and status = 'failed'`).length > 0;
@@ -140,7 +140,7 @@ test("a rollback that was cancelled and is run again counts what both removed", 
   await until(async () => (await waiting()).length > 0);
   const cancelled = post("cancel");
   await until(async () => (await lockWaiters()).length === 2);
-  // The job's second part is lost with its connection, and the cancellation, which waits for that part, comes next.
+  // The job's second part is lost with its connection, and the cancellation that waits for that part runs next.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name like 'waymark imports%' and wait_event_type = 'Lock' and datname = current_database()`;
   expect((await cancelled).body).toMatchObject({ status: "cancelled", counts: { removed: 500, kept: 0 } });
@@ -195,6 +195,6 @@ test("goes no faster than 4,000 links a second, so that visitors find a core", a
   expect(done).toMatchObject({ status: "done", counts: { created: 7_000 } });
   const [made] = await sql`
     select extract(epoch from max(created_at) - min(created_at))::float8 as seconds from links where org_id = ${account.orgId}`;
-  // Of seven batches the last five at least begin a quarter of a second after the one before.
+  // At least the last five of seven batches begin a quarter of a second after the previous one.
   expect(made?.seconds).toBeGreaterThan(1.24);
 });

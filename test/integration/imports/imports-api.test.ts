@@ -1,4 +1,4 @@
-/** Links of other services, fetched from their APIs with a key of the customer's. */
+/** Links of other services, fetched from their APIs with the customer's key. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { constants, getPriority } from "node:os";
@@ -176,7 +176,7 @@ test("redirect rules are asked for some at once, and each link gets its own", as
     if (underWay === 6) six.resolve();
     await six.promise;
     underWay--;
-    // Of one page that failed half-way all is asked for again.
+    // If one request of a page fails, the whole page is requested again.
     return url.includes("ruled8/") && failures-- > 0 ? new Response(null, { status: 503 }) : undefined;
   };
   const done = await fetched("shlink").finally(() => {
@@ -202,7 +202,7 @@ test("a service that fails, limits, breaks its JSON and shifts its pages is aske
     () => Response.json({ error: "later" }, { status: 429, headers: { "retry-after": "1" } }),
     () => undefined,
     () => {
-      // One is deleted behind the first page: what follows moves up, and is not missed.
+      // One link is deleted behind the first page: those that follow move up, and none is missed.
       links.shift();
       return new Response(JSON.stringify({ total: 59, data: links.slice(40, 90) }).replace('"z45"', '"z4\\x5\u0001"'));
     },
@@ -271,8 +271,8 @@ describe("a job fails with one sentence", () => {
 });
 
 /**
- * Sessions share the cores out equally, whatever the priorities within each: a low one alone takes from the server's own share.
- * Where the system has no shares of sessions, the priority counts.
+ * Linux divides the cores equally between sessions, whatever the priorities within each, so a low priority alone
+ * would still take from the server's own share. Where the system has no shares of sessions, the priority counts.
  */
 test("while it works, the import's process takes a small share of the cores, not a part of the server's", async () => {
   const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

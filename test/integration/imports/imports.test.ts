@@ -165,7 +165,7 @@ test("the quota of the plan ends an import, row by row", async () => {
   await service.sql`update organizations set plan = 'free' where id = ${small.orgId}`;
   const text = `slug,url\n${Array.from({ length: 1_003 }, (_, index) => `q${index},https://acme.com/${index}`).join("\n")}\n`;
   const { body: job } = await upload(service, small, { text, options: { domainMap: { "*": shared } } });
-  // Of a free plan's few requests a minute none is left for whoever asks all the while.
+  // Polling the API would exceed the few requests per minute of a free plan.
   const underWay = () => service.sql`select from imports where id = ${job._id} and status in ('queued', 'running')`;
   while ((await underWay()).length > 0) await Bun.sleep(20);
   const done = await ended(service, small, job._id);

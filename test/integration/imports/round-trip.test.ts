@@ -1,4 +1,7 @@
-/** Links of every field, drawn at random from a fixed seed: exported, imported into another organization, exported again. */
+/**
+ * Links with every field, drawn at random from a fixed seed: exported, imported into another organization, exported
+ * again.
+ */
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { imported, ledgerOf } from "@test/support/outside/imports";
@@ -102,7 +105,7 @@ test.each(["csv", "jsonl"] as const)("links come back from a file of %s as they 
 const exported = async ({ orgId, token }: Account, form: string): Promise<string> =>
   (await service.call<string>("GET", `/api/v1/organizations/${orgId}/links/export.${form}`, { token })).body.toString();
 
-/** By slug, without what another organization has of its own. */
+/** Returns the links by slug, without the fields that differ between organizations. */
 const movable = (lines: string): Record<string, Record<string, unknown>> =>
   Object.fromEntries(
     lines

@@ -1,4 +1,4 @@
-/** A scripted history: its known spike, drop, best target and broken link are found, and nothing else. */
+/** A scripted history: its known spike, drop, best target and broken link are found, and nothing else is. */
 import { afterAll, describe, expect, test } from "bun:test";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
@@ -11,7 +11,9 @@ import { daysAgo, openHistory } from "./history";
 const history = await openHistory();
 afterAll(() => history.close());
 
-/** From so many days ago until yesterday: forty a day with a little noise, but for these. */
+/**
+ * Clicks per day from that many days ago until yesterday: forty a day with a little noise, except for the given days.
+ */
 const ordinary = (days: number, but: Record<number, number> = {}): Record<number, number> =>
   Object.fromEntries(Array.from({ length: days }, (_, index) => [index + 1, but[index + 1] ?? 38 + ((index * 3) % 5)]));
 
@@ -113,7 +115,7 @@ describe("bots", () => {
     let visitor = 1n;
     const at = (time: string, count: number, isBot: boolean, of = link) =>
       record(Array.from({ length: count }, () => ({ at: time, isBot, link: of, visitor: visitor++ })));
-    // The range begins yesterday at 12:30, and the last whole day before it ends twelve and a half hours ago.
+    // The range begins yesterday at 12:30. The last whole day ended twelve and a half hours before now.
     await at("2026-11-20T12:20:00Z", 500, true);
     await at("2026-11-20T12:40:00Z", 30, true);
     await at("2026-11-20T15:00:00Z", 100, false);

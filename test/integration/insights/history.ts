@@ -1,4 +1,4 @@
-/** A workspace with a history of known days at a fixed now, and its computed answers. */
+/** A workspace with a history of known days at a fixed time, and its computed analytics. */
 
 import { expect } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
@@ -21,7 +21,7 @@ import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
 
 const TODAY = NOW - (NOW % DAY_MS);
 
-/** So many days before today, at noon. */
+/** Returns noon of the day that many days before today. */
 export const daysAgo = (days: number): string => new Date(TODAY - days * DAY_MS + DAY_MS / 2).toISOString();
 
 export async function openHistory() {
@@ -69,7 +69,7 @@ export async function openHistory() {
       addLink,
       record,
       lead: (linkId: string, clickId: string, at: number) => lead({ orgId: org, linkId, clickId, at }),
-      /** Clicks of this link on each of the days, by how many days ago. */
+      /** Records clicks of this link on the given days, keyed by how many days ago. */
       async visit(linkId: string, counts: Record<number, number>, from: Pick<OwnVisit, "country" | "referrer"> = {}) {
         const visits = Object.entries(counts).flatMap(([days, count]) =>
           Array.from({ length: count }, () => ({
@@ -81,7 +81,7 @@ export async function openHistory() {
         );
         await record(visits);
       },
-      /** People turned away by the link, an hour ago. */
+      /** Records that the link turned people away an hour ago. */
       async refuse(linkId: string, reason: string, count: number) {
         const hour = new Date(NOW - (NOW % HOUR_MS) - HOUR_MS);
         await sql`

@@ -1,4 +1,4 @@
-/** What `RoutedSamples` is to tell, by one statement over the raw rows that keeps nothing. */
+/** The expected result of `RoutedSamples`, read by one statement over the raw rows without any cache. */
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { RoutedRow } from "@/modules/insights/routed/first-days";

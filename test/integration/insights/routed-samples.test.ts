@@ -1,4 +1,4 @@
-/** What is kept of where clicks were sent is what the clicks themselves say, whatever became of them since. */
+/** Cached samples of where clicks were sent agree with the clicks themselves, whatever has happened to these since. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import fc from "fast-check";
@@ -37,7 +37,7 @@ afterAll(() => analytics.close());
 
 interface Asked {
   span?: DestinationQuery["span"];
-  /** Of each of the two links. */
+  /** The most clicks to read of each of the two links. */
   clicksMax?: [number, number];
   includeBots?: boolean;
   conversionsAClick?: number;
@@ -48,7 +48,7 @@ const queryOf = ({ span = SPAN, clicksMax = [PLENTY, PLENTY], includeBots = fals
   ...{ span, now: NOW, includeBots, conversionsAClick },
 });
 
-/** Returns what both say. */
+/** Expects that both ways of reading return the same, and returns it. */
 async function asBothSay(asked: Asked = {}) {
   const query = queryOf(asked);
   const should = inOrder(await routedByRows(analytics.sql, orgId, query));
@@ -73,7 +73,7 @@ const visits = (): fc.Arbitrary<OwnVisit[]> =>
   fc
     .array(
       fc.record({
-        // Many at the same instant.
+        // Many share the same instant.
         at: fc
           .integer({ min: 0, max: 7 * 24 * 4 })
           .map((quarter) => new Date(NOW - 1 - (quarter * HOUR_MS) / 4).toISOString()),
@@ -140,7 +140,7 @@ async function erase(skip: number): Promise<void> {
   await inTransaction((tx) => anonymise(tx, orgId, hour, { nobody, secret: { ...secret, rotation: "none" } }));
 }
 
-/** A lead, or an event that names the click as it is written or in capitals, which names none. */
+/** Records a lead, or an event that names the click as written or in capitals; the latter refers to no click. */
 async function convert(skip: number): Promise<void> {
   const click = await anyClick(skip);
   if (!click) return;
@@ -193,7 +193,7 @@ describe("where clicks were sent", () => {
       { at: new Date(NOW - 1).toISOString(), visitor: 3n },
     ]);
     expect(await visitorsOf()).toBe(3);
-    // Nobody would do that; it shows what is read.
+    // No service deletes clicks like this; it shows that the samples are read.
     await analytics.sql`delete from clicks where org_id = ${orgId}`;
     expect(await visitorsOf()).toBe(2);
     expect(await visitorsOf({ includeBots: true })).toBe(0);

@@ -1,4 +1,4 @@
-/** Computed analytics over a running service: who may ask, and what real visits come to. */
+/** Computed analytics over a running service: who may ask, and what real visits result in. */
 
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
@@ -58,7 +58,7 @@ describe.each(COMPUTED)("GET analytics/%s", (computed) => {
       );
       return { limit, left: left ?? 0, reset };
     };
-    // Twice, for the rare case that a window ends in between.
+    // A second try, for the rare case that a window ends in between.
     for (let tries = 0; tries < 2; tries++) {
       const [before, after] = [await limitOf(at("overview")), await limitOf(at(computed))];
       if (before.reset !== after.reset && tries === 0) continue;

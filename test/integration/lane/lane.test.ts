@@ -1,4 +1,4 @@
-/** With the lane and without it, the same bytes get the same answer and leave the same click. */
+/** With and without the lane, the same bytes get the same response and leave the same click. */
 import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -30,7 +30,7 @@ const links = {
   shows: { defaultUrl: "https://example.com/", leadCapture: { enabled: true, fields: [] } },
 };
 
-/** Of one request, written one after the other. */
+/** The parts of one request, written one after the other. */
 type Pieces = readonly string[];
 
 interface Side {
@@ -62,7 +62,10 @@ function ask(target: string, lines: string[] = [], { method = "GET", version = "
   return `${[`${method} ${target} ${version}`, ...named].join("\r\n")}\r\n\r\n`;
 }
 
-/** Whatever is answered to these requests, each sent once the one before is answered, and the last to close the connection. */
+/**
+ * Sends each request once the previous one has its response, then one that closes the connection. Returns everything
+ * received.
+ */
 async function exchange(port: number, requests: readonly Pieces[], last = address(0)): Promise<string> {
   const socket = connect(port, "127.0.0.1").setNoDelay(true);
   const ended = once(socket, "close");
@@ -93,7 +96,7 @@ function isWhole(answer: string, isHead: boolean): boolean {
   return rest.join("\r\n\r\n").length >= length;
 }
 
-/** Without what no two answers have in common. */
+/** Replaces what differs between any two responses. */
 const known = (answer: string): string =>
   answer
     .replaceAll(/Date: [^\r]+/g, "Date: now")
@@ -108,7 +111,7 @@ async function expectSame(requests: readonly Pieces[]): Promise<string> {
   return here ?? "";
 }
 
-/** Of this kind of User-Agent, in the order of their text. */
+/** Returns all clicks and opens as sorted text, without ids, times and other values of their own. */
 async function clicksOf({ service }: Side): Promise<string[]> {
   await drained(service.service);
   const rows = await service.sql<{ click: Record<string, unknown> }[]>`
@@ -182,7 +185,7 @@ test("twenty requests on one connection, of all kinds", async () => {
   expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(all.length + 1);
 });
 
-/** Whatever the lane leaves to the server behind it, and what that answers. */
+/** Requests that the lane passes on to the server behind it, with the status of each. */
 async function others({ service, account }: Side): Promise<[string, number][]> {
   const slugs = ["cold-1", "cold-2", "cold-3"];
   for (const slug of slugs) await service.createLink(account, { slug, defaultUrl: "https://example.com/" });
@@ -207,7 +210,7 @@ test("a connection comes back to the lane after each exchange that it hands on",
     const answer = await exchange(side.port, requests);
     expect(statusesOf(answer)).toEqual([...mixed.flatMap(([, status]) => [status, 302]), 302]);
     const after = await lanesOf(side);
-    // The last visit is the one that closes the connection. A tunnel more is that of `/metrics`.
+    // The additional visit is the one that closes the connection. The second tunnel is that of `/metrics`.
     const isOn = side === withLane;
     expect(after.visits - before.visits).toBe(isOn ? mixed.length + 1 : 0);
     expect(after.tunnels - before.tunnels).toBe(isOn ? 2 : 0);

@@ -1,4 +1,4 @@
-/** What the lane hands on arrives at the server behind it as if there were no lane. */
+/** What the lane passes on arrives at the server behind it as if there were no lane. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -45,7 +45,7 @@ const { port } = listener;
 const origin = `http://127.0.0.1:${port}`;
 afterAll(() => listener[Symbol.asyncDispose]());
 
-/** A connection, and what it is answered to what it asks. */
+/** Opens a connection. `ask` sends text and resolves with what is received once that many responses are complete. */
 function visit() {
   const socket = connect(port, "127.0.0.1");
   const ask = async (said: string, answers = 1): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Leads as CSV: every one, once, in the columns of the form and of those it had before. */
+/** Leads as CSV: each exactly once, in the columns of the form's current and former fields. */
 import { describe, expect, test } from "bun:test";
 import { type LeadDraft, leadsIn } from "@test/support/leads";
 import { startTestService } from "@test/support/service";

@@ -1,4 +1,7 @@
-/** A lead all the way: the form is shown, filled in and sent, and then it is in the list, the figures and the CSV. */
+/**
+ * A lead from beginning to end: the form is shown, filled in and sent, and the lead appears in the list, the figures
+ * and the CSV.
+ */
 
 import { expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";

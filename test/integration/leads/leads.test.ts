@@ -1,4 +1,4 @@
-/** Leads: recorded once a visit, counted with it, listed, erased. */
+/** Leads: recorded once per visit, counted with it, listed and erased. */
 import { describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

@@ -1,4 +1,4 @@
-/** Lists and single links say why a link does not serve, as its gate and the preview do. */
+/** Lists and single links report why a link does not serve, as its gate and the preview do. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
@@ -31,7 +31,7 @@ const cases: [name: string, blockers: Blocker[], input: Partial<LinkInput>][] = 
 ];
 const made = new Map<string, Link>();
 const linkOf = (slug: LinkInput["slug"]): Link => made.get(slug ?? "") as Link;
-/** As a person, since bots use up nothing. */
+/** Visits as a person, because bots do not count against limits. */
 const visit = (link: Link) => service.visit(link, { "user-agent": IPHONE });
 
 beforeAll(async () => {

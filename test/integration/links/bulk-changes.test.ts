@@ -1,4 +1,3 @@
-/** Many links changed or deleted in one request. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { type Account, startTestService } from "@test/support/service";
@@ -20,7 +19,7 @@ const update = (body: object, { token }: Pick<Account, "token"> = ada) =>
 const remove = (body: object) =>
   service.call<BulkDeleteResult & Details>("POST", `${home}/links/bulk-delete`, { token: ada.token, body });
 const make = (input: Partial<LinkInput> = {}) => service.createLink(ada, { defaultUrl: to("old"), ...input });
-/** As answers to changes show it. */
+/** Returns the link in the form that responses to changes have. */
 async function get({ _id }: Link): Promise<Link> {
   const { body } = await service.call<LinkWithBlockers>("GET", `${home}/links/${_id}`, { token: ada.token });
   const { blockers: _, ...link } = body;

@@ -1,4 +1,7 @@
-/** Domains that tell `aB` from `ab`: added, verified and used as a customer does, on two servers that share Redis. */
+/**
+ * Domains that distinguish `aB` from `ab`: added, verified and used as a customer does, on two servers that share
+ * Redis.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { readPicture } from "@test/support/browser/qr-reader";
@@ -33,7 +36,7 @@ const api = <Body = Record<string, unknown>>(method: string, path: string, body?
 const make = (name: string, fields: object) => api<Link>("POST", "links", { defaultUrl: to(name), ...fields });
 const preview = (body: object) => api<LinkPreview>("POST", "links/preview", body);
 
-/** Each visit is somebody else's, so that none is taken for a probe. */
+/** Each visit comes from another address, so that none is taken for a probe. */
 let visitors = 0;
 async function locationAt(server: TestService, host: string, path: string): Promise<string | number> {
   const client = `2001:db8:${(++visitors).toString(16)}::1`;
@@ -41,7 +44,7 @@ async function locationAt(server: TestService, host: string, path: string): Prom
   return response.headers.get("location") ?? response.status;
 }
 
-/** The server that was told answers so at once, the other as soon as it has heard. */
+/** The server that made the change follows it immediately, the other as soon as it has heard of it. */
 async function expectAt(host: string, path: string, wanted: string | number): Promise<void> {
   expect([path, await locationAt(here, host, path)]).toEqual([path, wanted]);
   await until(async () => (await locationAt(there, host, path)) === wanted, `${path} is not ${wanted} there`);
@@ -267,7 +270,7 @@ describe("besides redirects", () => {
       ios: { teamId: "A1B2C3D4E5", bundleId: "com.acme.upper" },
       android,
     });
-    // Tells every server of the app.
+    // Announces the app to every server.
     await api("PATCH", `domains/${sensitive._id}/app-config`, { fallback: "store" });
     const fileAt = async (host: string): Promise<AppleAssociation["applinks"]> => {
       const file = await here.visit("/.well-known/apple-app-site-association", { host });

@@ -1,4 +1,4 @@
-/** A link under its owner's own id. */
+/** Links under an id that their owner chooses. */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";

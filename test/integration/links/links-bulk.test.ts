@@ -1,4 +1,4 @@
-/** Many links in one request: each for itself, and as a single creation makes it. */
+/** Many links in one request: each succeeds or fails on its own, and is created as in a single creation. */
 import { describe, expect, test } from "bun:test";
 import { addDomain, addMember, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
@@ -231,7 +231,6 @@ test("two batches at once with the same slugs make each once, in whichever order
 });
 
 describe("a fault of ours", () => {
-  /** Makes every link with this title fail in the database. */
   const poison = (title: string, code: string) =>
     sql.unsafe(`
       create or replace function poison() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
-/** What a rule asks of a visitor is never dropped unseen: it would then hold for everyone. */
+/** A rule's conditions are never silently dropped, because the rule would then apply to everyone. */
 import { describe, expect, test } from "bun:test";
 import { tableState } from "@test/support/accounts/tenants";
 import { expectFailure, fieldsOf } from "@test/support/failure";
@@ -14,7 +14,7 @@ const links = `/api/v1/organizations/${ada.orgId}/links`;
 
 type Send = (fields: Record<string, unknown>) => Promise<Reply>;
 
-/** Every way by which a rule comes into a link. */
+/** Operations that write rules into a link. */
 const doors: [name: string, send: Send][] = [
   ["POST links", (fields) => service.call("POST", links, { token: ada.token, body: { defaultUrl, ...fields } })],
   ["PATCH a link", (body) => service.call("PATCH", `${links}/${kept._id}`, { token: ada.token, body })],

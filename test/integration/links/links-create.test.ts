@@ -14,7 +14,7 @@ const destinationUrl = defaultUrl;
 type Body = Link & Record<string, unknown>;
 const create = (body: unknown) => call<Body>("POST", path, { token: ada.token, body });
 const levels = (count: number): unknown => (count === 0 ? 1 : { a: levels(count - 1) });
-/** An object whose JSON is so many bytes long. */
+/** Returns an object whose JSON has that many bytes. */
 const bytes = (length: number) => ({ a: "x".repeat(length - '{"a":""}'.length) });
 
 describe("400 names the field at fault:", () => {

@@ -1,4 +1,4 @@
-/** Where a short URL lives: the organization's primary verified domain, another of its own, or the shared one. */
+/** The domain of a short URL: the organization's primary verified domain, another one of its own, or the shared one. */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
@@ -14,7 +14,7 @@ const create = (body: Record<string, unknown>, { token, orgId }: Account = ada) 
     token,
     body: { defaultUrl, ...body },
   });
-/** A visit with a host of one's own. */
+/** Visits with the given host. */
 const at = (host: string, path: string) => service.visit(path, { host });
 const [shared] = await sql`select id from domains where org_id is null`;
 const sharedId = String(shared?.id);

@@ -1,4 +1,4 @@
-/** Links as a file: every one, every field, and read back as it was. */
+/** Links as a file: every link with every field, and equal to the original when read back. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { ended, imported, ledgerOf } from "@test/support/outside/imports";
@@ -89,7 +89,7 @@ const read = async (form: "csv" | "jsonl", query?: string): Promise<ReadLink[]> 
   return form === "csv" ? ofCsv(body) : ofJsonLines(body);
 };
 
-/** As the API shows it now, with what a file says in other words. */
+/** Returns the link as the API shows it now, with the fields that a file writes differently. */
 async function asFiled({ _id }: Link): Promise<FileLink> {
   const { body } = await service.call<LinkWithBlockers>("GET", `${home}/links/${_id}`, { token });
   const { orgId: _, domainId: on, safety, blockers: __, ...fields } = body;
@@ -153,7 +153,7 @@ describe.each(["csv", "jsonl"] as const)("the file as %s, imported into another 
     await service.call("POST", verify, { token: other.token });
     expect((await ended(service, other, done._id)).counts).toMatchObject({
       ...{ checked: 3, different: 0 },
-      // Where a password leads is not in the file.
+      // The file does not contain passwords, so this link's destination cannot be compared.
       notCompared: 1,
     });
   });
@@ -162,7 +162,7 @@ describe.each(["csv", "jsonl"] as const)("the file as %s, imported into another 
 const bySlug = (links: ReadLink[]): ReadLink[] =>
   links.toSorted((one, two) => String(one.slug).localeCompare(String(two.slug)));
 
-/** What does not depend on where the link is. */
+/** Returns the fields that do not depend on where the link is. */
 function movable({ _id, shortUrl, domain, updatedAt, importedFrom, appProfileId, appProfileName, ...link }: ReadLink) {
   const { passwordProtected, isActive, ...others } = link;
   return link.slug === "Everything" ? others : link;

@@ -1,4 +1,4 @@
-/** What a change of a link leaves behind: revisions, audit entries, and after a deletion a free slug. */
+/** What a change of a link leaves: revisions, audit entries and, after a deletion, a free slug. */
 
 import { describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
@@ -17,7 +17,7 @@ const patch = (id: string, body: unknown) => call<Link>("PATCH", `${links}/${id}
 const remove = (id: string) => call("DELETE", `${links}/${id}`, { token: ada.token });
 const revisionsOf = (id: string) =>
   sql`select version, changed_by, changes, snapshot from link_revisions where link_id = ${id} order by version`;
-/** As they are told, the first ones first. */
+/** Returns the revisions as the API shows them, oldest first. */
 const toldOf = async (id: string) =>
   (await call<RevisionPage>("GET", `${links}/${id}/revisions`, { token: ada.token })).body.revisions.toReversed();
 const auditOf = (id: string) =>

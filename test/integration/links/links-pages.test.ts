@@ -1,4 +1,4 @@
-/** What a link may show its visitors, as it is written and read. */
+/** The pages that a link may show its visitors, as they are written and read through the API. */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";

@@ -1,4 +1,4 @@
-/** A link's history as it is read; what is written into it is tested with `links-history`. */
+/** Reading a link's history; `links-history.test.ts` tests what is written into it. */
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

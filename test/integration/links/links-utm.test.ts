@@ -1,4 +1,4 @@
-/** Proposed UTM values by the wire; which they are is tested with `core/utm/utm`. */
+/** Proposed UTM values over HTTP; the tests of `core/utm/utm` check which are proposed. */
 import { describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

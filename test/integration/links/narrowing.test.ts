@@ -1,4 +1,4 @@
-/** What a list of links is narrowed and sorted by, and how a cursor goes through it. */
+/** Filters and sort orders of a list of links, and paging through it with a cursor. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";

@@ -1,4 +1,7 @@
-/** Rules that are not saved, tried on the clicks that a link really had: counted here once more by who was there. */
+/**
+ * Unsaved rules applied to the clicks that a link really had; the test counts the same outcomes from its own list of
+ * visitors.
+ */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
@@ -52,7 +55,7 @@ const counts = ({ outcomes, unknown }: TrafficPreview): Record<string, number> =
   ...(unknown.count > 0 && { unknown: unknown.count }),
 });
 
-/** Counts the visitors by what a rule of this test would do with them. */
+/** Counts the visitors by the outcome that a rule of the test has for them. */
 const expected = (outcomeOf: (visitor: Visitor) => string) =>
   Object.fromEntries([...Map.groupBy(VISITORS, outcomeOf)].map(([outcome, them]) => [outcome, them.length]));
 
@@ -235,7 +238,7 @@ describe("the clicks", () => {
     const link = await service.createLink(ada, { slug: "busy", defaultUrl: to("x") });
     await visit(link, { ...(VISITORS[0] as Visitor), language: "de" });
     await drained(service.service);
-    // Nights in English, of which there are many, and days in German; a bot beside each of them.
+    // English clicks in even hours, of which there are many, German ones in odd hours, and a bot beside each of them.
     const each = 120;
     await sql`
       insert into clicks (id, occurred_at, org_id, link_id, visitor, platform, language, languages, route_kind,

@@ -1,4 +1,4 @@
-/** Previews of links as they would be, and for many visitors at once. */
+/** Previews of unsaved links, and for many visitors in one request. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 import type { LinkPreview } from "@/contract/links/link-preview";

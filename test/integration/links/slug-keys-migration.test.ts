@@ -1,4 +1,4 @@
-/** Links of before slugs were compared after NFKC, carried over by the migration. */
+/** Links from before slugs were compared in NFKC form, converted by the migration. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 import type { AuditLogPage } from "@/contract/accounts/audit-logs";
@@ -17,7 +17,7 @@ const eve = await service.register();
 
 const migrate = async () => sql.unsafe((await Bun.file(MIGRATION).text()).replaceAll("--> statement-breakpoint", ""));
 
-/** A link as it was made before. */
+/** Creates a link as it was stored before the migration. */
 async function formerLink(slug: string, account = ada, destination = slug): Promise<Link> {
   const link = await service.createLink(account, { defaultUrl: `https://shop.example.com/${encodeURI(destination)}` });
   await sql`update links set slug = ${slug}, slug_key = ${foldName(slug)} where id = ${link._id}`;
@@ -45,7 +45,7 @@ test("every letter's key is the one that the service computes", async () => {
   await migrate();
   const kept = await sql<{ slug: string; slug_key: string }[]>`
     select slug, slug_key from links where path_prefix ~ '^p[0-9]+$' and unicode_assigned(slug)`;
-  // Unicode grows, and Postgres may be a version behind.
+  // Unicode grows, and Postgres may be one version behind.
   expect(kept.length).toBeGreaterThan(slugs.length - 50);
   expect(kept.filter((row) => row.slug_key !== slugKey(row.slug))).toEqual([]);
 });
@@ -135,7 +135,7 @@ describe("of two that read alike, the younger one", () => {
     const items = [older, younger].map(({ _id }, index) => ({ title: `Item ${index}`, linkId: _id }));
     const page = { title: "Both", slug: "both-winters", links: items };
     expect((await service.call("POST", `${home}/bio-pages`, { token, body: page })).status).toBe(200);
-    // The first look has to wait for both, the second finds them in memory.
+    // The first visit waits for both links, the second finds them in the cache.
     for (let look = 0; look < 2; look++) {
       const html = await (await service.visit("/both-winters")).text();
       expect(html).toContain(`${service.host}/winter"`);

@@ -1,4 +1,4 @@
-/** Slugs at the edges of what the alphabet and the length allow, by each way they are made and found. */
+/** Slugs at the limits of alphabet and length, through every way to create and look them up. */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { readPicture } from "@test/support/browser/qr-reader";
@@ -22,11 +22,11 @@ await service.sql`update domains set app_config = '{"ios": {"teamId": "A1B2C3D4E
 const api = <Body = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
   call<Body>(method, `${home}/${path}`, { token, body });
 
-/** Of the path exactly as it is written. */
+/** Requests the path exactly as written and returns the status. */
 const statusAt = async (path = "") =>
   (await rawGet(service.service.port, path, [`Host: ${HOST}`, "Accept: text/html"])).status;
 
-/** Each with its path as short URLs have it, and how else clients write that path. */
+/** Each slug with its path in short URLs, and other forms in which clients write that path. */
 const SLUGS: [slug: string, path: string, ...others: string[]][] = [
   ["a+b", "/a+b", "/a%2Bb", "/A%2bB", "//a+b/"],
   ["C++", "/C++", "/c%2B%2B", "/c+%2b/"],

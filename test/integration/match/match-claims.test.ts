@@ -1,4 +1,4 @@
-/** A token is claimed once and counted once: under races, while clicks are written, and whatever breaks in between. */
+/** A token is claimed once and counted once: under races, while clicks are written, and whatever fails in between. */
 
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
@@ -44,7 +44,7 @@ async function overviewOf({ orgId, token }: Account, query = ""): Promise<Analyt
   return body;
 }
 
-/** Every server's clicks are in Postgres, and every figure is what raw rows say. */
+/** Expects that every server's clicks are in Postgres and every figure agrees with the raw rows. */
 async function expectNoDifference(orgId: string): Promise<void> {
   for (const { service } of services) await drained(service);
   const found: object[] = [];
@@ -52,7 +52,7 @@ async function expectNoDifference(orgId: string): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** How many claims, opens and installs there are of an organization; all the same number. */
+/** Expects that many claims, opens and installs of the organization. */
 async function expectInstalls(account: Account, count: number): Promise<void> {
   const { orgId } = account;
   const [rows] = await sql`
@@ -148,7 +148,7 @@ test("a claim is deleted once its token is past the age at which any would be ta
   expect((await overviewOf(ada)).installs).toBe(1);
 });
 
-/** Until a claim has its row and waits for the organization's turn. */
+/** Waits until a claim has its row and waits for the organization's lock. */
 async function waiting(): Promise<void> {
   const deadline = performance.now() + 10_000;
   while (performance.now() < deadline) {

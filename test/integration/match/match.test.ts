@@ -1,4 +1,4 @@
-/** What an app is answered that claims a match token, by either route. */
+/** The response to an app that claims a match token, through either route. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

@@ -1,4 +1,4 @@
-/** An invitation is as good as the right of who made it. */
+/** An invitation is valid only while its author may invite. */
 import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
@@ -8,7 +8,7 @@ import type { Account, CallOptions } from "@test/support/service";
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { Invitation, Member } from "@/contract/accounts/members";
 
-/** Services, registrations and their hashes take seconds on a busy machine. */
+/** Starting services, registering and hashing take seconds on a busy machine. */
 setDefaultTimeout(60_000);
 
 const service = await startSsoService();

@@ -41,7 +41,7 @@ let emails = 0;
 const freshEmail = () => `bob${++emails}@example.com`;
 const organizationsOf = ({ organizations }: AuthSession) => organizations.map(({ _id }) => _id);
 
-/** As if it had been sent so much earlier. */
+/** Moves the end of the invitation, as if it had been sent earlier. */
 const endAt = (id: string, at: number) =>
   sql`update memberships set invite_expires_at = ${new Date(at)} where id = ${id}`;
 
@@ -136,7 +136,7 @@ describe("inviting", () => {
     const accepted = await Promise.all(replies.map(({ body }) => register(email, body.inviteToken)));
     const [made, refused] = accepted.map(({ status }) => status).toSorted();
     expect(made).toBe(201);
-    // The other's token is unknown, unless the account has been made by then.
+    // The other's token is unknown (400), unless the account already exists by then (409).
     expect([400, 409]).toContain(Number(refused));
   });
 
@@ -186,7 +186,7 @@ describe("inviting", () => {
   test("429 past twenty in an hour by one user, whatever organization and network", async () => {
     const account = await service.register();
     expect((await invite(account, freshEmail())).status).toBe(200);
-    // Refused ones count: each could have been a mail.
+    // Refused invitations count, too: each could have been a mail.
     await Promise.all(Array.from({ length: 19 }, () => invite(account, account.email)));
     const { headers, ...reply } = await invite(account, freshEmail());
     expectFailure({ headers, ...reply }, 429);
@@ -346,7 +346,7 @@ describe("accepting by signing in", () => {
     expectFailure(await answer({ challengeToken, code: "wrong-code", inviteToken: "unknown" }), 401);
     const code = codeAt(joining.secret, NOW);
     expectFailure(await answer({ challengeToken, code, inviteToken: "unknown" }), 400, ["inviteToken"]);
-    // What failed has used up neither the code nor the challenge.
+    // The failed attempt has used up neither the code nor the challenge.
     const reply = await answer({ challengeToken, code, inviteToken });
     expect([reply.status, organizationsOf(reply.body).includes(owner.orgId)]).toEqual([200, true]);
   });

@@ -268,7 +268,7 @@ describe("at once", () => {
       const other = await addMember(service, one.orgId, "owner");
       const [oneId, otherId] = [await membershipOf(one), await membershipOf(other)];
       const replies = await Promise.all([change(one, otherId, "viewer"), change(other, oneId, "viewer")]);
-      // The second one is a viewer by then.
+      // By the time the second request is handled, its sender is a viewer.
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 403]);
       expect([await roleOf(oneId), await roleOf(otherId)].toSorted()).toEqual(["owner", "viewer"]);
     }

@@ -1,4 +1,7 @@
-/** What plans bound: nobody gets past a bound, however many try at once, and whoever makes room gets in again. */
+/**
+ * Limits of plans: none can be exceeded, however many requests try concurrently, and freeing space allows the next
+ * one in.
+ */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
@@ -18,7 +21,10 @@ const SEVERAL = Array.from({ length: 10 }, (_, index) => index);
 const input = { defaultUrl: "https://example.com/" };
 
 let made = 0;
-/** On the plan, with so many links, and with an owner of its own: what one user asks counts together. */
+/**
+ * Creates an organization on the plan, with that many links and an owner of its own, because the requests of one user
+ * count together.
+ */
 async function organization(plan: Plan, links = 0): Promise<Account> {
   const account = await service.register();
   const { orgId: id } = account;
@@ -41,7 +47,7 @@ const key = (account: Account, fields: object = {}) =>
   });
 const tally = (replies: Reply<unknown>[], status: number) => replies.filter((reply) => reply.status === status).length;
 
-/** The one that fits, and the refusal of the others. */
+/** Expects that one request succeeded and all others were refused. Returns one of the refusals. */
 function expectOneOf(replies: Reply[], status: number): Reply {
   expect([tally(replies, status), tally(replies, 429)]).toEqual([1, replies.length - 1]);
   const refused = replies.find((reply) => reply.status === 429);

@@ -1,4 +1,3 @@
-/** How many requests an organization has within a month. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
@@ -17,13 +16,13 @@ const { call, sql } = first;
 let ada: Account;
 const eve = await first.register();
 
-/** Another user each time: what one asks within a minute counts together. */
+/** Each test uses another user, because the requests of one user within a minute count together. */
 beforeEach(async () => {
   now = MAY_ENDS - HOUR;
   ada = await first.register();
 });
 
-/** One of Ada's, of which no server has heard yet, that has made so many requests in May. */
+/** Inserts an organization of Ada's that no server has cached yet, with that many requests in May. */
 async function organization(plan: Plan, requests: number): Promise<string> {
   const id = Bun.randomUUIDv7();
   await sql`insert into organizations (id, name, slug, plan) values (${id}, 'Acme', ${id}, ${plan})`;
@@ -121,7 +120,7 @@ describe("counted", () => {
     await call("GET", path, { token: `${token}x` });
     await call("OPTIONS", path, { token, headers: { "access-control-request-method": "GET" } });
     expectFailure(await ask(orgId, first, eve.token), 404);
-    // The question for it is one, too.
+    // Reading the usage counts, too.
     expect(await used(orgId)).toEqual({ used: 5, limit: FREE });
     const found = await Promise.all(Array.from({ length: 80 }, () => ask(orgId)));
     const answered = found.filter(({ status }) => status === 200).length;

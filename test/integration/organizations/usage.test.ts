@@ -1,4 +1,4 @@
-/** Requests counted in process, and brought together in Postgres. */
+/** Requests are counted in each process and added up in Postgres. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { createLog } from "@/platform/telemetry/log";

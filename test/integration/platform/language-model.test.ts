@@ -1,4 +1,4 @@
-/** What a language model is asked, and what becomes of its failures. */
+/** Requests to a language model, and how its failures are handled. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { completion, startTestLanguageModel } from "@test/support/outside/language-model";
 import { createLanguageModel, LanguageModelError } from "@/platform/language-model";

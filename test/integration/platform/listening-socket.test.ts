@@ -1,4 +1,4 @@
-/** What the kernel does with new connections to a port that two sockets listen on. Both are of this process. */
+/** How the kernel distributes new connections to a port that two sockets of this process listen on. */
 import { afterAll, expect, test } from "bun:test";
 import { mayRefuseHandshakes } from "@test/support/servers/socket-filters";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
@@ -13,7 +13,7 @@ const port = first.port ?? 0;
 const second = serve(port, "second");
 afterAll(() => Promise.all([first.stop(true), second.stop(true)]));
 
-/** Who answered, over as many new connections. */
+/** Returns the servers that responded to `CONNECTIONS` new connections. */
 async function answering(): Promise<string[]> {
   const ask = async () => (await fetch(first.url, { headers: { connection: "close" }, keepalive: false })).text();
   return [...new Set(await Promise.all(Array.from({ length: CONNECTIONS }, ask)))].sort();

@@ -7,7 +7,7 @@ import { createLog } from "@/platform/telemetry/log";
 
 const SECRET = "https://links.example.com/app/reset-password?token=pZ2vK8x1Q0mT5nR7sW3yB6dF9hJ4kL-uCeGiOaVtX_Y";
 const mail: Mail = { to: "ada@example.com", subject: "Reset your password", text: `Hello,\n\n${SECRET}\n` };
-/** Suits servers that never answer; those that do are waited for, however busy the machine is. */
+/** For servers that never respond. The patient limits are for servers that do, however busy the machine is. */
 const impatient = { dns: 300, connection: 300, greeting: 300, socket: 300, whole: 1000, close: 100 };
 const patient = { dns: 60_000, connection: 60_000, greeting: 60_000, socket: 60_000, whole: 60_000, close: 100 };
 
@@ -15,7 +15,7 @@ let logged = "";
 const log = createLog((text) => {
   logged += text;
 });
-/** What was logged since it was last asked. */
+/** Returns the lines logged since the previous call. */
 function lines(): Record<string, unknown>[] {
   log.flush();
   const said = logged.trim().split("\n").filter(Boolean);

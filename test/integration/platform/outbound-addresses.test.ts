@@ -1,4 +1,4 @@
-/** Where the outbound client goes, and where it never does, whatever a URL looks like or a resolver says. */
+/** Where the outbound client connects and where it never does, whatever a URL looks like or a resolver returns. */
 import { describe, expect, test } from "bun:test";
 import { startCanary } from "@test/support/outside/canary";
 import { failureOf, startSite } from "@test/support/outside/site";
@@ -8,7 +8,7 @@ const canary = await startCanary();
 const { port } = canary;
 const strict = createOutbound({ allow: [] });
 
-/** The port of the canary stands where `PORT` does. */
+/** `PORT` stands for the canary's port. */
 const PRIVATE_URLS = [
   "http://127.0.0.1:PORT/",
   "https://127.0.0.1:PORT/",

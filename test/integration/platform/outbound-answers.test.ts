@@ -1,4 +1,4 @@
-/** What the outbound client makes of answers, good and hostile: bounds of time and size, redirects, and clean ends. */
+/** How the outbound client handles good and hostile responses: limits on time and size, redirects, and clean ends. */
 import { describe, expect, test } from "bun:test";
 import { startCanary } from "@test/support/outside/canary";
 import { failureOf, startRawSite, startSite } from "@test/support/outside/site";
@@ -299,7 +299,7 @@ async function echoedBy(url: string, init: OutboundInit): Promise<Echoed> {
   return JSON.parse(Buffer.from(body).toString());
 }
 
-/** Waits for the other side to see it; the test's own deadline is the bound. */
+/** Waits until the other side sees the connection closed; the test's own timeout is the limit. */
 async function expectClosed(site: { open(): number }): Promise<void> {
   while (site.open() > 0) await Bun.sleep(2);
 }

@@ -1,4 +1,7 @@
-/** Connections that the outbound client keeps: as long as their address holds, and never to where a new one may not go. */
+/**
+ * Connections that the outbound client keeps: only while their address is current, and never to one that a new
+ * connection may not use.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { failureOf } from "@test/support/outside/site";
@@ -10,7 +13,7 @@ import { createOutbound, type OutboundInit } from "@/platform/outbound/outbound"
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 const POST: OutboundInit = { method: "POST", body: "hello", isKept: true };
 
-/** Speaks HTTP as it is told, request by request. */
+/** Starts a site that responds to each request as `answer` does. */
 async function startKeptSite(answer: (socket: Socket, request: number, connection: number) => void) {
   const open = new Set<Socket>();
   let [connections, requests] = [0, 0];
@@ -35,7 +38,7 @@ async function startKeptSite(answer: (socket: Socket, request: number, connectio
   };
 }
 
-/** A name that leads to this machine, unless told otherwise. */
+/** Returns a client whose lookups return this machine until another address is set. */
 function startOutbound(kept = createKeptConnections()) {
   let lookups = 0;
   let address = "127.0.0.1";

@@ -1,4 +1,4 @@
-/** The outbound client and certificates: the host's name counts, whatever address it is at. */
+/** The outbound client verifies certificates against the host's name, whatever its address is. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { type AddressInfo, createServer } from "node:net";
 import { createServer as createTlsServer } from "node:tls";

@@ -1,4 +1,7 @@
-/** Redis silent, frozen and back: nothing waits for it long, and nothing in it is older than what Postgres has. */
+/**
+ * Redis that stops responding, is frozen and returns: nothing waits for it for long, and none of its entries is older
+ * than Postgres.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { ownRedis } from "@test/support/servers/dependencies";
 import { type Account, startTestService, type TestService } from "@test/support/service";
@@ -80,7 +83,7 @@ test("a frozen Redis is waited for once, and then not for a second", async () =>
   const startedAt = performance.now();
   for (let asked = 0; asked < 50; asked++) expect(await snapshots.get(`${env.SHORT_DOMAIN}/${asked}`)).toBeNull();
   const seconds = (performance.now() - startedAt) / 1000;
-  // Waiting each time, ten would have failed before the beat did.
+  // If every read waited for its timeout, ten would have failed before the heartbeat did.
   expect(errors.length).toBeWithin(1, 3 + seconds);
   await redis.comeBack();
   await snapshots.close();
@@ -90,7 +93,7 @@ test("links that are not cached are served while Redis is frozen, and it is back
   const start = () => startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
   const maker = await start();
   const links = await Promise.all(Array.from({ length: 50 }, () => maker.createLink(account, { defaultUrl: OLD })));
-  // What a server made it has cached.
+  // A new server, because the one that created the links has cached them.
   const server = await start();
   await redis.goAway("frozen");
   for (const { slug } of links) expect(await locationAt(server, slug)).toBe(OLD);
@@ -100,7 +103,10 @@ test("links that are not cached are served while Redis is frozen, and it is back
   expect(await untilOneIsKept(server)).toMatchObject({ defaultUrl: OLD });
 });
 
-/** Of new links. One is written behind the answer, and not at all where Redis has only just come back. */
+/**
+ * Creates and visits links until one is stored: storing happens after the response, and not at all if Redis has only
+ * just returned.
+ */
 async function untilOneIsKept(server: TestService): Promise<unknown> {
   for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; await Bun.sleep(20)) {
     const { slug } = await server.createLink(account, { defaultUrl: OLD });

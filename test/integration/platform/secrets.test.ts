@@ -1,6 +1,6 @@
 /**
- * One life of an account and its organization, and then a search of everything it left behind: what the service logged,
- * every file, every row of every table, every list and audit entry it shows, every error it answered. No secret is among it.
+ * Uses an account and its organization for everything, then searches all that this leaves: the log, every file, every
+ * row of every table, all lists and audit entries, and all error responses. None contains a secret.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -21,7 +21,7 @@ const service = await startTestService({
   env: { DATA_DIR: dataDir, SMTP_URL: smtp.url, MAIL_FROM: "waymark@example.com", OUTBOUND_ALLOW: "127.0.0.9" },
 });
 
-/** As the edge takes it, and as it nearly does. */
+/** Passwords in the query as the edge accepts them, and in similar forms. */
 const VISITS_WITH_PASSWORD: [query: string, userAgent: string][] = [
   ["pw=sesame%20opened", PIXEL],
   ["pw=sesame+opened", "curl/8.5.0"],
@@ -33,9 +33,9 @@ const VISITS_WITH_PASSWORD: [query: string, userAgent: string][] = [
   ["%zz=1&pw=sesame+opened", PIXEL],
 ];
 
-/** By what they are. */
+/** Secrets by name. */
 const secrets = new Map<string, string>();
-/** What the service answered with 400 and above, and what its lists show. */
+/** Responses with status 400 and above, and what lists show. */
 const shown: string[] = [];
 
 async function call(method: string, path: string, options: CallOptions = {}) {
@@ -158,7 +158,7 @@ beforeAll(async () => {
   await drained(service.service);
 });
 
-/** As it is, and in the forms it might stand in. */
+/** Returns the secret as written, and in the encodings in which it may appear. */
 const formsOf = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),

@@ -1,4 +1,4 @@
-/** Traces as a collector gets them: of API requests, batches and deliveries, and never of redirects. */
+/** Traces that a collector receives: of API requests, batches and deliveries, and never of redirects. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

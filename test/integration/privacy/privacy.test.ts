@@ -1,4 +1,4 @@
-/** Erasure of one visitor: nothing that tells of the person is left anywhere, and no figure changes. */
+/** Erasure of one visitor: nothing about the person remains anywhere, and no figure changes. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { operatorParts } from "@test/support/accounts/operator";
@@ -48,7 +48,7 @@ const DAYS = new URLSearchParams({
 
 interface Person {
   headers: Record<string, string>;
-  /** As the customer calls them. */
+  /** The customer's own id for the person. */
   name: string;
 }
 
@@ -71,7 +71,7 @@ const overview = async () =>
     })
   ).body;
 
-/** All that a person may leave behind, of two people. */
+/** Leaves everything that a person may leave. */
 async function leaveTraces({ headers, name }: Person): Promise<void> {
   for (const visited of [link, link, other]) await service.visit(visited, headers);
   const at = new URLSearchParams({ domain: service.host, slug: link.shortUrl.split("/").pop() ?? "", visitorId: name });
@@ -93,7 +93,7 @@ async function leaveTraces({ headers, name }: Person): Promise<void> {
   await drained(service.service);
 }
 
-/** Every row of every table as text, sketches as the keys that are in them. */
+/** Returns every row of every table as text, and sketches as the keys they contain. */
 async function everything(leftOut: readonly string[] = []): Promise<string> {
   const tables = await sql<{ name: string }[]>`select relname as name from pg_class
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`;
@@ -118,7 +118,7 @@ const differences = async () => {
 };
 
 const hexOf = (key: string) => BigInt.asUintN(64, BigInt(key)).toString(16).padStart(16, "0");
-/** By the platform of their browser. */
+/** Returns the visitor's key, looked up by the platform of the browser. */
 const keyOf = async (os: "ios" | "android") => {
   const rows =
     await sql`select distinct visitor::text from clicks where org_id = ${account.orgId} and platform = ${os}`;
@@ -151,7 +151,7 @@ beforeAll(async () => {
     visitorId: hexOf(await keyOf("android")),
     fields: { email: "cid@example.org", note: "" },
   });
-  // Clicks, events, opens and matches of both.
+  // Clicks, events, opens and matches of both people.
   await waitUntil(async () => {
     const [row] = await sql`select count(*)::int as sent from webhook_deliveries where status = 'delivered'`;
     return row?.sent === 2 * (3 + 1 + 1 + 2);
@@ -165,7 +165,7 @@ const tenant = () => ({
   actor: { type: "system" as const, id: null, email: null, ip: null, userAgent: null },
 });
 
-/** A new visitor's clicks of three links. Returns the visitor's id. */
+/** Leaves a new visitor's clicks on three links. Returns the visitor's id. */
 async function leaveClicks(): Promise<string> {
   const headers = { "x-client": "198.51.100.10", "user-agent": IPHONE, "accept-language": crypto.randomUUID() };
   const own = await service.createLink(account, { defaultUrl: "https://example.com/" });
@@ -175,7 +175,7 @@ async function leaveClicks(): Promise<string> {
   return hexOf(row?.key);
 }
 
-/** Both people's messages, sent as one. */
+/** Inserts one delivery that contains messages about both people. */
 async function addBatch(webhookId: string): Promise<string> {
   const id = Bun.randomUUIDv7();
   const message = (visitorId: string) =>

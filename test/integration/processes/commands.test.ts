@@ -1,4 +1,4 @@
-/** The project's commands as a newcomer runs them: each a process of its own, ended by a signal or by itself. */
+/** The project's commands as a newcomer runs them: each in its own process, which ends by a signal or on its own. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

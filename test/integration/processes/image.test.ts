@@ -1,6 +1,6 @@
 /**
- * What the image holds, as the Dockerfile says, started the way a careful operator runs it: by a user who owns none of it,
- * on a read-only tree, in production, with a Postgres elsewhere.
+ * The image's content as the Dockerfile describes it, run as a careful operator would: by a user who owns none of it,
+ * on a read-only file system, in production, with a Postgres elsewhere.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
@@ -207,7 +207,7 @@ describe("the file set", () => {
   });
 });
 
-/** Of what development names itself, too. */
+/** Development dependencies that packages of the image also require. */
 const NEEDED_BY_OTHERS = new Set(["ajv", "ajv-formats"]);
 
 test("on Fly.io the memory of a machine holds what the cache and the rest of the process take", async () => {

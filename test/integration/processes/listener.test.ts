@@ -1,4 +1,4 @@
-/** How a listening server leaves: what becomes of connections and requests of every kind. */
+/** How a listening server stops: what happens to connections and requests of every kind. */
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { mayRefuseHandshakes } from "@test/support/servers/socket-filters";
@@ -8,7 +8,7 @@ import { createLog } from "@/platform/telemetry/log";
 interface Peer {
   socket: Socket;
   received(): string;
-  /** Resolves with what was received once that has the text; rejects when the connection ends before. */
+  /** Resolves with what was received once it contains the text; rejects if the connection ends before. */
   until(text: string): Promise<string>;
   closed: Promise<void>;
 }
@@ -28,7 +28,7 @@ const passOverReset = (error: Error): string => {
   return "";
 };
 
-/** It hands all on. */
+/** A lane that passes every request on. */
 const lane: ListenerOptions["lane"] = {
   read: () => undefined,
   visit: () => undefined,
@@ -70,7 +70,10 @@ function peer(port: number): Promise<Peer> {
   });
 }
 
-/** In a process of its own, as it always is: of two sockets of one process on a port, the kernel's table does not tell which is whose. */
+/**
+ * Starts the successor as a separate process, as it always is: of two sockets of one process on a port, the kernel's
+ * table does not show which is whose.
+ */
 async function successorOn(port: number): Promise<Bun.Subprocess<"ignore", "pipe"> & Disposable> {
   const script = `Bun.serve({ port: ${port}, hostname: "127.0.0.1", reusePort: true, fetch: () => new Response("second") }); console.log("up")`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdin: "ignore", stdout: "pipe" });

@@ -1,4 +1,4 @@
-/** A start that cannot succeed, as an operator at night reads it: one sentence, beginning with the setting to look at. */
+/** A start that cannot succeed ends with one sentence for the operator, which begins with the setting to check. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

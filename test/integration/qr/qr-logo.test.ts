@@ -1,4 +1,4 @@
-/** Logos in QR codes: whose image that is, what it may cover, and what is refused. */
+/** Logos in QR codes: whose image is used, what it may cover, and what is refused. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { dataOf, readPicture } from "@test/support/browser/qr-reader";
 import { expectFailure } from "@test/support/failure";
@@ -36,13 +36,13 @@ beforeEach(() => {
 });
 
 let urls = 0;
-/** One that no test before has asked for. */
+/** Returns a URL that no earlier test has requested. */
 const freshUrl = () => `${site.url}/logo-${++urls}.png`;
 const ask = (query: Record<string, string>) =>
   service.call<QrCodeResponse>("GET", `${path}?${new URLSearchParams(query)}`, { token });
 const drawn = async (query: Record<string, string>) => dataOf((await ask(query)).body.qrCodeDataUrl).bytes;
 
-/** Of a hundred pixels, how many are red. */
+/** Returns the percentage of red pixels. */
 async function redShare(picture: Uint8Array): Promise<number> {
   const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
   let count = 0;
@@ -198,11 +198,11 @@ test("a code of any size is read with a logo and a stain beside it", async () =>
   }
 });
 
-/** A square of a tenth of the side, off the middle and off the corners. */
+/** True within a square of a tenth of the side, away from the centre and the corners. */
 const isStain = (size: number, x: number, y: number): boolean =>
   [x - size * 0.7, y - size * 0.45].every((at) => at >= 0 && at < size / 10);
 
-/** Within five seconds. */
+/** Waits up to five seconds for the condition. */
 async function until(isSo: () => boolean): Promise<void> {
   for (const end = Date.now() + 5_000; !isSo() && Date.now() < end; ) await Bun.sleep(10);
   expect(isSo()).toBe(true);

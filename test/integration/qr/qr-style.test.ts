@@ -1,4 +1,4 @@
-/** Proposals for how a QR code might look: what they are made of, and that their query works as it stands. */
+/** Proposals for the look of a QR code: what they are based on, and that their query is valid as returned. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
 import { dataOf, readPicture } from "@test/support/browser/qr-reader";

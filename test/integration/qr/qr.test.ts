@@ -1,4 +1,7 @@
-/** QR codes by both doors: what is refused, what comes in which form, and that an independent reader reads all of it. */
+/**
+ * QR codes through both routes: what is refused, the format of each response, and that an independent reader reads
+ * them all.
+ */
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { dataOf, readPicture, startPdfReader } from "@test/support/browser/qr-reader";

@@ -265,7 +265,7 @@ describe("an export", () => {
       "at,clicks,uniqueVisitors,opens",
       "2026-11-21T20:00:00.000Z,2,1,",
     ]);
-    // The same once more changes nothing.
+    // Saving the same again changes nothing.
     await update(_id, { filters });
     await update(_id, { filters: { ...filters, tag: ["autumn"] } });
     expect(rowsOf((await exported(_id)).body)).toEqual([

@@ -1,4 +1,4 @@
-/** Links looked at from time to time: what is due, what a new blocklist changes, and what is left to other runs. */
+/** Periodic checks of links: what is due, what a new blocklist changes, and what is left to other runs. */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ import { safetyChecks } from "@/workers/safety-checks";
 const folder = await mkdtemp(join(tmpdir(), "waymark-checks-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const google = startTestWebRisk();
-// A server without sources: what it makes is unknown.
+// A server without sources: it gives links the status `unknown`.
 const service = await startTestService({ env: { SHORT_DOMAIN: "safe.example" } });
 const ada = await service.register();
 const database = openDatabase(service.databaseUrl, { pool: "tool" });
@@ -37,7 +37,7 @@ interface Sources {
   inMs?: number;
 }
 
-/** A server's periodic check with these sources, so long from now. */
+/** Returns the periodic check of a server with these sources, whose clock is `inMs` ahead. */
 async function checks({ blocklist, isAsking = false, inMs = 0 }: Sources) {
   const path = join(folder, "blocklist.txt");
   if (blocklist !== undefined) await writeFile(path, blocklist);
@@ -80,7 +80,7 @@ const statusOf = async ({ _id }: Link) =>
     .status;
 const visited = async ({ slug }: Link) => (await service.visit(`/${slug}`, { host: "safe.example" })).status;
 
-/** Asks until the answer is as wanted; gives up, with the last one, after ten seconds. */
+/** Asks until the value is the wanted one; after ten seconds, returns the last value. */
 async function eventually<Value>(ask: () => Promise<Value> | Value, wanted: Value): Promise<Value> {
   const deadline = performance.now() + 10_000;
   for (;;) {
@@ -171,7 +171,7 @@ describe("what is due", () => {
     expect(logged).not.toContain("could not check a link's safety");
   });
 
-  /** As `due` tells it. */
+  /** Returns the link as `due` does, although it is deleted. */
   async function firstDue(server: Awaited<ReturnType<typeof checks>>, id: string) {
     const found = await service.sql`update links set deleted_at = null where id = ${id} returning 1`;
     const [first] = await server.checker.due(1);

@@ -1,4 +1,7 @@
-/** A link's safety from creation to rescan, with a blocklist and a stand-in for Web Risk, and what two servers serve by it. */
+/**
+ * A link's safety from creation to rescan, with a blocklist and a stand-in for Web Risk, and what two servers serve
+ * accordingly.
+ */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -46,7 +49,7 @@ const historyOf = async (id: string) => {
   return body.auditLogs.filter(({ resourceId }) => resourceId === id).map(({ actor, changes }) => ({ actor, changes }));
 };
 
-/** Asks until the answer is as wanted; gives up, with the last one, after ten seconds. */
+/** Asks until the value is the wanted one; after ten seconds, returns the last value. */
 async function eventually<Value>(ask: () => Promise<Value>, wanted: Value): Promise<Value> {
   const deadline = performance.now() + 10_000;
   for (;;) {
@@ -55,7 +58,7 @@ async function eventually<Value>(ask: () => Promise<Value>, wanted: Value): Prom
     await Bun.sleep(5);
   }
 }
-/** Once Web Risk has been asked about it. */
+/** Waits until Web Risk has been asked about the link. */
 const settled = (id: string) =>
   eventually(async () => {
     const [row] = await service.sql`select safety_checked_at is null as is_due from links where id = ${id}`;
@@ -167,7 +170,7 @@ describe("a changed link", () => {
     await patch(_id, { defaultUrl: present });
     expect(await eventually(timesAsked(present), 1)).toBe(1);
     answers[former]?.resolve({ threat: { threatTypes: ["MALWARE"], expireTime: google.expireTime } });
-    // The look that was too late begins anew.
+    // The check of the former destination finished too late, so another one begins.
     expect(await eventually(timesAsked(present), 2)).toBe(2);
     expect([(await safetyOf(_id)).status, await visited(slug)]).toEqual(["safe", 302]);
     google.failing = null;

@@ -1,4 +1,4 @@
-/** What Web Risk is asked, what is kept of its answers, and what becomes of its failures. */
+/** Requests to Web Risk, how long its responses are cached, and how its failures are handled. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { failure, startTestWebRisk } from "@test/support/outside/web-risk";
 import { createOutbound } from "@/platform/outbound/outbound";

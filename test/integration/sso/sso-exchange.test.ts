@@ -1,4 +1,7 @@
-/** Single sign-on that ends at a dashboard on another host: a code in the address, which is good for nothing by itself. */
+/**
+ * Single sign-on that ends at a dashboard on another host: the address contains a code, which is worthless without
+ * its verifier.
+ */
 import { describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
@@ -30,7 +33,7 @@ const me = (token: string) => call<AuthSession>("GET", "/api/v1/auth/me", { toke
 const start = (fields: Record<string, string>, headers = {}) =>
   call("GET", `/api/v1/auth/sso/start?${new URLSearchParams(fields)}`, { headers });
 
-/** To the end at the dashboard. */
+/** Signs in up to the redirect to the dashboard. */
 async function ended(fields: Record<string, string> = {}, dashboard = DASHBOARD, from = startUrl) {
   const { codeVerifier, codeChallenge } = pkce();
   const url = `${from}&${new URLSearchParams({ codeChallenge, ...fields })}`;
@@ -45,7 +48,7 @@ async function hostDashboard(account: Account, hostname: string): Promise<string
   const id = await addDomain(service, account.orgId, { hostname });
   const path = `/api/v1/organizations/${account.orgId}/domains/${id}/dashboard`;
   expect((await call("PATCH", path, { token: account.token, body: { enabled: true } })).status).toBe(200);
-  // The host is its own once this server has read of it.
+  // The host is a dashboard once this server has heard of the change.
   for (;;) {
     const { status } = await call("GET", "/health", { headers: { host: hostname } });
     if (status === 200) return id;

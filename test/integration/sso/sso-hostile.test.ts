@@ -1,4 +1,7 @@
-/** Providers that lie, break or dawdle: each sign-in ends at the dashboard with a code, and in no session. */
+/**
+ * Identity providers that lie, fail or stall: each sign-in ends at the dashboard with an error code and without a
+ * session.
+ */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { type Lies, signed, signedBySecret, startFalseProvider, unsigned } from "@test/support/accounts/false-provider";
@@ -18,7 +21,7 @@ beforeEach(() => {
   provider.claims = user;
 });
 
-/** A provider that dawdles takes as long as it may: it is asked while the other tests run. */
+/** The slow provider takes as long as it is given, so its sign-in runs beside the other tests. */
 const slow = startFalseProvider();
 const dawdled = enableSso(service, await service.register(), slow).then(({ startUrl }) => {
   slow.lies = { token: () => Bun.sleep(20_000).then(() => Response.json({})) };
@@ -28,9 +31,9 @@ const dawdled = enableSso(service, await service.register(), slow).then(({ start
 const sessions = async () =>
   Number((await sql`select count(*) as count from sessions where sso_org_id is not null`)[0]?.count);
 
-/** How a sign-in ended that must have opened nothing. */
+/** Returns how a sign-in ended that must not open a session. */
 async function refused(lies: Lies, claims: object = {}): Promise<Outcome> {
-  // What the provider says of itself is asked for again once the configuration was changed.
+  // The provider's metadata is requested again once the configuration has changed.
   await sql`update sso_configurations set updated_at = now() + interval '1 second' * ${++changes} where org_id = ${ada.orgId}`;
   const before = await sessions();
   provider.lies = lies;

@@ -1,4 +1,4 @@
-/** An organization always keeps an owner who gets in, whatever becomes of its identity provider. */
+/** An organization always keeps an owner who can sign in, whatever happens to its identity provider. */
 import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";
@@ -7,14 +7,14 @@ import { expectFailure } from "@test/support/failure";
 import type { Account } from "@test/support/service";
 import type { Member } from "@/contract/accounts/members";
 
-/** Services, registrations and their hashes take seconds on a busy machine. */
+/** Starting services, registering and hashing take seconds on a busy machine. */
 setDefaultTimeout(60_000);
 
 const service = await startSsoService();
 const { call, sql } = service;
 const provider = startFalseProvider();
 let ada: Account;
-/** Made an owner by Ada, and a member by the identity provider. */
+/** An owner, promoted by Ada, who is a member through the identity provider. */
 let bea: { token: string; email: string };
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ describe("409", () => {
   });
 
   test("single sign-on is not turned off or moved where all owners depend on it, and the last of them stays", async () => {
-    // As organizations are that lost their own owner before this was refused.
+    // Some organizations lost their own owner before this was refused.
     await sql`delete from memberships where org_id = ${ada.orgId}
       and user_id = (select id from users where email = ${ada.email})`;
     expectFailure(await changeSso(bea.token, { enabled: false }), 409);

@@ -1,4 +1,4 @@
-/** What a session of single sign-on reaches, and what is reached by single sign-on alone. */
+/** What a session from single sign-on can reach, and what only such a session can reach. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { withTwoFactor } from "@test/support/accounts/authenticator";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
@@ -17,7 +17,7 @@ const provider = startFalseProvider();
 let ada: Account;
 let startUrl: string;
 
-/** Members' emails are of example.com. */
+/** Members have addresses at example.com. */
 beforeEach(async () => {
   ada = await service.register();
   ({ startUrl } = await enableSso(service, ada, provider, { allowedDomains: ["example.com"], defaultRole: "member" }));
@@ -206,7 +206,7 @@ describe("whoever runs a provider, and vouches for a stranger's email,", () => {
   test("is told by its next sign-in what the provider calls them by then", async () => {
     const stranger = await service.register();
     await vouchedFor(stranger.email);
-    // As it is of sign-ins before names were kept.
+    // Identities of sign-ins before names were stored have neither.
     await sql`update sso_identities set name = null, email = null where org_id = ${ada.orgId}`;
     provider.claims = { sub: stranger.email, name: "Beatrix" };
     const { token = "" } = await signIn(startUrl);
@@ -241,7 +241,7 @@ test("a membership that was there before is reached both ways", async () => {
   const bea = await addMember(service, ada.orgId, "member");
   const token = await vouchedFor(bea.email);
   for (const session of [token, bea.token]) expect((await links(ada.orgId, session)).status).toBe(200);
-  // Who joined in their own right is known there by the account.
+  // Somebody who joined independently appears there with the account's own name.
   expect((await me(token)).body.user).toMatchObject({ name: "Ada", email: bea.email, twoFactorEnabled: false });
 });
 
@@ -326,7 +326,7 @@ describe("enforced", () => {
     const bea = await addMember(service, ada.orgId, "member");
     const token = await vouchedFor(bea.email);
     const [own, vouched, owners] = [await openStream(bea.token), await openStream(token), await openStream(ada.token)];
-    // Not by the route, which ends the session itself.
+    // Changes the table directly, because the route itself would end the session.
     await sql`update sso_configurations set enforce = true where org_id = ${ada.orgId}`;
     expect(await own.ended).toBe("ended");
     expect([vouched.state(), owners.state()]).toEqual(["open", "open"]);

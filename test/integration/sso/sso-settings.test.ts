@@ -1,4 +1,4 @@
-/** An organization's single sign-on, as its owners set it up. */
+/** An organization's single sign-on as its owners configure it. */
 import { describe, expect, test } from "bun:test";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";

@@ -1,4 +1,4 @@
-/** Signing in through a real OpenID provider: whose account it is, and what comes of it. */
+/** Signing in through a real OpenID provider: to which account, and with what effect. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { type ProviderUser, startIdentityProvider } from "@test/support/accounts/identity-provider";
 import { enableSso, openBrowser, outcomeOf, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";
@@ -199,7 +199,8 @@ describe("the way through the provider", () => {
     const jar = new Map(browser.jars.get(service.url.replace("localhost", "127.0.0.1")));
     const done = await browser.step(back);
     expect(outcomeOf(done).token).toBeString();
-    // Without its cookie it is nobody's, and with the cookie kept the provider's code is spent.
+    // Without the cookie, the sign-in belongs to no browser. With a copy of the cookie, the provider's code is used
+    // up.
     const again = await browser.step(back);
     expect(outcomeOf(again).error).toBe("state_mismatch");
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -1,4 +1,4 @@
-/** The first step of a sign-in, and that only the browser which took it can take the last. */
+/** The first step of a sign-in, and that only the browser that took it can take the last one. */
 import { describe, expect, test } from "bun:test";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, openBrowser, outcomeOf, signIn, startSsoService } from "@test/support/accounts/sso";
@@ -19,7 +19,7 @@ const from = () => ({ [CLIENT_HEADER]: `203.0.113.${++callers % 250}` });
 const start = (query: string, headers: Record<string, string> = from()) =>
   call("GET", `/api/v1/auth/sso/start${query}`, { headers });
 
-/** As far as the way back, which is not taken. */
+/** Signs in up to the redirect back to the service, which is not followed. */
 async function begun(url = startUrl) {
   const browser = openBrowser();
   const back = new URL(await browser.follow(url, callbackUrl));
@@ -244,7 +244,7 @@ describe("a sign-in that was begun", () => {
     const evil = startFalseProvider();
     const theirs = await begun((await enableSso(service, eve, evil)).startUrl);
     const mine = await begun();
-    // Whatever is exchanged, the cookie says whose sign-in it is, and that provider knows nothing of the other's code.
+    // Whichever part is swapped, the cookie determines the provider, which does not know the other's code.
     const mixed = withQuery(mine.back, (query) => query.set("code", theirs.back.searchParams.get("code") ?? ""));
     expect((await finish(mixed, mine.cookie)).error).toBe("provider_refused");
     expect((await finish(theirs.back, mine.cookie)).error).toBe("state_mismatch");

@@ -1,4 +1,4 @@
-/** A provider's word about an address that an account holds without having proven it. */
+/** A provider that vouches for an address which an account holds without having proven it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { startIdentityProvider } from "@test/support/accounts/identity-provider";
 import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
@@ -19,7 +19,9 @@ const { startUrl } = await enableSso(service, ada, provider, { defaultRole: "adm
 
 const me = async (token = "") => (await call<AuthSession>("GET", "/api/v1/auth/me", { token })).body;
 
-/** An account whose address nobody has proven, and the provider's word that it is somebody's. */
+/**
+ * Registers an account whose address nobody has proven, and makes the provider vouch for somebody with that address.
+ */
 async function squatted() {
   const account = await client(service.url).register();
   provider.user = { sub: account.email, email: account.email, email_verified: true, name: "Bea" };
@@ -47,7 +49,7 @@ test("lets an owner into their own organization, and proves nothing", async () =
   const squatter = await squatted();
   const own = await enableSso(service, squatter, provider, { allowedDomains: ["example.com"] });
   const { token } = await signIn(own.startUrl);
-  // The session shows what the provider says; the account itself has proven nothing.
+  // The session shows the provider's data; the account itself has proven nothing.
   expect((await me(token)).user.email).toBe(squatter.email);
   expect((await me(squatter.token)).user.emailVerified).toBe(false);
 });

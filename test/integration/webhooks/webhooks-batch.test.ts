@@ -1,4 +1,4 @@
-/** Webhooks that want their events together, and the bounds of what waits for any. */
+/** Webhooks that receive their events in batches, and the limits of the queue of any webhook. */
 import { describe, expect, test } from "bun:test";
 import { expectDescribed } from "@test/support/document/described-message";
 import { expectFailure } from "@test/support/failure";
@@ -22,7 +22,7 @@ const { token, orgId } = ada;
 const apiKey = await service.createApiKey(ada, ["events:write"]);
 const alive = new AbortController().signal;
 
-/** Messages as events would have left them. */
+/** Inserts messages as events would. */
 const wait = (webhookId: string, count: number, age = "0 seconds", text = "") => sql`
   insert into webhook_deliveries (id, org_id, webhook_id, event, message_id, body, due_at, created_at)
   select ${idOf(sql, age)}, ${orgId}, ${webhookId}, 'custom.event', m.id, json_build_object('id', m.id, 'data', json_build_object('number', m.number, 'text', ${text}::text)),

@@ -1,4 +1,4 @@
-/** What happens is told if and only if it happened: each of the five events, from its cause to an endpoint. */
+/** An event is delivered if and only if it happened: each of the five, from its cause to an endpoint. */
 
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
@@ -33,7 +33,7 @@ interface Workspace extends Account {
   webhookId: string;
 }
 
-/** An organization with one endpoint. */
+/** Creates an organization with one endpoint. */
 async function workspace(events: readonly WebhookEvent[] = WEBHOOK_EVENTS): Promise<Workspace> {
   const account = await service.register();
   const receiver = startReceiver();
@@ -45,7 +45,7 @@ const input = { defaultUrl: "https://shop.example.com/spring?a=1", title: "Sprin
 const written = async ({ orgId }: Account) =>
   (await sql`select event from webhook_deliveries where org_id = ${orgId} order by id`).map(({ event }) => event);
 
-/** The next one, which is whole and signed. */
+/** Returns the first message received, after checking that it is complete and signed. */
 async function first({ receiver, secret, orgId }: Workspace, event: WebhookEvent): Promise<Received> {
   const [received] = await receiver.until(1);
   if (!received) throw new Error("Nothing was received");

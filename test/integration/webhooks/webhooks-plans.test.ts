@@ -1,4 +1,4 @@
-/** What the queue's statements touch where a lot waits: heads of lines, never the heaps behind them. */
+/** What the queue's statements read while many deliveries wait: the oldest of each webhook, never the whole backlog. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { idOf } from "@test/support/ids";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
@@ -12,7 +12,7 @@ import { seedOrganization } from "../clicks/fixture";
 
 const HEAP = 20_000;
 const SERVER = Bun.randomUUIDv7();
-/** Pages of 8 KB; the heap alone has thousands. */
+/** Pages of 8 KB; the backlog itself has thousands. */
 const PAGES_MAX = 400;
 
 const settled = (ids: string[]) =>
@@ -53,7 +53,7 @@ const addDeliveries = (ids: string[], count: number) => database.sql`
     now() - interval '1 hour' + number * interval '1 millisecond'
   from unnest(${ids}::text[]) as h (id), generate_series(1, ${count}::int) number`;
 
-/** Executes with each statement's plan noted, as it was carried out. */
+/** Executes statements with `explain (analyze)` and collects their plans. */
 function explained(db: Drizzle, plans: Plan[]): Drizzle {
   const execute = async (statement: ReturnType<typeof sql>) => {
     const rows = await db.execute<{ "QUERY PLAN": { Plan: Plan }[] }>(
@@ -69,7 +69,7 @@ function explained(db: Drizzle, plans: Plan[]): Drizzle {
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 const pagesOf = ({ "Shared Hit Blocks": hit = 0, "Shared Read Blocks": read = 0 }: Plan) => hit + read;
 
-/** Has what little the table held before counted, if anything. */
+/** What the table contained when its statistics were last collected, if at all. */
 type Before = "nothing" | "empty" | "delivered";
 
 const STATISTICS: [when: string, before: Before, after: boolean][] = [
@@ -157,7 +157,8 @@ describe.each(STATISTICS)("beside a heap of one that is turned off, where statis
     await boundBacklogs({ db, signal: new AbortController().signal });
     const scans = plans.flatMap(nodes).filter((node) => node["Relation Name"] === "webhook_deliveries");
     expect(scans.map((scan) => scan["Node Type"])).not.toContain("Seq Scan");
-    // Two find the webhooks for which anything waits, one counts all that does, as an index alone tells after a vacuum.
+    // Two scans find the webhooks with a backlog, one counts whole backlogs (from an index only, after a vacuum), and
+    // the last counts the old deliveries.
     expect(scans).toHaveLength(4);
     expect(scans.slice(3).reduce((sum, scan) => sum + pagesOf(scan), 0)).toBeLessThan(PAGES_MAX);
   });

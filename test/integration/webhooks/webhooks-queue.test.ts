@@ -23,7 +23,7 @@ const keys = await openKeys({ appSecret: "a secret of the queue's tests alone", 
 const seal = createSeal(keys);
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 const send = createWebhookSender({ outbound, clock: Date.now });
-/** By which nothing of this machine is reached. */
+/** Sends, but may not reach addresses of this machine. */
 const strictSend = createWebhookSender({ outbound: createOutbound({ allow: [] }), clock: Date.now });
 const log = createLog(() => {});
 const ROOM = { all: 100, failing: 100 };
@@ -48,10 +48,13 @@ afterEach(async () => {
 
 const openQueue = (by = send) => createDeliveryQueue({ db: database.db, seal, send: by, random: () => 0.5 });
 
-/** Ends what a test holds up. */
+/** Releases what a test holds up. */
 let silence = () => {};
 
-/** What a server without a dispatcher would send now: four of each endpoint that it has claimed, one where it fails. */
+/**
+ * Takes what a server without a dispatcher would send now: four of each endpoint that it claims, one if the endpoint
+ * fails.
+ */
 async function claimAndTake(queue: DeliveryQueue = openQueue(), room = ROOM): Promise<Taken[]> {
   const claimed = await queue.claim(room, []);
   const wants = claimed.map(({ id, isFailing, batch }) => ({ webhookId: id, room: isFailing ? 1 : 4, batch }));
@@ -61,7 +64,7 @@ async function claimAndTake(queue: DeliveryQueue = openQueue(), room = ROOM): Pr
 const deliver = async (queue: DeliveryQueue, delivery: Taken) =>
   queue.settle([{ delivery, attempt: await queue.send(delivery, alive) }]);
 
-/** As each server has one. */
+/** Starts dispatchers, of which each server has one. */
 function dispatch(count = 1, by = send): void {
   for (let started = 0; started < count; started++) {
     dispatchers.push(startDispatcher({ ...openQueue(by), onSilent() {}, log, pollMs: 20, stopMs: 100 }));
@@ -327,7 +330,7 @@ describe("an endpoint", () => {
     await waitUntil(async () => (await statuses()).every((status) => status === "delivered"));
     const numbers = numbersOf(receiver).map(Number);
     expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, number) => number));
-    // Some are under way at once, so that each may come before a few others.
+    // Several are in progress concurrently, so each may arrive a few places early or late.
     for (const [place, number] of numbers.entries()) expect(Math.abs(place - number)).toBeLessThan(16);
     for (const each of receiver.received) expectSigned(each, endpoint.secret);
   });

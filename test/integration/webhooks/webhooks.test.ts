@@ -1,4 +1,4 @@
-/** Webhooks as admins have them. */
+/** Webhooks as admins manage them over the API. */
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";

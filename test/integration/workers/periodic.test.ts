@@ -1,4 +1,4 @@
-/** Periodic work among several servers: each piece is done by one of them, and by another one where that one dies. */
+/** Periodic jobs on several servers: one of them does each job, and another one takes over if it dies. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { createLog } from "@/platform/telemetry/log";
@@ -124,7 +124,8 @@ describe("stopping", () => {
     await periodic.stop();
     await periodic.stop();
     const job = await row();
-    // Not in a day, nor in a minute as after a fault; the clocks of two cores may differ by microseconds.
+    // Due immediately, neither in a day nor in a minute as after a failure. The clocks of two cores may differ by
+    // microseconds.
     expect(job?.dueInS).toBeLessThan(1);
     expect(job?.leasedBy).toBeNull();
   });

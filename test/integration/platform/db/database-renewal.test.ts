@@ -1,4 +1,4 @@
-/** Exchanging connections under those who use them: nothing that was asked stays without an end. */
+/** Replacing connections while they are in use: every query that was sent ends. */
 import { afterAll, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { createDatabase } from "@test/support/servers/postgres";
@@ -23,7 +23,7 @@ test("what runs and waits when connections are renewed is done, and so is what c
   slow.push(outcomeOf(pool.sql`select 1`));
   expect(new Set(await Promise.all(slow))).toEqual(new Set(["done"]));
   await pool.close();
-  // The former connections go by themselves, a while later.
+  // The former connections close on their own a while later.
   await Promise.race([renewed, Bun.sleep(0)]);
 });
 
@@ -63,7 +63,7 @@ test("dates and JSON are read and written by renewed connections as by the first
 
 test("connections thrown away while they ask for types reject what waits for them, and nothing else", async () => {
   const asked = Promise.withResolvers<void>();
-  // It lets in whoever comes, and answers nothing after that.
+  // Accepts every connection and sends nothing after that.
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());
     socket.once("data", () => {

@@ -1,6 +1,7 @@
 /**
- * The embedded Postgres as root, as an ordinary user, and where neither data nor programs can be reached by the user it
- * runs as. A small installation is made for it, since the one the tests run in may itself be closed to others.
+ * The embedded Postgres as root, as an ordinary user, and where the user it runs as can reach neither the data nor
+ * the programs. The tests make a small installation for it, because the one they run in may itself be closed to other
+ * users.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";

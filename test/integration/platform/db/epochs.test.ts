@@ -1,6 +1,6 @@
 /**
- * A database that has become another one under running servers: restored, or promoted without what was last written. What
- * they hold of it is of versions that never were; nothing of it is served for long, and changes are served at once.
+ * A database that is replaced under running servers: restored, or promoted without the latest writes. Versions that
+ * the servers have cached then never existed; none is served for long, and changes are served immediately.
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
@@ -50,7 +50,7 @@ async function change({ servers: [server], account, link }: Stage, defaultUrl: s
   if (answer?.status !== 200) throw new Error(`A change was answered ${answer?.status}`);
 }
 
-/** On every server. */
+/** True if every server redirects to the URL. */
 async function isServed({ servers, link }: Stage, url: string): Promise<boolean> {
   const served = await Promise.all(
     servers.map(async (server) =>
@@ -60,7 +60,7 @@ async function isServed({ servers, link }: Stage, url: string): Promise<boolean>
   return served.every((location) => location === url);
 }
 
-/** Three versions that will be lost; every server and Redis hold the last of them. */
+/** Writes three versions that will be lost; every server and Redis hold the last of them. */
 async function makeLost(stage: Stage): Promise<void> {
   for (let version = 1; version <= 3; version++) await change(stage, `${LOST}/${version}`);
   await until(() => isServed(stage, `${LOST}/3`));

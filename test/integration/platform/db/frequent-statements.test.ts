@@ -1,4 +1,4 @@
-/** What the query builder asks often is prepared, and nothing else. */
+/** Only statements that the query builder sends often are prepared. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
@@ -12,7 +12,6 @@ const OFTEN = 10;
 const ID = crypto.randomUUID();
 const database = await createDatabase();
 
-/** A pool of one connection. */
 function opened(isPrepared = true, url = database.url): Database {
   const own = openDatabase(url, { pool: "tool", isPrepared });
   afterAll(own.close);

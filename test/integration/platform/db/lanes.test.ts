@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "@/platform/db/client";
 import { LANES, takeLane } from "@/platform/db/lanes";
 
 let database: TestDatabase;
-/** A pool alone has fewer connections than there are lanes. */
+/** Two pools, because a single one has fewer connections than there are lanes. */
 let pools: Database[];
 beforeAll(async () => {
   database = await createDatabase();
@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A transaction that holds a lane until it is let go. */
+/** Begins a transaction that holds a lane until it is released. */
 function hold(orgId: string, index: number) {
   const taken = Promise.withResolvers<number>();
   const released = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Locks of an organization: one transaction at a time, and in one order. */
+/** Locks of an organization: held by one transaction at a time, and taken in one order. */
 import { expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { keepLockOrder, LOCKS, type OrganizationLock, takeLock } from "@/platform/db/locks";
@@ -12,7 +12,7 @@ async function makeOrganization(slug: string): Promise<string> {
   return id;
 }
 
-/** Resolves once somebody waits for a lock in this database. */
+/** Resolves once any session waits for a lock in this database. */
 async function somebodyWaits(): Promise<void> {
   for (;;) {
     const [found] =

@@ -1,4 +1,4 @@
-/** The service with a PgBouncer before Postgres, as operators set it up, and as they should not. */
+/** The service with PgBouncer in front of Postgres, configured correctly and incorrectly. */
 
 import { afterAll, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
@@ -29,7 +29,10 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 const healthOf = async (service: TestService) => (await service.call("GET", "/health")).body.status;
 
-/** Through everything: accounts at once, a link, a visit that is counted, a change that is served at once elsewhere. */
+/**
+ * Expects that all of this works: concurrent registrations, a link, a visit that is counted, and a change that the
+ * other server serves.
+ */
 async function expectWhole(service: TestService, other: TestService): Promise<void> {
   const accounts = await Promise.all(Array.from({ length: REGISTRATIONS }, () => service.register()));
   const emails = accounts.map(({ email }) => email);

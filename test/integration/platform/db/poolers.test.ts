@@ -1,4 +1,4 @@
-/** What reaches Postgres through PgBouncer is there when it was answered so. */
+/** Whatever is acknowledged through PgBouncer is stored in Postgres. */
 import { afterAll, expect, test } from "bun:test";
 import { startPgBouncer } from "@test/support/servers/pgbouncer";
 import { createDatabase } from "@test/support/servers/postgres";
@@ -30,7 +30,7 @@ test("a transaction that was answered as committed is kept, whatever the pooler 
 
 test("the commit of a transaction that has failed unseen rejects", async () => {
   const outcome = direct.sql.begin(async (tx) => {
-    // Sent, and not awaited: the transaction's end is on its way before the fault comes back.
+    // Not awaited, so the commit is sent before the error arrives.
     tx.unsafe("select 1 / 0").catch(() => undefined);
   });
   expect(await outcome.catch(String)).toContain("COMMIT_REFUSED");

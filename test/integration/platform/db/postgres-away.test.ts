@@ -1,4 +1,6 @@
-/** Postgres silent, cut off and back, as the service behind a network sees it. */
+/**
+ * Postgres that stops responding, is cut off and returns, as a service on the other side of a network experiences it.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { scrape } from "@test/support/scrape";
 import { ask } from "@test/support/servers/embedded";
@@ -15,7 +17,7 @@ afterAll(() => proxy.cut());
 const through = new URL(database.url);
 through.port = String(proxy.port);
 const service: TestService = await startTestService({
-  // The least with room for packed links.
+  // The smallest cache with room for packed links.
   env: { DATABASE_URL: through.href, SHORT_DOMAIN: "away.example", LINK_CACHE_MB: "16" },
 });
 const account = await service.register();
@@ -36,7 +38,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 const isStatus = (status: string) => async () => (await health()).status === status;
 
-/** In short: cached links redirect, all else is 503 at once and can be found in the log. */
+/** Expects that cached links redirect, and that everything else gets 503 quickly and can be found in the log. */
 async function expectAway(slug: string): Promise<void> {
   await until(isStatus("degraded"));
   for (let visits = 0; visits < 20; visits++) expect((await visit(slug)).status).toBe(302);
@@ -88,7 +90,7 @@ test("Postgres silent: what waits for it is let go, and a transaction cut off ho
   const { _id, slug } = await service.createLink(account, { defaultUrl: DEFAULT });
   expect((await visit(slug)).status).toBe(302);
   const change = (title: string) => service.call("PATCH", `${links}/${_id}`, { token: account.token, body: { title } });
-  // The lock is held here, so that the change waits within its transaction when the network goes.
+  // The test holds the lock, so that the change is waiting within its transaction when the network is cut.
   const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = database.sql.begin(async (tx) => {
     await tx`select from links where id = ${_id} for update`;

@@ -1,4 +1,6 @@
-/** The driver's repair (`.patches`): a server that closes a transaction's connection costs that transaction and nothing else. */
+/**
+ * The patch of the driver (`.patches`): a server that closes a transaction's connection breaks only that transaction.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import postgres from "postgres";

@@ -1,4 +1,4 @@
-/** Several hosts in `DATABASE_URL`, of which one takes writes, and another one after a failover. */
+/** Several hosts in `DATABASE_URL`, of which one accepts writes, and another one after a failover. */
 import { afterAll, expect, test } from "bun:test";
 import { startPrimaryAndStandby } from "@test/support/servers/standby";
 import { startTestService } from "@test/support/service";
@@ -42,6 +42,7 @@ test("the host that takes writes is found, also after a standby has taken over; 
   isOver = true;
   await visiting;
   expect([...statuses]).toEqual([302]);
-  // The click worker looks for the host by itself, ever later, and a drain has an end: requests may be well before it is.
+  // The click worker finds the new host on its own, with growing pauses, and a drain times out: requests may recover
+  // earlier.
   await until(() => service.service.drainClicks());
 }, 240_000);

@@ -1,4 +1,4 @@
-/** Postgres there, and not doing what it is asked: it takes no changes, has no room, or ends what takes too long. */
+/** Postgres that is reachable but refuses: it is read-only, has no space, or cancels statements that take too long. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { passOf, visitorOf } from "@test/support/forms";
@@ -29,7 +29,7 @@ function expectUnavailable(reply: { status: number; headers: Headers }): void {
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "1"]);
 }
 
-/** Everything that has to be written; nothing of it is an error of ours, and what is read goes on. */
+/** Expects that every kind of write gets 503, none logs an error of the service, and reads still work. */
 async function expectNoChanges(email: string): Promise<void> {
   const { token } = ada;
   const create = await call("POST", links, { token, body: { defaultUrl } });
@@ -93,7 +93,7 @@ describe("a Postgres without room", () => {
 });
 
 describe("a statement that is cancelled", () => {
-  /** Holds up whatever reads or writes links until it is cancelled. */
+  /** Blocks statements on links until one is cancelled. */
   async function cancelling<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     await sql.begin(async (tx) => {

@@ -1,4 +1,4 @@
-/** TLS to Postgres as the address asks for it: `sslmode` and `sslrootcert` mean what they mean to libpq. */
+/** TLS to Postgres as configured by its URL: `sslmode` and `sslrootcert` mean the same as in libpq. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { chownSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const fileOf = (name: string, text: string) => {
 const root = fileOf("server.crt", own.cert);
 const strangersRoot = fileOf("stranger.crt", stranger.cert);
 fileOf("server.key", own.key);
-// Relative to the data, since its user may not reach the folder from above.
+// Relative to the data folder, because Postgres' user may be unable to access the folders above it.
 const settings = { ssl: "on", ssl_cert_file: "server.crt", ssl_key_file: "server.key", fsync: "off" };
 const { url } = await startEmbeddedPostgres(folder.path, () => undefined, { settings });
 

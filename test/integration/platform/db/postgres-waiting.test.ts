@@ -1,4 +1,7 @@
-/** A start while Postgres is not there: it is waited for, and what does not come is told in a sentence. */
+/**
+ * Starting while Postgres is unreachable: the start waits, and if Postgres does not appear, fails with an
+ * explanation.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";

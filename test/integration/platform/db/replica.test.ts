@@ -1,4 +1,7 @@
-/** Figures and exports from a streaming replica: never older than what was answered before, and from the primary when it fails. */
+/**
+ * Figures and exports from a streaming replica: never older than earlier responses, and from the primary if the
+ * replica fails.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";
 import { createDatabase } from "@test/support/servers/postgres";
@@ -18,7 +21,7 @@ const hosts = await startPrimaryAndStandby();
 const way = await TcpProxy.start(Number(new URL(hosts.standbyUrl).port));
 const service = await startTestService({ env: { DATABASE_URL: hosts.primaryUrl, DATABASE_READ_URL: readUrl() } });
 const onPrimary = openDatabase(hosts.primaryUrl, { pool: "tool" });
-// After the service, which ends first.
+// Registered after the hook that stops the service, which therefore runs first.
 afterAll(async () => {
   await onPrimary.close();
   await way.cut();
@@ -26,7 +29,7 @@ afterAll(async () => {
 });
 const account = await service.register();
 
-/** The replica's, through a way that can be cut. */
+/** Returns the replica's URL through a proxy that can be cut. */
 function readUrl(): string {
   const url = new URL(hosts.standbyUrl);
   url.port = String(way.port);
@@ -54,7 +57,7 @@ async function reads(): Promise<Record<string, number>> {
   return Object.fromEntries([...text.matchAll(READS)].map(([, from, count]) => [from ?? "", Number(count)]));
 }
 
-/** Where what `work` reads is answered. */
+/** Returns the databases that served the reads of `work`. */
 async function readIn(work: () => Promise<unknown>): Promise<string[]> {
   const before = await reads();
   await work();
@@ -62,7 +65,10 @@ async function readIn(work: () => Promise<unknown>): Promise<string[]> {
   return Object.keys(after).filter((from) => (after[from] ?? 0) > (before[from] ?? 0));
 }
 
-/** On a busy machine a replica may be late, and the primary answers: then it is asked again. */
+/**
+ * Repeats the request until the replica serves it: on a busy machine the replica may lag, and then the primary
+ * responds.
+ */
 const untilAnsweredThere = (path: string) =>
   until(async () => {
     const where = await readIn(async () => expect((await ofOrganization(path)).status).toBe(200));
@@ -200,13 +206,16 @@ describe("is not read from", () => {
   });
 });
 
-/** As Postgres ends a query there that would hold up what is to be replayed. */
+/** Raises the error with which Postgres cancels a query on a replica that would delay replay. */
 const CANCELLED = "do $$ begin raise exception using errcode = '40001'; end $$";
 
 type Ask = () => PromiseLike<unknown>;
 type NotedAsk = (from: string, onReplica: Ask, onPrimary?: Ask) => Promise<unknown>;
 
-/** Reads until the replica is asked first: a late one is passed over. Resolves with who was asked in that read. */
+/**
+ * Reads until the replica is asked first, because one that lags is skipped. Resolves to the databases asked in that
+ * read.
+ */
 async function untilReplicaIsAsked(read: (place: NotedAsk) => Promise<void>): Promise<string[]> {
   let asked: string[] = [];
   await until(async () => {
@@ -220,7 +229,7 @@ async function untilReplicaIsAsked(read: (place: NotedAsk) => Promise<void>): Pr
   return asked;
 }
 
-/** Beside the service's own. */
+/** Opens another connection to the replica beside the service's. */
 async function openBeside(readUrl: string, primary: Pick<Database, "sql"> = onPrimary): Promise<Replica> {
   const addresses = { databaseUrl: hosts.primaryUrl, directUrl: hosts.primaryUrl };
   const replica = await openReplica({ readUrl, ...addresses, primary, log: createLog(() => {}) });

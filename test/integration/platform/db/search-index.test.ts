@@ -1,4 +1,4 @@
-/** The index for searches in links, made where Postgres allows it and done without where it does not. */
+/** The index for searching links: created where Postgres allows it, and not required where it does not. */
 import { afterAll, expect, test } from "bun:test";
 import { seedLink, seedOrganization } from "@test/integration/clicks/fixture";
 import { createDatabase } from "@test/support/servers/postgres";

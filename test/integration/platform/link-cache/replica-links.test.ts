@@ -1,4 +1,7 @@
-/** A server far from the primary, beside a replica: links come from the replica, and are never older than what was heard. */
+/**
+ * A server far from the primary and next to a replica: links come from the replica, and are never older than the
+ * changes it has heard of.
+ */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { scrape } from "@test/support/scrape";
 import { startPrimaryAndStandby } from "@test/support/servers/standby";
@@ -15,7 +18,7 @@ const shared = { SHORT_DOMAIN: DOMAIN, APP_SECRET: "one secret for both servers,
 const hosts = await startPrimaryAndStandby();
 const line = await TcpProxy.start(Number(new URL(hosts.primaryUrl).port));
 const beside = await TcpProxy.start(Number(new URL(hosts.standbyUrl).port));
-// Before the services, which end first.
+// Registered first, so this runs before the hooks that stop the services.
 const standby = openDatabase(hosts.standbyUrl, { pool: "tool" });
 afterAll(async () => {
   await standby.close();
@@ -46,7 +49,7 @@ async function ask(method: "PATCH" | "DELETE", path: string, body?: object): Pro
 
 const change = (link: Link) => ask("PATCH", linkPath(link), { defaultUrl: "https://example.com/second" });
 
-/** Where the far server leads to; its status where it leads nowhere. */
+/** Returns where the far server redirects to, or its status if it does not redirect. */
 async function seen({ slug }: Pick<Link, "slug">): Promise<string | number> {
   const response = await far.visit(`/${slug}`, { host: DOMAIN });
   return response.headers.get("location") ?? response.status;
@@ -58,7 +61,7 @@ const health = async () => (await far.call<{ status: string }>("GET", "/health")
 const pause = async () => void (await standby.sql.unsafe("select pg_wal_replay_pause()"));
 const resume = async () => void (await standby.sql.unsafe("select pg_wal_replay_resume() where pg_is_in_recovery()"));
 
-/** The replica is asked, and has what there is. */
+/** Waits until the replica is read and has caught up. */
 async function untilNear(): Promise<void> {
   await until(async () => {
     const link = await make();
@@ -68,7 +71,7 @@ async function untilNear(): Promise<void> {
   });
 }
 
-/** What `work` finds while nothing comes from the primary, and nothing gets there. */
+/** Runs `work` while the connection to the primary is blocked in both directions. */
 async function withoutPrimary<Found>(work: () => Promise<Found>): Promise<Found> {
   line.hold();
   try {
@@ -223,7 +226,7 @@ describe("the replica is believed", () => {
   });
 });
 
-// The last, since it is a replica no more.
+// Runs last, because the replica is promoted.
 test("a replica that was promoted is not asked any more", async () => {
   const links = [await make(), await make()];
   await hosts.caughtUp();
