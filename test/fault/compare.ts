@@ -1,4 +1,4 @@
-/** Clicks that visitors were answered for, compared with what stands in Postgres. */
+/** Compares acknowledged clicks with those in Postgres. */
 import type { ServiceProcess } from "@test/support/service-process";
 import type { Sql } from "postgres";
 
@@ -14,12 +14,13 @@ export async function compare(sql: Sql, acknowledged: readonly string[]) {
 }
 
 const LOOK_EVERY_MS = 500;
-/** Without one more row. */
+/** Milliseconds without a new row before waiting ends. */
 const STANDSTILL_MS = 60_000;
 
 /**
- * What services on a busy machine left in their spools when they ended is not lost: others that `start` on the same folders
- * bring it in. `spooled` is how many clicks waited for that.
+ * Compares again after all clicks are applied. What services on a busy machine left in their spools when they stopped
+ * is not lost: the services that `start` starts on the same folders apply it. `spooled` is the number of those
+ * clicks.
  */
 export async function compareOnceApplied(
   sql: Sql,

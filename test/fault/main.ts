@@ -1,8 +1,8 @@
 /**
- * `bun run fault [name …]`: long fault-injection runs, one after another, with a summary. It takes about an
- * hour; the tests run short versions of the same. Pass part of a name to run those alone. Exits with a status other than 0 if any
- * fails or cannot run, or if nothing has such a name. `citus` takes a Postgres with the extension Citus: set `CITUS_POSTGRES` to
- * the folder of its programs.
+ * `bun run fault [name …]`: long fault-injection runs, one after another, with a summary. They take about an hour;
+ * the tests run short versions of them. Pass parts of names to run only those. Exits with a status other than 0 if
+ * any run fails or cannot run, or if no name matches. `citus` requires a Postgres with the Citus extension: set
+ * `CITUS_POSTGRES` to the folder of its programs.
  */
 import { endRun } from "@test/support/end-of-run";
 import { citusPrograms } from "@test/support/servers/citus";
@@ -37,7 +37,7 @@ import { isKilledRight, killServers } from "./webhooks/webhooks-killed";
 interface Outcome {
   isRight: boolean;
   facts: object;
-  /** Something that it takes is not here. */
+  /** Something that the run requires is missing. */
   didNotRun?: true;
 }
 
@@ -46,9 +46,9 @@ const P99_RATIO_MAX = 2;
 const NORMAL_S_MAX = 5;
 const CLICKS_S_MAX = 30;
 const DELIVERIES_PER_SECOND_MIN = 500;
-/** Of one delivery: a machine is not equally quiet all the while. */
+/** Milliseconds by which the percentile of a delivery may exceed its limit, because the machine's load varies. */
 const P99_SLACK_MS = 100;
-/** Its retry is due within six. */
+/** The retry is due within six seconds. */
 const FIRST_TRY_S_MAX = 8;
 
 const changesAreSeen = (report: ChangesReport): boolean =>
@@ -203,7 +203,7 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   },
 };
 
-/** A run that throws has failed; the others still run. */
+/** Runs one fault. A run that throws has failed; the others still run. */
 async function run(name: string): Promise<Outcome[]> {
   try {
     return (await FAULTS[name]?.()) ?? [];

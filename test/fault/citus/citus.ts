@@ -1,7 +1,7 @@
 /**
- * A database that grows past one machine: it is distributed over a Citus cluster under load, then a worker, the coordinator
- * and the service are killed in turn and come back. Then every kind of route is asked, one organization gets a worker of its
- * own, its old clicks are stored in columns, and in the end it is exported and deleted.
+ * A database that grows past one machine: it is distributed over a Citus cluster under load, then a worker, the
+ * coordinator and the service are killed in turn and come back. Then every kind of route is requested, one
+ * organization gets its own worker, its old clicks are stored in columns, and finally it is exported and deleted.
  *
  *   CITUS_POSTGRES=/usr/lib/postgresql/17/bin bun test/fault/citus/citus.ts [seconds of each window]
  */
@@ -25,18 +25,18 @@ import { storeOldMonths } from "./old-months";
 import { askEverything } from "./routes";
 
 export interface CitusReport extends GiantReport {
-  /** Cached redirects that were answered while the database was distributed and nodes were away, in percent. */
+  /** Percentage of cached redirects that succeeded while the database was distributed and nodes were down. */
   redirected: number;
-  /** From the end of the load until every click was brought in. */
+  /** Seconds from the end of the load until every click was in Postgres. */
   appliedAfterS: number;
   acknowledged: number;
   lost: number;
   countedTwice: number;
-  /** Of the counters, and rows; both more than was acknowledged, where a kill came before an answer. */
+  /** Clicks by the counters, and rows; both may exceed the acknowledged clicks, if a kill came before a response. */
   counted: number;
   rows: number;
   routes: number;
-  /** What routes, commands and the service's log said that they should not, the first few. */
+  /** The first few unexpected results of routes and commands and lines of the service's log. */
   wrong: string;
   verified: string;
 }
@@ -56,7 +56,7 @@ const AWAY_MS = 3_000;
 const GIVE_UP_MS = 120_000;
 const WRONG_MAX = 5;
 const SAID_MAX = 200;
-/** Of Postgres and Citus: what they do not do with such tables. */
+/** Errors with which Postgres and Citus refuse what they do not support on distributed tables. */
 const REFUSED = /"code":"(0A000|42P10|42883|42725)"|not supported|distributed planning/;
 const HEADERS = {
   host: DOMAIN,
@@ -68,11 +68,11 @@ interface Stage {
   databaseUrl: string;
   sql: Sql;
   server: ReturnType<typeof client>;
-  /** The latest is the one that runs. */
+  /** The last one is running. */
   services: ServiceProcess[];
-  /** Resolves once it serves. */
+  /** Resolves once the new service serves. */
   start(): Promise<void>;
-  /** What the operator's command printed. Rejects when it fails. */
+  /** Returns the output of an operator's command. Rejects if it fails. */
   admin(...values: string[]): Promise<string>;
 }
 
@@ -135,10 +135,10 @@ async function play(stage: Stage, windowMs: number): Promise<CitusReport> {
   };
 }
 
-/** The erasure among clicks in columns is refused on purpose. */
+/** Erasing clicks that are stored in columns is refused on purpose, so this does not count. */
 const isRefusal = (line: string): boolean => REFUSED.test(line) && !line.includes("ColumnarScan");
 
-/** Distributed first, then each of the three is killed and comes back. */
+/** Distributes the database, then kills each of the three and waits until it is back. */
 async function loadThrough(stage: Stage, account: Account, links: readonly Link[], windowMs: number) {
   const wrong: string[] = [];
   const { cluster, server, sql, services } = stage;
@@ -187,7 +187,7 @@ async function workerOf({ sql, cluster }: Stage, { orgId }: Account) {
   return cluster.workers.find(({ port }) => port === place?.port);
 }
 
-/** What is left of an organization that was exported and deleted. */
+/** Exports and deletes the organization. Returns what went wrong or was left. */
 async function removeAll({ admin, sql }: Stage, { orgId }: Account): Promise<string[]> {
   const [row] = await sql<{ slug: string }[]>`select slug from organizations where id = ${orgId}`;
   const slug = row?.slug ?? "";
@@ -215,7 +215,7 @@ async function runCommand(values: string[], env: Record<string, string>): Promis
 const isHealthy = async (server: Stage["server"]): Promise<boolean> =>
   (await server.call<Health>("GET", "/health")).body.status === "ok";
 
-/** Rejects with what stood in the way when it does not come to pass in time. */
+/** Rejects with the last error if the condition does not hold in time. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   let cause: unknown;

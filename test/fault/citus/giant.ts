@@ -1,11 +1,11 @@
-/** One organization that outgrows the workers it shares gets one of its own, with nothing but what the guide says. */
+/** An organization that outgrows the workers it shares gets its own, with only the statements of the guide. */
 import type { CitusCluster } from "@test/support/servers/citus";
 import type { Account, client } from "@test/support/service";
 import type { Sql } from "postgres";
 import { statementsBelow } from "./guide";
 
 export interface GiantReport {
-  /** Figures are what they were, and every click of the organization is on the new worker. */
+  /** True if the figures are unchanged and all clicks of the organization are on the new worker. */
   isAlike: boolean;
   movedS: number;
 }
@@ -13,11 +13,11 @@ export interface GiantReport {
 interface Giant {
   orgId: string;
   slug: string;
-  /** All that is told of its traffic. */
+  /** Returns all figures about its traffic. */
   figures(): Promise<string>;
 }
 
-/** What the overview says, whatever moment it says it at. */
+/** Returns the overview without the times at which it was read. */
 export async function figuresOf(server: ReturnType<typeof client>, { orgId, token }: Account): Promise<string> {
   const path = `/api/v1/organizations/${orgId}/analytics/overview`;
   const { status, body } = await server.call<Record<string, unknown>>("GET", path, { token });

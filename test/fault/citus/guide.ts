@@ -1,13 +1,13 @@
-/** What the guide says to type, so that just that is run. */
+/** Reads commands from the guide, so that exactly these are run. */
 const GUIDE = "src/http/docs/guide/scaling.md";
 
-/** The operator's commands below a heading, each as its words. */
+/** Returns the operator's commands below a heading, each split into words. */
 export async function commandsBelow(heading: string): Promise<string[][]> {
   const typed = (await blocksBelow(heading, "console")).flatMap((block) => block.trim().split("\n"));
   return typed.map((line) => line.replace("bun run admin ", "").split(" "));
 }
 
-/** The statements below a heading. */
+/** Returns the SQL statements below a heading. */
 export async function statementsBelow(heading: string): Promise<string[]> {
   const blocks = await blocksBelow(heading, "sql");
   return blocks.flatMap((block) => block.split(";\n").filter((statement) => statement.trim() !== ""));

@@ -1,4 +1,4 @@
-/** Old clicks stored in columns: what cannot be changed is refused, and what has to be changed is turned back. */
+/** Old clicks stored in columns: what cannot be changed is refused, and what has to be changed is converted back. */
 import type { Account, client } from "@test/support/service";
 import type { Sql } from "postgres";
 import { ensurePartitions } from "@/clicks/partitions";
@@ -15,10 +15,10 @@ interface OldMonths {
 const MONTH = "2026-01";
 const CLICKS = 1_000;
 const VISITORS = 10;
-/** The seventh of them. */
+/** The seventh of the visitors. */
 const VISITOR_ID = "0000000000000007";
 
-/** What went otherwise than it should. */
+/** Returns what went wrong. */
 export async function storeOldMonths({ server, sql, account, linkId, admin }: OldMonths): Promise<string[]> {
   const { orgId, token } = account;
   const wrong: string[] = [];

@@ -1,4 +1,7 @@
-/** Every kind of route that reads or writes clicks, opens, events and figures, asked once; whatever is not answered well is told. */
+/**
+ * Requests every kind of route that reads or writes clicks, opens, events and figures once, and reports those that
+ * fail.
+ */
 import { createMint } from "@test/support/match";
 import type { Account, client } from "@test/support/service";
 import type { Sql } from "postgres";
@@ -81,7 +84,7 @@ export async function askEverything({ server, sql, databaseUrl, account, links }
   return { routes, wrong };
 }
 
-/** As the link's form does once it is sent. */
+/** Leaves a lead as the link's form does when it is sent. */
 async function leave(databaseUrl: string, visit: { orgId: string; linkId: string; clickId: string }): Promise<void> {
   await using database = openDatabase(databaseUrl, { pool: "tool", name: "waymark test leads" });
   const visitor = { visitorId: "9f3c1e0b7a25d486", at: Date.now(), fields: { email: "ada@example.com" } };
@@ -90,7 +93,7 @@ async function leave(databaseUrl: string, visit: { orgId: string; linkId: string
 
 type Ask = <Body>(method: string, path: string, options?: object) => Promise<Body>;
 
-/** So many visits of one address within seconds are suspicious: there is something to judge. */
+/** Reviews a suspicious click; there is one because of the many visits from one address within seconds. */
 async function judge(ask: Ask, queue: string, wrong: string[]): Promise<void> {
   const { items } = await ask<{ items: { clickId: string }[] }>("GET", `${queue}?status=pending`);
   const [suspect] = items;

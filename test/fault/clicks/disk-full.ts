@@ -1,11 +1,11 @@
 /**
- * The disk under the spool is full while Postgres is away. Redirects go on; clicks that find no room are shed, which is
- * counted in `/metrics` and told in the log; as soon as there is room again, clicks are recorded. In the end every visitor
- * who was redirected either stands in Postgres, once, or was counted as shed.
+ * The disk with the spool is full while Postgres is down. Redirects go on; clicks that find no space are shed, which
+ * is counted in `/metrics` and logged; as soon as there is space again, clicks are recorded. In the end the click of
+ * every redirected visitor either is in Postgres exactly once, or was counted as shed.
  *
  *   bun test/fault/clicks/disk-full.ts [rounds] [seconds]
  *
- * Needs root or user namespaces for a disk of a few megabytes, which a test can fill.
+ * Needs root or user namespaces for a disk of a few megabytes that a test can fill.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,34 +23,40 @@ import { linkWithClickIds } from "./kill-service";
 export interface DiskFullOptions {
   /** How often the disk is filled and freed. */
   rounds: number;
-  /** How long it stays full once the first click was shed, and how long clicks are recorded after. */
+  /** Milliseconds that the disk stays full once the first click was shed, and that clicks are recorded afterwards. */
   stateMs: number;
 }
 
 export interface DiskFullReport {
   rounds: number;
-  /** Visitors who were redirected, of them while clicks were shed; and those who were not. */
+  /** Visitors who were redirected, those of them while clicks were shed, and visitors who were not redirected. */
   redirected: number;
   redirectedWhileFull: number;
   failed: number;
-  /** As `/metrics` counts it. */
+  /** Clicks shed, as counted in `/metrics`. */
   shed: number;
-  /** Rounds in which the log tells of it. */
+  /** Rounds in which the log reports the fault. */
   logged: number;
-  /** Redirected, neither shed nor in Postgres; and in Postgres more than once. */
+  /**
+   * Clicks acknowledged by a redirect that were neither shed nor are in Postgres, and clicks that are there more than
+   * once.
+   */
   lost: number;
   countedTwice: number;
   rows: number;
 }
 
-/** What a round records, with room to spare: applied segments are kept for a while. */
+/** More than a round records, because applied segments are kept for a while. */
 const DISK_MEGABYTES_A_ROUND = 64;
 const VISITORS_AT_ONCE = 16;
-/** Between two visits of one of them, once there is to be room: less than a busy machine brings to Postgres meanwhile. */
+/**
+ * Milliseconds between two visits of a visitor while there has to be space: visits slow enough for a busy machine to
+ * apply them.
+ */
 const PAUSE_MS = 100;
 const WAIT_MS_MAX = 180_000;
 const FAULT = "cannot write clicks to the spool";
-/** Near what a record holds of each, so that the room that is left is soon taken. */
+/** Near the maximum that a record holds of each, so that the remaining space fills up quickly. */
 const LONG = { query: "q".repeat(1900), referrer: `https://example.com/${"r".repeat(900)}` };
 
 export async function diskFull({ rounds, stateMs }: DiskFullOptions): Promise<DiskFullReport> {
@@ -90,10 +96,10 @@ export async function diskFull({ rounds, stateMs }: DiskFullOptions): Promise<Di
   }
 }
 
-/** Smaller than a segment: what is applied must make room although its segment is not full. */
+/** Smaller than a segment: applied clicks have to make space although their segment is not full. */
 const SMALLEST_DISK_MEGABYTES = 12;
 
-/** The disk fills up with what waits for Postgres, and nothing else; then Postgres takes it. */
+/** The disk is filled only by clicks that wait for Postgres; then Postgres returns and they are applied. */
 export async function smallestDisk(): Promise<Pick<DiskFullReport, "redirected" | "shed" | "lost" | "countedTwice">> {
   const stage = await setUp(SMALLEST_DISK_MEGABYTES);
   try {
@@ -116,10 +122,10 @@ export async function smallestDisk(): Promise<Pick<DiskFullReport, "redirected" 
 }
 
 const PENDING_BYTES_LOW = 1024 * 1024;
-/** Without a click shed, in which dozens come. */
+/** Milliseconds without a shed click, during which dozens of visitors come. */
 const QUIET_MS = 300;
 
-/** Whether it took the hint that there is room: nothing more is shed, while visitors come. */
+/** Waits until the service records again: visitors come and no more clicks are shed. */
 async function recordsAgain({ shed, visitors }: Stage): Promise<void> {
   await until("clicks were recorded again", async () => {
     const [shedBefore, before] = [await shed(), visitors.redirected.length];
@@ -128,7 +134,7 @@ async function recordsAgain({ shed, visitors }: Stage): Promise<void> {
   });
 }
 
-/** A service that is told to stop before it has reached Postgres again leaves its clicks to the next one. */
+/** Waits until clicks are applied again, because a service that stops before that leaves its clicks to the next one. */
 async function applyAgain({ clicks, sql }: Stage): Promise<void> {
   const rows = async () => (await sql<{ rows: number }[]>`select count(*)::int as rows from clicks`)[0]?.rows ?? 0;
   const before = await rows();
@@ -137,7 +143,10 @@ async function applyAgain({ clicks, sql }: Stage): Promise<void> {
   });
 }
 
-/** What a service has not applied when it ends waits in its spool. What never comes is told by the figures. */
+/**
+ * Waits until all clicks are applied, because a service that stops earlier leaves the rest in its spool. If some
+ * never are, the figures show it.
+ */
 const allApplied = ({ sql, visitors }: Stage, shed: number): Promise<void> =>
   until("all was applied", async () => (await compare(sql, visitors.redirected)).lost <= shed).catch(() => undefined);
 
@@ -179,7 +188,7 @@ async function setUp(diskMegabytes: number) {
   try {
     await until("the service was up", () => fetch(`${url}/health`).then(({ ok }) => ok, failedIf(service)));
     const visitors = visit(`${url}/${await linkWithClickIds(database.sql)}`);
-    // The link is cached then.
+    // From then on the link is cached.
     await until("visitors were redirected", async () => visitors.redirected.length > 0);
     const shed = async () => (await clicks()).shed;
     return { dataDir, service, postgres, visitors, clicks, shed, sql: database.sql, tearDown };
@@ -194,7 +203,7 @@ const failedIf = (service: ServiceProcess) => () => {
   throw new Error(`The service ended: ${service.complained}`);
 };
 
-/** Visitors come one after another on each of some connections until they are told to stop. */
+/** Visits over several connections, one visit after another on each, until stopped. */
 function visit(url: string) {
   const redirected: string[] = [];
   const failed: unknown[] = [];

@@ -1,4 +1,7 @@
-/** One of the processes that `kill.ts` kills: appends clicks as fast as their answers come, and notes which were answered. */
+/**
+ * One of the processes that `kill.ts` kills: appends clicks as fast as they are acknowledged, and writes down which
+ * were.
+ */
 import { openSync, writeSync } from "node:fs";
 import { clickOn, startPipeline } from "@test/integration/clicks/fixture";
 import { SAFARI } from "@test/unit/clicks/records";

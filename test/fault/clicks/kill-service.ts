@@ -1,11 +1,12 @@
 /**
- * Kills the whole service under load, again and again: every visitor who got a 302 must stand in Postgres, exactly once.
+ * Kills the whole service under load, repeatedly: the click of every visitor who got a 302 must be in Postgres
+ * exactly once.
  *
  *   bun test/fault/clicks/kill-service.ts [kills]
  *
- * The destinations carry the click's id (`wm_cid`), so that an answer tells which click it acknowledged. Each service gets
- * `kill -9` while visitors come in, and another one starts on the same folder. The last one ends as it should; what it left
- * in its spool is brought in by one without visitors.
+ * The destinations contain the click's id (`wm_cid`), so that a response shows which click it acknowledges. Each
+ * service gets `kill -9` while visitors come in, and another one starts on the same folder. The last one stops
+ * cleanly; if it left clicks in its spool, a service without visitors applies them.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,11 +23,13 @@ export interface KillServiceReport {
   kills: number;
   /** Visitors who got a redirect. */
   acknowledged: number;
-  /** Clicks that waited in the spool when the last service had ended. */
+  /** Clicks that were still in the spool when the last service had stopped. */
   spooled: number;
   lost: number;
   countedTwice: number;
-  /** Clicks of the counters, and rows; both more than was acknowledged, since a kill may come before an answer. */
+  /**
+   * Clicks by the counters, and rows; both exceed the acknowledged clicks, because a kill may come before a response.
+   */
   counted: number;
   rows: number;
 }
@@ -44,7 +47,7 @@ export async function killService(kills: number, loadMsMax = LOAD_MS_MAX): Promi
     let slug = "";
     for (let kill = 0; kill <= kills; kill++) {
       const service = await start(settings);
-      // The domain it stands on is made by the first start.
+      // The shared domain, which the link needs, is created by the first start.
       slug ||= await linkWithClickIds(database.sql);
       const load = visitUntilDown(`http://localhost:${settings.port}/${slug}`, acknowledged);
       await Bun.sleep(100 + Math.random() * loadMsMax);
@@ -60,7 +63,7 @@ export async function killService(kills: number, loadMsMax = LOAD_MS_MAX): Promi
   }
 }
 
-/** A link on the shared domain, in an organization that wants click ids on its destinations. */
+/** Creates a link on the shared domain, in an organization that appends click ids to destinations. Returns its slug. */
 export async function linkWithClickIds(sql: Sql): Promise<string> {
   const orgId = await seedOrganization(sql);
   await sql`update organizations set settings = '{"appendClickId": true}' where id = ${orgId}`;
@@ -102,7 +105,7 @@ const isUp = (port: number): Promise<boolean> =>
     () => false,
   );
 
-/** Visitors come one after another on each of many connections, until the service is gone or they are told to stop. */
+/** Visits over many connections, one visit after another on each, until the service is down or the load is stopped. */
 function visitUntilDown(url: string, acknowledged: string[]) {
   let isStopped = false;
   const visitor = async (index: number) => {

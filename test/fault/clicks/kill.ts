@@ -1,11 +1,11 @@
 /**
- * Kills servers under load, again and again, and looks whether any click they had acknowledged is lost or counted twice.
+ * Kills servers under load, repeatedly, and checks whether any acknowledged click is lost or counted twice.
  *
  *   bun test/fault/clicks/kill.ts [kills] [processes]
  *
- * Each process appends clicks through a pipeline of its own and notes the ids of those that were acknowledged, in a file
- * that survives it. It gets `kill -9` at a random moment, its start included, and another takes its place on the same
- * folder. In the end a last pipeline applies what is left.
+ * Each process appends clicks through its own pipeline and writes the ids of those that were acknowledged to a file
+ * that survives it. It gets `kill -9` at a random moment, possibly during its start, and another process takes its
+ * place on the same folder. Finally a last pipeline applies what is left.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -32,9 +32,12 @@ export interface KillOptions {
 export interface KillReport {
   kills: number;
   acknowledged: number;
-  /** Acknowledged, and in Postgres not exactly once. */
+  /** Acknowledged clicks that are not in Postgres exactly once. */
   lost: number;
-  /** What Postgres has; more than was acknowledged, since a kill may come between a write and its answer. */
+  /**
+   * Totals in Postgres; they exceed the acknowledged clicks, because a kill may come between a write and its
+   * response.
+   */
   sums: Sums;
   expected: Sums;
   poisoned: number;
@@ -67,11 +70,11 @@ export interface ChildSettings {
   folder: string;
   databaseUrl: string;
   links: SeededLink[];
-  /** Where it notes what was acknowledged. */
+  /** The file for the ids of acknowledged clicks. */
   notes: string;
 }
 
-/** Every other process is killed at any moment, the others once they have something to lose. */
+/** Kills every other process at any moment, and the others once they have acknowledged clicks. */
 async function killInTurn(kills: number, settings: Omit<ChildSettings, "notes">): Promise<void> {
   for (let kill = 0; kill < kills; kill += 1) {
     const notes = join(settings.folder, `${Bun.randomUUIDv7()}.acknowledged`);
@@ -105,7 +108,7 @@ async function applyTheRest(folder: string, databaseUrl: string) {
   return pipeline.stats();
 }
 
-/** A kill may have cut the last line short; that one counts as not acknowledged. */
+/** Returns the acknowledged ids. A kill may have cut off the last line, which does not count as acknowledged. */
 function acknowledgedIds(folder: string): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".acknowledged"));
   return files.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1));

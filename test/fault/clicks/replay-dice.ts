@@ -1,4 +1,7 @@
-/** Links, apps and visitors by a seed: rules on everything that rules can ask, and visitors whom they divide. */
+/**
+ * Random links, apps and visitors from a seed: rules with every kind of condition, and visitors who match some of
+ * them.
+ */
 import { PLATFORMS } from "@/contract/platforms";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 
@@ -18,7 +21,7 @@ const LANGUAGES = ["de", "de-AT", "en", "en-GB", "fr-CA", "pt_BR", "zh-Hant-TW",
 const COUNTRIES = ["DE", "GB", "US", "FR", "JP", "BR", "AU"];
 const BROWSERS = ["Mobile Safari", "Chrome", "Mobile Chrome", "Firefox", "safari", "Samsung Browser"];
 const VERSIONS = ["10", "14", "16.6", "17.4", "17.4.1"];
-/** Where addresses are that are in the database, and some that are not. */
+/** Networks with a location in the database, and some without. */
 const ADDRESSES = [
   "81.2.69",
   "8.8.8",
@@ -31,7 +34,7 @@ const ADDRESSES = [
   "203.0.113",
 ];
 const NETWORKS = ["81.2.69.0/24", "8.0.0.0/6", "0.0.0.0/0", "10.0.0.0/8", "203.0.113.128/25", "2001:db8::/32"];
-/** What visitors bring along. */
+/** Names of the query parameters that visitors send. */
 export const PARAMETERS = ["src", "a b", "ß", "x&y"];
 const VALUES = ["tv", "1", "a b", "50%", "日本"];
 const REFERRERS = [
@@ -50,7 +53,7 @@ export class ReplayDice {
     this.#state = seed >>> 0;
   }
 
-  /** Mulberry32. */
+  /** Returns the next random number (Mulberry32), from 0 up to but not including 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -100,7 +103,7 @@ export class ReplayDice {
     };
   }
 
-  /** A short URL's query with its `?`, or nothing. */
+  /** Returns the query of a short URL, beginning with `?`, or an empty string. */
   query(): string {
     if (this.chance(0.5)) return "";
     const pairs = this.some(PARAMETERS).map((name): [string, string] => [name, this.pick([...VALUES, "other", ""])]);

@@ -1,4 +1,4 @@
-/** Stored clicks routed once more, and what came of it. */
+/** Routes stored clicks again and counts the results. */
 import type { Sql } from "postgres";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { compileServed, replayRoute } from "@/core/routing/replay";
@@ -8,14 +8,14 @@ import { PARAMETERS } from "./replay-dice";
 
 export interface Replayed {
   clicks: number;
-  /** By what decided them. */
+  /** Clicks by what decided their destination. */
   rules: number;
   splits: number;
   stores: number;
   defaults: number;
-  /** Whose rules lead elsewhere than the click says. */
+  /** Clicks whose replayed route differs from the stored one. */
   different: number;
-  /** Whose version is not found. */
+  /** Clicks whose link version was not found. */
   unknown: number;
   unlike: number;
 }
@@ -62,9 +62,9 @@ export async function countReplayed(sql: Sql, sent: ReadonlyMap<string, string>)
   return found;
 }
 
-/** What stores are told besides is not the click's; neither is the click's own id, nor the visitor's query. */
+/** True if the visitor was sent to the click's destination, apart from the click's id and the visitor's query. */
 function isAlike(location: string | undefined, { routeKind, destinationUrl }: StoredClick): boolean {
-  // A store's URL carries no click id to be known by.
+  // A store's URL contains no click id, so its response cannot be found.
   if (routeKind === "store") return true;
   if (location === undefined) return false;
   const url = new URL(location);

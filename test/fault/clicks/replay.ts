@@ -1,7 +1,7 @@
 /**
- * Clicks routed once more from what Postgres alone keeps of them: links with rules of every kind, splits and apps, visited
- * over HTTP by all sorts of visitors while links and apps are changed; then each click must lead once more to where its
- * visitor was sent.
+ * Routes clicks again from what Postgres stores of them. Links with rules of every kind, splits and apps are visited
+ * over HTTP by all sorts of visitors while links and apps change; then the replay of each click must lead to where
+ * its visitor was sent.
  *
  *   bun test/fault/clicks/replay.ts [visits] [links]
  */
@@ -27,7 +27,7 @@ export interface ReplayOptions {
 export interface ReplayReport extends Replayed {
   visits: number;
   changes: number;
-  /** Answers without a click, or whose destination is not the click's. */
+  /** Responses without a stored click, or with another destination than the click's. */
   unlike: number;
 }
 
@@ -89,7 +89,7 @@ async function open(server: Server, dice: ReplayDice, count: number): Promise<Wo
   return { account, apps, links };
 }
 
-/** Where each click's visitor was sent, by the id in the destination. */
+/** Returns where each click's visitor was sent, by the click's id in the destination. */
 async function visitWhileChanging(
   server: Server,
   { account, apps, links }: Workspace,

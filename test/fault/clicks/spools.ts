@@ -1,7 +1,7 @@
 /**
- * What happens to the spool's volume and no process can prevent: it is copied and both copies run, and bytes of it flip.
- * Of copies every visitor who got a 302 from either stands in Postgres, exactly once. A flipped byte costs the record that
- * holds it, and no other.
+ * What can happen to the spool's volume beyond the control of any process: it is copied and both copies run, or some
+ * of its bytes flip. With copies, the click of every visitor who got a 302 from either service is in Postgres exactly
+ * once. A flipped byte costs only the record that contains it.
  *
  *   bun test/fault/clicks/spools.ts [rounds]
  */
@@ -22,13 +22,13 @@ import { linkWithClickIds } from "./kill-service";
 export interface CopiedVolumeReport {
   rounds: number;
   acknowledged: number;
-  /** Clicks that waited in the spools when the last services had ended. */
+  /** Clicks that were still in the spools when the last services had stopped. */
   spooled: number;
   lost: number;
   countedTwice: number;
   counted: number;
   rows: number;
-  /** How often a process found that its spool was copied. */
+  /** How often a process noticed that its spool had been copied. */
   noticed: number;
 }
 
@@ -36,7 +36,10 @@ const VISITORS = 4;
 const LOAD_MS = 400;
 const COPIED = "spool was copied: applying the rest under a new id";
 
-/** In each round the volume of a running service is copied, both are killed under load, and both start again. */
+/**
+ * In each round, the volume of a running service is copied, both services are killed under load, and both start
+ * again.
+ */
 export async function copiedVolume(rounds: number): Promise<CopiedVolumeReport> {
   return onDatabase(async (database, folders) => {
     const slug = await linkWithClickIds(database.sql);
@@ -71,14 +74,17 @@ export async function copiedVolume(rounds: number): Promise<CopiedVolumeReport> 
 
 export interface FlippedBytesReport {
   acknowledged: number;
-  /** Each of them in another record. */
+  /** Flipped bytes, each in another record. */
   flipped: number;
   lost: number;
-  /** As the log has it. */
+  /** Damaged bytes, as logged. */
   damagedBytes: number;
 }
 
-/** Clicks wait in the spool when bytes of it flip: in a length, in a checksum and in a payload, each in another record. */
+/**
+ * Flips bytes in the spool while clicks wait there: in a length, in a checksum and in a payload, each in another
+ * record.
+ */
 export async function flippedBytes(): Promise<FlippedBytesReport> {
   return onDatabase(async (database, folders) => {
     const slug = await linkWithClickIds(database.sql);
@@ -108,10 +114,10 @@ export async function flippedBytes(): Promise<FlippedBytesReport> {
   });
 }
 
-/** Clicks that wait for Postgres: more than bytes are flipped in. */
+/** Clicks that wait for Postgres: more than the records whose bytes are flipped. */
 const WAITING = 50;
 
-/** In the newest segment: a byte of the length of one record, of the checksum of another, of the payload of a third. */
+/** Flips, in the newest segment, a byte of one record's length, of another's checksum and of a third's payload. */
 async function flip(dataDir: string): Promise<number> {
   const [spool = ""] = (await readdir(join(dataDir, "spool"))).filter((name) => name.includes("-"));
   const folder = join(dataDir, "spool", spool);
@@ -123,7 +129,7 @@ async function flip(dataDir: string): Promise<number> {
   const bytes = await readFile(path);
   const starts: number[] = [];
   for (let at = 0; at < bytes.length; at += 8 + bytes.readUInt32LE(at)) starts.push(at);
-  // From the end: what stands there waits for Postgres.
+  // Counted from the end, where the records still wait for Postgres.
   const inFrame = [1, 5, 40];
   for (const [index, within] of inFrame.entries()) {
     const at = (starts.at(-3 * (index + 1)) ?? 0) + within;
@@ -133,12 +139,12 @@ async function flip(dataDir: string): Promise<number> {
   return inFrame.length;
 }
 
-/** As a snapshot of the disk would: files as they are at this moment, locks without their holder. */
+/** Copies files as they are at this moment, as a snapshot of the disk would: the locks in the copy have no holder. */
 const copyVolume = (from: string, to: string) => cpSync(from, to, { recursive: true });
 
 async function start(dataDir: string, databaseUrl: string) {
   const port = await findFreePort();
-  // The default has the port in it, and the later of two services would take the links from the other.
+  // The default domain contains the port, so the later of two services would take the links from the other.
   const env = { WORKERS: "1", SHORT_DOMAIN: "localhost" };
   const service = new ServiceProcess({ port, dataDir, databaseUrl, env });
   const giveUpAt = performance.now() + START_MS_MAX;
@@ -170,7 +176,7 @@ async function onDatabase<Report>(
     return folder;
   };
   try {
-    // Which links need; the first start gives it its name.
+    // Links need the shared domain; the first start sets its name.
     await ensureSharedDomain(database.db, "localhost");
     return await run(database, { make });
   } finally {

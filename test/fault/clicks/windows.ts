@@ -1,6 +1,7 @@
 /**
- * The same visits over HTTP, dealt among workers of one server or among servers, with and without Redis: however many
- * processes judge them, a hammering visitor, a venue behind one address and a flood have the same verdicts.
+ * The same visits over HTTP, distributed among the workers of one server or among servers, with and without Redis:
+ * however many processes judge them, a hammering visitor, a venue behind one address and a flood get the same
+ * verdicts.
  *
  *   bun test/fault/clicks/windows.ts
  */
@@ -23,7 +24,7 @@ const SCENES: Record<WindowScene, { servers: number; workers: number; isWithRedi
   "two servers with Redis": { servers: 2, workers: 1, isWithRedis: true },
 };
 
-/** How many visits have which verdict. */
+/** The verdicts by which visits are counted. */
 const VERDICTS = ["people", "repeat", "crowd", "flood"] as const;
 type Verdicts = Record<(typeof VERDICTS)[number], number>;
 
@@ -31,11 +32,14 @@ export interface WindowsReport extends Verdicts {
   scene: WindowScene;
   /** Processes that wrote some of the visits. */
   writers: number;
-  /** From the first visit to the last; beyond a minute it says nothing. */
+  /** Seconds from the first visit to the last; if they exceed a minute, the result is meaningless. */
   seconds: number;
 }
 
-/** A visitor is a bot from the 61st repeat on; an address is shown for review from the 121st visit on, and a bot's from the 601st. */
+/**
+ * A visitor counts as a bot from the 61st visit on. Visits from one address are shown for review from the 121st on,
+ * and count as a bot's from the 601st on.
+ */
 const EXPECTED: Verdicts = { people: 60 + 120 + 120, repeat: 40, crowd: 80 + 480, flood: 100 };
 const VISITS = [
   { count: 100, address: "192.0.2.1", phones: 1 },
@@ -48,7 +52,10 @@ const SECONDS_MAX = 60;
 const WAIT_MS_MAX = 120_000;
 const DOMAIN = "windows.example.test";
 
-/** Two visits of one millisecond may pass for one, and a process judges the first few of a key alone. */
+/**
+ * Two visits within one millisecond may be taken for one, and a process judges the first few visits of a key without
+ * the other processes.
+ */
 const OFF_MAX = 3;
 
 export const areAlike = ({ seconds, ...found }: WindowsReport): boolean =>
@@ -107,7 +114,7 @@ export async function windows(scene: WindowScene): Promise<WindowsReport> {
   return { scene, ...verdicts, seconds };
 }
 
-/** Each on a connection of its own, so that the system deals them among the workers. */
+/** Sends each visit over a new connection, so that the system distributes them among the workers. */
 async function visitAll(urls: readonly string[], slug: string): Promise<number> {
   const visits = VISITS.flatMap(({ count, address, phones }) =>
     Array.from({ length: count }, (_, index) => ({ at: index / count, address, phone: index % phones })),

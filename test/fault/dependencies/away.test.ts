@@ -13,7 +13,7 @@ test("dependencies frozen and silent: cached redirects go on, and every click of
   for (const report of reports) {
     expect(report).toMatchObject({ redirected: 100, lost: 0, countedTwice: 0 });
     expect(report.clicks).toBeGreaterThan(200);
-    // It came back, and so did the clicks of the time: how soon is for the long run to measure.
+    // Both are numbers because the service recovered and its clicks were applied; the long run measures how fast.
     expect(report.normalAfterS).toBeNumber();
     expect(report.clicksAfterS).toBeNumber();
   }

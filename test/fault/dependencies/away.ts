@@ -1,7 +1,7 @@
 /**
- * Postgres and Redis stopped, frozen (SIGSTOP) and silent (a network that swallows everything), one after another, under
- * a constant load of cached redirects: what visitors and API clients notice, how soon all is well after the return, and
- * whether every click of that time is counted, once.
+ * Postgres and Redis stopped, frozen (SIGSTOP) and silent (a network that drops everything), one after another, under
+ * a constant load of cached redirects: what visitors and API clients notice, how soon everything works after the
+ * return, and whether every click of that time is counted exactly once.
  *
  *   bun test/fault/dependencies/away.ts [seconds away] [visits per second] [postgres-silent …]
  */
@@ -32,25 +32,28 @@ export interface AwayOptions {
   awayMs?: number;
   baselineMs?: number;
   perSecond?: number;
-  /** One service lives through all of it; absent: each scenario has a new one, so that its figures are its own. */
+  /**
+   * Whether one service runs through all scenarios. If absent, each scenario has a new one, so that its figures are
+   * independent.
+   */
   isOneService?: boolean;
 }
 
 export interface AwayReport {
   scenario: string;
-  /** Of cached redirects asked for while it was away, in percent. */
+  /** Percentage of cached redirects that succeeded while the dependency was away. */
   redirected: number;
   baselineP99Ms: number;
   awayP99Ms: number;
   p99Ratio: number;
-  /** Until /health said so; null when it was back before. */
+  /** Seconds until /health reported it; null if the dependency was back before. */
   degradedAfterS: number | null;
-  /** The longest that an API request took meanwhile, and all statuses there were. */
+  /** The longest that an API request took meanwhile, and all statuses returned. */
   apiMaxS: number;
   apiStatuses: string;
-  /** From the return until a link was made through the API and redirected. */
+  /** Seconds from the return until a link was created through the API and redirected. */
   normalAfterS: number;
-  /** From the return until every click acknowledged before it was in Postgres. */
+  /** Seconds from the return until every click acknowledged before was in Postgres. */
   clicksAfterS: number;
   clicks: number;
   lost: number;
@@ -105,7 +108,7 @@ async function withService(scenarios: readonly Scenario[], options: AwayOptions)
   const reports: AwayReport[] = [];
   for (const [index, scenario] of scenarios.entries()) {
     const dependency = scenario.dependency === "postgres" ? database : redis;
-    // What is still on its way is waited for, or brought to Postgres by the service's end.
+    // Waits until pending clicks are applied; after the last scenario, the end of the service applies them.
     const settle = async (windows: LoadWindow[]) => {
       if (index === scenarios.length - 1) await end();
       else await secondsUntil(async () => (await lossesOf(sql, windows)).lost === 0);
@@ -136,7 +139,7 @@ async function measure(
   await load.window("warm-up");
   await Bun.sleep(Math.min(baselineMs, 3000));
   await load.window("baseline");
-  // The API is called in both windows, so that they differ in nothing else.
+  // The API is called in both windows, so that only the dependency differs.
   const before = callApi(stage);
   await Bun.sleep(baselineMs);
   await before.end();
@@ -186,7 +189,7 @@ async function lossesOf(sql: Sql, windows: LoadWindow[]) {
   return { lost, countedTwice };
 }
 
-/** API requests all the while, of which some read and some write; each on its own, whatever became of the ones before. */
+/** Sends API requests continuously, some reads and some writes, without waiting for earlier responses. */
 function callApi({ api, account: { token, orgId } }: Stage) {
   const links = `/api/v1/organizations/${orgId}/links`;
   const underWay = new Set<Promise<void>>();
@@ -214,9 +217,9 @@ function callApi({ api, account: { token, orgId } }: Stage) {
   };
 }
 
-/** Rejects, with what is amiss, until a link can be made and visited, and the service calls itself well. */
+/** Rejects with the cause unless the service is ready and a link can be created and visited. */
 async function isNormal({ api, account }: Stage): Promise<boolean> {
-  // First, since of API requests a user has only so many.
+  // Comes first, because the number of API requests of a user is limited.
   const { status, body } = await api.call("GET", "/ready");
   if (status !== 200) throw new Error(JSON.stringify(body));
   const { slug } = await api.createLink(account, { defaultUrl: "https://example.com/fresh" });
@@ -228,7 +231,7 @@ async function isNormal({ api, account }: Stage): Promise<boolean> {
 const isDegraded = async ({ api }: Pick<Stage, "api">): Promise<boolean> =>
   (await api.call<Health>("GET", "/health")).body.status === "degraded";
 
-/** Rejects when it does not come to pass in time, with what was amiss last. */
+/** Returns the seconds until the condition holds. Rejects with the last error if it does not in time. */
 async function secondsUntil(isSo: () => Promise<boolean>, msMax = GIVE_UP_MS): Promise<number> {
   const startedAt = performance.now();
   let amiss: unknown;

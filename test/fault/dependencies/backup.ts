@@ -1,7 +1,7 @@
 /**
- * Backups taken while clicks flow, and what a service does on the Postgres that comes of them: links serve, people sign in,
- * figures agree with the raw clicks, and nothing goes wrong over and over. With the spool's volume kept every acknowledged
- * visitor of the last hour is there, exactly once; without it nobody from before the backup is missing.
+ * Backups taken while clicks arrive, and a service on the Postgres that is restored from them: links serve, people
+ * sign in, figures agree with the raw clicks, and no error repeats. If the spool's volume is kept, every acknowledged
+ * click of the last hour is there exactly once; without it, no click from before the backup is missing.
  *
  *   bun test/fault/dependencies/backup.ts [load in ms]
  */
@@ -20,20 +20,20 @@ import { sendVisitors } from "../servers/strict-visitors";
 export interface BackupReport {
   backup: "pg_dump" | "pg_basebackup";
   volume: "kept" | "lost";
-  /** Before the backup began, and in all. */
+  /** Acknowledged clicks before the backup began, and in total. */
   before: number;
   acknowledged: number;
-  /** Of those before the backup began, and of all. */
+  /** Lost clicks of those before the backup began, and of all. */
   lostOfBefore: number;
   lost: number;
   countedTwice: number;
   counted: number;
   rows: number;
-  /** As `verify-rollups` says it. */
+  /** The result of `verify-rollups`. */
   figures: string;
-  /** Answers of the restored service that were not as they should be. */
+  /** Incorrect responses of the restored service. */
   wrong: number;
-  /** Error lines of the restored service. */
+  /** Error lines in the log of the restored service. */
   errors: number;
 }
 
@@ -87,7 +87,7 @@ export async function backUpAndRestore({
   const second = await start(volume === "kept" ? dataDir : await folder(), url);
   const wrong = await use(second.port, slug);
   const { acknowledged } = load.visits;
-  // What a service has not applied when it ends waits in its spool.
+  // A service that stops earlier leaves the rest of its clicks in its spool.
   if (volume === "kept") await untilApplied(url, acknowledged);
   await second.service.end();
   const database = openDatabase(url, { pool: "tool", name: "waymark test" });
@@ -101,7 +101,7 @@ export async function backUpAndRestore({
   };
 }
 
-/** Each takes a backup of a running cluster, and answers how it is put back, on a cluster of its own. */
+/** Each takes a backup of a running cluster and returns a function that restores it on a new cluster. */
 const BACKUPS: Record<BackupReport["backup"], (postgres: SystemPostgres) => Promise<() => Promise<SystemPostgres>>> = {
   async pg_dump(postgres) {
     const file = join(postgres.folder, "dump");
@@ -120,7 +120,7 @@ const BACKUPS: Record<BackupReport["backup"], (postgres: SystemPostgres) => Prom
   },
 };
 
-/** An account, and the slug of a link whose destination carries the click's id. */
+/** Registers an account. Returns the slug of a link whose destination contains the click's id. */
 async function prepare(port: number, url: string): Promise<string> {
   const body = JSON.stringify({ ...ACCOUNT, name: "Ada", organizationName: "Acme" });
   const { status } = await post(port, "/api/v1/auth/register", body);
@@ -133,7 +133,7 @@ async function prepare(port: number, url: string): Promise<string> {
   }
 }
 
-/** What was acknowledged is in Postgres a moment later. */
+/** Waits until all acknowledged clicks are in Postgres. */
 async function untilApplied(url: string, acknowledged: readonly string[]): Promise<void> {
   const database = openDatabase(url, { pool: "tool", name: "waymark test" });
   try {
@@ -147,7 +147,7 @@ async function untilApplied(url: string, acknowledged: readonly string[]): Promi
   }
 }
 
-/** What people do with a service: an old link, signing in, a new link. How much of it did not work. */
+/** Does what people do with a service: follows an old link, signs in, creates a link. Returns how much of it failed. */
 export async function use(port: number, slug: string): Promise<number> {
   const visit = (path: string) => fetch(`http://localhost:${port}/${path}`, { redirect: "manual" });
   const old = await visit(slug);
@@ -165,7 +165,7 @@ export async function use(port: number, slug: string): Promise<number> {
   return wrong + ((await isHealthyInTheEnd(port)) ? 0 : 1);
 }
 
-/** On a machine with much else to do a service may say for a moment that it is not what it should be. */
+/** Waits until the service is healthy, because on a busy machine it may be degraded for a moment. */
 async function isHealthyInTheEnd(port: number): Promise<boolean> {
   let said = "";
   for (const giveUpAt = performance.now() + HEALTHY_MS_MAX; performance.now() < giveUpAt; await Bun.sleep(100)) {
@@ -185,7 +185,7 @@ async function post(port: number, path: string, body: string, token?: string) {
   return { status: response.status, text: await response.text() };
 }
 
-/** The last line of the operator's command. */
+/** Returns the last line of the operator's command. */
 export async function verify(databaseUrl: string, dataDir: string): Promise<string> {
   const child = Bun.spawn([process.execPath, "src/admin.ts", "verify-rollups"], {
     stdin: "ignore",

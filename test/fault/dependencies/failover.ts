@@ -1,6 +1,6 @@
 /**
- * A primary that is killed or frozen, or cut off from its standby first, so that what it acknowledged last is lost; the
- * standby is promoted (`takeover.ts` says what is measured).
+ * A primary that is killed, frozen, or first cut off from its standby, so that its last acknowledged writes are lost;
+ * then the standby is promoted (`takeover.ts` describes what is measured).
  *
  *   bun test/fault/dependencies/failover.ts [seconds of calm] [visits per second]
  */
@@ -11,7 +11,7 @@ import { isKept, type TakeoverOptions, type TakeoverReport, takeover } from "./t
 export const FAILOVERS = ["killed", "frozen", "killed, its last writes lost"] as const;
 export type Failover = (typeof FAILOVERS)[number];
 
-/** Until whoever watches over them notices. */
+/** Milliseconds until monitoring would notice. */
 const NOTICED_MS = 2_000;
 const LOST_MS = 1_500;
 
@@ -40,7 +40,7 @@ export async function failover(how: Failover, options: TakeoverOptions = {}): Pr
   }
 }
 
-/** A standby that follows without being waited for may lack what was acknowledged in the last moment. */
+/** Ignores lost writes, because an asynchronous standby may lack the last ones acknowledged. */
 export const isTakenOver = (report: TakeoverReport): boolean => isKept({ ...report, lostWrites: 0 });
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 /**
- * Two servers whose requests go through PgBouncer, which shares connections between transactions, is killed under load and
- * comes back (`takeover.ts` says what is measured). No link that was answered as made may be missing.
+ * Two servers whose requests go through PgBouncer, which shares connections between transactions, is killed under
+ * load and comes back (`takeover.ts` describes what is measured). No link whose creation was acknowledged may be
+ * missing.
  *
  *   bun test/fault/dependencies/poolers.ts [seconds of calm] [visits per second]
  */

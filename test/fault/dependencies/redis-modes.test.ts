@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { REDIS_MODES, redisMode } from "./redis-modes";
 
-/** A process learns of an authority of its own as it starts; for the other modes services of this one will do. */
+/** With TLS the servers are separate processes, because a process reads its certificate authority at start. */
 test.each([...REDIS_MODES])(
   "redis as %s: its failover costs no redirect, no write, no click, and leaves nothing old",
   async (name) => {

@@ -1,6 +1,6 @@
 /**
- * A cluster of Redis and a master with sentinels, of which a master is killed under load and its replica takes over; and
- * one server behind TLS (`takeover.ts` says what is measured).
+ * A Redis Cluster and a master with sentinels, of which a master is killed under load and its replica takes over; and
+ * one server behind TLS (`takeover.ts` describes what is measured).
  *
  *   bun test/fault/dependencies/redis-modes.ts [seconds of calm] [visits per second]
  */

@@ -1,7 +1,7 @@
 /**
- * Two servers that read figures from one replica, under redirects and while a dashboard on each asks again and again: the
- * replica stands still, is cut off, falls silent, and comes back. No answer may lack what one before it had, whichever server
- * gave either, and none may fail.
+ * Two servers that read figures from one replica, under a load of redirects and while a dashboard on each keeps
+ * polling: the replica stops replaying, is cut off, falls silent, and comes back. No response may lack what an
+ * earlier one contained, whichever server sent either, and none may fail.
  *
  *   bun test/fault/dependencies/replica.ts [seconds a scene]
  */
@@ -22,15 +22,15 @@ import { findFreePort } from "@/platform/db/embedded/free-port";
 export interface ReplicaReport {
   scene: string;
   reads: number;
-  /** Answered by the replica, in percent. */
+  /** Percentage of reads that the replica served. */
   byReplica: number;
-  /** Lacked clicks that an answer before them had. */
+  /** Responses that lacked clicks which an earlier one contained. */
   older: number;
   failed: number;
   p99Ms: number;
-  /** Of redirects asked for meanwhile, in percent. */
+  /** Percentage of redirects that succeeded meanwhile. */
   redirected: number;
-  /** Clicks that answers told of in the end; one address that visits so often is taken for a bot. */
+  /** Clicks reported in the end; an address that visits this often is taken for a bot. */
   clicks: number;
 }
 
@@ -45,7 +45,7 @@ export const isNeverOlder = ({ reads, older, failed, redirected, clicks }: Repli
 const DOMAIN = "replica.example";
 const LINKS = 20;
 const READERS_EACH = 3;
-/** Of one reader: a server answers an account six hundred times a minute. */
+/** Milliseconds between the reads of one reader: a server accepts six hundred requests per minute from an account. */
 const READ_EVERY_MS = 350;
 const HEADERS = {
   host: DOMAIN,
@@ -125,7 +125,7 @@ async function startServers(stack: AsyncDisposableStack, hosts: PrimaryAndStandb
   return servers;
 }
 
-/** Several at once on each server, until then. `seen` is what answers told of so far. */
+/** Runs several readers on each server until that time. `seen` holds the clicks reported so far. */
 async function readAll(servers: Server[], account: Account, seen: { clicks: number }, until: number) {
   const times: number[] = [];
   const facts = { older: 0, failed: 0 };

@@ -1,7 +1,7 @@
 /**
- * Two servers under a constant load of cached redirects and of API requests that write, while something they stand on is
- * taken over by something else: what visitors notice, what of the acknowledged is there afterwards, how soon changes are
- * served again by both, and whether every click is counted, once. What it is that is taken over is the caller's.
+ * Two servers under a constant load of cached redirects and of API requests that write, while something else takes
+ * over from one of their dependencies: what visitors notice, which acknowledged writes exist afterwards, how soon
+ * both serve changes again, and whether every click is counted exactly once. The caller chooses the dependency.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,40 +22,40 @@ export interface TakeoverScene {
   name: string;
   databaseUrl: string;
   env?: Record<string, string>;
-  /** Where to look for what is there, before and after. */
+  /** The databases to read before and after the takeover. */
   lookAt: { before: string; after: string };
-  /** Ends what was, and lets the other take over. */
+  /** Ends the dependency and lets the other one take over. */
   takeOver(): Promise<void>;
 }
 
 export interface TakeoverOptions {
   calmMs?: number;
   perSecond?: number;
-  /** Both servers are services of this process; absent: processes of their own. */
+  /** Whether both servers run in this process. If absent, each is a process. */
   areHere?: boolean;
 }
 
 export interface TakeoverReport {
   scene: string;
-  /** Of cached redirects asked for from the takeover until all was well, in percent. */
+  /** Percentage of cached redirects that succeeded between the takeover and the recovery. */
   redirected: number;
-  /** The longest until one of them was answered. */
+  /** The longest that one of them took. */
   slowestMs: number;
-  /** From the takeover until links were made and changed on both servers, and served by both. */
+  /** Seconds from the takeover until links were created and changed on both servers and served by both. */
   normalAfterS: number;
-  /** Links made of which the answer said so, and those of them that are not there. */
+  /** Links whose creation was acknowledged, and those of them that do not exist. */
   made: number;
   lostWrites: number;
-  /** The longest until each server served what was changed in the end; bounded by the moment a link counts as stale. */
+  /** The longest until each server served the final changes, up to the time after which a link counts as stale. */
   changedMs: number;
-  /** Of links changed in the end, those that a server still served otherwise a second after their change was answered. */
+  /** Links that a server still served with an old destination one second after their final change was acknowledged. */
   stale: number;
   clicks: number;
   lost: number;
   countedTwice: number;
 }
 
-/** Nothing that was acknowledged is missing, nothing counted twice or served old, and cached links never stopped. */
+/** True if nothing acknowledged is missing, counted twice or served stale, and cached links always redirected. */
 export const isKept = ({ redirected, stale, lostWrites, lost, countedTwice }: TakeoverReport): boolean =>
   redirected === 100 && stale + lostWrites + lost + countedTwice === 0;
 
@@ -63,7 +63,7 @@ const DOMAIN = "takeover.example";
 const LINKS = 40;
 const WRITE_EVERY_MS = 50;
 const GIVE_UP_MS = 90_000;
-/** What a server does not hear it revalidates every second. */
+/** Every second, a server revalidates what it may not have been notified of. */
 const STALE_AFTER_MS = 1_000;
 const HEADERS = {
   host: DOMAIN,
@@ -103,12 +103,12 @@ export async function takeover(scene: TakeoverScene, options: TakeoverOptions = 
   const report = await measure(scene, options, stage);
   const after = postgres(scene.lookAt.after, { max: 1, onnotice: () => undefined });
   stack.defer(() => after.end({ timeout: 1 }));
-  // What a server has not brought in when it ends waits in its spool: that is not lost, and not to be told here.
+  // A server that stops earlier leaves clicks in its spool; these are not lost, but would count as such here.
   await secondsUntil(async () => (await compare(after, report.clickIds)).lost === 0).catch(() => undefined);
   await end();
   end = async () => undefined;
   const tallied = await tally(after, report.made, report.clickIds);
-  // A minute and a half was enough for all of them: the log says why a server did not bring them in.
+  // Within a minute and a half all should have been applied: the log shows why they were not.
   if (tallied.lost > 0) console.error(lines.map((all) => all.filter(({ level }) => level !== "info")));
   return { ...report.facts, ...tallied };
 }
@@ -163,14 +163,14 @@ async function measure(scene: TakeoverScene, { calmMs = 5_000, perSecond = 500 }
   };
 }
 
-/** Links made on both servers all the while; ends with the ids of those that were answered so. */
+/** Keeps creating links on both servers. Stopping it returns the ids of those that were acknowledged. */
 function write({ servers, account }: Stage) {
   const made: string[] = [];
   const underWay = new Set<Promise<void>>();
   let turn = 0;
   const once = async () => {
     const server = servers[turn++ % servers.length];
-    // What is refused or cut off was not acknowledged.
+    // A request that is refused or cut off was not acknowledged.
     const link = await server?.createLink(account, { defaultUrl: "https://example.com/made" }).catch(() => null);
     if (link) made.push(link._id);
   };
@@ -188,7 +188,7 @@ function write({ servers, account }: Stage) {
   };
 }
 
-/** Rejects while a link made or changed on one server is not served by each, or a server is not well. */
+/** Rejects unless both servers are healthy and both serve a link that was created or changed on either. */
 async function isNormal({ servers, account }: Stage): Promise<boolean> {
   for (const server of servers) {
     const link = await server.createLink(account, { defaultUrl: "https://example.com/fresh" });
@@ -206,7 +206,7 @@ async function expectServed(server: Server, { slug }: Link, destination: string)
   if (served !== destination) throw new Error(`${server.url} serves ${served} instead of ${destination}`);
 }
 
-/** Each link is changed on one server, and asked for on all until they serve the change. */
+/** Changes each link on one server and visits it on all servers until they serve the change. */
 async function changeAll({ servers, account, links }: Stage) {
   const times: number[] = [];
   let stale = 0;
@@ -230,7 +230,7 @@ async function changeAll({ servers, account, links }: Stage) {
   return { changedMs: Math.round(Math.max(0, ...times)), stale };
 }
 
-/** Where it leads, without what is added for counting. */
+/** Returns where the link leads, without the parameters added for counting. */
 async function visit(server: Server, slug: string): Promise<string | null> {
   const location = (await server.visit(`/${slug}`, HEADERS)).headers.get("location");
   return location?.replace(/\?.*$/, "") ?? null;
@@ -251,7 +251,7 @@ async function tally(sql: Sql, made: string[], clickIds: string[]) {
   return { made: made.length, lostWrites: made.length - rows.length, clicks: clickIds.length, lost, countedTwice };
 }
 
-/** Rejects with what stood in the way when it does not come to pass in time. */
+/** Returns the seconds until the condition holds. Rejects with the last error if it does not in time. */
 async function secondsUntil(isSo: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
   let cause: unknown;

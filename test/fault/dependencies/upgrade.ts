@@ -1,6 +1,6 @@
 /**
- * A database as the release before this one left it, with rows in it: a start brings it up to date and serves what there
- * was. No start takes it back; the dump that was taken before does, on the schema it was taken from.
+ * A database as the previous release left it, with rows in it: a start upgrades it and serves what was there. No
+ * start can downgrade it; restoring a dump from before the upgrade does, with the old schema.
  *
  *   bun test/fault/dependencies/upgrade.ts
  */
@@ -18,21 +18,21 @@ import { openDatabase } from "@/platform/db/client";
 import { start, use, verify } from "./backup";
 
 export interface UpgradeReport {
-  /** Migrations that the old schema had, and that the restored one has. */
+  /** The number of migrations in the old schema, and in the restored one. */
   from: number;
   restored: number;
-  /** Row by row what it was before the upgrade. */
+  /** True if every row is as it was before the upgrade. */
   isRestoredAlike: boolean;
-  /** Answers of the upgraded service that were not as they should be. */
+  /** Incorrect responses of the upgraded service. */
   wrong: number;
-  /** Whose figures were worked out anew, since the old release knew fewer dimensions. */
+  /** Days whose figures were calculated again, because the previous release had fewer dimensions. */
   filledDays: number;
-  /** Error lines of the upgraded service. */
+  /** Error lines in the log of the upgraded service. */
   errors: number;
   figures: string;
 }
 
-/** Those of the release before this one. */
+/** The number of migrations of the previous release. */
 const MIGRATIONS = 9;
 const SLUG = "spring";
 const CLICKS = 200;
@@ -71,7 +71,7 @@ export async function upgrade(): Promise<UpgradeReport> {
   };
 }
 
-/** As `platform/db/migrate` does, and no further. */
+/** Applies the first migrations as `platform/db/migrate` does. */
 async function migrateUpTo(sql: Sql, count: number): Promise<void> {
   await sql`create schema drizzle`;
   await sql`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
@@ -85,7 +85,7 @@ async function migrateUpTo(sql: Sql, count: number): Promise<void> {
 const countMigrations = async (sql: Sql): Promise<number> =>
   (await sql`select count(*)::int as count from drizzle.__drizzle_migrations`)[0]?.count;
 
-/** Something of everything that an account, its links and their visitors leave. */
+/** Inserts some of everything that an account, its links and their visitors leave. */
 async function fill(sql: Sql): Promise<void> {
   const midnight = floorToDay(Date.now());
   const yesterday = new Date(midnight - HOUR_MS);
@@ -121,7 +121,7 @@ async function fill(sql: Sql): Promise<void> {
       values (${Bun.randomUUIDv7()}, ${at}, ${orgId}, ${linkId}, ${click % 17}, 'ios', 'AT', 'default',
         'https://example.com/', ${click % 5 === 0}, '{}', 0)`;
   }
-  // Figures that know fewer dimensions, as the old release would have left them.
+  // Figures with fewer dimensions, as the previous release left them.
   await sql`insert into figures_daily (org_id, link_id, day, is_bot, writer, clicks, opens, counts)
     select org_id, level, date_trunc('day', occurred_at, 'UTC'), is_bot, 0, count(*), 0, ''
     from clicks cross join lateral (values (clicks.link_id), ('00000000-0000-0000-0000-000000000000'::uuid)) as levels (level)

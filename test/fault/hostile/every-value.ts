@@ -1,4 +1,7 @@
-/** The tests of hostile input with every odd value at every place; by themselves they deal shares of them (`shares.ts`). */
+/**
+ * Runs the tests of hostile input with every odd value in every place; ordinary runs use a share of them
+ * (`shares.ts`).
+ */
 export interface EveryValueReport {
   passed: number;
   failed: number;

@@ -1,7 +1,7 @@
 /**
- * The process that does imports, killed in mid-batch: a trigger holds it at chosen rows of the ledger, when the batch's links and
- * revisions are written and nothing is committed. Its lease is then ended at once, as time would end it, and another process goes
- * on. The rollback after it is killed once, too.
+ * The process that runs imports, killed in the middle of a batch: a trigger stops it at chosen rows of the ledger,
+ * when the batch's links and revisions are written and nothing is committed. Its lease is then ended early instead of
+ * waiting for it to expire, and another process continues. The rollback of the import is killed once, too.
  *
  *   bun test/fault/imports/imports-killed.ts [kills] [rows]
  */
@@ -12,21 +12,24 @@ import type { ReservedSql, Sql } from "postgres";
 import type { Import } from "@/contract/links/imports";
 import { startSite } from "../webhooks/webhook-site";
 
-/** Without one more row; a killed process's lease ends at once, and another one looks for work every few seconds. */
+/**
+ * Milliseconds without a new row before the run fails. The lease of a killed process is ended immediately, and
+ * servers look for work every few seconds.
+ */
 const STANDSTILL_MS = 60_000;
 const LOOK_EVERY_MS = 20;
-/** Names the locks that the trigger waits for. */
+/** The class of advisory locks that the trigger waits for. */
 const LOCKS = 40_917;
 
 export interface ImportKillReport {
   kills: number;
   rows: number;
   status: string;
-  /** Of the ledger, by their place in the file. */
+  /** Rows of the ledger, by their place in the file. */
   distinctRows: number;
   links: number;
   revisions: number;
-  /** That the job has counted. */
+  /** Links created, as counted by the job. */
   created: number | undefined;
   rollbackStatus: string;
   removed: number | undefined;
@@ -69,7 +72,7 @@ export async function killImports({ kills, rows }: { kills: number; rows: number
   };
 }
 
-/** Whoever writes one of these rows of a ledger waits for its lock. */
+/** Makes a process that writes one of these rows of a ledger wait for the row's lock. */
 async function holdAt(sql: Sql, held: ReservedSql, stops: number[]): Promise<void> {
   for (const stop of stops) await held`select pg_advisory_lock(${LOCKS}, ${stop})`;
   await sql.unsafe(`
@@ -82,7 +85,7 @@ async function holdAt(sql: Sql, held: ReservedSql, stops: number[]): Promise<voi
 interface KillScene {
   sql: Sql;
   held: ReservedSql;
-  /** The server whose descendant does the import. */
+  /** The pid of the server whose descendant runs the import. */
   server: number;
   id: string;
 }
@@ -98,7 +101,7 @@ async function killAt({ sql, held, server, id }: KillScene, stop: number): Promi
     await Bun.sleep(LOOK_EVERY_MS);
   }
   if ((await killImportProcesses(server)) === 0) throw new Error("There is no import process");
-  // The killed one's backend finds nobody to answer to, and takes its batch back.
+  // The backend of the killed process finds its connection closed and rolls the batch back.
   await held`select pg_advisory_unlock(${LOCKS}, ${stop})`;
   await sql`update imports set leased_until = now() - interval '1 second' where id = ${id}`;
 }

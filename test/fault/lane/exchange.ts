@@ -1,11 +1,11 @@
-/** One conversation over a socket of its own: what is written in which pieces, and all that comes back. */
+/** One conversation over its own socket: what is written, in which pieces, and everything received. */
 import { connect, type Socket } from "node:net";
 import type { Part } from "./requests";
 
 export interface Pace {
-  /** Between two pieces. */
+  /** Milliseconds between two pieces. */
   pauseMs: number;
-  /** For what may never be answered. */
+  /** Milliseconds to wait for a response that may never come. */
   waitMs: number;
 }
 
@@ -18,17 +18,18 @@ export interface Heard {
 
 export interface Side {
   port: number;
-  /** What stands in for the words of a request that differ. */
+  /** Replaces the placeholders of a request. */
   fill(text: string): string;
 }
 
-/** What is sure to be answered is waited for so long. */
+/** Milliseconds to wait for a response that must come. */
 const ANSWER_MS_MAX = 20_000;
 const GRACE_MS = 1;
 
 /**
- * Writes each group of parts at once, the next one when it is answered: each sound part once, another one at least once, or
- * not within `waitMs`. Several parts in one group are pipelined.
+ * Writes each group of parts without waiting between them, so that several parts of one group are pipelined, and
+ * waits for the responses before the next group: one for each part if all are sound, otherwise at least one, for up
+ * to `waitMs`.
  */
 export async function exchange(side: Side, groups: readonly (readonly Part[])[], pace: Pace): Promise<Heard> {
   const visitor = new Visitor(side.port);
@@ -56,7 +57,7 @@ export async function exchange(side: Side, groups: readonly (readonly Part[])[],
   }
 }
 
-/** Groups are cut where their parts say, wherever these end. */
+/** Cuts the text of a group where its parts say, across the boundaries of parts. */
 function pieces(side: Side, group: readonly Part[]): string[] {
   const text = side.fill(group.map((part) => part.text).join(""));
   const cuts = group.flatMap((part) => part.cuts).map((share) => Math.floor(share * text.length));
@@ -90,12 +91,12 @@ class Visitor {
     this.#socket.write(text, "latin1");
   }
 
-  /** How many whole answers there are to these requests. */
+  /** Returns the number of complete responses to these requests. */
   answers(asked: readonly Part[]): number {
     return countAnswers(this.#all(), asked);
   }
 
-  /** At once where the server ends the connection. */
+  /** Resolves once the condition holds, the server ends the connection, or the time is over. */
   async until(isDone: () => boolean, waitMs: number): Promise<void> {
     const giveUpAt = performance.now() + waitMs;
     for (let left = waitMs; left > 0 && !this.isClosed && !isDone(); left = giveUpAt - performance.now()) {
@@ -128,7 +129,7 @@ class Visitor {
 
 const countAnswers = (text: string, asked: readonly Part[]): number => splitAnswers(text, asked).whole.length;
 
-/** The answers one by one, as the requests say which of them have no body, and the rest. */
+/** Splits the text into complete responses and the rest. The requests tell which responses have no body. */
 export function splitAnswers(text: string, asked: readonly Part[]): { whole: string[]; rest: string } {
   const whole: string[] = [];
   let at = 0;
@@ -139,7 +140,7 @@ export function splitAnswers(text: string, asked: readonly Part[]): { whole: str
   return { whole, rest: text.slice(at) };
 }
 
-/** Interim answers belong to the one they come before. */
+/** Counts an interim response (100) as part of the one that follows. */
 function endOfAnswer(text: string, start: number, part: Part | undefined): number | undefined {
   const headEnd = text.indexOf("\r\n\r\n", start);
   if (headEnd < 0) return undefined;

@@ -1,8 +1,8 @@
 /**
- * Thousands of connections at once, most of them of visitors that no browser is (`hard-visitor.ts`), while well-behaved
- * ones come and go: first they all stay until the server ends them, then its worker is replaced, then it is ended, each time
- * with such a crowd on it. Whoever behaves notices nothing, every acknowledged click is counted once, and nothing stays
- * open.
+ * Thousands of concurrent connections, most of them of visitors that behave like no browser (`hard-visitor.ts`),
+ * while well-behaved ones come and go. First the hard ones all stay until the server closes their connections, then
+ * its worker is replaced, then it is stopped, each time with such a crowd connected. Well-behaved visitors notice
+ * nothing, every acknowledged click is counted once, and no connection stays open.
  *
  *   bun test/fault/lane/hard-connections.ts [connections]
  */
@@ -23,44 +23,47 @@ import { countSockets, residentMb } from "./open-sockets";
 export interface HardConnectionsOptions {
   connections: number;
   /**
-   * Whether those who stay are waited for until the server ends them, which takes minutes, and the worker is replaced; else
-   * they leave, and nobody keeps the service from its end.
+   * Whether to wait until the server closes the connections of visitors who stay, which takes minutes, and to replace
+   * the worker. If false, they leave, and none of them delays the end of the service.
    */
   isPatient: boolean;
 }
 
 export interface HardConnectionsReport {
   connections: number;
-  /** Visits that the lane answered itself, before it was replaced. */
+  /** Visits that the lane answered itself before the worker was replaced. */
   inLane: number;
-  /** What went otherwise than it should, by kind. */
+  /** Unexpected outcomes, by kind. */
   wrong: Record<string, number>;
-  /** Of those who behave. */
+  /** Failed requests of well-behaved visitors. */
   failed: number;
   why: string;
   refused: number;
   acknowledged: number;
   lost: number;
   countedTwice: number;
-  /** Connections of the service, tunnels too, once everyone had left. */
+  /** Connections of the service, including tunnels, that were open after everyone had left. */
   leftOpen: number;
-  /** Before the first crowd, while it was there, and after each crowd, until one needed no more than those before it. */
+  /** Memory before the first crowd, during it, and after each crowd, until one needed no more than the earlier ones. */
   memoryMb: { before: number; crowded: number; after: number[] };
-  /** From the signal to the end of the process that got it, or whose place was taken. */
+  /** Milliseconds from the signal to the end of the process that received it or was replaced. */
   replacedMs: number;
   endedMs: number;
 }
 
 const VISITORS_OF_A_KIND = 4;
 const VISIT_EVERY_MS = 25;
-/** What the server behind takes to end who is silent, and the lane to end who takes nothing after that. */
+/**
+ * Longer than the server behind the lane takes to close a silent connection, plus the lane to close one that reads
+ * nothing.
+ */
 const STAY_MS_MAX = 150_000;
 const ANSWER_MS_MAX = 60_000;
 const GONE_MS_MAX = 30_000;
 const LOOK_EVERY_MS = 50;
 const WAYS_MAX = 3;
 const CROWDS_MAX = 8;
-/** What a crowd may need beside what those before it did. */
+/** Megabytes that a crowd may need beyond the maximum of those before it. */
 const ANOTHER_MB_MAX = 25;
 
 export async function hardConnections(options: HardConnectionsOptions): Promise<HardConnectionsReport> {
@@ -121,14 +124,17 @@ class Scene {
     private readonly options: HardConnectionsOptions,
   ) {}
 
-  /** The link is known from then on: who does not wait for its answer gets none from the server behind, where a database is asked. */
+  /**
+   * Caches the link, because a visitor that does not wait for its response gets none from the server behind while
+   * that asks a database.
+   */
   async warmUp(): Promise<void> {
     const { port, slug } = this.place;
     await fetch(`http://localhost:${port}/${slug}`, { redirect: "manual", keepalive: false });
     await this.#leave(await this.#come(Object.keys(KINDS).length));
   }
 
-  /** Everyone comes, half of them to say nothing, and stays until the server ends it. */
+  /** Connects everyone, half of them silent. If patient, waits until the server has closed their connections. */
   async crowd() {
     const pid = this.#pid();
     const { isPatient } = this.options;
@@ -154,7 +160,7 @@ class Scene {
     return { inLane, memoryMb: { before, crowded, after } };
   }
 
-  /** With a crowd on it. */
+  /** Replaces the worker while a crowd is connected. */
   async replace(): Promise<number> {
     const pid = this.#pid();
     const well = this.#behave();
@@ -170,7 +176,10 @@ class Scene {
     return Math.round(replacedMs);
   }
 
-  /** With a crowd on it; whoever behaves comes until then, and after it finds nobody. */
+  /**
+   * Stops the service while a crowd is connected. Well-behaved visitors come until then, and may be refused
+   * afterwards.
+   */
   async end(): Promise<number> {
     const well = this.#behave();
     const isAny = this.options.isPatient;
@@ -184,7 +193,7 @@ class Scene {
     return Math.round(endedMs);
   }
 
-  /** Begins visits of those who behave; gives what ends them. */
+  /** Starts visits of well-behaved visitors. Returns a function that stops them. */
   #behave(): (how?: { isRefused: boolean }) => Promise<void> {
     const { port, slug } = this.place;
     const well = sendVisitors({ port, slug, visitors: VISITORS_OF_A_KIND, pauseMs: VISIT_EVERY_MS });
@@ -202,7 +211,7 @@ class Scene {
     return [...silent, ...(await this.#come(half))];
   }
 
-  /** So many, of all kinds in turn. */
+  /** Connects that many visitors, of all kinds in turn. */
   #come(count: number, isWanted: (kind: Kind) => boolean = () => true): Promise<Guest[]> {
     const kinds = Object.keys(KINDS).filter((name) => isWanted(KINDS[name] ?? { begin: () => undefined }));
     return this.#open(Array.from({ length: count }, (_, index) => kinds[index % kinds.length] ?? "silent"));
@@ -231,7 +240,7 @@ class Scene {
     );
   }
 
-  /** Those who do not stay have got what they should by then. */
+  /** Checks those kinds of visitors that have their own check of what they received, and disconnects all. */
   async #leave(guests: readonly Guest[]): Promise<void> {
     await this.#judge(guests.filter(({ kind }) => KINDS[kind]?.isRight));
     for (const { visitor } of guests) {
@@ -240,7 +249,7 @@ class Scene {
     }
   }
 
-  /** Connections that are open in spite of it. */
+  /** Waits until no connection is open and returns how many still are when the time is over. */
   async #untilEmpty(pid: number, msMax = GONE_MS_MAX): Promise<number> {
     const giveUpAt = performance.now() + msMax;
     const count = () => countSockets(pid, Number(this.database.port));
@@ -260,7 +269,10 @@ class Scene {
   }
 }
 
-/** Whether the last crowd found what it needed: what one leaves behind lies there until the garbage collector runs. */
+/**
+ * True if the last crowd needed no more memory than the earlier ones: what a crowd leaves stays until garbage is
+ * collected.
+ */
 const isSettled = (after: readonly number[]): boolean =>
   after.length > 1 && Math.max(...after) <= Math.max(...after.slice(0, -1)) + ANOTHER_MB_MAX;
 

@@ -1,4 +1,4 @@
-/** Visitors that no browser is: they say half of it, take nothing, hang up at the wrong moment. */
+/** Visitors that behave like no browser: they send half a request, read nothing, or disconnect at the wrong moment. */
 import { connect, type Socket } from "node:net";
 
 export interface Place {
@@ -7,13 +7,13 @@ export interface Place {
 }
 
 export interface Kind {
-  /** Resolves once the visitor is where it wants to be. */
+  /** Resolves once the visitor is in its intended state. */
   begin(visitor: HardVisitor, place: Place): unknown;
-  /** It takes nothing, so that it does not see it either when the server ends it. */
+  /** The visitor reads nothing, so it does not notice when the server closes the connection. */
   isDeaf?: true;
-  /** Its request is not over while it stays. */
+  /** The visitor's request is incomplete as long as it stays. */
   isUnderWay?: true;
-  /** Those that stay are ended by the server in the end; of the others this tells whether they got what they should. */
+  /** Checks what the visitor received. Kinds without it stay until the server closes their connection. */
   isRight?(visitor: HardVisitor): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ const large = (place: Place): string => request(place, "/openapi.json", ["Accept
 const upload = (place: Place, framing: string): string =>
   request(place, "/api/v1/auth/login", ["Content-Type: application/json", framing], "POST");
 
-/** By what they do. */
+/** The kinds of visitors, by their behaviour. */
 export const KINDS: Record<string, Kind> = {
   silent: { begin: () => undefined },
   "idle after a redirect": {
@@ -122,19 +122,19 @@ export class HardVisitor {
     this.#socket.on("close", () => this.#close());
   }
 
-  /** Rejects where nobody listens. */
+  /** Rejects if no server listens. */
   async connected(): Promise<this> {
     await Promise.race([this.#connected.promise, Bun.sleep(CONNECT_MS_MAX)]);
     if (this.isClosed || this.#socket.connecting) throw new Error("A visitor got no connection");
     return this;
   }
 
-  /** Resolves once the connection is over, whoever ended it. */
+  /** Resolves once the connection is closed by either side. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
 
-  /** Whether the server ended it. */
+  /** True if the server closed the connection. */
   get wasEnded(): boolean {
     return this.isClosed && !this.#hasLeft;
   }
@@ -143,7 +143,7 @@ export class HardVisitor {
     return this.#text.startsWith("HTTP/1.1 302 ");
   }
 
-  /** Of the click that its redirect acknowledged. */
+  /** The id of the click that the redirect acknowledged. */
   get clickId(): string | undefined {
     return /^location: .*[?&]wm_cid=([0-9a-f-]+)/im.exec(this.#text)?.[1];
   }
@@ -158,13 +158,13 @@ export class HardVisitor {
     return this;
   }
 
-  /** Takes nothing from now on. */
+  /** Stops reading from the socket. */
   deaf(): this {
     this.#socket.pause();
     return this;
   }
 
-  /** Resolves once something came, or nothing will. */
+  /** Resolves once something was received or the connection is closed. */
   async heard(): Promise<void> {
     await Promise.race([this.#heard.promise, this.closed]);
   }

@@ -1,10 +1,10 @@
-/** The connections of a process as the kernel counts them. */
+/** Counts the connections of a process as the kernel reports them. */
 import { readdir, readFile, readlink } from "node:fs/promises";
 
 const LISTENING = "0A";
 const ROW = /^\s*\d+: \S+ \S+:([0-9A-F]{4}) ([0-9A-F]{2}) (?:\S+ ){3}\s*\S+\s+\S+ (\d+)/;
 
-/** Open TCP connections, besides those to this port. */
+/** Returns the number of open TCP connections, except those to this port. */
 export async function countSockets(pid: number, besidesPort: number): Promise<number> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => []);

@@ -1,12 +1,12 @@
 /**
- * Requests for the lane and the server behind it, as fast-check makes them: sound ones, and ones that were spoilt. Every
- * target bears `MARK` and the request's number in its conversation, by which its click is found again.
+ * Random requests, made with fast-check, for the lane and the server behind it: valid ones, and corrupted ones. Every
+ * target contains `MARK` and the request's number in its conversation, so that its click can be found.
  */
 import fc from "fast-check";
 
-/** Replaced for each exchange by as many letters. */
+/** Replaced in each exchange by text of the same length. */
 export const MARK = "MARKED--";
-/** Replaced by the visitor's address, of as many letters. */
+/** Replaced by the visitor's address, padded to the same length. */
 const ADDRESS = "ADDRESS--------";
 /** Replaced by the version of the page at `PAGE`. */
 const PAGE_TAG = "PAGETAG";
@@ -17,11 +17,11 @@ export const CLIENT_HEADER = "X-Client";
 export interface Part {
   text: string;
   isHead: boolean;
-  /** Where it is written on its own, by its share of the text. */
+  /** Where the text is split into separate writes, as shares of its length. */
   cuts: readonly number[];
-  /** The least between two of these pieces: long enough for an answer to a request that is not whole yet. */
+  /** Minimum milliseconds between two of these writes: long enough for a response to an incomplete request. */
   pauseMs?: number;
-  /** Whether it is sure to be answered once; otherwise nobody knows before. */
+  /** Whether the request certainly gets exactly one response. */
   isSound: boolean;
 }
 
@@ -36,12 +36,12 @@ interface Written {
 
 export interface Filling {
   mark: string;
-  /** Of the exchange: each has a visitor of its own. */
+  /** The number of the exchange, from which its visitor's address is derived. */
   number: number;
   pageTag: string;
 }
 
-/** The words that stand in for what differs. No length changes but that of the version. */
+/** Replaces the placeholders. Only the version may change the length. */
 export function fillRequest(text: string, { mark, number, pageTag }: Filling): string {
   const octets = [number / 150 ** 3, number / 150 ** 2, number / 150, number].map(
     (share) => 100 + (Math.floor(share) % 150),
@@ -108,7 +108,7 @@ const query = fc.oneof(
   fc.stringMatching(/^&[\w~!$&()*+,;=:@/?%.-]{0,40}$/),
 );
 
-/** Of the kind the lane answers. */
+/** A request of the kind that the lane answers. */
 const plain = (index: number) =>
   fc
     .tuple(
@@ -162,7 +162,7 @@ const framed = fc
     };
   });
 
-/** An app's question. */
+/** A request that an app sends to resolve a link. */
 const resolving = fc
   .tuple(
     fc.constantFrom("plain", "rules", "random", "asks", "ended", "shows", "nothing", "PLAIN", "pl%61in", ""),
@@ -198,7 +198,7 @@ const resolving = fc
     }),
   );
 
-/** With a body, to what takes one and to what does not. */
+/** A request with a body, to a route that accepts one or not. */
 const sending = (index: number) =>
   fc
     .tuple(
@@ -235,7 +235,7 @@ const calling = (index: number) =>
     { target: marked("plain", index), lines: [ownAddress, "Connection: close"] },
   );
 
-/** Not more often near its ends. */
+/** Unbiased: values near the ends are not more frequent. */
 export const share = fc.noBias(fc.double({ min: 0, max: 0.999, noNaN: true }));
 
 const cuts = fc.oneof(
@@ -260,7 +260,7 @@ export const soundPart = (index: number): fc.Arbitrary<Part> =>
     ...{ text: write(one), isHead: one.method === "HEAD", cuts: cut, pauseMs, isSound: true },
   }));
 
-/** The last of a conversation: it ends the connection. */
+/** The last request of a conversation, which closes the connection. */
 export const lastPart = (index: number): Part => ({
   ...{ text: write({ target: marked("plain", index), lines: [ownAddress, "Connection: close"] }) },
   ...{ isHead: false, cuts: [], isSound: false },
@@ -318,7 +318,7 @@ const SPOILS: Spoil[] = [
   (text, _, odd) => `${odd}${text}`,
 ];
 
-/** A request that was spoilt in one to three ways: whether it is one still, and of what kind, nobody knows. */
+/** A request that was corrupted in one to three ways. It may still be valid, and of any kind. */
 export const oddPart = (index: number): fc.Arbitrary<Part> => {
   const spoil = fc.tuple(fc.nat(SPOILS.length - 1), share, fc.constantFrom(...ODD));
   return fc.tuple(soundPart(index), fc.array(spoil, { minLength: 1, maxLength: 3 })).map(([part, spoils]) => ({

@@ -1,13 +1,14 @@
 /**
- * The same bytes to two services with the same links, one with the lane and one without: the answers are the same, and so
- * are the clicks.
+ * Sends the same bytes to two services with the same links, one with the lane and one without: the responses are the
+ * same, and so are the clicks.
  *
  *   bun test/fault/lane/same-answers.ts [requests] [seed]
  *
- * Most conversations wait for each answer, and are compared byte for byte; what differs is asked again, slower, since a
- * server that is written to while it closes may be heard or not. Where a request comes before the one in front of it is
- * answered, `Bun.serve` answers both or neither, as the time has it. There the lane may say no more than the
- * server alone says to the same requests one by one, in the same order, and less only where it ends the connection.
+ * Most conversations wait for each response, and the responses are compared byte for byte. Conversations that differ
+ * are repeated more slowly, because a server may or may not read what is written to it while it closes a connection.
+ * If a request arrives before the previous one has its response, `Bun.serve` responds to both or to neither,
+ * depending on timing. In that case, the lane's responses must equal those of the other service to the same requests
+ * sent one by one, in the same order; they may be fewer only if the lane closes the connection.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,12 +34,12 @@ export interface SameAnswersOptions {
 export interface SameAnswersReport {
   requests: number;
   conversations: number;
-  /** With the lane, how many visits it answered itself. */
+  /** Visits that the lane answered itself. */
   inLane: number;
   pipelined: number;
-  /** Were asked again, slower. */
+  /** Conversations that were repeated more slowly. */
   again: number;
-  /** Whose answers differed in the end; the first of them are printed. */
+  /** Conversations whose responses still differed in the end; the first few are printed. */
   different: number;
   clicks: number;
   clicksDifferent: number;
@@ -47,7 +48,7 @@ export interface SameAnswersReport {
 interface Conversation {
   kind: "sound" | "odd" | "smuggled" | "pipelined";
   groups: Part[][];
-  /** The same, one by one. */
+  /** The same requests, sent one by one. */
   apart: Part[][];
 }
 
@@ -56,14 +57,14 @@ const PACES: Pace[] = [
   { pauseMs: 20, waitMs: 1_500 },
   { pauseMs: 100, waitMs: 5_000 },
 ];
-/** How a conversation is held, until its answers are right. */
+/** The ways in which a conversation is tried until its responses are right. */
 const triesOf = (kind: Conversation["kind"]): Pick<Exchange, "pace" | "isApart">[] => {
   const ways = { sound: [false], odd: [false], smuggled: [false, true], pipelined: [true] }[kind];
   return PACES.flatMap((pace) => ways.map((isApart) => ({ pace, isApart })));
 };
 const TRIES_MAX = PACES.length * 2;
 const AT_ONCE = 96;
-/** Of a conversation's last request; no other has so high a number. */
+/** The number of a conversation's last request; all others are lower. */
 const LAST = 99;
 const BATCH = 200;
 const APPLIED_MS_MAX = 120_000;
@@ -73,7 +74,7 @@ const WARM_PACE: Pace = { pauseMs: 0, waitMs: 250 };
 const WARM = "warm----";
 const SHOWN_MAX = 5;
 const SHOWN_LENGTH_MAX = 6_000;
-/** Of a click: what is its own, or its organization's. */
+/** Columns of a click that are unique to it or to its organization. */
 const OWN = ["id", "occurred_at", "org_id", "link_id", "domain_id", "visitor", "link_version", "address_key"];
 
 const links: Record<string, Omit<LinkInput, "slug">> = {
@@ -101,7 +102,7 @@ const numbered = <Value>(parts: ((index: number) => fc.Arbitrary<Value>)[]): fc.
 const soundParts = fc
   .integer({ min: 1, max: 8 })
   .chain((count) => numbered(Array.from({ length: count }, () => soundPart)));
-/** What follows a head is another request where that states no body. */
+/** Splits a request after its head, because a reader that expects no body takes what follows for another request. */
 const headAndBody = (part: Part): Part[] => {
   const end = part.text.indexOf("\r\n\r\n") + 4;
   const texts = [part.text.slice(0, end), part.text.slice(end)];
@@ -176,7 +177,7 @@ interface Service {
   port: number;
   sql: Sql;
   pageTag: string;
-  /** Resolves once its clicks are in Postgres. */
+  /** Stops the service; resolves once its clicks are in Postgres. */
   end(): Promise<void>;
 }
 
@@ -211,7 +212,10 @@ async function start(lane: "on" | "off", stack: AsyncDisposableStack): Promise<S
   };
 }
 
-/** A service on a busy machine ends before all of its clicks are in Postgres, and leaves the rest for its next start. */
+/**
+ * Waits until all clicks are applied, because a service on a busy machine may stop earlier and leave the rest to its
+ * next start.
+ */
 async function untilApplied(url: string): Promise<void> {
   const giveUpAt = performance.now() + APPLIED_MS_MAX;
   for (;;) {
@@ -227,7 +231,7 @@ async function inLane(port: number): Promise<number> {
   return (await scrape(`http://localhost:${port}`))("waymark_lane_visits_total");
 }
 
-/** Clicks by their mark and number, each as what it holds. */
+/** The contents of clicks, by their mark and number. */
 type Clicks = Map<string, string[]>;
 
 class Run {
@@ -243,9 +247,12 @@ class Run {
       clicksDifferent: 0,
     },
   };
-  /** Of exchanges that were answered alike. */
+  /** Marks of exchanges with equal responses. */
   readonly #alike = new Set<string>();
-  /** Of exchanges where the lane may have said less, or the visitor left before the end: the visits that it answered. */
+  /**
+   * For exchanges in which the lane may have sent less, or the visitor left before the end: the visits that the lane
+   * answered.
+   */
   readonly #answered = new Map<string, string[]>();
   #shown = 0;
 
@@ -254,7 +261,7 @@ class Run {
     private readonly without: Service,
   ) {}
 
-  /** Whoever comes first waits for what is compiled then. */
+  /** Warms both services up, because the first requests have to wait for compilation. */
   async warmUp(): Promise<void> {
     const how = { mark: WARM, number: 0 };
     const made = fc.sample(conversations, { numRuns: WARM_UPS, seed: WARM_UPS });
@@ -286,7 +293,7 @@ class Run {
     const asked = groups.flat();
     const isRight = how.isApart ? isBeginning(on, off, asked) : isSame(on, off, asked);
     if (isRight && how.isApart) this.report.pipelined += 1;
-    // What was still under way when the visitor left is anybody's guess.
+    // If the visitor left first, requests in progress may or may not leave a click.
     if (isRight && !how.isApart && on.isClosed) this.#alike.add(how.mark);
     else if (isRight) this.#noteAnswered(how.mark, on);
     if (!isRight && how.isLast) {
@@ -304,7 +311,10 @@ class Run {
     if (this.#shown++ < SHOWN_MAX) console.error(JSON.stringify(difference, null, 1).slice(0, SHOWN_LENGTH_MAX));
   }
 
-  /** Every visit that was answered alike left the same click on both sides; of the others each left the same, or none. */
+  /**
+   * Compares the clicks. Every visit with equal responses left the same click on both sides; each of the others left
+   * the same click or none.
+   */
   async compareClicks(): Promise<SameAnswersReport> {
     const { report } = this;
     const [here, there] = await Promise.all([clicksOf(this.withLane.sql), clicksOf(this.without.sql)]);
@@ -331,7 +341,7 @@ interface Exchange {
   mark: string;
   number: number;
   pace: Pace;
-  /** Without the lane, each request waits for the answer before it. */
+  /** Whether the service without the lane gets each request only after the response to the previous one. */
   isApart: boolean;
   isLast: boolean;
 }
@@ -344,7 +354,7 @@ const sideOf = ({ port, pageTag }: Service, { mark, number }: Pick<Exchange, "ma
 const isSame = (on: Heard, off: Heard, asked: readonly Part[]): boolean =>
   on.isClosed === off.isClosed && knownAnswers(on, asked).join("") === knownAnswers(off, asked).join("");
 
-/** Whether it is as much of that as came before the connection was closed, if it was. */
+/** True if the lane's responses are a prefix of the others, and equal unless the connection was closed. */
 function isBeginning(on: Heard, off: Heard, asked: readonly Part[]): boolean {
   const [said, all] = [knownAnswers(on, asked).join(""), knownAnswers(off, asked).join("")];
   return all.startsWith(said) && (on.isClosed || said.length === all.length);
@@ -360,7 +370,10 @@ function whereTheyPart(on: Heard, off: Heard, asked: readonly Part[]) {
   return { closed, at, on: said.slice(Math.max(at - 80, 0), at + 300), off: all.slice(Math.max(at - 80, 0), at + 300) };
 }
 
-/** Without what no two answers have in common. Apart, since lengths are those of the answers as they came. */
+/**
+ * Returns the responses without what differs between any two. They are split first, because lengths refer to the
+ * original responses.
+ */
 function knownAnswers({ text }: Heard, asked: readonly Part[]): string[] {
   const { whole, rest } = splitAnswers(text, asked);
   return [...whole, rest].map((answer) =>

@@ -1,4 +1,4 @@
-/** Known ways to hide a request in another one's body, where two readers differ on where that ends. */
+/** Known ways to hide a request in the body of another one, where two readers disagree on the end of that body. */
 import fc from "fast-check";
 import { HOST, MARK, ownAddress, type Part, share } from "./requests";
 
@@ -7,7 +7,7 @@ const hidden = (index: number): string =>
   `GET /plain?utm_content=${MARK}${String(index).padStart(2, "0")} HTTP/1.1${CRLF}Host: ${HOST}${CRLF}${ownAddress}${CRLF}${CRLF}`;
 
 interface Form {
-  /** Of the header. The lengths, in bytes, are those of the body up to the hidden request, and with it. */
+  /** Returns header lines. The lengths, in bytes, are those of the body up to the hidden request, and including it. */
   lines(lengths: { before: number; whole: number }): string[];
   before: string;
   after?: string;

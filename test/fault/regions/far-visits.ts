@@ -1,4 +1,4 @@
-/** What the far server is asked while links change at home: cold links, one visit each, and those that change. */
+/** Visits to the far server while links change at home: cold links, visited once each, and those that change. */
 import type { Account, client } from "@test/support/service";
 import type { Sql } from "postgres";
 import type { Link } from "@/contract/links/links";
@@ -13,7 +13,7 @@ export const REGIONS_HEADERS = {
 const COLD_LINKS = 8_000;
 const COLD_EVERY_MS = 20;
 const CHANGE_EVERY_MS = 250;
-/** What waits for a change must not be what cold visits wait for. */
+/** Milliseconds between visits that wait for a change, so that these do not slow down the cold visits. */
 const ASKED_EVERY_MS = 5;
 
 export type RegionsServer = ReturnType<typeof client>;
@@ -30,7 +30,7 @@ export interface RegionsScene {
 export const makeObserved = ({ home, account }: RegionsScene): Promise<Link> =>
   home.createLink(account, { defaultUrl: "https://example.com/0" });
 
-/** The account's own, so that their clicks are counted like all others. */
+/** Creates cold links in the account's organization, so that their clicks are counted like all others. */
 export async function makeColdLinks({ sql, account }: RegionsScene): Promise<void> {
   await sql`
     insert into links (id, org_id, domain_id, slug, slug_key, default_url)
@@ -38,7 +38,7 @@ export async function makeColdLinks({ sql, account }: RegionsScene): Promise<voi
     from (select 'cold-' || number as slug from generate_series(0, ${COLD_LINKS - 1}) as number)`;
 }
 
-/** One after the other, each of another link. */
+/** Visits cold links one after another, another one each time. */
 export function coldVisits({ far, counted }: RegionsScene) {
   let next = 0;
   return {
@@ -74,7 +74,7 @@ async function versionAt({ far, counted }: RegionsScene, { slug }: Link): Promis
   return Number(response.headers.get("location")?.split("/").at(-1) ?? Number.NaN);
 }
 
-/** How long each was not seen, beyond what it takes to get there. */
+/** Returns how long each change was not served, in milliseconds beyond the delay of the line. */
 export async function changesSeen(scene: RegionsScene, observed: readonly Link[], ms: number): Promise<number[]> {
   const [late, endsAt] = [[] as number[], performance.now() + ms];
   for (let turn = 0; performance.now() < endsAt; turn++) {

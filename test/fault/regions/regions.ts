@@ -1,10 +1,10 @@
 /**
- * Two regions: a server at home beside the primary, and one 150 ms away (there and back) with a replica beside it. Both are
- * visited all the while, links are changed at home, and the line is cut for a minute, the replica's with it.
+ * Two regions: a server at home beside the primary, and one 150 ms away (round trip) with a replica beside it. Both
+ * are visited continuously, links are changed at home, and the line is cut for a minute, including the replica's.
  *
  *   bun test/fault/regions/regions.ts [seconds of the cut] [visits a second]
  *
- * The far server's links are cold: each is asked for once. What the line delays is in no figure of staleness.
+ * The far server's links are cold: each is visited only once. No figure of staleness includes the delay of the line.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,9 +33,9 @@ import {
 } from "./far-visits";
 
 export interface RegionsReport {
-  /** Of the far server, until it serves. */
+  /** Seconds until the far server serves. */
   startS: number;
-  /** Of the API there: medians. */
+  /** Medians of requests to the far server's API. */
   makeLinkMs: number;
   listLinksMs: number;
   signInMs: number;
@@ -45,21 +45,24 @@ export interface RegionsReport {
   cutOff: number;
   cutOffFailed: number;
   changes: number;
-  /** From a change's answer to the begin of the first far visit that it served, without the line's delay. */
+  /**
+   * Milliseconds from the response to a change to the start of the first far visit that it served, without the line's
+   * delay.
+   */
   seenP99Ms: number;
   seenMaxMs: number;
-  /** From the line's opening until the far server served what had changed meanwhile. */
+  /** Seconds from the reconnection of the line until the far server served everything that had changed meanwhile. */
   currentAfterS: number;
-  /** Links of which it then served something older. */
+  /** Links that it served with an older destination after that. */
   staleAfterCut: number;
   /** Visits that were redirected. */
   redirected: number;
   failed: number;
   lost: number;
   doubled: number;
-  /** Brought home once the line was open again, with the time that connecting takes. */
+  /** Clicks per second that the far server applied once the line was back, including the time to connect. */
   clicksHomePerSecond: number;
-  /** Of the far server, from SIGTERM. */
+  /** Seconds that the far server took to stop after SIGTERM. */
   stopS: number;
 }
 
@@ -67,12 +70,12 @@ export interface RegionsOptions {
   calmMs: number;
   cutMs: number;
   perSecond: number;
-  /** Of each request to the API that is timed. */
+  /** How often each API request is timed. */
   apiTries?: number;
 }
 
 const OBSERVED = 10;
-/** Of visits there, for each at home. */
+/** Far visits for each visit at home. */
 const FAR_SHARE = 4;
 const GIVE_UP_MS = 120_000;
 const STALE_MS_MAX = 150;
@@ -189,7 +192,7 @@ async function apiTimes({ far, account }: RegionsScene, triesEach: number) {
 const appliedAt = async ({ url }: RegionsServer): Promise<number> =>
   (await scrape(url))("waymark_clicks_applied_total");
 
-/** From the line's opening until nothing waits that came before. */
+/** Measures from the reconnection of the line until the clicks from before are applied. */
 async function clicksHome({ far }: RegionsScene, before: number): Promise<number> {
   const openedAt = performance.now();
   for (;;) {
@@ -202,7 +205,7 @@ async function clicksHome({ far }: RegionsScene, before: number): Promise<number
   }
 }
 
-/** What some tenths of a second of visits take. */
+/** The spool's bytes of a few tenths of a second of visits. */
 const PENDING_BYTES_FEW = 1_000_000;
 
 async function kept({ sql }: RegionsScene, redirected: number) {

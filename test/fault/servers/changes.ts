@@ -1,11 +1,11 @@
 /**
- * Links changed under load on two servers of one Postgres, with one Redis or without: how soon each server serves what an
- * answered change says, and whether any goes on serving something older.
+ * Links changed under load on two servers of one Postgres, with and without a shared Redis: how soon each server
+ * serves an acknowledged change, and whether any keeps serving something older.
  *
  *   bun test/fault/servers/changes.ts [changes] [seconds of the race]
  *
- * The race: several writers change the same few links as fast as they can, readers ask both servers for them, the
- * servers' listening connections are ended again and again, and their caches are too small for what is asked of them.
+ * The race: several writers change the same few links as fast as they can, readers visit them on both servers, the
+ * servers' listening connections are terminated repeatedly, and their caches are too small for what is visited.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ import { findFreePort } from "@/platform/db/embedded/free-port";
 export interface ChangesOptions {
   changes: number;
   raceMs: number;
-  /** After the race: changes that no server can hear of, each looked at a second later. */
+  /** Rounds of changes after the race that no server is notified of, each checked a second later. */
   lastRounds?: number;
   isWithRedis: boolean;
   /** Visits of other links meanwhile, on both servers together. */
@@ -34,20 +34,23 @@ export interface ChangesOptions {
 export interface ChangesReport {
   redis: "with" | "without";
   changes: number;
-  /** From a change's answer to the begin of the first visit that it served, on the server that made it and on the other. */
+  /**
+   * Milliseconds from the response to a change to the start of the first visit that it served, on the same server and
+   * on the other.
+   */
   ownP99Ms: number;
   ownMaxMs: number;
   otherP50Ms: number;
   otherP99Ms: number;
   otherMaxMs: number;
-  /** Visits begun more than a second after an answer that were still sent by something older. */
+  /** Visits that started more than a second after a response and still served something older. */
   staleAfterSecond: number;
-  /** Links of which a server served something older in the end. */
+  /** Links that a server served with an older destination in the end. */
   staleInTheEnd: number;
   raceWrites: number;
   raceReads: number;
   listenersEnded: number;
-  /** As `staleInTheEnd`, a second after the race and after each of the last rounds. */
+  /** As `staleInTheEnd`, one second after the race and after each of the last rounds. */
   raceStale: number;
 }
 
@@ -57,7 +60,7 @@ const FILLERS = 2_000;
 const CHANGERS = 4;
 const RACE_WRITERS = 6;
 const RACE_READERS = 4;
-/** Each may send so many requests a minute; together they may send more than the writers can. */
+/** Each member may send a limited number of requests per minute; together they may send more than the writers can. */
 const RACE_MEMBERS = 12;
 const END_LISTENERS_EVERY_MS = 300;
 const LAST_ROUNDS = 10;
@@ -76,7 +79,7 @@ export async function changes(options: ChangesOptions): Promise<ChangesReport> {
   stack.defer(async () => redis?.stop());
   const shared: Record<string, string> = { SHORT_DOMAIN: DOMAIN, APP_SECRET: SECRET, WORKERS: "1" };
   if (redis) shared.REDIS_URL = redis.url;
-  // Enough for the links that are observed, and not for those of the race.
+  // Enough for the observed links, but not for those of the race.
   const small = { ...shared, LINK_CACHE_MB: "1" };
   const reports = await withServers(database.url, small, async (servers) => ({
     ...(await observe(servers, options)),
@@ -93,7 +96,7 @@ async function withServers<Result>(
   work: (servers: Servers) => Promise<Result>,
 ): Promise<Result> {
   await using stack = new AsyncDisposableStack();
-  // Folders go after the services that use them.
+  // Folders are deleted after the services that use them have stopped.
   const onEnd = stack.use(new AsyncDisposableStack());
   const services: ServiceProcess[] = [];
   stack.defer(async () => void (await Promise.all(services.map((service) => service.end()))));
@@ -109,7 +112,7 @@ async function withServers<Result>(
   return await work(await Promise.all([start(), start()]));
 }
 
-/** A link, and what it was changed to when. */
+/** A link, with its acknowledged versions and their times. */
 interface Observed {
   link: Link;
   answers: { version: number; at: number }[];
@@ -216,7 +219,7 @@ async function race(servers: Servers, sql: Sql, { raceMs, lastRounds = LAST_ROUN
   return { ...counts, raceStale };
 }
 
-/** How many servers were listening. */
+/** Terminates the servers' listening connections and returns how many there were. */
 async function endListeners(sql: Sql): Promise<number> {
   const ended = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -224,7 +227,7 @@ async function endListeners(sql: Sql): Promise<number> {
   return ended.length;
 }
 
-/** While they happen, nobody listens for long. */
+/** Runs the changes while listening connections are terminated continuously. */
 async function changeUnheard(sql: Sql, changeAll: () => Promise<unknown>): Promise<void> {
   let isOver = false;
   const ending = (async () => {
@@ -244,7 +247,7 @@ async function countOld(servers: Servers, sql: Sql, slugs: string[]): Promise<nu
   );
 }
 
-/** Links that nobody changes, more than the caches hold. */
+/** Creates links that are never changed, more than the caches can hold. */
 async function fill(sql: Sql, orgId: string): Promise<void> {
   await sql`
     insert into links (id, org_id, domain_id, slug, slug_key, default_url)
@@ -267,7 +270,7 @@ async function change(server: Server, { orgId, token }: Account, id: string, ver
   if (status !== 200) throw new Error(`A change was answered ${status}`);
 }
 
-/** A user whom the owner invites, in the owner's organization. */
+/** Registers a user through an invitation to the owner's organization. */
 async function invited(server: Server, { orgId, token }: Account): Promise<Account> {
   const [email, password] = [`${crypto.randomUUID()}@example.com`, `a long passphrase ${crypto.randomUUID()}`];
   const path = `/api/v1/organizations/${orgId}/members/invite`;
@@ -282,7 +285,9 @@ async function invited(server: Server, { orgId, token }: Account): Promise<Accou
   return { email, password, orgId, token: body.token };
 }
 
-/** Links that a server does not serve as they are; those it does not serve at all are among them. */
+/**
+ * Counts the links that a server does not serve in the wanted version, including those that it does not serve at all.
+ */
 async function countWrong(servers: Servers, wanted: (readonly [slug: string, version: number])[]): Promise<number> {
   let wrong = 0;
   for (const [slug, version] of wanted) {

@@ -1,7 +1,7 @@
 /**
- * Links that let in a hundred visitors, and a thousand who come at once, over two servers of one Postgres and Redis. Each
- * round has one open link and one with a password; among the visitors come those who take no place: bots, HEAD,
- * prefetches, previews, resolves and wrong passwords.
+ * Links that admit a hundred visitors, and a thousand who come concurrently, over two servers with one Postgres and
+ * Redis. Each round has one open link and one with a password; among the visitors are some that must not count: bots,
+ * HEAD, prefetches, previews, resolves and wrong passwords.
  *
  *   bun test/fault/servers/max-clicks.ts [rounds]
  */
@@ -20,13 +20,13 @@ export interface MaxClicksReport {
   rounds: number;
   /** People who came to a link, each once. */
   visitors: number;
-  /** Of both links of all rounds: what the places add up to, how many were let in, and how many are noted in Postgres. */
+  /** Over both links of all rounds: the sum of `maxClicks`, the visitors admitted, and those recorded in Postgres. */
   places: number;
   admitted: number;
   noted: number;
-  /** Links that let in more or fewer than their places. */
+  /** Links that admitted more or fewer visitors than `maxClicks`. */
   wrongLinks: number;
-  /** Visits that take no place, and answers nobody should get. */
+  /** Visits that must not count, and responses that none should get. */
   onlookers: number;
   unexpected: Record<string, number>;
 }
@@ -62,7 +62,7 @@ export async function maxClicks({ rounds }: { rounds: number }): Promise<MaxClic
   }
 }
 
-/** One link, everyone at once. */
+/** Sends all visits to one link concurrently. */
 async function race({ ports, sql }: Servers, owner: Owner, password: string | null, report: MaxClicksReport) {
   const link = await createLink(owner, password);
   const visit = (index: number) => {
@@ -75,7 +75,7 @@ async function race({ ports, sql }: Servers, owner: Owner, password: string | nu
   const statuses = await Promise.all(visits);
   note(report, "visitor", statuses, [302, 410]);
   note(report, "onlooker", await Promise.all(onlookers), [200, 302, 403, 410]);
-  // Both servers know that none is left.
+  // By now both servers know that none is left.
   note(report, "latecomer", await Promise.all([visit(1), visit(2)]), [410]);
   const admitted = statuses.filter((status) => status === 302).length;
   const [row] = await sql<{ admitted: number }[]>`select admitted from link_admissions where link_id = ${link.id}`;
@@ -101,7 +101,7 @@ interface Link {
   isGuarded: boolean;
 }
 
-/** Who looks without taking a place; by turns. */
+/** Sends one of several requests that must not count, in turn. */
 function lookOn(port: number, index: number, owner: Owner, { slug, isGuarded }: Link): Promise<number> {
   const path = `/${slug}?pw=${encodeURIComponent(PASSWORD)}`;
   const visitor = { address: addressOf(VISITORS + index), agent: BROWSER };
@@ -111,10 +111,10 @@ function lookOn(port: number, index: number, owner: Owner, { slug, isGuarded }: 
     () => request(port, "GET", path, { ...visitor, agent: "" }),
     () => request(port, "HEAD", path, visitor),
     () => request(port, "GET", path, { ...visitor, more: "Sec-Purpose: prefetch;prerender\r\n" }),
-    // The API answers at the service's own names.
+    // The API responds at the service's own host names.
     () => request(port, "GET", resolve, { ...visitor, host: "localhost" }),
     () => preview(port, owner, slug),
-    // A person who brings a wrong password; where none is asked for, a program.
+    // A person with a wrong password; for a link without one, a program.
     () => request(port, "GET", `/${slug}?pw=wrong`, isGuarded ? visitor : { ...visitor, agent: "curl/8.5.0" }),
   ];
   return looks[index % looks.length]?.() ?? Promise.reject(new Error("There are looks"));
@@ -184,7 +184,7 @@ async function startServers(): Promise<Servers> {
     await Promise.all([database.drop(), redis.stop(), rm(dataDir, { recursive: true, force: true })]);
   };
   try {
-    // One after the other: the first one makes the secret both go by.
+    // One after the other, because the first one creates the secret that both use.
     for (const port of ports) {
       const env = {
         WORKERS: "1",

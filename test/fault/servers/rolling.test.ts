@@ -3,7 +3,7 @@ import { killRollAndEnd, type RollingReport, rollUnderLoad } from "./rolling";
 
 const flawless = ({ rows }: RollingReport) => ({ failed: 0, why: "", lost: 0, countedTwice: 0, counted: rows });
 
-/** Enough to be there at every moment, and few enough to leave the machine to the workers that start. */
+/** Often enough for visits at every moment, and rarely enough to leave the machine to the starting workers. */
 const PAUSE_MS = 25;
 
 test("a worker alone, replaced and ended under load, fails no request that got a connection and loses no click", async () => {

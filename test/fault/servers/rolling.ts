@@ -1,11 +1,11 @@
 /**
- * Several workers on one port, under load: replaced in turn (SIGHUP), ended (SIGTERM), killed (`kill -9`).
+ * Several workers on one port, under load: replaced in turn (SIGHUP), stopped (SIGTERM), killed (`kill -9`).
  *
  *   bun test/fault/servers/rolling.ts [times]
  *
- * Visitors keep connections and make new ones (`strict-visitors.ts` says what has failed). Destinations carry the click's
- * id, so that each answer tells which click must stand in Postgres, once. Nothing may fail while workers are replaced or
- * the service ends; of killed workers only requests under way fail, counted as `cut`.
+ * Visitors keep connections and open new ones (`strict-visitors.ts` defines what counts as failed). Destinations
+ * contain the click's id, so each response shows which click must be in Postgres exactly once. Nothing may fail while
+ * workers are replaced or the service stops; of killed workers, only requests in progress fail, counted as `cut`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,23 +21,23 @@ import { NO_ANSWER, sendVisitors, type Visitors, type Visits } from "./strict-vi
 export interface RollingReport {
   times: number;
   acknowledged: number;
-  /** Got a connection and no whole redirect. */
+  /** Requests that got a connection but no complete redirect. */
   failed: number;
-  /** How they failed, the first few ways of it. */
+  /** How they failed: the first few different reasons. */
   why: string;
-  /** Got no connection, since nobody listened any more. */
+  /** Requests that got no connection, because no server was listening any more. */
   refused: number;
-  /** Under way at the moment of a `kill -9`. */
+  /** Requests in progress at the moment of a `kill -9`. */
   cut: number;
-  /** Clicks that waited in the spool when the service had ended. */
+  /** Clicks that were still in the spool when the service had stopped. */
   spooled: number;
   lost: number;
   countedTwice: number;
-  /** Of the counters, and rows; both more than was acknowledged, where a kill came before an answer. */
+  /** Clicks by the counters, and rows; both may exceed the acknowledged clicks, if a kill came before a response. */
   counted: number;
   rows: number;
   slowestMs: number;
-  /** From the kill of a worker to the next one that is ready. */
+  /** The longest from the kill of a worker until the next one was ready. */
   slowestRestartMs: number;
 }
 
@@ -52,8 +52,9 @@ const WAYS_MAX = 3;
 const RESTART_MS_WANTED = 5_000;
 
 /**
- * Rolls under load; one process more than usual runs at a time. One worker alone is replaced like each of several. Then the
- * service ends, under load as well: whoever comes when nobody listens any more does not count as refused.
+ * Replaces workers under load; at most one additional process runs at a time. A single worker is replaced like one of
+ * several. Then the service stops, also under load: visitors that come when no server listens any more do not count
+ * as refused.
  */
 export const rollUnderLoad = (times: number, workers = 2, pauseMs?: number): Promise<RollingReport> =>
   report({ times, workers, pauseMs }, async ({ start, visit }) => {
@@ -64,7 +65,7 @@ export const rollUnderLoad = (times: number, workers = 2, pauseMs?: number): Pro
     return { all: [visitors.visits, await endUnderLoad(service, visit)] };
   });
 
-/** All of it to one service: a worker is killed, then both are replaced, and the service ends. */
+/** Does all of it to one service: kills a worker, replaces both, and stops the service. */
 export const killRollAndEnd = (pauseMs?: number): Promise<RollingReport> =>
   report({ times: 1, workers: 2, pauseMs }, async ({ start, visit }) => {
     const service = await start();
@@ -83,7 +84,7 @@ async function roll(service: ServiceProcess, times: number): Promise<void> {
   }
 }
 
-/** Who comes when nobody listens any more is not refused. */
+/** Visitors that come when no server listens any more do not count as refused. */
 async function endUnderLoad(service: ServiceProcess, visit: Scene["visit"]): Promise<Visits> {
   const last = visit();
   await last.untilAcknowledged(1);
@@ -93,7 +94,7 @@ async function endUnderLoad(service: ServiceProcess, visit: Scene["visit"]): Pro
   return { ...last.visits, refused: 0 };
 }
 
-/** Ends the service under load, and starts the next; whoever comes when nobody listens is refused. */
+/** Stops the service under load and starts the next one; visitors that come in between count as refused. */
 export const terminateUnderLoad = (times: number, pauseMs?: number): Promise<RollingReport> =>
   report({ times, workers: 2, pauseMs }, async ({ start, visit }) => {
     const all: Visits[] = [];
@@ -108,7 +109,7 @@ export const terminateUnderLoad = (times: number, pauseMs?: number): Promise<Rol
     return { all };
   });
 
-/** Kills one worker after another under load, each once its place is filled again. */
+/** Kills one worker after another under load, each once the previous one has been replaced. */
 export const killWorkers = (times: number, pauseMs?: number): Promise<RollingReport> =>
   report({ times, workers: 2, pauseMs }, async ({ start, visit }) => {
     const service = await start();
@@ -141,7 +142,7 @@ async function endCleanly(service: ServiceProcess): Promise<void> {
   if (code !== 0) throw new Error(`The service ended with ${code}: ${service.complained}`);
 }
 
-/** From the signal until the worker is known to be gone: only then nobody is led to it any more. */
+/** From the signal until the worker is known to be gone: until then, visitors may still be sent to it. */
 interface Kill {
   killedAt: number;
   goneAt: number;
@@ -156,7 +157,7 @@ interface Outcome {
 interface Scale {
   times: number;
   workers: number;
-  /** As `sendVisitors` has it. */
+  /** See `sendVisitors`. */
   pauseMs?: number;
 }
 
@@ -176,7 +177,7 @@ async function report(scale: Scale, play: (scene: Scene) => Promise<Outcome>): P
     const service = new ServiceProcess(settings);
     services.push(service);
     await service.until("worker ready", workers);
-    // The domain it stands on is made by the first start.
+    // The shared domain, which the link needs, is created by the first start.
     slug ||= await linkWithClickIds(database.sql);
     return service;
   };
@@ -194,8 +195,8 @@ async function report(scale: Scale, play: (scene: Scene) => Promise<Outcome>): P
 }
 
 /**
- * A kill cuts what was asked before the worker was gone, whenever a busy machine lets the visitor see it. What waits for an
- * answer in vain was not cut.
+ * Counts failures by cause. A kill cuts off requests that began before the worker was gone, even if a busy machine
+ * lets the visitor see it later. A request that waited for its response in vain was not cut off.
  */
 function tally(all: readonly Visits[], kills: readonly Kill[]) {
   const failed = all.flatMap((visits) => visits.failed);
@@ -212,7 +213,10 @@ function tally(all: readonly Visits[], kills: readonly Kill[]) {
   };
 }
 
-/** Nothing failed, lost or doubled; kills cut no more than one request a visitor, and were made good in time. */
+/**
+ * True if nothing failed, was lost or counted twice, and kills cut off at most one request per visitor and were
+ * followed by a replacement in time.
+ */
 export const isFlawless = (report: RollingReport): boolean => {
   const { times, acknowledged, failed, cut, lost, countedTwice, counted, rows, slowestRestartMs } = report;
   const isCounted = lost === 0 && countedTwice === 0 && counted === rows;

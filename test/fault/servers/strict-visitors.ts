@@ -1,44 +1,44 @@
 /**
- * Visitors that notice everything: each writes its requests onto a socket of its own and reads the answers byte by byte,
- * with nothing in between that would ask again. Half of them keep their connection, half make one for each request.
+ * Visitors that notice everything: each writes its requests to its own socket and reads the responses byte by byte,
+ * without a client in between that would retry. Half of them keep their connection, half open one for each request.
  *
- * A request has failed when it got a connection and not the whole of a redirect. One that got no connection, because
- * nobody listened, is refused and counted apart; the visitor comes back a moment later. A keep-alive connection that is
- * closed between two requests has not failed: the visitor makes another.
+ * A request has failed if it got a connection but not a complete redirect. If it got no connection because no server
+ * was listening, it counts as refused instead, and the visitor comes back a moment later. A keep-alive connection
+ * that is closed between two requests is no failure: the visitor opens another.
  */
 import { connect, type Socket } from "node:net";
 
 export interface VisitorsOptions {
   port: number;
   slug: string;
-  /** Of each kind. */
+  /** Visitors of each kind. */
   visitors: number;
-  /** Between an answer and the visitor's next request; `PAUSE_MS` when absent. */
+  /** Milliseconds between a response and the visitor's next request; defaults to `PAUSE_MS`. */
   pauseMs?: number;
 }
 
 export interface Visits {
-  /** Ids of the clicks that answers acknowledged. */
+  /** Ids of the clicks that responses acknowledged. */
   acknowledged: string[];
-  /** What went wrong, from the wish for an answer to its failure, by `performance.now()`. */
+  /** Failures, from the attempt to send to the failure, by `performance.now()`. */
   failed: { startedAt: number; at: number; why: string }[];
   refused: number;
-  /** From the wish for a connection to the last byte of the answer. */
+  /** The longest from the attempt to connect to the last byte of the response. */
   slowestMs: number;
 }
 
 export interface Visitors {
   visits: Visits;
-  /** Resolves once so many clicks were acknowledged; rejects when they never are. */
+  /** Resolves once that many clicks were acknowledged; rejects if they never are. */
   untilAcknowledged(count: number): Promise<void>;
-  /** Resolves when every request under way has its outcome. */
+  /** Resolves once every request in progress has its outcome. */
   stop(): Promise<void>;
 }
 
 const PAUSE_MS = 4;
 const ANSWER_MS_MAX = 15_000;
 const ACKNOWLEDGED_MS_MAX = 60_000;
-/** Why a visit failed whose connection stayed open. */
+/** The reason for a failure if the connection stayed open. */
 export const NO_ANSWER = "no answer in time";
 
 type Outcome = "redirected" | "refused" | "failed";

@@ -1,7 +1,7 @@
 /**
- * Clients that hammer sign-in, each try from an address and for an account of its own, so that no limit spares the server
- * a hash, while cached redirects go on at a steady rate: what visitors notice of it. Idle and busy windows take turns, and
- * medians over them are told, since a machine is not equally quiet all the while.
+ * Clients that hammer sign-in, each attempt from a new address and for a new account, so that no limit saves the
+ * server a hash, while cached redirects continue at a steady rate: what visitors notice of it. Idle and busy windows
+ * alternate, and the report contains medians over them, because the machine's load varies.
  *
  *   bun test/fault/sign-ins/sign-in-load.ts [rounds] [seconds a window] [visits per second]
  */
@@ -18,9 +18,9 @@ export interface SignInLoadOptions {
 export interface SignInLoadReport {
   clients: number;
   signInsPerSecond: number;
-  /** By status; 429 is a hash that there was no room for. */
+  /** Responses by status; 429 means that there was no room for another hash. */
   signIns: string;
-  /** Of cached redirects, in percent. */
+  /** Percentage of cached redirects that succeeded. */
   redirected: number;
   idleP50Ms: number;
   idleP99Ms: number;
@@ -64,7 +64,7 @@ async function cachedLinks(api: Api): Promise<string[]> {
   return Promise.all(Array.from({ length: LINKS }, make));
 }
 
-/** Adds how often each status was answered. */
+/** Hammers sign-in and adds the number of responses of each status to `statuses`. */
 async function hammer(api: Api, windowMs: number, statuses: Map<number, number>): Promise<void> {
   const endsAt = performance.now() + windowMs;
   const hammerOn = async () => {

@@ -1,4 +1,4 @@
-/** A service of its own process, to which every sign-in comes from an address of its own, so that no limit is in the way. */
+/** A service in its own process, in which every sign-in comes from a new address, so that no limit interferes. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export type Api = ReturnType<typeof client>;
 const TRY_EVERY_MS = 50;
 const TRIES_MAX = 600;
 
-/** Ends with the stack. */
+/** Starts the service, which stops when the stack is disposed. */
 export async function startSignInService(
   stack: AsyncDisposableStack,
   settings: Record<string, string> = {},

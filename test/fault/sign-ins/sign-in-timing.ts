@@ -1,7 +1,8 @@
 /**
- * Whether the time of an answer tells of an account: a wrong password, an unknown email and an account without a password,
- * and a forgotten password of someone and of nobody; each kind in turn with the others, medians over many tries. Each try
- * has an address and an account of its own, so that no limit answers in its place.
+ * Checks whether the time of a response reveals if an account exists: for a wrong password, an unknown email and an
+ * account without a password, and for password resets of a known and an unknown email. The kinds alternate, and
+ * medians over many attempts are compared. Each attempt has its own address and account, so that no limit responds
+ * instead.
  *
  *   bun test/fault/sign-ins/sign-in-timing.ts [tries]
  */
@@ -14,19 +15,19 @@ import { type Api, startSignInService } from "./sign-in-service";
 export interface TimingReport {
   asked: string;
   tries: number;
-  /** Medians. */
+  /** Median times of each kind. */
   knownMs: number;
   unknownMs: number;
-  /** Of an account that has no password. */
+  /** The median for accounts without a password. */
   bareMs: number;
-  /** The largest difference between two of them, and in percent of the smallest. */
+  /** The largest difference between two medians, in milliseconds and as a percentage of the smallest. */
   gapMs: number;
   gapPercent: number;
-  /** All answers of all kinds; more than one tells them apart. */
+  /** All different responses; more than one would distinguish the kinds. */
   answers: string[];
 }
 
-/** Lets what goes on behind an answer end before the next one is asked for. */
+/** Milliseconds for work that goes on after a response to end before the next request. */
 const PAUSE_MS = 10;
 const GAP_PERCENT_MAX = 5;
 const GAP_MS_MAX = 0.1;
@@ -46,7 +47,7 @@ export async function signInTiming({ tries = 300 }: { tries?: number } = {}): Pr
   return [await compare(api, "login", tries, login), await compare(api, "forgot", tries, forgot)];
 }
 
-/** All of one password, which costs one hash. */
+/** Creates the accounts, all with the same password, so that only one hash is needed. */
 async function makeAccounts(sql: Sql, count: number): Promise<void> {
   const hash = await hashPassword(crypto.randomUUID(), { purpose: "registration", asker: "test" });
   const rows = Array.from({ length: count }, (_, number) =>
@@ -69,7 +70,7 @@ async function compare(
   const times: Record<Kind, number[]> = { known: [], unknown: [], bare: [] };
   const answers = new Set<string>();
   for (let number = 0; number < tries; number++) {
-    // Beginning with each kind as often as with the others.
+    // Each kind comes first equally often.
     for (let turn = 0; turn < KINDS.length; turn++) {
       const kind = KINDS[(number + turn) % KINDS.length] ?? "known";
       const { path, body } = ask(emailOf(kind, number));
@@ -98,7 +99,7 @@ async function compare(
 const round = (number: number) => Math.round(number * 100) / 100;
 const median = (times: number[]): number => round(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0);
 
-/** An answer within a millisecond has no percent to tell apart: the network's own jitter is larger than `GAP_MS_MAX`. */
+/** Below `GAP_MS_MAX`, the gap in percent does not matter: the network's own jitter is larger. */
 export const isAlike = ({ gapMs, gapPercent, answers }: TimingReport): boolean =>
   answers.length === 1 && (gapPercent < GAP_PERCENT_MAX || gapMs < GAP_MS_MAX);
 

@@ -1,4 +1,6 @@
-/** Services on one database, endpoints on this machine, and deliveries by the thousand, for what webhooks must bear. */
+/**
+ * Services on one database, endpoints on this machine, and thousands of deliveries, for the fault tests of webhooks.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,16 +17,16 @@ export type Api = ReturnType<typeof client>;
 export interface Site {
   sql: Sql;
   api: Api;
-  /** The one behind `api`. */
+  /** The server behind `api`. */
   first: ServiceProcess;
-  /** Another server on the same database; the first one's secrets are its own, too. */
+  /** Starts another server on the same database, with the same secrets as the first. */
   startServer(): Promise<ServiceProcess>;
 }
 
 const APP_SECRET = "a secret of the webhooks' faults, which every server shares";
 const UP_MS_MAX = 60_000;
 
-/** Ends with the stack. */
+/** Starts the first server. All servers stop when the stack is disposed. */
 export async function startSite(stack: AsyncDisposableStack): Promise<Site> {
   const database = await createDatabase();
   stack.defer(() => database.drop());
@@ -53,17 +55,17 @@ export async function until(holds: () => boolean | Promise<boolean>, msMax: numb
 
 export interface Endpoint {
   url: string;
-  /** Of each request that was answered, by `performance.now()`. */
+  /** Requests that got a response, with their time by `performance.now()`. */
   received: { at: number; body: { id: string; data: Record<string, unknown> } }[];
   status: number;
-  /** The most requests that were there at the same time. */
+  /** The maximum number of concurrent requests. */
   mostAtOnce: number;
 }
 
-/** How long an endpoint that is quick and not alone on its machine takes. */
+/** How long a quick endpoint takes on a machine that it shares. */
 const QUICK_MS = 5;
 
-/** Answers in no time. */
+/** Starts an endpoint that responds quickly. */
 export function startEndpoint(stack: AsyncDisposableStack): Endpoint {
   let open = 0;
   const server = Bun.serve({
@@ -85,17 +87,17 @@ export function startEndpoint(stack: AsyncDisposableStack): Endpoint {
 
 export interface Hanging {
   url: string;
-  /** Ids of the messages under way there. */
+  /** Ids of the messages that wait for a response. */
   open: Set<string>;
-  /** Of the messages that came, how often each did. */
+  /** How often each message came. */
   tries: Map<string, number>;
-  /** Tries that were given up. */
+  /** Requests that the sender gave up. */
   givenUp: number;
-  /** What comes from now on is answered. */
+  /** If true, requests that arrive from now on get a response. */
   isHealed: boolean;
 }
 
-/** Takes every message and never answers, until it is healed. */
+/** Starts an endpoint that accepts every message and never responds, until it is healed. */
 export function startHanging(stack: AsyncDisposableStack): Hanging {
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -123,7 +125,7 @@ export interface Hook {
   account: Account;
 }
 
-/** As many webhooks, in as many organizations as that takes. */
+/** Creates that many webhooks, in as many organizations as needed. */
 export async function addWebhooks(api: Api, count: number, url: string): Promise<Hook[]> {
   const hooks: Hook[] = [];
   for (let made = 0; made < count; ) {
@@ -142,10 +144,12 @@ export async function addWebhook(api: Api, { orgId, token }: Account, url: strin
   return reply.body._id;
 }
 
-/** A server writes no more in a transaction. Until one ends, each claim walks past what it has written. */
+/**
+ * A server writes at most this many in one transaction. Until it commits, each claim has to skip what it has written.
+ */
 const WRITTEN_TOGETHER = 10_000;
 
-/** What so many events would have left for each. */
+/** Inserts the deliveries that this many events would have left for each webhook. */
 export async function addDeliveries(sql: Sql, hooks: readonly Hook[], count: number): Promise<void> {
   const [ids, orgs] = [hooks.map(({ id }) => id), hooks.map(({ account }) => account.orgId)];
   for (let from = 1; from <= count; from += WRITTEN_TOGETHER) {

@@ -1,7 +1,7 @@
 /**
- * Servers killed with deliveries under way. Two servers share a database; an endpoint takes messages and does not answer. The
- * one that holds the endpoint's line is looked up in the database and killed, the other one takes the line over when the
- * lease ends, and a new server comes in the killed one's place.
+ * Servers killed with deliveries in progress. Two servers share a database; an endpoint accepts messages and does not
+ * respond. The server that holds the endpoint's lease is looked up in the database and killed, the other one takes
+ * over when the lease expires, and a new server replaces the killed one.
  *
  *   bun test/fault/webhooks/webhooks-killed.ts [kills]
  */
@@ -24,11 +24,11 @@ const PATIENCE_MS = 300_000;
 export interface KillReport {
   kills: number;
   events: number;
-  /** Under way at the endpoint when their server was killed. */
+  /** Messages in progress at the endpoint when their server was killed. */
   underWay: number;
-  /** Of these, how many came again. */
+  /** Of these, those that came again. */
   again: number;
-  /** Others that came twice. */
+  /** Other messages that came twice. */
   othersTwice: number;
   lost: number;
   unsettled: number;
@@ -46,7 +46,7 @@ export async function killServers({ kills, perKill = 40 }: { kills: number; perK
     const endpoint = startHanging(stack);
     rounds.push({ endpoint, hook: await add(endpoint.url) });
   }
-  // What the only server has delivered was its own to deliver.
+  // While there is only one server, what is delivered shows its lease.
   const probe = await add(startEndpoint(stack).url);
   await addDeliveries(sql, probe, 1);
   await settled(sql, probe);
@@ -55,7 +55,7 @@ export async function killServers({ kills, perKill = 40 }: { kills: number; perK
   for (const { hook, endpoint } of rounds) {
     const other = await startServer();
     await addDeliveries(sql, hook, perKill);
-    // Nothing else can be on its way to the endpoint: it has as much as it may have.
+    // No further request can be on its way to the endpoint: it has as many as it may have.
     await until(() => endpoint.open.size === WINDOW_MIN, PATIENCE_MS);
     const isKnownOne = (await holderOf(sql, hook)) === known.lease;
     await (isKnownOne ? known.server : other).end("SIGKILL");
@@ -74,7 +74,7 @@ async function settled(sql: Sql, [hook]: Hook[]): Promise<void> {
   await until(async () => (await pending()).length === 0, PATIENCE_MS);
 }
 
-/** The lease of the server that works for the webhook, or last did. */
+/** Returns the lease of the server that delivers for the webhook, or did last. */
 async function holderOf(sql: Sql, [hook]: Hook[]): Promise<string> {
   const [row] = await sql<{ lease: string | null }[]>`
     select leased_by as lease from webhooks where id = ${String(hook?.id)}`;

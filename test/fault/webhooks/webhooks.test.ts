@@ -12,7 +12,7 @@ describe("to one server", () => {
   beforeAll(async () => {
     site = await startSite(stack);
   }, FAULT_MS_MAX);
-  // What one of them leaves is nothing that the next one is to wait for.
+  // Turns all webhooks off, so that the next test does not wait for what is left of this one.
   afterEach(async () => {
     await site.sql`update webhooks set is_active = false`;
   });
@@ -42,7 +42,7 @@ describe("to one server", () => {
     "a healthy endpoint is told beside one that is turned off and others that hang",
     async () => {
       const reports = await besideOthers({ windowMs: 1_000, hanging: 20, pending: 20_000, site });
-      // It was told of everything while the first tries of those that hang were still waiting for an answer.
+      // The healthy endpoint had received everything while the first requests to the hanging ones were still waiting.
       expect(reports.map(({ givenUp }) => givenUp)).toEqual([0, 0, 0]);
     },
     FAULT_MS_MAX,

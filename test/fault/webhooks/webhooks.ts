@@ -1,5 +1,6 @@
 /**
- * What webhooks bear: how fast one quick endpoint is told, and that no other endpoint's heap is felt by one that is healthy.
+ * The load that webhooks withstand: how fast one quick endpoint is served, and that the backlog of other endpoints
+ * does not affect a healthy one.
  *
  *   bun test/fault/webhooks/webhooks.ts [deliveries] [seconds a window] [pending]
  */
@@ -26,7 +27,7 @@ export interface RateReport {
   twice: number;
 }
 
-/** One endpoint that answers at once, and a heap for it. */
+/** Delivers a backlog to one endpoint that responds immediately. */
 export async function quickEndpoint(deliveries: number, site?: Site): Promise<RateReport> {
   await using stack = new AsyncDisposableStack();
   const { sql, api } = site ?? (await startSite(stack));
@@ -45,7 +46,7 @@ export interface BesideReport {
   events: number;
   p50Ms: number;
   p99Ms: number;
-  /** Tries at those that hang that were given up before the last event had come. */
+  /** Requests to hanging endpoints that had been given up before the last event arrived. */
   givenUp: number;
 }
 
@@ -53,12 +54,12 @@ export interface BesideOptions {
   windowMs: number;
   perSecond?: number;
   hanging?: number;
-  /** Of a webhook that is turned off. */
+  /** Pending deliveries of a webhook that is turned off. */
   pending: number;
   site?: Site;
 }
 
-/** From the request that causes an event to the endpoint that is told. */
+/** Measures the time from the request that causes an event to its arrival at the endpoint. */
 export async function besideOthers({
   windowMs,
   perSecond = 20,
@@ -93,7 +94,7 @@ export async function besideOthers({
   return reports;
 }
 
-/** Milliseconds, sorted. */
+/** Causes events and returns the milliseconds until each arrived, sorted. */
 async function tell(
   endpoint: Endpoint,
   events: number,
@@ -118,9 +119,9 @@ const at = (sorted: readonly number[], share: number) => sorted[Math.floor((sort
 export interface HiccupReport {
   dead: number;
   failed: number;
-  /** Messages that the dead were told of twice before it was tried again. */
+  /** Messages sent twice to the dead endpoints before the failing one was tried again. */
   deadAgain: number;
-  /** From the hiccup's end. */
+  /** Seconds from the end of the hiccup. */
   firstTryS: number;
   allDeliveredS: number;
 }
@@ -132,7 +133,7 @@ export interface HiccupOptions {
   site?: Site;
 }
 
-/** An endpoint that fails for a while, beside those that never answer. */
+/** An endpoint that fails for a while, beside others that never respond. */
 export async function afterHiccup(options: HiccupOptions = {}): Promise<HiccupReport> {
   const { dead = 100, hiccupMs = 3_000, deliveries = 15, site } = options;
   await using stack = new AsyncDisposableStack();
