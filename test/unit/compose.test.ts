@@ -1,4 +1,6 @@
-/** The Compose example of the guide: what it sets for the service is right, and fits what stands beside it. */
+/**
+ * The Compose example of the guide: its settings of the service are valid and consistent with the services beside it.
+ */
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The nginx example of the guide: what it sets fits what the service does. */
+/** The nginx example of the guide: its settings match the service's. */
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

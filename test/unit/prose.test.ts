@@ -1,8 +1,8 @@
-/** What people read in plain English: turns of phrase that must not come back, in what src and the long runs say and in Markdown. */
+/** Texts that people read in plain English: phrases that must not return to src, the long runs and Markdown. */
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 
-/** Each with what to write instead. */
+/** Each phrase with what to write instead. */
 const TURNS: readonly [turn: RegExp, better: string][] = [
   [/\bas (?:many|much|long|often) as (?:it|one|you|they) (?:may|can|like)\b/i, "its limit of 20; unlimited"],
   [/\basked for\b|\basked (?:of|too)\b/i, "requested; required"],
@@ -38,7 +38,9 @@ const REGEX = /(?<=[(,=:[!&|?{};>]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|
 const STRING = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/;
 const TOKEN = new RegExp([COMMENT, REGEX, STRING].map(({ source }) => source).join("|"), "g");
 
-/** Texts of a program: its strings of two words and more, joined where it joins them, without what it puts into them. */
+/**
+ * Returns a program's strings of two words and more, concatenated where the program does so, without inserted values.
+ */
 function textsOf(program: string): string[] {
   const texts: string[] = [];
   let end = -1;
@@ -54,7 +56,7 @@ function textsOf(program: string): string[] {
 
 const SQL = /^\s*(?:select|insert|update|delete|with|create|alter|and|or|case|from|lock|copy|do)\b(?!:)/;
 
-/** Markdown without blocks of code. */
+/** Returns Markdown without blocks of code. */
 const prose = (markdown: string) => markdown.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`]*`/g, "…");
 
 async function texts(): Promise<{ path: string; written: string[] }[]> {

@@ -1,4 +1,4 @@
-/** Tests and benchmarks run the service with the memory settings that it is deployed with. */
+/** Tests and benchmarks run the service with the memory settings with which it is deployed. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { MEMORY } from "@test/support/service-process";

@@ -1,4 +1,4 @@
-/** Stored figures read with SQL only, as an operator reads them, are the same that the service reads. */
+/** Stored figures read with SQL only, as an operator reads them, equal those that the service reads. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";

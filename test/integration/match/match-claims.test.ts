@@ -52,7 +52,7 @@ async function expectNoDifference(orgId: string): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Expects that many claims, opens and installs of the organization. */
+/** Expects `count` claims, opens and installs of the organization. */
 async function expectInstalls(account: Account, count: number): Promise<void> {
   const { orgId } = account;
   const [rows] = await sql`

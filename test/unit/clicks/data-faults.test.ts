@@ -1,4 +1,7 @@
-/** Which faults of Postgres come back however often a batch is tried, and which may pass; Citus tells some without their code. */
+/**
+ * Which errors of Postgres recur however often a batch is retried, and which may pass. Citus reports some without
+ * their code.
+ */
 import { expect, test } from "bun:test";
 import postgres from "postgres";
 import { isDataFault, mayBeApplied } from "@/clicks/writer/click-database";

@@ -4,7 +4,7 @@ import { decodeRecord, encodeRecord } from "@/clicks/record";
 import { AT, clickRecord } from "./records";
 
 const text = (lengthMax: number) => fc.string({ unit: "binary", maxLength: lengthMax });
-/** The one character that does not come back: it separates fields, and no header can hold it. */
+/** Replaces the only character that is not preserved: it separates fields, and no header can contain it. */
 const kept = (value: string) => value.replaceAll("\x1f", " ");
 
 describe("a record", () => {

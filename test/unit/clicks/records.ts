@@ -1,4 +1,4 @@
-/** Click records for tests, sound unless told otherwise. */
+/** Click records for tests, valid unless a test changes them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export const clickRecord = (changes: Partial<ClickRecord> = {}): ClickRecord => 
   ...changes,
 });
 
-/** A folder that goes away with `remove`. */
+/** Creates a folder that `remove` deletes. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "waymark-clicks-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

@@ -1,10 +1,10 @@
-/** Addresses are read by hand where they are plain; what comes of them is what the library makes of them. */
+/** Plain addresses are parsed by hand; the result is the same as the library's. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import ipaddr, { IPv6 } from "ipaddr.js";
 import { mapAddress } from "@/core/networks";
 
-/** The plain way. */
+/** Maps an address with the library only. */
 function byLibrary(address: string): number | number[] | undefined {
   if (!IPv6.isValid(address)) return undefined;
   const parsed = IPv6.parse(address);

@@ -1,4 +1,4 @@
-/** Where findings lead: to the figures that they speak of. */
+/** Links from findings to the figures they are about. */
 import { beforeAll, expect, test } from "bun:test";
 import { toCountry, toDay, toFigures } from "@/dashboard/analytics/computed-links";
 import { loadWords } from "@/dashboard/words";
@@ -11,7 +11,7 @@ const DAY_OF_LINK = `traffic_spike:${LINK}:2026-05-04T00:00:00.000Z`;
 
 beforeAll(() => loadWords("en"));
 
-/** As the screen's address says. */
+/** The view that the screen's address describes. */
 function shown(search: string, linkId?: string) {
   const view = new URLSearchParams(search);
   const links = linkId ? [linkId] : view.getAll("linkId");

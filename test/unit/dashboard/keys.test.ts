@@ -6,6 +6,6 @@ test("the guide lists the keys that the dashboard lists", async () => {
   const [, table = ""] = guide.match(/^## Keyboard\n([\s\S]*?)^## /m) ?? [];
   const cells = [...table.matchAll(/^\| (`.*?`) *\|/gm)].map(([, cell = ""]) => cell);
   const told = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, key]) => key));
-  // The other way to press the first of them.
+  // `Ctrl K` is an alternative to the first key.
   expect(told.filter((key) => key !== "Ctrl K").toSorted()).toEqual(Object.keys(en.keys).toSorted());
 });

@@ -1,4 +1,4 @@
-/** The files of many QR codes: their names, and requests that keep to the API's limit. */
+/** The files of many QR codes: their names, and requests that stay within the API's limit. */
 import { describe, expect, test } from "bun:test";
 import { ApiFailure } from "@/dashboard/api/failures";
 import { fetchCodes } from "@/dashboard/links/qr-codes/fetch-codes";
@@ -32,7 +32,7 @@ const link = (name: string) => ({ shortUrl: `https://x.com/${name}` });
 const LINKS = ["a", "b", "c", "d", "e"].map(link);
 const BYTES = new Uint8Array(1);
 
-/** What becomes of each link by what `read` does with it. */
+/** Returns what happens to each link, depending on what `read` does. */
 async function fetched(read: (shortUrl: string) => Promise<void>, signal = new AbortController().signal) {
   const seen = { codes: [] as string[], failed: [] as string[], waits: 0 };
   await fetchCodes(LINKS, {

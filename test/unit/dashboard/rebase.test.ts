@@ -3,7 +3,7 @@ import { rebased } from "@/dashboard/drafts/rebase";
 
 interface Row {
   key: string;
-  /** Given by the service. */
+  /** Assigned by the service. */
   name?: string;
   text: string;
 }

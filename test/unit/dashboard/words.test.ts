@@ -1,10 +1,10 @@
-/** The dashboard's texts in every language. The compiler finds what is missing; this finds what is said wrong. */
+/** The dashboard's texts in every language. The compiler finds missing texts; these tests find wrong ones. */
 import { describe, expect, test } from "bun:test";
 import { NAMES, SAME_AS_ENGLISH } from "@test/support/dashboard/same-words";
 import { LANGUAGES, type Language } from "@/core/page-languages";
 import * as dashboard from "@/dashboard/words";
 
-/** A text, told of so many facts. */
+/** A text with that many parameters. */
 interface Text {
   facts: number;
   say(...facts: unknown[]): string;
@@ -28,11 +28,11 @@ const spoken: [Language, Texts][] = [];
 for (const language of LANGUAGES) spoken.push([language, await textsIn(language)]);
 const translated = spoken.flatMap(([language, texts]) => (language === "en" ? [] : [[language, texts] as const]));
 
-/** Without letters, so that a text made of facts alone has none. */
+/** Contain no letters, so that a text consisting only of parameters has none. */
 const MARKS = ["‹1›", "‹2›", "‹3›", "‹4›", "‹5›"];
 const marked = ({ facts, say }: Text): string => say(...MARKS.slice(0, facts));
 
-/** All facts are there, and then each is left out once: both ways of saying it. */
+/** Returns arguments with all parameters, then with each one left out: a text may have a variant for either. */
 const waysOf = ({ facts }: Text): string[][] => {
   const all = MARKS.slice(0, facts);
   return [all, ...all.map((_, place) => all.with(place, ""))];
@@ -40,7 +40,7 @@ const waysOf = ({ facts }: Text): string[][] => {
 
 const heldBy = (text: string): string[] => MARKS.filter((mark) => text.includes(mark));
 
-/** The same count everywhere, as a number and as text; where a text works with letters, a number is none. */
+/** Returns arguments with the same count in every place: as a number where the text accepts one, and as text. */
 const countsFor = ({ facts, say }: Text, count: number): unknown[][] => {
   const marks: unknown[] = MARKS.slice(0, facts);
   const isNumber = (place: number): boolean => {
@@ -90,7 +90,7 @@ describe.each(spoken)("in %s", (language, texts) => {
       countsFor(text, count).some((facts) => {
         const [said, meant] = [text.say(...facts), inEnglish.say(...facts)];
         if (/undefined|NaN|\[object/.test(said) || (said === "" && meant !== "")) return true;
-        // One may be said by a word.
+        // One may be written as a word.
         return count !== 1 && meant.includes(String(count)) && !said.includes(String(count));
       });
     const wrong = [...texts].filter(([path, text]) => isWrong(text, english.get(path) ?? text));
@@ -106,9 +106,9 @@ describe.each(spoken)("in %s", (language, texts) => {
 /** Quotation marks and spaces of other languages. */
 const FOREIGN: Record<Language, RegExp> = {
   en: /"|[„«»¿¡]/,
-  // It opens below and closes with what opens in English.
+  // German opens quotations with the low mark and closes them with the one that opens in English.
   de: /["”«»]|“\p{L}/u,
-  // Narrow and unbroken before tall punctuation.
+  // French has narrow no-break spaces before tall punctuation.
   fr: /["“”„]| [;:!?»]|« |[\p{L}\d›)][;!?](?!\S)|\p{L}:(?= )/u,
   es: /["„“”]|^[^¿]*\?$|^[^¡]*!$/,
   pt: /["„«»]/,

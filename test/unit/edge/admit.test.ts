@@ -1,4 +1,4 @@
-/** The order in which a visit is let in: nothing is asked that would not matter, and a place is taken last. */
+/** The order in which a visit is admitted: nothing is checked that would not matter, and a place is taken last. */
 import { describe, expect, test } from "bun:test";
 import { linkDefinition } from "@test/bench/subject";
 import { compileLink } from "@/core/routing/compiled-link";

@@ -1,4 +1,4 @@
-/** A bio page's linked items, where their state is not in the cache and cannot be had, or not in time. */
+/** A bio page's linked items whose state is not in the cache and cannot be loaded, or not in time. */
 import { describe, expect, test } from "bun:test";
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";

@@ -1,4 +1,4 @@
-/** What an address that probes costs and learns; with a cache that counts how often it has to look. */
+/** What an address that probes costs and learns, with a cache that counts its lookups. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { definitionOf, routingCases } from "@test/support/routing-cases";
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";

@@ -149,7 +149,7 @@ test("piles of visitors count each once a bucket and once in all, however often 
   const buckets = [range(0, 40_000), [], range(20_000, 60_000), range(20_000, 60_000)];
   for (const visitors of buckets) {
     piles.beginBucket();
-    // In two parts of which each knows half of the other.
+    // In two parts, of which the second repeats half of the first.
     for (const part of [visitors, visitors.filter((visitor) => visitor % 2 === 0)]) {
       piles.addAll(Uint32Array.from(part.flatMap((visitor) => [visitor % 7, visitor])));
     }

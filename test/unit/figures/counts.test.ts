@@ -74,7 +74,8 @@ describe("packed counts", () => {
   });
 
   test("of before dimensions had six bits are read with the keys of today, in the same order", () => {
-    // Value 5 of dimension 1 twice, value 5 of 15 once, value 70,000 of 9 minus three times; as they were written.
+    // Twice value 5 of dimension 1, once value 5 of dimension 15, minus three times value 70,000 of 9, in the former
+    // encoding.
     const stored = new Uint8Array([81, 4, 14, 2, 170, 173, 68, 5]);
     const keys = [5 * 64 + 1, 5 * 64 + 15, 70_000 * 64 + 9];
     expect(decodeCounts(stored)).toEqual({ keys: Uint32Array.from(keys), counts: Int32Array.from([2, 1, -3]) });

@@ -19,7 +19,7 @@ const found = (standing: Entries, more: Entries) =>
     .map(({ key, sum }) => [key, sum])
     .sort(([one = 0], [other = 0]) => one - other);
 
-/** By sorting everything. */
+/** Calculates the same by sorting everything. */
 function expected(entries: Entries) {
   const sums = new Map<number, number>();
   for (const [key, count] of entries) sums.set(key, (sums.get(key) ?? 0) + count);

@@ -1,4 +1,4 @@
-/** How many raw clicks a request may put in columns, by how many clicks it goes through. */
+/** How many raw clicks a request may load into columns, depending on how many clicks it reads. */
 import { expect, test } from "bun:test";
 import { rawMaxAmong } from "@/figures/columns/loaded-days";
 

@@ -20,7 +20,7 @@ const told = (sums: CountSums) => {
   return Object.fromEntries(entries);
 };
 
-/** Of the rows that stand and of the newest ones together. */
+/** Adds the sums of the standing rows and of the newest ones. */
 function sumOf(rows: readonly FiguresRow[]): CountSums {
   const { standing, more } = sumsOf(rows);
   const all = standing.sums.copy();
@@ -28,7 +28,7 @@ function sumOf(rows: readonly FiguresRow[]): CountSums {
   return all;
 }
 
-/** Ninety days, each with a value of its own and one that all share. */
+/** Ninety days, each with one value of its own and one that all share. */
 const days = Array.from({ length: 90 }, (_, day) => rowOf(day, [1, 1], [1_000 + day, 2]));
 const expected = (from: number, to: number) =>
   Object.fromEntries([
@@ -79,7 +79,8 @@ describe("the counts of many rows", () => {
     Bun.gc(true);
     await Bun.sleep(0);
     Bun.gc(true);
-    // A few may be mistaken for used, since the stack is looked through for what might be addresses.
+    // A few may seem to be in use, because the garbage collector scans the stack for anything that looks like an
+    // address.
     expect(seen.filter((row) => row.deref() !== undefined).length).toBeLessThan(seen.length / 4);
   });
 

@@ -1,12 +1,15 @@
-/** Clicks, opens and events are keyed by organization first: a statement that does not name it reads every partition whole. */
+/**
+ * Clicks, opens and events are keyed by organization first: a statement that does not name it reads every partition
+ * in full.
+ */
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 
-/** What is between the name of the table and the statement's end, or the next one. */
+/** Matches where a table is read or changed. The statement extends to the next match or the end of the declaration. */
 const READS = /\b(?:from|join|update)\s+(?:clicks|opens|events)\b|\.(?:from|update|delete)\((?:clicks|opens|events)\)/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const NAMES_ORGANIZATION = /\borg_id\b|\borgId\b|\borgIdAnd\b/;
-/** Conditions that other functions make, each of which begins with the organization (`figures/read/scope`). */
+/** Conditions that other functions build, each of which begins with the organization (`figures/read/scope`). */
 const MADE_ELSEWHERE = /\$\{(?:edge|rows)\}/;
 
 interface Read {
@@ -27,13 +30,13 @@ async function readsOf(): Promise<Read[]> {
   return found;
 }
 
-/** Declarations begin at the line's very start. */
+/** Returns the end of the declaration: the next one begins at the start of a line. */
 function endOfDeclaration(source: string, start: number): number {
   const end = source.slice(start).search(/\n(?:\}|export |const |function |async |class )/);
   return end === -1 ? source.length : start + end;
 }
 
-/** With what the file's own constants stand for. */
+/** Appends the constants and functions of the file that the statement refers to. */
 function withFragments(source: string, statement: string): string {
   const names = [...statement.matchAll(/\$\{(\w+)\}|\b(\w+)\(orgId/g)].map(([, name, made]) => name ?? made ?? "");
   const texts = names.map((name) => {

@@ -17,11 +17,11 @@ import {
 import { encodedWith } from "@/figures/uniques-encoded";
 import { estimateRegisters, raiseRegister } from "@/figures/uniques-registers";
 
-/** What former releases kept links at. */
+/** The precision at which earlier releases stored the sketches of links. */
 const FORMER_PRECISION = 12;
 const PRECISIONS = [4, FORMER_PRECISION, PRECISION, 16];
 
-/** Numbers of 32 bits, the same for the same seed (sfc32 by Chris Doty-Humphrey, public domain). */
+/** Returns a generator of 32-bit numbers from a seed (sfc32 by Chris Doty-Humphrey, public domain). */
 function halves(seed: number): () => number {
   let [a, b, c, counter] = [seed, 0x9e3779b9, 0x243f6a88, 1];
   const next = () => {
@@ -35,7 +35,6 @@ function halves(seed: number): () => number {
   return next;
 }
 
-/** Uniform 64-bit keys. */
 function keys(seed: number, count: number): BigUint64Array {
   const next = halves(seed);
   return new BigUint64Array(Uint32Array.from({ length: count * 2 }, next).buffer);
@@ -65,7 +64,7 @@ describe("distinct visitors added at once", () => {
   ])("%s, leave what they leave one by one", (_, before, added) => {
     const hashes = new BigInt64Array(keys(31, added * 2).buffer);
     const chosen = Uint8Array.from(hashes, (_, index) => index % 2);
-    // Some of these are among the others.
+    // Some of these are among the added ones.
     const known = [...hashes.slice(0, 10), ...keys(32, before)].slice(0, before);
     const [atOnce, oneByOne] = [sketchOf(PRECISION, known), sketchOf(PRECISION, known)];
     addHashes(atOnce, hashes, chosen);
@@ -111,7 +110,7 @@ describe("many visitors", () => {
     { visitors: 1_000_000, seeds: 4 },
   ];
 
-  /** Of the same visitors at either precision; the seeds are fixed: a run measures what every run measures. */
+  /** Estimates the same visitors at either precision. The seeds are fixed, so every run measures the same. */
   function estimatesOf(seed: number, visitors: number): number[] {
     const sketch = sketchOf(PRECISION, keys(seed * 7919 + visitors, visitors));
     return [FORMER_PRECISION, PRECISION].map((precision) => estimate(foldedTo(sketch, precision)));
@@ -137,7 +136,10 @@ describe("many visitors", () => {
     }
   });
 
-  /** Of thousands of days with so many visitors each, straight into registers. Seeded: a run measures what every run does. */
+  /**
+   * Returns the share of days estimated within 2%, adding visitors directly to registers. Seeded, so every run
+   * measures the same.
+   */
   function within2Percent(precision: number, visitors: number, days: number): number {
     let good = 0;
     const next = halves(visitors);

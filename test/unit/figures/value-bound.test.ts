@@ -22,7 +22,7 @@ const total = ({ keys, counts }: Counts, code = TERM) =>
   counts.reduce((sum, count, index) => sum + (codeOf(keys[index] ?? 0) === code ? count : 0), 0);
 const of = (row: Counts, key: number) => row.counts[row.keys.indexOf(key)] ?? 0;
 
-/** Gives numbers as the writer does: to those that find room. */
+/** Assigns numbers as the writer does: to values for which there is room. */
 class Writer {
   readonly numbers = new Map<string, number>();
   row: Counts = NO_COUNTS;
@@ -57,7 +57,7 @@ describe("100,000 made-up terms", () => {
   for (let batchNumber = 0; batchNumber < 50; batchNumber++) {
     const batch = new Map<string, number>();
     for (let index = 0; index < 2_000; index++) batch.set(crypto.randomUUID(), 1);
-    // The flood is there before anybody else.
+    // The flood begins before the real values arrive.
     if (batchNumber > 0) for (const [index, value] of REAL.entries()) batch.set(value, 20 * (index + 1));
     for (const [value, count] of batch) counted.set(value, (counted.get(value) ?? 0) + count);
     sent += [...batch.values()].reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-/** Numbers of texts that stay bytes: as a map of strings would give them. */
+/** Numbers for texts that stay bytes, equal to those that a map of strings would assign. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { TextNumbers } from "@/figures/columns/value-names";

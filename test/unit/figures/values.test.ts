@@ -11,7 +11,7 @@ const NUMBERS = new Map([
   ["DE", 8],
 ]);
 
-/** A database that answers when it is told to. */
+/** A database that responds when the test releases it. */
 function database() {
   let release = Promise.resolve();
   const asked: string[][] = [];

@@ -1,4 +1,4 @@
-/** Downloads are read in chunks that memory can bear, whatever their rows hold. */
+/** Downloads are read in chunks that fit into memory, whatever their rows contain. */
 import { expect, test } from "bun:test";
 import { chunksOf } from "@/http/chunks";
 

@@ -1,4 +1,4 @@
-/** What is kept of an answer from one visit to the next is what another visitor of that second would be told. */
+/** Whatever of a response is cached between visits would be the same for any other visitor within that second. */
 import { expect, test } from "bun:test";
 import { routeTo } from "@/core/routing/route";
 import { answerText } from "@/lane/answer";

@@ -1,4 +1,4 @@
-/** An exchange is over when both of its messages are whole, and never where one of them might end elsewhere. */
+/** An exchange is over when both messages are complete, and never if either of them might end elsewhere. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { HttpExchange } from "@/lane/http-exchange";
@@ -12,7 +12,7 @@ interface Side {
   isAnswer: boolean;
 }
 
-/** Whether it is over after each of these. */
+/** Returns, for each message, whether the exchange is over after it. */
 const told = (...sides: Side[]): boolean[] => {
   const exchange = new HttpExchange();
   return sides.map(({ said, isAnswer }) => {

@@ -1,4 +1,7 @@
-/** Whatever is read here is read as `Bun.serve` reads it; whatever could be read in two ways is not read here. */
+/**
+ * Requests that the lane reads are read as `Bun.serve` reads them; it does not read any that could be understood in
+ * two ways.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
@@ -160,10 +163,10 @@ describe("beside Bun's server", () => {
   });
 });
 
-/** A link's address is written as URLs have it. */
+/** True if the link's address is written as it is in a URL. */
 const isAddress = (key: string): boolean => URL.parse(`http://${key}`)?.href === `http://${key}`;
 
-/** The bodies of the answers on this connection, in their order. */
+/** Yields the bodies of the responses on this connection, in order. */
 async function* answersOf(socket: Socket): AsyncGenerator<string, undefined> {
   let text = "";
   for await (const bytes of socket) {

@@ -1,4 +1,4 @@
-/** How pages say for how long somebody has to wait. */
+/** How pages word a waiting time. */
 import { expect, test } from "bun:test";
 import { waitIn } from "@/pages/wait";
 

@@ -89,7 +89,7 @@ test("many prefixes of one host are each found, and what lies between them is no
   }
 });
 
-/** Returns how many texts were sorted at most between two turns of others, while the list was read. */
+/** Returns the maximum number of texts that were sorted between two event-loop turns while the list was read. */
 async function sortedInOneTurn(lines: string[]): Promise<number> {
   const path = await fileOf(lines.join("\n"));
   let [inThisTurn, most] = [0, 0];
@@ -158,7 +158,7 @@ describe("a file", () => {
 });
 
 describe("a file that changes", () => {
-  /** Asks until it is so; gives up after ten seconds. */
+  /** Waits up to ten seconds for the condition. */
   async function until(isSo: () => boolean): Promise<void> {
     const deadline = performance.now() + 10_000;
     while (!isSo() && performance.now() < deadline) await Bun.sleep(5);

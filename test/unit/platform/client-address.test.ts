@@ -4,7 +4,7 @@ import { clientAddress } from "@/platform/client-address";
 const PROXY = "10.0.0.1";
 const CLIENT = "203.0.113.9";
 
-/** What a server listening takes for the client, given who connects and what headers say. */
+/** Returns the client's address for a connection from `peer` with these headers. */
 function client(peer: string, stated: string | string[] | undefined, trustedProxies = ["10.0.0.0/8"]): string {
   const headers = new Headers();
   for (const value of [stated ?? []].flat()) headers.append("x-forwarded-for", value);

@@ -4,7 +4,7 @@ import { limitConcurrency, limitFairly } from "@/platform/concurrency";
 const limit = (runningMax: number, waitingMax: number) =>
   limitConcurrency({ runningMax, waitingMax, refusal: () => new Error("full") });
 
-/** Works that end when told to, in the order in which they began. */
+/** Pieces of work that end when the test ends them, and the order in which they began. */
 function works(limited: ReturnType<typeof limit>) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();

@@ -1,7 +1,7 @@
 /**
- * Bots told from people, over two corpora that others keep: all user agents listed in `crawler-user-agents`, and the ten
- * thousand browsers of `user-agents`, as often as each was seen. Some of the first are people in fact (in-app browsers of
- * Facebook and Instagram, editors that show pages), which is why not all of them have to be flagged.
+ * Telling bots from people over two public corpora: all user agents listed in `crawler-user-agents`, and the ten
+ * thousand browsers of `user-agents`, weighted by how often each was seen. Some of the former are in fact people
+ * (in-app browsers of Facebook and Instagram, editors that show pages), so not all of them have to be flagged.
  */
 import { describe, expect, test } from "bun:test";
 import { dirname, join } from "node:path";
@@ -11,13 +11,16 @@ import { parseUserAgent } from "@/platform/user-agent";
 
 const CRAWLERS_FLAGGED_MIN = 0.99;
 const BROWSERS_FLAGGED_MAX = 0.005;
-/** An API is called by those few that run a page's scripts: they are among those who say what they are. */
+/**
+ * Lower for an API, which only crawlers that run a page's scripts call: these are among those that identify
+ * themselves.
+ */
 const CRAWLERS_FLAGGED_BY_API_MIN = 0.85;
 const PEOPLE_IN_APPS = /MetaIAB|Instagram/;
 
 interface Browser {
   userAgent: string;
-  /** Its share of the visits that were seen. */
+  /** Its share of the visits observed. */
   weight: number;
 }
 

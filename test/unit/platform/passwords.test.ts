@@ -45,7 +45,7 @@ test("of a hundred checks that one asks for at once those past its share are ref
   clearInterval(timer);
   const refused = checks.filter((check) => check.status === "rejected" && check.reason instanceof TooManyHashes);
   expect(refused).toHaveLength(100 - 2 - 32);
-  // A hash takes some 20 ms: were it made here, there would be no turn between two of them.
+  // A hash takes about 20 ms; if it were calculated on this thread, there would be no event-loop turns in between.
   expect(turnsOfLoop).toBeGreaterThan(34);
 }, 240_000);
 
@@ -65,7 +65,7 @@ test("whoever hangs up while the hash waits spares it, and the next one comes so
 });
 
 test("a flood for links and of one address delays nobody else's sign-in beyond a few hashes", async () => {
-  // On a busy machine the thread with the sign-in may stand still while the other one goes on, but not each time.
+  // On a busy machine, the thread with the sign-in may stall while the other one continues, but not every time.
   for (let tries = 1; tries <= 5; tries++) {
     const before = await hashesBeforeSignIn();
     if (before < 10) return;
@@ -73,7 +73,7 @@ test("a flood for links and of one address delays nobody else's sign-in beyond a
   throw new Error("The sign-in came after ten hashes and more, five times");
 }, 240_000);
 
-/** How many of a flood's hashes are made before that of somebody who comes after all of it. */
+/** Returns how many hashes of a flood finish before that of somebody who comes after all of it. */
 async function hashesBeforeSignIn(): Promise<number> {
   const over = new AbortController();
   const { signal } = over;
@@ -89,7 +89,7 @@ async function hashesBeforeSignIn(): Promise<number> {
     );
   await verifyPassword("quartz trombone lagoon", hash, { ...place, asker: "a person" });
   const before = done;
-  // The others would take a core for seconds.
+  // Otherwise the remaining ones would occupy a core for seconds.
   over.abort();
   const ended = await Promise.allSettled([...flood, ...guesses]);
   const left = ended.filter((each) => each.status === "rejected");

@@ -1,4 +1,4 @@
-/** Values of a source that can be late, fail and change during a load, under a clock that the test moves. */
+/** Values from a source that can be slow, fail and change during a load, with a clock that the test moves. */
 import { describe, expect, test } from "bun:test";
 import { Refreshed, type RefreshedOptions } from "@/platform/refreshed";
 
@@ -13,7 +13,7 @@ const asked: Asked = { key: "a", owner: "o1" };
 const FRESH_MS = 1_000;
 const away = () => Promise.reject(new Error("away"));
 
-/** Each load waits until the test answers it by `answers[n]`, unless `source.next` is set. */
+/** Each load waits until the test resolves `answers[n]`, unless `source.next` is set. */
 function refreshedOn(options: Partial<Options> & { isStoodIn?: boolean; missing?: string | null } = {}) {
   const { isStoodIn = false, missing, ...rest } = options;
   const source = {

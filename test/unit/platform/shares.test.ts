@@ -6,7 +6,7 @@ const PURPOSES = ["sign-in", "links"] as const;
 const ASKERS = ["a", "b", "c", "d"];
 type Purpose = (typeof PURPOSES)[number];
 
-/** Work that ends when told to, and what became of each piece. */
+/** Work that ends when the test ends it, and the outcome of each piece. */
 function bench({ runningMax = 1, waitMsMax = 60_000, waitingMax = 10, ofOneMax = 10 } = {}) {
   const share = { waitingMax, ofOneMax };
   const inShare = createShares<Purpose>({
@@ -34,7 +34,7 @@ function bench({ runningMax = 1, waitMsMax = 60_000, waitingMax = 10, ofOneMax =
     );
   }
 
-  /** What runs longest ends, and what follows from it is done. */
+  /** Ends the piece of work that has run longest, and waits for the effects. */
   async function endOne(): Promise<void> {
     running.shift()?.();
     await settled();
@@ -170,7 +170,8 @@ test("whatever comes: all is settled, in order and within bounds, and nobody wai
         const own = asked.filter((one) => one.asker === asker);
         const order = own.map(({ name }) => at.begun.indexOf(name)).filter((place) => place >= 0);
         expect(order).toEqual(order.toSorted((one, other) => one - other));
-        // Of at most three that one asker has waiting, each waits for one turn of all askers of both purposes.
+        // Each of the at most three pieces that one asker has waiting waits for one turn of all askers of both
+        // purposes.
         for (const { name, begunBefore } of own) {
           const waited = at.begun.indexOf(name) - begunBefore;
           expect(waited).toBeLessThanOrEqual(3 * PURPOSES.length * ASKERS.length);

@@ -1,4 +1,4 @@
-/** What the main thread asks of the system, seen in a process of its own. */
+/** What the main thread requests from the operating system, measured in a separate process. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 
@@ -17,7 +17,7 @@ const READ = `
   child.kill();
 `;
 
-/** Linux before 6.12 tells of no turns, and has none that differ: there it must do no harm. */
+/** Linux before 6.12 neither reports nor supports different time slices; there the request must do no harm. */
 test("the thread that answers has short turns, and what it starts has turns of the usual length", async () => {
   const child = Bun.spawn([process.execPath, "-e", READ], { cwd: `${import.meta.dir}/../../..`, stdout: "pipe" });
   const [text, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);

@@ -26,7 +26,7 @@ async function watched(name: string) {
   const until = async (count: number) => {
     while (faults.length < count) await Bun.sleep(2);
   };
-  /** Takes the file away and puts it back until the watch has reported that often that it is gone. */
+  /** Moves the file away and back until the watch has reported that often that it is missing. */
   const comeAndGo = async (count: number) => {
     while (faults.filter((fault) => fault === "ENOENT").length < count) {
       await rename(path, `${path}.away`);

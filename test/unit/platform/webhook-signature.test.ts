@@ -40,7 +40,7 @@ test("while a secret is replaced both sign, the new one first", () => {
   expect(both["x-webhook-signature-previous"]).toBe(String(then["x-webhook-signature"]));
 });
 
-/** Receivers check by these libraries, whose word on our signatures is not ours. */
+/** The libraries with which receivers verify signatures, as an independent check of ours. */
 const JUDGES = [
   ["standardwebhooks", (secret: string) => new StandardWebhook(secret)],
   ["svix", (secret: string) => new SvixWebhook(secret)],

@@ -1,6 +1,6 @@
 /**
- * What each process and thread loads to begin with, package by package. A start pays for all of it, whether it is used or
- * not: what is needed later is imported where it is needed. Whoever adds a package here has said that a start needs it.
+ * The packages that each process and thread loads at start. Every start pays for all of them, used or not, so what is
+ * needed later is imported dynamically. Adding a package here means that a start needs it.
  */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
@@ -42,7 +42,7 @@ function packagesOf(entry: string): string[] {
   return [...packages].sort();
 }
 
-/** Types are left out, and so is what is imported while something runs. */
+/** Returns the static imports, without those of types. */
 function statically(path: string): string[] {
   if (!/\.tsx?$/.test(path)) return [];
   const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });

@@ -1,4 +1,3 @@
-/** A worker that dies is given up, whatever it is told just then. */
 import { expect, test } from "bun:test";
 import { WorkerProcess } from "@/processes/worker-process";
 

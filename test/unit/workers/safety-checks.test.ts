@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createLog } from "@/platform/telemetry/log";
 import { safetyChecks } from "@/workers/safety-checks";
 
-/** How many of 40 links were looked at at the same time. */
+/** Returns the maximum number of links, of 40, that were checked concurrently. */
 async function mostAtOnce(isRemote: boolean): Promise<number> {
   const left = Array.from({ length: 40 }, (_, link) => link);
   let [now, most] = [0, 0];

@@ -19,7 +19,7 @@ afterEach(async () => {
 const DELIVERED: TriedAs = { isDelivered: true, durationMs: 1 };
 const FAILED: TriedAs = { isDelivered: false, durationMs: 1 };
 
-/** Lines as Postgres would keep them: what is settled has left them. */
+/** Starts a dispatcher on a stand-in for the queue in Postgres: settled deliveries leave their lines. */
 function dispatch(waiting: Record<string, string[]>, options: Partial<Options> = {}, failing: string[] = []) {
   const sent: string[] = [];
   const settled: string[] = [];

@@ -1,4 +1,4 @@
-/** How visits are judged, alone and by what else came in their minute, by one process and by several. */
+/** How visits are judged, on their own and by the other visits of their minute, in one process and in several. */
 import { describe, expect, test } from "bun:test";
 import {
   type BotReason,
@@ -34,7 +34,7 @@ const judgeAll = async (all: readonly JudgedVisit[], judge = createJudge()) =>
 const countOf = (found: readonly (readonly BotReason[])[], reason: BotReason) =>
   found.filter((reasons) => reasons.includes(reason)).length;
 
-/** As the table is: lists in the order of noting. */
+/** A stand-in for the shared table, which keeps marks in the order in which they were added. */
 function sharedMarks() {
   const lists = new Map<number, Marks>();
   let asked = 0;

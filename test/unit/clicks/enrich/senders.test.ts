@@ -8,7 +8,7 @@ import { keyNumber, visitorKey, visitorNumber, visitorSecret } from "@/platform/
 const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2026, 10, 22, 12);
 
-/** Whose places are others after each edition. */
+/** A geo database that returns different places in each edition. */
 function openAtlas() {
   let edition = 1;
   return {

@@ -51,7 +51,7 @@ function spooledIds(): (string | undefined)[] {
   return lines.map(({ line, isWhole }) => (isWhole ? decodeRecord(line)?.id : "damaged"));
 }
 
-/** A disk that takes `room` bytes, and then no more. */
+/** A disk with space for `room` bytes. */
 function smallDisk(room: number): SegmentFiles & { room: number; writes: number; truncates: boolean; opens: boolean } {
   const disk = {
     ...diskFiles,
@@ -246,7 +246,7 @@ describe("the bound on what waits", () => {
 });
 
 describe("what is written while a sync is under way", () => {
-  /** A disk whose syncs wait, and the sizes of its files when each began. */
+  /** A disk whose syncs wait, and the sizes of its files when each sync began. */
   function slowDisk() {
     const began = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

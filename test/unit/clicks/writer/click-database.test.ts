@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { ClickDatabase, TookTooLongError } from "@/clicks/writer/click-database";
 
-/** Neither piece of work connects. */
+/** The tests never connect to this database. */
 const openDatabase = () => {
   const database = new ClickDatabase("postgres://nobody@127.0.0.1:1/nothing", 20);
   afterAll(() => database.close());

@@ -1,4 +1,4 @@
-/** The file of records that were set aside: how large and how old it gets, with several processes that write to it. */
+/** The file of records that were set aside: its size and age, with several processes writing to it. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const linesOf = (path: string) =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line).line);
 
-/** As large as the file gets before another begins. */
+/** Fills the file to the size at which another begins. */
 function fill(): void {
   put("first");
   truncateSync(current(), FULL_BYTES);

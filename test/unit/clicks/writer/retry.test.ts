@@ -4,11 +4,11 @@ import { GaveUpError, Retries } from "@/clicks/writer/retry";
 const FAULT = new Error("Postgres is away");
 const stop = () => new AbortController();
 
-/** No pause ends by itself. */
+/** No pause ends on its own. */
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** The first try fails when the test says so, the second works. */
+/** The first attempt fails when the test rejects it; the second succeeds. */
 function twoTries(retries: Retries) {
   const first = Promise.withResolvers<string>();
   const tries = [first.promise, Promise.resolve("applied")];

@@ -1,4 +1,4 @@
-/** What the figures recommend: each finding where it is there, and not where it is not. */
+/** What the figures recommend: each finding where it applies, and not where it does not. */
 import { describe, expect, test } from "bun:test";
 import { draftOf, figuresOf, foundIn, NOW, type OverviewSketch, tagged } from "@test/support/statistics/assistant";
 import { linkNamed } from "@test/support/statistics/histories";

@@ -1,4 +1,4 @@
-/** What a language model may say, and what it is told. */
+/** What a language model is sent, and which of its texts are accepted. */
 import { describe, expect, test } from "bun:test";
 import { draftOf, figuresOf, foundIn, tagged } from "@test/support/statistics/assistant";
 import type { BrokenCampaign } from "@/contract/analytics/insights";
@@ -24,7 +24,7 @@ const figures = figuresOf(
 );
 const draft = draftOf({ figures, input: { goal: "500 installs with 20 % off", audience: "Runners" } });
 
-/** As the model may say it. */
+/** A valid text of the model. */
 const wording = () => ({
   summary: "1,500 clicks led to 51 installs in the last 30 days.",
   recommendations: draft.recommendations

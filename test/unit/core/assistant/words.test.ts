@@ -1,4 +1,4 @@
-/** What words of a customer come to: goals, channels, tones, lines. */
+/** How a customer's words are understood: goals, channels, tones, lines. */
 import { describe, expect, test } from "bun:test";
 import { ODD_TEXTS } from "@test/support/hostile/values";
 import { askedChannel, CHANNELS, channelOfHost, channelOfUtm } from "@/core/assistant/channels";

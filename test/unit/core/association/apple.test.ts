@@ -1,4 +1,4 @@
-/** `apple-app-site-association`, held against files written by hand after Apple's documentation. */
+/** `apple-app-site-association`, compared with files written by hand from Apple's documentation. */
 import { describe, expect, test } from "bun:test";
 import { appleAssociation } from "@/core/association/apple";
 import type { AssociatedProfile, AssociationSource } from "@/core/association/source";
@@ -15,7 +15,7 @@ const profile = (pathPrefix: string | null, bundleId: string): AssociatedProfile
   android: null,
 });
 
-/** As a phone would read it. */
+/** Returns the file as a phone would parse it. */
 function fileOf(source: Partial<AssociationSource>) {
   const made = appleAssociation({ profiles: [], appConfig: {}, excludedPaths: [], isCaseSensitive: false, ...source });
   return JSON.parse(JSON.stringify(made));

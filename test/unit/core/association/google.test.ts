@@ -1,4 +1,4 @@
-/** `assetlinks.json`, held against files written by hand after Google's documentation. */
+/** `assetlinks.json`, compared with files written by hand from Google's documentation. */
 import { describe, expect, test } from "bun:test";
 import { assetLinks } from "@/core/association/google";
 import type { AssociationSource } from "@/core/association/source";

@@ -1,4 +1,7 @@
-/** Whatever is configured, the files parse, name each app once, and give each path to the apps whose prefix is longest. */
+/**
+ * Whatever is configured, the files parse, name each app once, and give each path to the apps with the longest
+ * prefix.
+ */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type AppleComponent, appleAssociation } from "@/core/association/apple";
@@ -94,7 +97,10 @@ test("a link is opened by the apps of the longest prefix it is below, and by no 
   );
 });
 
-/** As Apple documents it: the first component that matches decides; case counts unless the file says otherwise. */
+/**
+ * True if the app opens the link. As Apple documents it, the first matching component decides, and case matters
+ * unless the file says otherwise.
+ */
 function opens(components: AppleComponent[], link: string, { caseSensitive }: { caseSensitive: boolean }): boolean {
   const first = components.find(({ "/": pattern }) => {
     const escaped = pattern.replace(/[.\\+^$()[\]{}|]/g, "\\$&").replaceAll("*", ".*");

@@ -1,4 +1,4 @@
-/** Links in JSON, however its pieces fall. */
+/** Links in JSON, wherever the text is split into pieces. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createJsonReader, JsonFault } from "@/core/imports/json-reader";

@@ -1,4 +1,4 @@
-/** What a file is told by, and that nothing is guessed or invented. */
+/** How a file's format is recognized, and that nothing is guessed or invented. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { IMPORT_SOURCES } from "@/contract/links/imports";

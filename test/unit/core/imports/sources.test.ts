@@ -1,4 +1,4 @@
-/** What other services export, as they write it, and what becomes of it. */
+/** Exports of other services in their own formats, and the links they become. */
 import { describe, expect, test } from "bun:test";
 import type { ImportSource } from "@/contract/links/imports";
 import { createCsvReader } from "@/core/csv/reader";

@@ -1,4 +1,7 @@
-/** Known spikes and drops are found, and nothing else; too little history finds nothing and says so. */
+/**
+ * Known spikes and drops are found, and nothing else; with too little history, nothing is found and the reason is
+ * given.
+ */
 import { describe, expect, test } from "bun:test";
 import { seeded } from "@test/support/statistics/random";
 import { makeWorkspace, type Planted, type WorkspaceShape } from "@test/support/statistics/workspaces";
@@ -11,7 +14,7 @@ import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 const MONDAY = Date.UTC(2026, 0, 5);
 const WEEK = [100, 104, 98, 102, 100, 40, 30];
 
-/** Six weeks of weekdays with a little noise, in days. */
+/** Counts per day over six weeks with a weekly pattern and a little noise. */
 const days = (change: Record<number, number> = {}, count = 42): CountBucket[] =>
   Array.from({ length: count }, (_, index) => ({
     at: MONDAY + index * DAY_MS,

@@ -1,4 +1,4 @@
-/** Which destination is recommended, from when on, and what is said where none is. */
+/** Which destination is recommended and when, and what is reported if none is. */
 import { describe, expect, test } from "bun:test";
 import { drawArms } from "@test/support/statistics/arms";
 import { seeded } from "@test/support/statistics/random";

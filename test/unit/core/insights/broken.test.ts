@@ -1,4 +1,4 @@
-/** What is broken about a link, each fault by itself, and what is not. */
+/** What is broken about a link, each fault separately, and what is not. */
 import { describe, expect, test } from "bun:test";
 import type { Link } from "@/contract/links/links";
 import type { RuleConditions } from "@/contract/routing";
@@ -21,7 +21,7 @@ const dead: CheckState & { url: string } = {
   ...{ url: URL, status: "broken", httpStatus: 404, error: null, failures: 2 },
   ...{ failingSince: NOW - DAY_MS, checkedAt: NOW },
 };
-/** Of the days before today, the newest first; ten clicks unless told otherwise. */
+/** Counts of the days before today; `newest` gives the latest ones, newest first, and the others are ten. */
 const days = (newest: number[] = [], length = 40) =>
   Array.from({ length }, (_, index) => ({
     at: TODAY - (length - index) * DAY_MS,

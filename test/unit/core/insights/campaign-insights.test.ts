@@ -1,4 +1,7 @@
-/** What the figures say to do: each insight from figures that just give it, and none from those that just do not. */
+/**
+ * What the figures advise: each insight from figures that just suffice for it, and none from figures that just do
+ * not.
+ */
 import { describe, expect, test } from "bun:test";
 import { FORM, linkNamed } from "@test/support/statistics/histories";
 import type { BrokenCampaign } from "@/contract/analytics/insights";
@@ -15,7 +18,7 @@ const days = (count: number, clicksOn: (index: number) => number) =>
     conversions: 0,
   }));
 
-/** Over four weeks: so many clicks and conversions in all, as even as they go. */
+/** Spreads that many clicks and conversions as evenly as possible over four weeks. */
 function figures(slug: string, clicks: number, leads: number, fields: Partial<Link> = {}, kind: Kind = "leads") {
   const share = (total: number, index: number) =>
     Math.floor((total * (index + 1)) / 28) - Math.floor((total * index) / 28);

@@ -1,4 +1,4 @@
-/** What insights claim of workspaces whose truth is known, and the tests they rest on against tables. */
+/** What insights claim about workspaces whose truth is known, and their statistical tests compared with tables. */
 import { describe, expect, test } from "bun:test";
 import { drawsOf, factsOf, type Shape } from "@test/support/statistics/histories";
 import { findInsights } from "@/core/insights/campaign-insights";
@@ -13,7 +13,7 @@ const claimsIn = (shape: Shape, seed: number): string[] =>
     .insights.filter(({ type }) => type !== "setup")
     .map(({ id }) => id);
 
-/** The share of workspaces of which anything is claimed. */
+/** Returns the share of workspaces about which anything is claimed. */
 const claimed = (shape: Shape, histories = HISTORIES): number =>
   Array.from({ length: histories }, (_, seed) => claimsIn(shape, seed * 7_919 + 1)).filter(({ length }) => length > 0)
     .length / histories;

@@ -1,4 +1,4 @@
-/** Projections whose truth is planted, and a score whose points add up. */
+/** Projections of series with a known future, and a score whose points add up. */
 import { describe, expect, test } from "bun:test";
 import { FUTURE_SHAPES, makeFuture } from "@test/support/statistics/futures";
 import { seeded } from "@test/support/statistics/random";
@@ -70,7 +70,7 @@ describe("clicks go on", () => {
         return truth >= low && truth <= high;
       });
       const held = found.filter(Boolean).length / found.length;
-      // 70 to 90% of thousands; of fifty a tenth beside it is chance.
+      // Of thousands of projections, 70 to 90% contain the truth; with only fifty, a tenth more or less is chance.
       expect(held).toBeGreaterThanOrEqual(0.62);
       expect(held).toBeLessThanOrEqual(0.98);
     },

@@ -1,4 +1,4 @@
-/** Rules that nobody can reach, and that nobody is told of one that somebody can. */
+/** Rules that no visitor can reach are reported, and rules that some visitor can reach are not. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";

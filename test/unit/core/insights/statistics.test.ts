@@ -1,4 +1,4 @@
-/** The statistics beneath computed answers, held against values from the literature and worked out by hand. */
+/** The statistics behind computed analytics, compared with values from the literature and values calculated by hand. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -52,7 +52,7 @@ describe("a rate per click", () => {
     expect(ratePer(count, clicks)).toMatchObject(expected);
   });
 
-  // The exact interval of ten is 4.80 to 18.39 (Garwood 1936); Byar's is said to be within a few hundredths.
+  // The exact interval of ten is 4.80 to 18.39 (Garwood 1936); Byar's is said to be within a few hundredths of it.
   test("beyond has Byar's interval", () => {
     expect(poisson(10).low).toBeCloseTo(4.8, 1);
     expect(poisson(10).high).toBeCloseTo(18.39, 1);
@@ -82,7 +82,7 @@ describe("which rate is the greatest", () => {
   ])("stands on %s", (_, found, expected) => expect(found).toBeCloseTo(expected, 7));
 
   const logBeta = (a: number, b: number) => logGamma(a) + logGamma(b) - logGamma(a + b);
-  /** E. Miller, "Formulas for Bayesian A/B testing" (2015), of whole parameters: P(second > first). */
+  /** P(second > first) for integer parameters, after E. Miller, "Formulas for Bayesian A/B testing" (2015). */
   const closedForm = (first: Posterior, second: Posterior) =>
     Array.from({ length: second.a }, (_, i) =>
       Math.exp(

@@ -10,7 +10,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.array(fc.oneof(signs, fc.string({ unit: "grapheme", maxLength: 3 })), { maxLength: 6 }).map((all) => all.join("")),
 );
-/** As JSON has it: `-0` does not come back from there. */
+/** Values as JSON can represent them: `-0` does not survive the round trip. */
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }).map((value) => JSON.parse(JSON.stringify(value)));
 const object = fc.dictionary(text, json, { maxKeys: 4, noNullPrototype: true });
 const instant = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());

@@ -7,7 +7,7 @@ const colours = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.t
 const degrees = (radians: number) => ((radians * 180) / Math.PI + 360) % 360;
 
 describe("oklchOf", () => {
-  // As CSS Color 4 gives them, in its table of `oklch()` equivalents.
+  // Values from the table of `oklch()` equivalents in CSS Color 4.
   test.each([
     ["#ff0000", 0.628, 0.2577, 29.23],
     ["#00ff00", 0.8664, 0.2948, 142.5],

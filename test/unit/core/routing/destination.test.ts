@@ -153,7 +153,7 @@ describe("isOwnShortUrl", () => {
     ["https://go.example.com//Promo///frühling//"],
     ["https://go.example.com/Promo/./%2e/frühling"],
     ["https://go.example.com/%EF%BC%B0romo/frühling"],
-    // Some proxies decode it on the way to us.
+    // Some proxies decode it before it reaches us.
     ["https://go.example.com/Promo%2Ffrühling"],
   ])("finds %s to be its own", (destination) => {
     expect(isOwnShortUrl(destination, own, false)).toBe(true);

@@ -24,7 +24,7 @@ const SAFARI_WINDOW = `${SAFARI} in a window`;
 const INSTAGRAM = `instagram://extbrowser/?url=${encodeURIComponent(HANDED_ON)}`;
 const THREADS = `barcelona://extbrowser/?url=${encodeURIComponent(HANDED_ON)}`;
 
-/** What a visitor with this browser is offered: of an app with a scheme of its own, and of one without. */
+/** Returns the URL that a visitor with this browser is offered, or null. */
 function offered(userAgent: string, app: AppTarget): string | null {
   const browser = inAppBrowserOf(userAgent);
   if (!browser) return null;

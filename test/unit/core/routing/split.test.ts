@@ -70,7 +70,7 @@ describe("a visitor", () => {
 });
 
 describe("shares follow weights", () => {
-  /** Pearson's statistic; 20 is beyond what chance does once in 2,000 at four degrees of freedom. */
+  /** Limit of Pearson's statistic: with four degrees of freedom, chance exceeds 20 once in 2,000 runs. */
   const LIMIT = 20;
   const VISITORS = 20_000;
   const weights = [5, 3, 1, 1, 10];

@@ -1,4 +1,4 @@
-/** Signs of deceit in URLs: each where it belongs, and none about honest sites. */
+/** Signs of deceit in URLs: each is found where it belongs, and none on honest sites. */
 import { describe, expect, test } from "bun:test";
 import { signsOf } from "@/core/safety/heuristics";
 import { subjectOf } from "@/modules/safety/subject";

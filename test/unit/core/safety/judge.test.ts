@@ -1,4 +1,4 @@
-/** What findings come to: lists take a link down, signs never do, and safe needs somebody who was asked. */
+/** What findings result in: lists block a link, signs never do, and `safe` requires that a source was asked. */
 import { describe, expect, test } from "bun:test";
 import { destinationsOf, urlsOf } from "@/core/safety/destinations";
 import { type JudgedDestination, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";

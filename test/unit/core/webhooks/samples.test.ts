@@ -9,7 +9,7 @@ import { sampleData } from "@/core/webhooks/samples";
 
 const AT = Date.UTC(2026, 2, 4, 5, 6, 7);
 
-/** JSON has no undefined. */
+/** Returns the sample as it is sent: JSON has no undefined. */
 const sent = (event: (typeof WEBHOOK_EVENTS)[number]) => JSON.parse(JSON.stringify(sampleData(event, "org", AT)));
 const faults = (schema: TSchema, value: unknown) =>
   [...Value.Errors(schema, value)].filter(({ message }) => !message.includes("Unknown format")).map(({ path }) => path);

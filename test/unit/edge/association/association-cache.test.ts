@@ -1,4 +1,4 @@
-/** The association files of many domains, with a source that can be late, fail and change meanwhile. */
+/** The association files of many domains, with a source that can be slow, fail and change during a load. */
 import { expect, test } from "bun:test";
 import type { AssociationSource } from "@/core/association/source";
 import { AssociationCache, type AssociationFiles } from "@/edge/association/association-cache";
@@ -24,7 +24,7 @@ function cacheOn(load: (domainId: string) => Promise<AssociationSource | null>, 
   return { cache, state };
 }
 
-/** A source whose every answer is given by the test. */
+/** A source whose every load the test resolves. */
 function heldSource() {
   const asked: PromiseWithResolvers<AssociationSource | null>[] = [];
   const load = () => {

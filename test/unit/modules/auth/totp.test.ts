@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { codeAt } from "@test/support/accounts/authenticator";
 import { makeSeed, otpauthUrl, stepOf } from "@/modules/auth/two-factor/totp";
 
-/** "12345678901234567890", of RFC 6238's appendix B. */
+/** "12345678901234567890" in base32, the secret of RFC 6238, appendix B. */
 const SEED = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
 test.each([

@@ -1,4 +1,4 @@
-/** What a request to another service's API that cannot be answered is told of by. */
+/** The error messages for failed requests to another service's API. */
 import { describe, expect, test } from "bun:test";
 import { type AskParts, ask, noList } from "@/modules/imports/api/ask";
 import { OutboundError } from "@/platform/outbound/error";

@@ -1,4 +1,3 @@
-/** A large file that comes all at once leaves the process to others in between. */
 import { expect, test } from "bun:test";
 import { readUpload } from "@/modules/imports/upload";
 

@@ -1,4 +1,7 @@
-/** What Postgres reads of `COPY … (format binary)`; that it takes the rows is seen in the integration tests. */
+/**
+ * The format that Postgres reads with `COPY … (format binary)`; integration tests show that Postgres accepts the
+ * rows.
+ */
 import { expect, test } from "bun:test";
 import { BinaryRows, fieldsOf } from "@/platform/db/binary-rows";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ensureCluster } from "@/platform/db/embedded/cluster";
 import { adoptHome } from "@/platform/db/embedded/home";
 
-/** As initdb does when it is told to stop right after it has made the folder. */
+/** An initdb that stops right after creating the folder. */
 const ENDS_EARLY = `#!/bin/sh
 for argument; do
   case "$argument" in --pgdata=*) mkdir -p "\${argument#--pgdata=}" && echo made ;; esac

@@ -1,10 +1,10 @@
-/** What is remembered of the database, and that no cache of it is forgotten when another history of the database begins. */
+/** Cached copies of the database: every cache is emptied when another history of the database begins. */
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { VersionedCache } from "@/figures/read/versioned-cache";
 import { Copies } from "@/platform/db/copies";
 
-/** Remembers nothing that the database has said. */
+/** Files whose caches hold nothing from the database. */
 const OF_OTHERS = [
   "edge/visitor-facts.ts",
   "platform/user-agent.ts",
@@ -19,7 +19,7 @@ const OF_OTHERS = [
   "modules/destinations/ask.ts",
   "modules/sso/provider.ts",
 ];
-/** Is made anew for each piece of work, or asks again within a minute. */
+/** Files whose caches are created for each piece of work, or reload within a minute. */
 const SHORT_LIVED = [
   "modules/icons/service.ts",
   "modules/analytics/imported-clicks.ts",
@@ -29,7 +29,7 @@ const SHORT_LIVED = [
   "clicks/count-open.ts",
   "clicks/verdicts.ts",
 ];
-/** Adds itself, or is added by whoever makes it. */
+/** Files whose caches add themselves to the copies, or are added by their creator. */
 const ADDED = [
   "clicks/writer/applier.ts",
   "figures/write/figure-store.ts",
@@ -43,7 +43,7 @@ const ADDED = [
   "figures/read/value-texts.ts",
   "modules/insights/routed/routed-samples.ts",
 ];
-/** Is told by the links' own way, which a new history takes, too. */
+/** Files whose caches are notified along with the links, also when another history begins. */
 const BY_LINKS = [
   "edge/association/association-cache.ts",
   "edge/app-face.ts",

@@ -1,4 +1,4 @@
-/** How many connections servers may have: as many as their pools, each of which is opened in one place. */
+/** The number of connections that servers may open: the sum of their pools, each of which is opened in one place. */
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { connectionsOfServers, DIRECT_POOL_SIZES, POOL_SIZES, POOLED_SIZES } from "@/platform/db/pools";
@@ -9,7 +9,7 @@ const sources = await Promise.all(
 );
 const guide = await Bun.file("src/http/docs/guide/operating.md").text();
 
-/** Each once of a file. */
+/** Returns all matches, each at most once per file. */
 const found = (pattern: RegExp) =>
   sources.flatMap((text) => [...new Set([...text.matchAll(pattern)].map(([, name = ""]) => name))]);
 const sumOf = (sizes: Record<string, number>) => Object.values(sizes).reduce((sum, size) => sum + size, 0);

@@ -1,6 +1,6 @@
 /**
- * SQL that is written out names tables and columns in plain text, which no type checks. Each name must be the schema's, so
- * that a column that is renamed fails here, before any statement runs.
+ * Raw SQL contains names of tables and columns as plain text, which no type checks. Each name must exist in the
+ * schema, so that a renamed column fails here before any statement runs.
  */
 import { expect, test } from "bun:test";
 import { literalsOf, namesIn, sqlTextsOf } from "@test/support/sql-texts";
@@ -16,17 +16,17 @@ const tables = Object.entries(schema).flatMap(([exported, table]) => {
 });
 const columns = new Set(tables.flatMap((table) => table.columns));
 
-/** These make the tables, or read what Postgres says of itself. */
+/** Files that create the tables, or that read the catalogues of Postgres. */
 const OF_POSTGRES =
   /^(?:admin\/citus|platform\/db\/(?:citus|connection|embedded|migrate|search-index|schema)|clicks\/partitions)/;
-/** A table whose name is filled in, and which the file does not name itself. */
+/** Tables whose name is inserted into a statement and does not appear in the file. */
 const FILLED_IN: Record<string, string> = {
   "figures/read/links/led-parts.ts": "figures_daily",
   "figures/read/links/link-figures.ts": "clicks",
   "figures/read/packed.ts": "clicks",
   "figures/write/erase-sketches.ts": "figures_daily",
 };
-/** Names of a statement's own that another file gives or that are put together, settings and catalogues of Postgres. */
+/** A statement's own names that come from another file or are composed, and settings and catalogues of Postgres. */
 const OWN: Record<string, string[]> = {
   "figures/columns/link-tags.ts": ["reltuples", "oid", "tagged", "materialized"],
   "clicks/retention.ts": ["child", "relname", "oid", "inhrelid", "inhparent", "at", "drop"],
@@ -97,7 +97,9 @@ function unknownIn({ path, source }: { path: string; source: string }): string[]
   return [...names].filter((name) => !known.has(name)).map((name) => `${path}: ${name}`);
 }
 
-/** What the tables have that a file names, as the schema or Postgres has them; every table for one that names none. */
+/**
+ * Returns the names in those tables that a file names, as in the schema or in Postgres; all tables if it names none.
+ */
 function namesKnownTo(path: string, source: string): Set<string> {
   const words = new Set(source.match(/\b\w+\b/g));
   const named = tables.filter(

@@ -77,7 +77,7 @@ const CITY: MmdbValue = {
   city: { names: { en: "Berlin" } },
   location: { latitude: 52.5, longitude: 13.4, time_zone: "Europe/Berlin" },
 };
-/** As the database knows it. */
+/** Returns the place as the geo database does. */
 const known = (place: Place): MarkedPlace => ({ ...place, marks: placeMarks(place) });
 const COUNTRY_ONLY: MmdbValue = { registered_country: { iso_code: "FR" } };
 
@@ -102,7 +102,7 @@ describe.each([24, 28, 32] as const)("a City file of MaxMind's schema with recor
   });
 });
 
-/** As GeoLite2 City has it. */
+/** A record as in GeoLite2 City. */
 const FULL: MmdbValue = {
   city: { geoname_id: 2643743, names: { de: "London", en: "London", fr: "Londres", ja: "ロンドン" } },
   continent: { code: "EU", geoname_id: 6255148, names: { en: "Europe" } },
@@ -214,7 +214,7 @@ describe.each([24, 28, 32] as const)("a tree with records of %d bits", (recordSi
 test.each([4, 6] as const)("of IPv%d, nets that are remembered are found like those walked anew", (ipVersion) => {
   const random = randomBytes();
   const bitsOf = (...bytes: number[]) => bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  // Two bytes that vary little, so that nets come again, are divided further, and take each other's slots.
+  // Two random bytes with little variation, so that networks recur, are subdivided, and compete for cache slots.
   const net = () =>
     ipVersion === 4 ? bitsOf(9, random(), random()) : bitsOf(0x20, 1, 0, random(), random(), random() & 3);
   const length = ipVersion === 4 ? 32 : 128;
@@ -240,7 +240,7 @@ test.each([4, 6] as const)("of IPv%d, nets that are remembered are found like th
   expect(found).toBeGreaterThan(1_000);
 });
 
-/** The same bytes in every run. */
+/** Returns a generator of the same bytes in every run. */
 function randomBytes(): () => number {
   let state = 1;
   return () => {

@@ -2,7 +2,7 @@
 export type MmdbValue = string | number | boolean | MmdbValue[] | { [key: string]: MmdbValue };
 
 export interface MmdbNetwork {
-  /** Bits of the network, as zeros and ones. */
+  /** The bits of the network as zeros and ones. */
   prefix: string;
   record: MmdbValue;
 }
@@ -20,7 +20,7 @@ const isNode = (child: Child): child is Node => typeof child === "object" && "is
 const SEPARATOR = Buffer.alloc(16);
 const MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 
-/** `aliases`: networks of IPv6, as zeros and ones, below which the IPv4 addresses stand a second time. */
+/** `aliases` are IPv6 networks, as zeros and ones, under which the IPv4 addresses appear again. */
 export function writeMmdb(
   networks: readonly MmdbNetwork[],
   recordSize: 24 | 28 | 32,
@@ -83,7 +83,7 @@ function nodeAt(root: Node, prefix: string): Node {
   }, root);
 }
 
-/** The root first. */
+/** Returns all nodes, beginning with the root. */
 const nodesOf = (node: Node): Node[] => [node, ...[node[0], node[1]].filter(isNode).flatMap(nodesOf)];
 
 export function nodeBytes(left: number, right: number, recordSize: 24 | 28 | 32): Buffer {
@@ -128,7 +128,7 @@ function encodeNumber(value: number): Buffer {
   return Buffer.concat([control(DOUBLE, 8), bytes]);
 }
 
-/** Type and size; sizes stay below 285 here. */
+/** Encodes type and size; sizes stay below 285 here. */
 function control(type: number, size: number): Buffer {
   const isExtended = type > MAP;
   const short = Math.min(size, 29);
@@ -137,7 +137,7 @@ function control(type: number, size: number): Buffer {
   return Buffer.from(size >= 29 ? [...head, size - 29] : head);
 }
 
-/** The bits of an IPv6 network, given by its groups of 16 bits. */
+/** Returns the bits of an IPv6 network, given by its groups of 16 bits. */
 export const networkV6 = (groups: readonly number[], length: number): string =>
   groups
     .map((group) => group.toString(2).padStart(16, "0"))
@@ -145,7 +145,7 @@ export const networkV6 = (groups: readonly number[], length: number): string =>
     .padEnd(length, "0")
     .slice(0, length);
 
-/** The bits of an IPv4 network, below 96 zeros in a tree of IPv6. */
+/** Returns the bits of an IPv4 network, preceded by 96 zeros in an IPv6 tree. */
 export function networkV4(address: string, length: number, ipVersion: 4 | 6): string {
   const bits = address.split(".").map((part) => Number(part).toString(2).padStart(8, "0"));
   return "0".repeat(ipVersion === 6 ? 96 : 0) + bits.join("").slice(0, length);

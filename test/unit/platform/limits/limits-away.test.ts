@@ -1,4 +1,7 @@
-/** Limits while Redis is away: stopped, frozen, slow to come back. A Redis of its own, since it is frozen and killed. */
+/**
+ * Limits while Redis is stopped, frozen, or slow to return. The tests use their own Redis, because they freeze and
+ * kill it.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { findProgram, REDIS_SERVER } from "@test/support/servers/system-program";
 import type { Subprocess } from "bun";
@@ -63,9 +66,9 @@ describe("a Redis that freezes", () => {
     redis.kill("SIGSTOP");
     const before = performance.now();
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => one.take("a", 10)));
-    // The bound is 100 ms; the machine may be busy.
+    // The limit is 100 ms, but the machine may be busy.
     expect(performance.now() - before).toBeLessThan(5000);
-    // One of the half was taken before.
+    // Half of the limit is five, of which one was taken before.
     expect(verdicts.filter(({ ok }) => ok).length).toBe(4);
     expect(await one.take("a", 10)).toMatchObject({ ok: false, limit: 5 });
     expect((await one.take("b", 10)).limit).toBe(5);

@@ -148,11 +148,11 @@ describe("two servers with one Redis", () => {
   const opened: Disposable[] = [];
   const server = async (name: string, windowMs = MINUTE, clock = Date.now): Promise<Limiter> => {
     redis ??= await startRedis();
-    // On a busy machine Redis may take longer than a visitor should wait.
+    // On a busy machine, Redis may take longer than the service lets a visitor wait.
     const limits = openLimits({ clock, redisUrl: redis.url, waitMsMax: 30_000, onError });
     opened.push(limits);
     const limiter = limits.limiter({ name, windowMs });
-    // Half the limit until the connection stands.
+    // Until Redis is connected, the limit is halved.
     while (limiter.peek("", 10).limit < 10) await Bun.sleep(1);
     return limiter;
   };
@@ -196,11 +196,11 @@ describe("two servers with one Redis", () => {
     let taken = 0;
     for (let round = 1; round <= 60; round++) {
       for (const each of [here, there]) if (each.takeNow("a", 20).ok) taken += 1;
-      // What costs nothing waits for Redis, behind what was told before it.
+      // Taking 0 waits for Redis, after everything that was reported before.
       await Promise.all([here.take("a", 20, 0), there.take("a", 20, 0)]);
     }
     expect(taken).toBeGreaterThanOrEqual(20);
-    // Each may be one answer of Redis behind.
+    // Each may be one response of Redis behind.
     expect(taken).toBeLessThanOrEqual(24);
   });
 
@@ -221,12 +221,12 @@ describe("two servers with one Redis", () => {
       "that did not wait",
       (limiter: Limiter) => {
         limiter.takeNow("a", 10);
-        // What costs nothing waits for Redis, behind what was reported before it.
+        // Taking 0 waits for Redis, after everything that was reported before.
         return limiter.take("a", 10, 0);
       },
     ],
   ])("leave a window's takes behind if it ended in Redis first: takes %s", async (how, take) => {
-    // A clock that stands still: here, no window ever ends.
+    // With a fixed clock, no window ever ends in this process.
     const limiter = await server(`behind Redis, ${how}`, 50, () => START);
     await limiter.take("a", 10, 7);
     await untilGone(`behind Redis, ${how}:a`);
@@ -252,7 +252,7 @@ describe("two servers with one Redis", () => {
       const verdicts = await Promise.all(servers.map((each) => each.take("a", 1)));
       allowed += verdicts.filter(({ ok }) => ok).length;
     }
-    // On a busy machine the two may ask in different windows; together they never get more than one in each.
+    // On a busy machine, the two may ask in different windows; together they never get more than one in each.
     expect(allowed).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / windowMs) + 1);
   });
 });

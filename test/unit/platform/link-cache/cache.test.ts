@@ -26,7 +26,7 @@ const cacheOf = (bytesMax = 1_000_000) =>
     },
   });
 
-/** Answers the oldest load under way. */
+/** Responds to the oldest load in progress. */
 async function answer(definition: LinkDefinition | null | Error): Promise<void> {
   const load = loads.shift();
   if (definition instanceof Error) load?.settle.reject(definition);
@@ -386,7 +386,10 @@ describe("a packed link that is distrusted", () => {
   const MEGABYTE = 1024 * 1024;
   const KEY = "h/0";
   const away = () => answer(new Error("away"));
-  /** Its organization is another than that of the links that are ready, which take all the room there is. */
+  /**
+   * Returns a cache in which the link is packed. Its organization differs from that of the unpacked links, which take
+   * all the room.
+   */
   const packed = async () => {
     const cache = cacheOf(16 * MEGABYTE);
     await filled(cache, KEY, { ...link("0", 1), orgId: "acme", orgVersion: 1 });
@@ -404,7 +407,7 @@ describe("a packed link that is distrusted", () => {
     const asked = [cache.get(KEY), cache.get(KEY), cache.get(KEY)];
     expect(cache.peek(KEY, now)).toBeUndefined();
     await away();
-    // Those who joined the first load have begun another.
+    // Those who joined the first load have started another.
     await away();
     const found = await Promise.all(asked);
     expect(found.map((each) => each?.definition.version)).toEqual([1, 1, 1]);

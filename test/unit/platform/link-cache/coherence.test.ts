@@ -4,7 +4,7 @@ import { Coherence } from "@/platform/link-cache/coherence";
 
 const CHANGE: LinkChange = { id: "1", version: 2, key: "h/a" };
 
-/** What became of the cache, in order. */
+/** What happened to the cache, in order. */
 let told: unknown[];
 let reads: { since: number; settle: PromiseWithResolvers<LinkChange[] | null> }[];
 let coherence: Coherence;

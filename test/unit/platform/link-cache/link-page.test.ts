@@ -3,7 +3,7 @@ import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links
 import { servedPageOf } from "@/platform/link-cache/link-page";
 
 const nothing = { leadCapture: null, ctaOverlay: null, retargetingPixels: [] };
-/** As a row may hold it that was written before shapes were checked. */
+/** Returns a value as a row may contain it that was written before shapes were checked. */
 const unchecked = <Shape>(json: string): Shape => JSON.parse(json);
 
 test("what is on is shown, and nothing else", () => {

@@ -1,11 +1,11 @@
-/** Which new links are told together, and what becomes of those that are too many or whose statement fails. */
+/** Which new links are announced together, and what happens if they are too many or their statement fails. */
 import { expect, test } from "bun:test";
 import { ANY_MADE, type LinkChange } from "@/platform/link-cache/changes";
 import { MadeNotices } from "@/platform/link-cache/made-notices";
 
 const linkOf = (id: number): LinkChange => ({ id: String(id), version: 1, key: `go.example.com/${id}` });
 
-/** Statements that end when the test says so. */
+/** Notices whose statements end when the test ends them. */
 function heldNotices() {
   const asked: { ids: string[]; settle: PromiseWithResolvers<void> }[] = [];
   const replaced: { links: number; error?: unknown }[] = [];
@@ -18,7 +18,7 @@ function heldNotices() {
     onReplaced: (links, error) => replaced.push({ links, error }),
     retryAfterMs: 0,
   });
-  /** The next statement, as soon as it is sent. */
+  /** Waits for the statement at this place and returns it. */
   const sent = async (place: number) => {
     while (asked.length <= place) await Bun.sleep(0);
     return asked[place];

@@ -13,7 +13,7 @@ describe.each([
     const bytes = Buffer.alloc(4096, 1);
     block.read(0, bytes);
     expect(bytes.every((byte) => byte === 0)).toBe(true);
-    // A part of a buffer has its own beginning.
+    // A subarray has an offset of its own.
     block.write(4090, Buffer.from("before behind").subarray(7));
     block.write(0, Buffer.from("first"));
     block.read(4088, bytes.subarray(8, 16));

@@ -94,7 +94,7 @@ test("the index finds exactly what was added and not removed, whatever the hashe
       const index = new SlabIndex();
       const known = new Map<number, number>();
       for (const [adds, key, kind] of taken) {
-        // Few hashes for many positions, some of them at the table's very end.
+        // Few hashes for many positions; some fall at the very end of the table.
         const hash = kind === 0 ? 0xffff_ffff - (key % 3) : key * 1024 * kind;
         const position = key * 4 + kind;
         if (adds && !known.has(position)) {
