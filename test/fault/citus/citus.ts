@@ -225,7 +225,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
       return false;
     });
   while (!(await isSoNow())) {
-    if (performance.now() > giveUpAt) throw new Error("It did not come to pass", { cause });
+    if (performance.now() > giveUpAt) throw new Error("The condition did not hold in time", { cause });
     await Bun.sleep(50);
   }
 }

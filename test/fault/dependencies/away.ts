@@ -241,7 +241,7 @@ async function secondsUntil(isSo: () => Promise<boolean>, msMax = GIVE_UP_MS): P
       return false;
     });
   while (!(await isSoNow())) {
-    if (performance.now() - startedAt > msMax) throw new Error("It did not come to pass", { cause: amiss });
+    if (performance.now() - startedAt > msMax) throw new Error("The condition did not hold in time", { cause: amiss });
     await Bun.sleep(20);
   }
   return Math.round((performance.now() - startedAt) / 10) / 100;

@@ -261,7 +261,7 @@ async function secondsUntil(isSo: () => Promise<boolean>): Promise<number> {
       return false;
     });
   while (!(await isSoNow())) {
-    if (performance.now() - startedAt > GIVE_UP_MS) throw new Error("It did not come to pass", { cause });
+    if (performance.now() - startedAt > GIVE_UP_MS) throw new Error("The condition did not hold in time", { cause });
     await Bun.sleep(20);
   }
   return Math.round((performance.now() - startedAt) / 10) / 100;

@@ -64,14 +64,15 @@ async function change({ home, account }: RegionsScene, link: Link): Promise<numb
   const path = `/api/v1/organizations/${account.orgId}/links/${link._id}`;
   const body = { defaultUrl: `https://example.com/${++version}` };
   const { status } = await home.call("PATCH", path, { token: account.token, body });
-  if (status !== 200) throw new Error(`A change was answered ${status}`);
+  if (status !== 200) throw new Error(`Changing a link returned ${status}`);
   return version;
 }
 
 async function versionAt({ far, counted }: RegionsScene, { slug }: Link): Promise<number> {
-  const response = await far.visit(`/${slug}`, REGIONS_HEADERS);
-  if (response.status === 302) counted.own++;
-  return Number(response.headers.get("location")?.split("/").at(-1) ?? Number.NaN);
+  const { status, headers } = await far.visit(`/${slug}`, REGIONS_HEADERS);
+  if (status !== 302) throw new Error(`A visit of a changed link returned ${status}`);
+  counted.own++;
+  return Number(headers.get("location")?.split("/").at(-1));
 }
 
 /** Returns how long each change was not served, in milliseconds beyond the delay of the line. */

@@ -192,10 +192,10 @@ async function apiTimes({ far, account }: RegionsScene, triesEach: number) {
 const appliedAt = async ({ url }: RegionsServer): Promise<number> =>
   (await scrape(url))("waymark_clicks_applied_total");
 
-/** Measures from the reconnection of the line until the clicks from before are applied. */
+/** Returns the clicks applied per second from the reconnection of the line until none of those from before are left. */
 async function clicksHome({ far }: RegionsScene, before: number): Promise<number> {
   const openedAt = performance.now();
-  for (;;) {
+  while (performance.now() < openedAt + GIVE_UP_MS) {
     const read = await scrape(far.url);
     const [applied, pending] = [read("waymark_clicks_applied_total"), read("waymark_spool_pending_bytes")];
     if (applied > before && pending < PENDING_BYTES_FEW) {
@@ -203,6 +203,7 @@ async function clicksHome({ far }: RegionsScene, before: number): Promise<number
     }
     await Bun.sleep(50);
   }
+  throw new Error("Clicks from before the reconnection were not applied in time");
 }
 
 /** The spool's bytes of a few tenths of a second of visits. */
@@ -213,7 +214,7 @@ async function kept({ sql }: RegionsScene, redirected: number) {
     const [counts] = await sql<{ rows: number; ids: number; counted: number }[]>`
       select count(*)::int as rows, count(distinct id)::int as ids,
         (select sum(clicks + bot_clicks)::int from link_counters) as counted from clicks`;
-    if (!counts) throw new Error("Sums always give a row");
+    if (!counts) throw new Error("The query for totals returned no row");
     return counts;
   };
   const deadline = performance.now() + GIVE_UP_MS;
@@ -229,7 +230,7 @@ async function kept({ sql }: RegionsScene, redirected: number) {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + GIVE_UP_MS;
   while (!(await isSo().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error("It did not come to pass");
+    if (performance.now() > deadline) throw new Error("The condition did not hold in time");
     await Bun.sleep(20);
   }
 }
