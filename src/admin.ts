@@ -2,25 +2,29 @@
  * `bun run admin`: the operator's commands, for what no route does. It can run beside a running service, with the
  * same settings.
  */
-import { commands } from "./admin/commands";
+import { type Command, commands } from "./admin/commands";
 import { ConfigError, readConfig } from "./config";
 import { SettingError } from "./platform/setting-error";
 import { createLog } from "./platform/telemetry/log";
 
 const log = createLog((text) => process.stderr.write(text));
 
-const usage = `Usage: bun run admin <command>
-${Object.entries(commands)
-  .map(
-    ([name, { parameters, options, does }]) =>
-      `  ${[name, ...parameters.map((each) => `<${each}>`)].join(" ").padEnd(36)} ${does}${options ? `\n    ${options}` : ""}`,
-  )
-  .join("\n")}`;
+const linesOf = ([name, { parameters, options, does }]: [string, Command]): string =>
+  `  ${[name, ...parameters.map((each) => `<${each}>`)].join(" ").padEnd(36)} ${does}${options ? `\n    ${options}` : ""}`;
+const usage = `Usage: bun run admin <command>\n${Object.entries(commands).map(linesOf).join("\n")}`;
 
 async function main([name = "", ...values]: string[]): Promise<number> {
+  if (["help", "--help", "-h"].includes(name)) {
+    console.log(usage);
+    return 0;
+  }
   const command = commands[name];
-  if (!command || (!command.options && values.length !== command.parameters.length)) {
-    console.error(usage);
+  if (!command) {
+    console.error(name ? `There is no command ${name}.\n\n${usage}` : usage);
+    return 2;
+  }
+  if (!command.options && values.length !== command.parameters.length) {
+    console.error(`Usage: bun run admin${linesOf([name, command]).replace(/\s+/g, " ")}`);
     return 2;
   }
   // Loaded only now, so that printing the usage waits for nothing.

@@ -44,6 +44,7 @@ async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (error) {
+    if (Object(error).code === "ENOENT") throw new ArchiveFault(`there is no file ${file}`);
     throw new ArchiveFault(error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,5 +1,6 @@
 import { and, count, eq, isNull } from "drizzle-orm";
 import { PLANS } from "@/contract/accounts/plans";
+import { plural } from "@/core/insights/words";
 import { auditLogs, links, memberships, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { organizationNamed } from "./find";
@@ -16,8 +17,11 @@ export async function listOrganizations(db: Db): Promise<CommandOutcome> {
     .from(organizations)
     .orderBy(organizations.id);
   const [total] = await db.select({ total: count() }).from(organizations);
-  const lines = rows.map((row) => `${row.id}  ${row.slug}  ${row.plan}  ${row.members} members  ${row.links} links`);
-  return { ok: true, message: [...lines, `${total?.total ?? 0} organizations`].join("\n") };
+  const lines = rows.map(
+    ({ id, slug, plan, members, links }) =>
+      `${id}  ${slug}  ${plan}  ${plural(members, "member")}  ${plural(links, "link")}`,
+  );
+  return { ok: true, message: [...lines, plural(total?.total ?? 0, "organization")].join("\n") };
 }
 
 export async function setPlan(db: Db, [name = "", wanted = ""]: string[]): Promise<CommandOutcome> {

@@ -94,10 +94,23 @@ describe("demo", () => {
 });
 
 describe("admin", () => {
-  test("explains itself when asked nothing it knows", async () => {
-    const { code, complained } = await run(["src/admin.ts", "dance"]);
-    expect(code).toBe(2);
-    expect(complained).toContain("reset-password <email>");
+  test("explains itself: all commands, or the one whose words are missing", async () => {
+    const unknown = await run(["src/admin.ts", "dance"]);
+    expect(unknown.code).toBe(2);
+    expect(unknown.complained).toContain("There is no command dance.");
+    expect(unknown.complained).toContain("reset-password <email>");
+    expect(await run(["src/admin.ts", "plan", "acme"])).toMatchObject({
+      code: 2,
+      complained: expect.stringMatching(/^Usage: bun run admin plan <organization> <plan> sets the plan to [^\n]+\n$/),
+    });
+    const help = await run(["src/admin.ts", "--help"]);
+    expect(help).toMatchObject({ code: 0, complained: "", said: expect.stringContaining("reset-password <email>") });
+  });
+
+  test("an archive that is not there is told by its name", async () => {
+    expect((await run(["src/admin.ts", "import", "acme.tar.gz"])).complained).toBe(
+      "Nothing was imported: there is no file acme.tar.gz\n",
+    );
   });
 
   test("sets a plan by slug, and tells an unknown plan or organization", async () => {
@@ -109,7 +122,7 @@ describe("admin", () => {
     expect((await run(["src/admin.ts", "plan", organization?.slug, "gold"])).complained).toContain("no plan gold");
     expect((await run(["src/admin.ts", "plan", "nobody", "pro"])).complained).toContain("no organization nobody");
     expect((await run(["src/admin.ts", "organizations"])).said).toContain(
-      `${organization?.slug}  pro  1 members  12 links`,
+      `${organization?.slug}  pro  1 member  12 links`,
     );
   });
 
