@@ -85,7 +85,7 @@ export const CLICK_DIMENSIONS: Readonly<Record<ClickDimension, Definition>> = {
 
 /**
  * The value under which rare values of an open-ended dimension are counted together. It begins with a private-use
- * character to set it apart from the values of visitors.
+ * character to set it apart from the values of visitors, in which `clicks/enrich/source` replaces such characters.
  */
 export const REST_VALUE = "\u{f8ff}other";
 

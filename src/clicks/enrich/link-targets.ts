@@ -14,6 +14,7 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Copies, Copy } from "@/platform/db/copies";
 import type { LinkSource } from "@/platform/link-cache/source";
 import type { ClickRecord } from "../record";
+import { countedUtm } from "./source";
 
 export interface LinkTargets {
   orgId: string;
@@ -170,5 +171,5 @@ const targetsOf = (orgId: string, { domainId, defaultUrl, rules, splitTargets, u
   defaultUrl: defaultUrl ?? "",
   rules: rules ?? [],
   splitTargets: splitTargets ?? [],
-  utm: utm ?? {},
+  utm: countedUtm(utm ?? {}),
 });

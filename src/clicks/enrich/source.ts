@@ -54,12 +54,15 @@ function properSubtag(subtag: string): string {
   return subtag.length === 4 ? `${subtag.charAt(0).toUpperCase()}${subtag.slice(1)}` : subtag;
 }
 
-/** Returns the referring page's host in lower case, the app's package for `android-app://`, or an empty string. */
+/**
+ * Returns the referring page's host in lower case, the app's package for `android-app://`, or an empty string, without
+ * private-use characters.
+ */
 export function referrerHost(referrer: string): string {
   if (referrer === "") return "";
   const known = hosts.get(referrer);
   if (known !== undefined) return known;
-  const host = referrerOf(referrer);
+  const host = withoutPrivateUse(referrerOf(referrer));
   hosts.set(referrer, host);
   return host;
 }
@@ -132,8 +135,26 @@ function readUtm(parts: string): Utm {
   const parameters = new URLSearchParams(parts);
   const utm: Utm = {};
   for (const field of UTM_FIELDS) {
-    const value = parameters.get(`utm_${field}`)?.slice(0, UTM_LENGTH_MAX);
+    const value = withoutPrivateUse(parameters.get(`utm_${field}`) ?? "").slice(0, UTM_LENGTH_MAX);
     if (value) utm[field] = value;
   }
   return Object.freeze(utm);
 }
+
+/** Returns the link's own UTM as it is counted. */
+export function countedUtm(ofLink: Utm): Utm {
+  const utm: Utm = {};
+  for (const field of UTM_FIELDS) {
+    const value = ofLink[field];
+    if (value) utm[field] = withoutPrivateUse(value);
+  }
+  return utm;
+}
+
+const PRIVATE_USE = /\p{Co}/gu;
+
+/**
+ * Private-use characters set figures' own values apart (`REST_VALUE` in `figures/dimensions`). They are replaced
+ * wherever a value comes from outside, so that nobody can spell one of those.
+ */
+const withoutPrivateUse = (text: string): string => text.replace(PRIVATE_USE, "\ufffd");

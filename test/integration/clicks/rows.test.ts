@@ -7,6 +7,7 @@ import { createDatabase, type TestDatabase } from "@test/support/servers/postgre
 import { temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
+import { REST_VALUE } from "@/figures/dimensions";
 import { decodeSketch, estimate } from "@/figures/uniques";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { keyNumber, networkKey, visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
@@ -198,6 +199,16 @@ describe("a click", () => {
     );
     expect(await clicks()).toMatchObject([{ referrer: "back\\slash", utm_source: "a\tb\\Nc\nd" }]);
     expect(pipeline.stats().poisoned).toBe(0);
+  });
+
+  test("that spells the name of the values counted together is counted as a value like any other", async () => {
+    const spelled = await seedLink(database.sql, orgId, { utm: { medium: REST_VALUE } });
+    const changes = { referrer: `https://${REST_VALUE}/`, query: `utm_source=${encodeURIComponent(REST_VALUE)}` };
+    await record(clickOn(spelled, changes));
+    const seen = "\ufffdother";
+    expect(await clicks()).toMatchObject([{ referrer: seen, utm_source: seen, utm_medium: seen }]);
+    const cells = await storedCells(database.sql, orgId);
+    expect(cells.filter(({ value }) => value === REST_VALUE)).toEqual([]);
   });
 
   test("from a time far off goes to the default partition", async () => {

@@ -26,6 +26,7 @@ describe("the referrer", () => {
     ["may be an app", "android-app://com.google.android.gm/", "com.google.android.gm"],
     ["is none when the header is empty", "", ""],
     ["is none when the header is no URL", "about:blank", ""],
+    ["has no private-use characters", "https://\uF8FFother/", "\uFFFDother"],
     ["is cut", `https://${"a".repeat(1000)}/`, "a".repeat(253)],
   ])("%s", (_, header, host) => {
     expect(referrerHost(header)).toBe(host);
@@ -40,6 +41,7 @@ describe("UTM", () => {
     ["is decoded", "utm_campaign=a%20b+c", { ...ofLink, campaign: "a b c" }],
     ["is the link's where the visit's is empty", "utm_source=", ofLink],
     ["is cut", `utm_term=${"x".repeat(1000)}`, { ...ofLink, term: "x".repeat(255) }],
+    ["has no private-use characters", "utm_term=%EF%A3%BFa%F3%B0%80%80", { ...ofLink, term: "\uFFFDa\uFFFD" }],
     ["survives broken escapes", "utm_content=%E0%A4%A", { ...ofLink, content: "\uFFFD%A" }],
   ])("%s", (_, query, utm) => {
     expect(utmOf(query, ofLink)).toEqual(utm);
