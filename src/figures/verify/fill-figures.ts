@@ -3,6 +3,9 @@
  * the upgrade last, once it is over. A row of `figure_fills` records how far each organization has come, so that a
  * run that is stopped or killed leaves at most one day to be done again. While a day is counted, click writers wait
  * (`verify-day.ts`), and their clicks stay in the spools.
+ *
+ * Days whose raw clicks are no longer kept stay unfilled. An organization with figures of such days keeps its row for
+ * good, with the last of them as the day of the upgrade, so that they are not mistaken for days without any values.
  */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
@@ -43,20 +46,34 @@ async function fillOrganization(sql: Sql, fill: Fill, { now, daysMax }: Required
   const { orgId, upgradedOn } = fill;
   const known = await knownDays(sql, orgId);
   const first = known ? floorToDay(known.from) : Infinity;
+  let { filledFrom } = fill;
   let days = 0;
-  for (let day = fill.filledFrom - DAY_MS; day >= first; day -= DAY_MS, days++) {
+  for (; filledFrom > first; days++) {
     if (days >= daysMax) return days;
-    await mendDay(sql, orgId, day);
-    await sql`update figure_fills set filled_from = ${new Date(day)} where org_id = ${orgId}`;
+    if ((await mendDay(sql, orgId, filledFrom - DAY_MS)) === undefined) break;
+    filledFrom -= DAY_MS;
+    await sql`update figure_fills set filled_from = ${new Date(filledFrom)} where org_id = ${orgId}`;
   }
   if (now < upgradedOn + DAY_MS || days >= daysMax) return days;
-  await mendDay(sql, orgId, upgradedOn);
-  await sql`delete from figure_fills where org_id = ${orgId}`;
+  if ((await mendDay(sql, orgId, upgradedOn)) === undefined) filledFrom = upgradedOn + DAY_MS;
+  await end(sql, orgId, filledFrom, first);
   return days + 1;
 }
 
+/** Records that nothing is left to do: the figures from `first` to before `filledFrom` can no longer be filled. */
+async function end(sql: Sql, orgId: string, filledFrom: number, first: number): Promise<void> {
+  if (filledFrom <= first) await sql`delete from figure_fills where org_id = ${orgId}`;
+  else
+    await sql`
+      update figure_fills set filled_from = ${new Date(filledFrom)}, upgraded_on = ${new Date(filledFrom - DAY_MS)}
+      where org_id = ${orgId}`;
+}
+
+/** Excludes organizations of which only days that can no longer be filled are unfilled. */
+const IS_LEFT = "filled_from <= upgraded_on";
+
 export const hasFills = async (sql: Sql): Promise<boolean> =>
-  (await sql`select 1 from figure_fills limit 1`).length > 0;
+  (await sql`select 1 from figure_fills where ${sql.unsafe(IS_LEFT)} limit 1`).length > 0;
 
 /** Whether the figures of a day may lack what an upgrade added. */
 export async function isUnfilled(sql: Sql, orgId: string, day: number): Promise<boolean> {
@@ -69,4 +86,4 @@ export async function isUnfilled(sql: Sql, orgId: string, day: number): Promise<
 const readFills = (sql: Sql) => sql<Fill[]>`
   select org_id as "orgId", extract(epoch from upgraded_on)::float8 * 1000 as "upgradedOn",
     extract(epoch from filled_from)::float8 * 1000 as "filledFrom"
-  from figure_fills order by org_id`;
+  from figure_fills where ${sql.unsafe(IS_LEFT)} order by org_id`;

@@ -54,13 +54,16 @@ async function differencesOfDay(tx: TransactionSql, orgId: string, day: number):
   return differences;
 }
 
-/** Replaces the hours and the day that are wrong. Returns how many were replaced. */
-export async function mendDay(sql: Sql, orgId: string, day: number): Promise<number> {
+/**
+ * Replaces the hours and the day that are wrong. Returns how many were replaced, or undefined for a day whose raw rows
+ * are no longer kept, of which nothing is replaced.
+ */
+export async function mendDay(sql: Sql, orgId: string, day: number): Promise<number | undefined> {
   return sql.begin(async (tx) => {
     const statements = statementsOf(tx);
     await lockOutWriters(statements, orgId);
     await holdPartitions(tx);
-    if (!(await isKept(tx, orgId, day))) return 0;
+    if (!(await isKept(tx, orgId, day))) return undefined;
     let replaced = await mendEvents(tx, orgId, day);
     await inspect(tx, orgId, day, async ({ level, start, have, should }) => {
       if (differencesOf(have, should).length === 0) return;

@@ -47,7 +47,7 @@ async function verifyOrganization(sql: Sql, orgId: string, options: VerifyOption
     summary.days++;
     const differences = await checkDay(sql, orgId, day);
     note(differences, options, summary);
-    if (options.mends && differences.length > 0) summary.mended += await mendDay(sql, orgId, day);
+    if (options.mends && differences.length > 0) summary.mended += (await mendDay(sql, orgId, day)) ?? 0;
   }
   const counters = await checkCounters(sql, orgId);
   note(counters, options, summary);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OrgId } from "@/core/ids";
+import { DAY_MS } from "@/core/time/time-range";
+import { fillFigures, hasFills, isUnfilled } from "@/figures/verify/fill-figures";
 import { failureOf, NOW, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
@@ -236,6 +238,24 @@ describe("filters", () => {
     expect(await filtered({ ...asked, filters: { country: ["unknown"] } }, 0)).toMatchObject({ totalClicks: 1_030 });
     await analytics.sql`update figure_fills set filled_from = '2026-11-10Z' where org_id = ${org}`;
     expect(await filtered(told, 0)).toMatchObject({ totalClicks: 1_030 });
+  });
+
+  test("by a dimension that an upgrade added are refused for days whose clicks were deleted before these were filled", async () => {
+    const { org, record, filtered } = await analytics.workspace();
+    await record(["01", "10"].map((day) => ({ at: `2026-11-${day}T10:20:00Z`, visitor: 1n, region: "Tyrol" })));
+    for (const table of ["figures_hourly", "figures_daily"])
+      await analytics.sql`update ${analytics.sql(table)} set counts = '' where org_id = ${org}`;
+    await analytics.sql`insert into raw_retention (org_id, kept_from) values (${org}, ${KEPT_FROM})`;
+    await analytics.sql`delete from clicks where org_id = ${org} and occurred_at < ${KEPT_FROM}`;
+    await analytics.sql`
+      insert into figure_fills (org_id, upgraded_on, filled_from) values (${org}, '2026-11-12Z', '2026-11-12Z')`;
+    expect(await fillFigures(analytics.sql, { now: NOW })).toMatchObject({ left: 0 });
+    expect(await hasFills(analytics.sql)).toBe(false);
+    const filters = { region: ["Tyrol"] };
+    expect(await filtered({ ...RANGE, from: KEPT_FROM, filters }, 0)).toMatchObject({ totalClicks: 1 });
+    expect(await failureOf(filtered({ ...RANGE, filters }))).toMatchObject({ status: 400 });
+    expect(await isUnfilled(analytics.sql, org, Date.parse(KEPT_FROM) - DAY_MS)).toBe(true);
+    expect(await isUnfilled(analytics.sql, org, Date.parse(KEPT_FROM))).toBe(false);
   });
 });
 

@@ -250,8 +250,9 @@ export const rawRetention = pgTable("raw_retention", {
 
 /**
  * Organizations whose figures of earlier days lack the dimensions that an upgrade added, until
- * `figures/verify/fill-figures` has computed them from raw clicks. The migration that adds dimensions inserts a row
- * for each organization.
+ * `figures/verify/fill-figures` has computed them from raw clicks. The migration that adds dimensions inserts or renews
+ * a row for each organization. Once all days are filled whose raw clicks are kept, the row goes away, or, if there are
+ * figures of earlier days, it stays with `upgradedOn` before `filledFrom`.
  */
 export const figureFills = pgTable("figure_fills", {
   orgId: orgId()
