@@ -1,12 +1,11 @@
 /**
  * The figures of links and organizations by hour and by day: totals, packed counts of every dimension, and sketches
- * of distinct visitors. Rows are cached between batches, 65,536 of them. That is safe because each spool has its own
+ * of distinct visitors. Rows are cached between batches (`row-cache`). That is safe because each spool has its own
  * rows, which nothing else writes except verdicts, erasures and repairs, and these increment `sketch_resets` in the
  * spool's row (see `sketch-removal`). The cache may be ahead of Postgres only while a batch is being written: if a
  * batch fails, everything is forgotten and read again.
  */
 
-import { createBoundedMap } from "@/platform/bounded-map";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { CountSums } from "../count-sums";
@@ -30,29 +29,20 @@ import {
 import type { LinkCounter } from "./link-counters";
 import { FigureValues } from "./number-values";
 import type { VisitGroup } from "./rollup";
+import { type CachedRow, RowCache } from "./row-cache";
 import { writeBatchRows } from "./staged-rows";
 import type { Tally } from "./tally";
 import { FREE_VALUES, isAlwaysNumbered, unnumberedOf } from "./unnumbered-values";
 import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, newlyListed } from "./value-bound";
 import { withVisitors } from "./visitors";
 
-/** A cached row, in its stored form because there are many. */
-interface Known {
-  clicks: number;
-  opens: number;
-  counts: Uint8Array;
-  /** A sketch in its stored form. It belongs to the store, which changes it in place. */
-  visitors: Uint8Array | null;
-}
-
 /** By key; undefined for rows that do not exist. */
 type ReadRows = ReadonlyMap<string, StoredFigures | undefined>;
 
-const KNOWN_MAX = 65_536;
 const NO_ROWS: ReadRows = new Map();
 
 export class FigureStore {
-  readonly #known = createBoundedMap<string, Known>(KNOWN_MAX);
+  readonly #known: RowCache;
   readonly #values = new FigureValues();
   readonly #onDamage: (error: SketchFormatError) => void;
   readonly #resets = new Map<string, number>();
@@ -61,9 +51,10 @@ export class FigureStore {
   /** Rows that were requested early, by the `days` of their batch; undefined for rows that do not exist. */
   #asked = new WeakMap<object, Promise<ReadRows>>();
 
-  /** A stored sketch that cannot be read is reported to `onDamage` and started anew. */
-  constructor(onDamage: (error: SketchFormatError) => void) {
+  /** A stored sketch that cannot be read is reported to `onDamage` and started anew. Tests pass a cache of their own. */
+  constructor(onDamage: (error: SketchFormatError) => void, known = new RowCache()) {
     this.#onDamage = onDamage;
+    this.#known = known;
   }
 
   /**
@@ -223,7 +214,7 @@ export class FigureStore {
       known.opens += addition.opens;
       known.counts = this.#sum(known.counts, addition.counts, listedMaxOf(linkId));
       known.visitors = withVisitors(known.visitors, addition.hashes, this.#onDamage);
-      if (!kept[place]) this.#known.set(key, known);
+      this.#known.set(key, known);
       return { orgId, linkId, start, isBot, ...known };
     });
   }
@@ -240,7 +231,12 @@ export class FigureStore {
   }
 }
 
-const opened = ({ clicks = 0, opens = 0, counts = NO_BYTES, visitors = null }: Partial<StoredFigures> = {}): Known => ({
+const opened = ({
+  clicks = 0,
+  opens = 0,
+  counts = NO_BYTES,
+  visitors = null,
+}: Partial<StoredFigures> = {}): CachedRow => ({
   clicks,
   opens,
   counts,

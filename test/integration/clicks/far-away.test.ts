@@ -7,6 +7,7 @@ import type { ClickRecord } from "@/clicks/record";
 import { type Batch, writeBatch } from "@/clicks/writer/batch";
 import { ClickDatabase } from "@/clicks/writer/click-database";
 import { FigureStore } from "@/figures/write/figure-store";
+import { RowCache } from "@/figures/write/row-cache";
 import { visitorSecret } from "@/platform/visitor";
 import {
   allAre,
@@ -92,6 +93,14 @@ test("links that were never clicked before cost no round trip more", async () =>
   const links = await seedLinks(300);
   const batches = await batchesOf([0, 100, 200].map((from) => visits(links.slice(from, from + 100))));
   expect(await turnsOfLast(batches)).toBe(3);
+  expect(await sumsOf(database.sql)).toEqual(allAre(300));
+});
+
+test("figures that find no room in memory are read again, and count everything", async () => {
+  figures = new FigureStore((error) => Promise.reject(error), new RowCache(0));
+  const links = await seedLinks(100);
+  const batches = await batchesOf([visits(links), visits(links), visits(links)]);
+  for (const batch of batches) await writeBatch(clicks, figures, batch);
   expect(await sumsOf(database.sql)).toEqual(allAre(300));
 });
 
