@@ -26,7 +26,7 @@ const sumsOfDays = new ByRows<Float64Array>();
 
 /**
  * Returns counts in the order of the week; hours without clicks are absent. `rows` are those of the whole spans. What
- * changes the hours of a day also changes the day's rows, so the sums of days are cached with their rows, separately
+ * changes the hours of a day also renews the day's rows, so the sums of days are cached with their rows, separately
  * for the newest day and for those before it.
  */
 export async function readHoursOfWeek(

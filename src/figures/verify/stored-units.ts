@@ -5,8 +5,10 @@ import type { Span } from "@/core/time/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import {
   CORRECTIONS_WRITER,
+  newRevision,
   ROLLUP_METRICS,
   type RollupMetric,
+  revisionOf,
   WHOLE_ORGANIZATION,
 } from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
@@ -14,7 +16,7 @@ import { countsOf, eachCount, encodeCounts } from "../counts";
 import { REST_VALUE } from "../dimensions";
 import { codeOf, dimensionOf, figureCode, figureKey, metricOf, rollupDimensionOf, valueIdOf } from "../keys";
 import { decodeSketch, encodeSketch, type Sketch, SketchFormatError } from "../uniques";
-import { type FigureLevel, type WrittenFigures, writeFigureRows } from "../write/figure-rows";
+import { DAYS, type FigureLevel, type WrittenFigures, writeFigureRows } from "../write/figure-rows";
 import { FigureValues } from "../write/number-values";
 import { boundValues, isOpenEnded, listedMaxOf } from "../write/value-bound";
 import { addCell, addSketch, cellKey, createUnit, type UnitFigures } from "./unit-figures";
@@ -106,6 +108,15 @@ export async function replaceUnit(
     [orgId, start],
   );
   await writeFigureRows(level, tx, CORRECTIONS_WRITER, await packUnit(tx, orgId, start, figures));
+}
+
+/** Gives the day's rows new versions, because what was read of its hours is cached under these. */
+export async function renewDay(tx: Statements, orgId: string, day: number): Promise<void> {
+  await tx.run(
+    `update ${DAYS.table} set revision = ${revisionOf("$3")}
+     where org_id = $1::text::uuid and ${DAYS.unit} = to_timestamp($2::float8 / 1000)`,
+    [orgId, day, newRevision()],
+  );
 }
 
 interface GrowingRow extends Omit<WrittenFigures, "counts" | "visitors"> {

@@ -18,7 +18,7 @@ import { DAYS, type FigureLevel, HOURS } from "../write/figure-rows";
 import { rollUp } from "../write/rollup";
 import { hoursWithVisits, rawVisits } from "./raw-visits";
 import { lockOutWriters, statementsOf } from "./standstill";
-import { readRows, replaceUnit, unpackUnit } from "./stored-units";
+import { readRows, renewDay, replaceUnit, unpackUnit } from "./stored-units";
 import { addGroup, createUnit, differencesOf, type UnitDifference, type UnitFigures } from "./unit-figures";
 import { eventDifferences, mendEvents } from "./verify-events";
 
@@ -70,6 +70,7 @@ export async function mendDay(sql: Sql, orgId: string, day: number): Promise<num
       await replaceUnit(statements, level, orgId, start, should);
       replaced++;
     });
+    if (replaced > 0) await renewDay(statements, orgId, day);
     return replaced;
   });
 }

@@ -1,6 +1,7 @@
 /** An overview that is requested again: nothing cached between requests is ever out of date. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { OrgId } from "@/core/ids";
+import { mendDay } from "@/figures/verify/verify-day";
 import { type OwnVisit, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
@@ -53,4 +54,17 @@ test.each<[what: string, change: () => Promise<unknown>]>([
     expect(await overview(query)).toEqual(unkept);
     expect(await overview(query)).toEqual(unkept);
   }
+});
+
+test("after the repair of an hour whose day was right is as of a server that has kept nothing", async () => {
+  const { org, bounded } = organization;
+  const hoursOf = async (service: ReturnType<typeof bounded>) =>
+    (await service.overview(org as OrgId, UP_TO_NOW)).byHourOfWeek;
+  const right = await hoursOf(bounded({ rawMax: 1_000_000 }));
+  await analytics.sql`
+    update figures_hourly set clicks = clicks + 5 where org_id = ${org} and hour = '2026-11-12T08:00:00Z'`;
+  const keeping = bounded({ rawMax: 1_000_000 });
+  expect(await hoursOf(keeping)).not.toEqual(right);
+  await mendDay(analytics.sql, org, Date.parse("2026-11-12T00:00:00Z"));
+  expect(await hoursOf(keeping)).toEqual(right);
 });
