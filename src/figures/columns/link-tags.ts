@@ -5,8 +5,9 @@
  * A request first forgets the links that have changed up to its own snapshot; links that are not cached are looked
  * up. A request whose snapshot is older than the cache adds nothing to it.
  *
- * Bound: four bytes per link for as long as links have their numbers, and each distinct list of tags once. Notes are
- * kept for a day, so a cache that was unused for half a day starts anew. A crash loses nothing.
+ * Bounds: four bytes per link for as long as links have their numbers, and each distinct list of tags once. Lists that
+ * no link has any more stay until there are twice as many lists as links; then the cache starts anew. Notes are kept
+ * for a day, so it also starts anew if it was unused for half a day. A crash loses nothing.
  */
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { compareText } from "../compare-text";
@@ -19,6 +20,9 @@ const LINKS_A_LOOK = 20_000;
 /** Looking up a link takes as long as reading this many rows of tags in sequence. */
 const ROWS_A_LOOK_UP = 10;
 const UNKNOWN = 0;
+const LISTS_A_LINK = 2;
+/** Lists in addition to those, so that a few links do not make the cache start anew all the time. */
+const SPARE_LISTS = 100;
 
 interface Known {
   /** All transactions below this id are included. */
@@ -32,8 +36,7 @@ export class LinkTags {
   readonly #known = new Map<string, Known>();
   /** By the number of the link, the index of its list of tags. */
   #ofLink: Uint32Array = new Uint32Array();
-  readonly #lists: (readonly string[])[] = [[]];
-  readonly #places = new Map<string, number>();
+  #lists = new TagLists();
 
   constructor(numbers: ValueNumbers) {
     this.#numbers = numbers;
@@ -46,7 +49,9 @@ export class LinkTags {
   async sum(sql: Reader, orgId: string, clicks: Uint32Array, max: number): Promise<TagRow[]> {
     const asOf = await this.#follow(sql, orgId);
     const ofLink = this.#ofLink;
-    const byList: number[] = new Array(this.#lists.length).fill(0);
+    // Another request may start the cache anew meanwhile.
+    const lists = this.#lists;
+    const byList: number[] = new Array(lists.count).fill(0);
     const missing: number[] = [];
     for (let id = 0; id < clicks.length; id++) {
       const count = clicks[id] ?? 0;
@@ -55,12 +60,12 @@ export class LinkTags {
       if (place === UNKNOWN) missing.push(id);
       else byList[place] = (byList[place] ?? 0) + count;
     }
-    const found = missing.length === 0 ? undefined : await this.#complete(sql, orgId, asOf, missing);
+    const found = missing.length === 0 ? undefined : await this.#complete(sql, orgId, { asOf, lists }, missing);
     for (const [id, place] of found ?? []) byList[place] = (byList[place] ?? 0) + (clicks[id] ?? 0);
     const sums = new Map<string, number>();
     byList.forEach((count, place) => {
       if (count === 0) return;
-      for (const tag of this.#lists[place] ?? []) sums.set(tag, (sums.get(tag) ?? 0) + count);
+      for (const tag of lists.at(place)) sums.set(tag, (sums.get(tag) ?? 0) + count);
     });
     return Array.from(sums, ([tag, count]): TagRow => ({ tag, count }))
       .sort((a, b) => b.count - a.count || compareText(a.tag, b.tag))
@@ -71,9 +76,14 @@ export class LinkTags {
    * Returns the indexes of the missing links' lists. They are cached unless the cache has moved to another state
    * meanwhile.
    */
-  async #complete(sql: Reader, orgId: string, asOf: bigint, missing: readonly number[]): Promise<Map<number, number>> {
-    const found = await this.#read(sql, orgId, missing);
-    if (this.#known.get(orgId)?.asOf !== asOf) return found;
+  async #complete(
+    sql: Reader,
+    orgId: string,
+    { asOf, lists }: { asOf: bigint; lists: TagLists },
+    missing: readonly number[],
+  ): Promise<Map<number, number>> {
+    const found = await this.#read(sql, orgId, lists, missing);
+    if (this.#known.get(orgId)?.asOf !== asOf || this.#lists !== lists) return found;
     this.#ofLink = widened(this.#ofLink, this.#numbers.count("link"));
     for (const [id, place] of found) this.#ofLink[id] = place;
     return found;
@@ -81,7 +91,9 @@ export class LinkTags {
 
   /** Forgets links whose tags have changed. Returns the state that the snapshot shows. */
   async #follow(sql: Reader, orgId: string): Promise<bigint> {
-    if (performance.now() - (this.#known.get(orgId)?.askedAt ?? Infinity) > STALE_MS) this.#forget();
+    const isStale = performance.now() - (this.#known.get(orgId)?.askedAt ?? Infinity) > STALE_MS;
+    const listsMax = LISTS_A_LINK * this.#numbers.count("link") + SPARE_LISTS;
+    if (isStale || this.#lists.count > listsMax) this.#forget();
     const [row] = await sql<{ asOf: string; changed: string | null }[]>`
       select pg_snapshot_xmin(pg_current_snapshot())::text as "asOf", (
         select string_agg(replace(link_id::text, '-', ''), ',') from tag_changes
@@ -99,8 +111,8 @@ export class LinkTags {
   }
 
   /** Returns, by the number of the link, the index of its list of tags. */
-  async #read(sql: Reader, orgId: string, ids: readonly number[]): Promise<Map<number, number>> {
-    const lists = new Map<number, number>();
+  async #read(sql: Reader, orgId: string, lists: TagLists, ids: readonly number[]): Promise<Map<number, number>> {
+    const found = new Map<number, number>();
     const step = (await areMost(sql, ids.length)) ? ids.length : LINKS_A_LOOK;
     for (let from = 0; from < ids.length; from += step) {
       const some = ids.slice(from, from + step);
@@ -110,22 +122,42 @@ export class LinkTags {
         for (let at = 0; at < places.length; at += PLACE_BYTES) tags[places.readInt32BE(at) - 1]?.push(tag);
       }
       some.forEach((id, place) => {
-        lists.set(id, this.#placeOf(tags[place] ?? []));
+        found.set(id, lists.placeOf(tags[place] ?? []));
       });
     }
-    return lists;
+    return found;
   }
 
-  #placeOf(tags: readonly string[]): number {
-    const key = tags.join("\0");
-    const place = this.#places.get(key) ?? this.#lists.push(tags) - 1;
-    this.#places.set(key, place);
-    return place;
+  /** The number of distinct lists of tags in the cache. */
+  get lists(): number {
+    return this.#lists.count;
   }
 
   #forget(): void {
     this.#known.clear();
     this.#ofLink.fill(UNKNOWN);
+    this.#lists = new TagLists();
+  }
+}
+
+/** Distinct lists of tags by their index, which begins after `UNKNOWN`. */
+class TagLists {
+  readonly #all: (readonly string[])[] = [[]];
+  readonly #places = new Map<string, number>();
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  at(place: number): readonly string[] {
+    return this.#all[place] ?? [];
+  }
+
+  placeOf(tags: readonly string[]): number {
+    const key = tags.join("\0");
+    const place = this.#places.get(key) ?? this.#all.push(tags) - 1;
+    this.#places.set(key, place);
+    return place;
   }
 }
 
