@@ -47,8 +47,8 @@ export class FiguresRow {
     this.version = version;
     this.clicks = clicks;
     this.opens = opens;
-    // `slice` copies a plain Uint8Array, but not a Buffer, which is what the driver returns.
-    this.counts = counts.slice();
+    // The driver returns a Buffer, of which `slice` is a view that keeps everything read with it in memory.
+    this.counts = new Uint8Array(counts);
     this.sketch = visitors && decodeSketch(visitors);
   }
 
