@@ -1,5 +1,6 @@
 /** Breaks clicks and opens down into the greatest values of every dimension. */
 
+import { compareText } from "../compare-text";
 import { CLICK_DIMENSIONS } from "../dimensions";
 import { CODES_END, codeOf, dimensionOf, type FigureDimension, figureDimensionCode } from "../keys";
 import { greatestOf, type Sum } from "../ranked-sums";
@@ -50,7 +51,7 @@ export async function readBreakdowns(
       ...(byCode.get(code) ?? []).map(({ key, sum }) => ({ ...(values.get(key) ?? UNKNOWN), count: sum })),
       ...(blankCounts.has(code) ? [{ ...UNKNOWN, count: blankCounts.get(code) ?? 0 }] : []),
     ]
-      .sort((a, b) => b.count - a.count || compareBytes(a.name, b.name))
+      .sort((a, b) => b.count - a.count || compareText(a.name, b.name))
       .slice(0, max)
       .map((row) => ({ dimension: dimensionOf(code), ...row })),
   );
@@ -88,6 +89,3 @@ function blankCountsOf({ standing, more }: RowSums): Map<number, number> {
     }),
   );
 }
-
-/** Compares as Postgres does under the collation "C". */
-const compareBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));

@@ -10,7 +10,7 @@
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
-import { decodeSketch, type Sketch } from "@/figures/uniques";
+import { bytesInMemory, decodeSketch, type Sketch } from "@/figures/uniques";
 import type { Copies } from "@/platform/db/copies";
 import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "../scope";
 import { mergedSketch } from "../uniques";
@@ -18,7 +18,6 @@ import { type Versioned, VersionedCache } from "../versioned-cache";
 
 const KEPT_BYTES_MAX = 16 * 2 ** 20;
 const ENTRY_BYTES = 300;
-const KEY_BYTES = 48;
 
 interface Standing extends Versioned {
   sketch: Sketch;
@@ -59,7 +58,11 @@ export class LinkVisitors {
     for (const { linkId, version } of missing) {
       const sketch = mergedSketch(read.get(linkId) ?? []);
       known.set(linkId, sketch);
-      this.#kept.set(keyOf(linkId), { version, bytes: ENTRY_BYTES + 2 * version.length + bytesOf(sketch), sketch });
+      this.#kept.set(keyOf(linkId), {
+        version,
+        bytes: ENTRY_BYTES + 2 * version.length + bytesInMemory(sketch),
+        sketch,
+      });
     }
     return new Map(
       linkIds.map((linkId) => {
@@ -69,9 +72,6 @@ export class LinkVisitors {
     );
   }
 }
-
-const bytesOf = ({ visitors }: Sketch): number =>
-  visitors instanceof Uint8Array ? visitors.length : visitors.size * KEY_BYTES;
 
 const unitMs = ({ start }: Source): number => (start === "day" ? DAY_MS : HOUR_MS);
 
