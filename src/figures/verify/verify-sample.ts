@@ -4,7 +4,7 @@
  * bug that should be found.
  */
 import type { Sql } from "postgres";
-import { DAY_MS } from "@/core/time/time-range";
+import { DAY_MS, type Span } from "@/core/time/time-range";
 import { isUnfilled } from "./fill-figures";
 import { floorToDay } from "./verify";
 import { checkDay, type Difference } from "./verify-day";
@@ -34,10 +34,12 @@ export interface FoundDifferences {
 const SAMPLE_DAYS = 30;
 /** Days are drawn from this many past ones; older ones are assumed not to have changed since they were among them. */
 const PAST_DAYS = 90;
+/** At most this many organizations are looked at to find some with traffic; most may have none. */
+const ORGANIZATIONS_MAX = 20_000;
 /** Differences listed for one day; any others are only counted. */
 const TOLD_MAX = 20;
 
-/** Draws days at random and skips those without clicks, opens, events or leads of their organization. */
+/** Draws days at random, among those with clicks, opens, events or leads of their organization. */
 export async function verifySample(
   sql: Sql,
   { now, size = SAMPLE_DAYS }: SampleOptions,
@@ -55,22 +57,56 @@ export async function verifySample(
   return outcome;
 }
 
+/** Draws organizations with traffic first, and then a day of each in turn. */
 async function drawDays(sql: Sql, today: number, size: number) {
-  const rows = await sql<{ orgId: string }[]>`select id as "orgId" from organizations`;
+  const past = { from: today - PAST_DAYS * DAY_MS, to: today };
+  const organizations = await drawOrganizations(sql, past, size);
   const drawn: { orgId: string; day: number }[] = [];
-  for (let tries = 0; tries < size * 20 && drawn.length < size && rows.length > 0; tries++) {
-    const orgId = rows[Math.floor(Math.random() * rows.length)]?.orgId ?? "";
-    const day = today - (1 + Math.floor(Math.random() * PAST_DAYS)) * DAY_MS;
-    const isKnown = drawn.some((each) => each.orgId === orgId && each.day === day);
-    if (isKnown || !(await hasTraffic(sql, orgId, day)) || (await isUnfilled(sql, orgId, day))) continue;
-    drawn.push({ orgId, day });
+  for (let round = 0; round < PAST_DAYS; round++) {
+    for (const { orgId, days } of organizations) {
+      if (drawn.length === size) return drawn;
+      const day = await nextDay(sql, orgId, days);
+      if (day !== undefined) drawn.push({ orgId, day });
+    }
   }
   return drawn;
 }
 
+interface DrawnOrganization {
+  orgId: string;
+  /** Days that were not considered yet, in random order. */
+  days: number[];
+}
+
+async function drawOrganizations(sql: Sql, past: Span, size: number): Promise<DrawnOrganization[]> {
+  const rows = await sql<{ orgId: string }[]>`
+    select id as "orgId" from organizations order by random() limit ${ORGANIZATIONS_MAX}`;
+  const drawn: DrawnOrganization[] = [];
+  for (const { orgId } of rows) {
+    if (drawn.length === size) break;
+    if (await hasTraffic(sql, orgId, past)) drawn.push({ orgId, days: shuffledDays(past) });
+  }
+  return drawn;
+}
+
+/** Takes days from `days` until one has traffic and is filled, and returns it; undefined if there is none left. */
+async function nextDay(sql: Sql, orgId: string, days: number[]): Promise<number | undefined> {
+  for (let day = days.pop(); day !== undefined; day = days.pop()) {
+    if ((await hasTraffic(sql, orgId, { from: day, to: day + DAY_MS })) && !(await isUnfilled(sql, orgId, day)))
+      return day;
+  }
+  return undefined;
+}
+
+function shuffledDays({ from, to }: Span): number[] {
+  const days = Array.from({ length: (to - from) / DAY_MS }, (_, index) => from + index * DAY_MS);
+  const places = new Map(days.map((day) => [day, Math.random()]));
+  return days.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+}
+
 /** Days with only opens, events or leads are worth checking, too. */
-async function hasTraffic(sql: Sql, orgId: string, day: number): Promise<boolean> {
-  const [from, to] = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()];
+async function hasTraffic(sql: Sql, orgId: string, span: Span): Promise<boolean> {
+  const [from, to] = [new Date(span.from).toISOString(), new Date(span.to).toISOString()];
   const within = sql`org_id = ${orgId} and occurred_at >= ${from} and occurred_at < ${to}`;
   const [row] = await sql<{ isKnown: boolean }[]>`
     select exists (select 1 from clicks where ${within}) or exists (select 1 from opens where ${within})

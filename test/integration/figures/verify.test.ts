@@ -10,6 +10,7 @@ import { runFiguresProcess } from "@/figures/verify/run-figures-process";
 import { floorToDay, verifyFigures } from "@/figures/verify/verify";
 import type { CounterDifference } from "@/figures/verify/verify-counters";
 import type { Difference } from "@/figures/verify/verify-day";
+import { verifySample } from "@/figures/verify/verify-sample";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { createLog } from "@/platform/telemetry/log";
 import {
@@ -215,6 +216,14 @@ describe("the nightly check", () => {
     expect(logged).toContain(link.orgId);
     expect((await verify({ orgId: link.orgId })).found).not.toEqual([]);
     await verify({ mends: true });
+  });
+
+  test("finds days to look at, however few organizations have any", async () => {
+    await database.sql`
+      insert into organizations (id, name, slug, plan)
+      select gen_random_uuid(), 'Idle', 'idle-' || number, 'unlimited' from generate_series(1, 1000) as number`;
+    expect(await verifySample(database.sql, { now: PAST, size: 3 }, () => {})).toEqual({ days: 3, differences: 0 });
+    await database.sql`delete from organizations where name = 'Idle'`;
   });
 
   test("ends when it is told to", async () => {
