@@ -29,7 +29,7 @@ export const NO_COUNTS: Counts = { keys: new Uint32Array(), counts: new Int32Arr
 export function countsOf(entries: readonly (readonly [key: number, count: number])[]): Counts {
   const sums = new Map<number, number>();
   for (const [key, count] of entries) {
-    if (!(key >= 0 && key < KEYS_END)) throw new RangeError(`a key of ${key} is beyond 32 bits`);
+    if (!(key >= 0 && key < KEYS_END)) throw new RangeError(`key ${key} does not fit into 32 bits`);
     sums.set(key, (sums.get(key) ?? 0) + count);
   }
   const sorted = [...sums].filter(([, count]) => count !== 0).sort(([a], [b]) => a - b);

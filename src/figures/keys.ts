@@ -28,7 +28,7 @@ export const CODES_END = Math.max(...NAMES.keys()) + 1;
 /** Throws for a code that no dimension has. */
 export function dimensionOf(code: number): FigureDimension {
   const name = NAMES.get(code);
-  if (!name) throw new RangeError(`no dimension has the code ${code}`);
+  if (!name) throw new RangeError(`unknown dimension code ${code}`);
   return name;
 }
 

@@ -42,7 +42,8 @@ export class SketchFormatError extends Error {
 }
 
 export function createSketch(precision: number): Sketch {
-  if (!isPrecision(precision)) throw new RangeError(`precision ${precision} is not from 4 to 16`);
+  if (!isPrecision(precision))
+    throw new RangeError(`precision must be from ${PRECISION_MIN} to ${PRECISION_MAX}, not ${precision}`);
   return { precision, visitors: new Set() };
 }
 
@@ -152,10 +153,11 @@ export function decodeSketch(bytes: Uint8Array): Sketch {
   const [version, state, precision = 0] = bytes;
   const body = bytes.subarray(HEADER_BYTES);
   if (version !== FORMAT_VERSION) throw new SketchFormatError(`unknown sketch version ${version}`);
-  if (!isPrecision(precision)) throw new SketchFormatError(`sketch of precision ${precision}`);
+  if (!isPrecision(precision)) throw new SketchFormatError(`invalid sketch precision ${precision}`);
   if (state === EXACT) return { precision, visitors: readKeys(body, precision) };
   if (state !== REGISTERS) throw new SketchFormatError(`unknown sketch state ${state}`);
-  if (body.length !== packedSize(precision)) throw new SketchFormatError(`${body.length} bytes of registers`);
+  if (body.length !== packedSize(precision))
+    throw new SketchFormatError(`unexpected length of registers: ${body.length} bytes`);
   return { precision, visitors: unpackRegisters(body, precision) };
 }
 
@@ -199,7 +201,7 @@ function withHeader(state: number, precision: number, bodyBytes: number): Uint8A
 
 function readKeys(body: Uint8Array, precision: number): Set<bigint> {
   if (body.length % KEY_BYTES !== 0 || body.length / KEY_BYTES > exactMax(precision)) {
-    throw new SketchFormatError(`${body.length} bytes of keys`);
+    throw new SketchFormatError(`unexpected length of keys: ${body.length} bytes`);
   }
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const keys = new Set<bigint>();

@@ -72,7 +72,7 @@ async function readPage(sql: Reader, orgId: string, { to }: Span, after: { at: n
         and occurred_at >= ${new Date(after.at)} and occurred_at < ${new Date(to)} and ${sql.unsafe(COUNTED)}
       order by occurred_at, id limit ${PART_ROWS_MAX}
     ) as page`;
-  if (!page) throw new Error("Counting clicks returned nothing");
+  if (!page) throw new Error("Reading a page of clicks returned no row");
   return page;
 }
 

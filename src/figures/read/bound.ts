@@ -2,7 +2,7 @@
  * Decides whether figures may be counted from raw clicks: every click of the range must still exist, and there may be
  * at most `LOOKED_AT_MAX` of them, because each is examined. Rollups show both in advance.
  */
-import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { Matching } from "./matching";
 import { PEOPLE_BY_KEY, type Reader } from "./scope";
@@ -31,7 +31,7 @@ async function deletedFault(sql: Reader, { orgId, range, includeBots }: Looked):
     group by kept_from having sum(clicks) > 0`;
   if (!deleted) return undefined;
   const keptFrom = new Date(deleted.keptFrom).toISOString();
-  return `from: filters need individual clicks, and clicks before ${keptFrom} are deleted; start at that time or later`;
+  return `from: filters search individual clicks, and those before ${keptFrom} have been deleted; use ${keptFrom} or later`;
 }
 
 async function countFault(
@@ -46,6 +46,12 @@ async function countFault(
       ${includeBots ? sql`` : sql`and ${sql.unsafe(PEOPLE_BY_KEY)}`}`;
   const clicks = row?.clicks ?? 0;
   if (clicks <= max) return undefined;
-  const days = Math.max(1, Math.floor(((range.to - range.from) / DAY_MS) * (max / clicks)));
-  return `from: filters can search at most ${max} clicks, and this range has ${clicks}; request about ${days} days`;
+  const advice = daysAdvice(range, max / clicks);
+  return `from: filters can search at most ${max} clicks, and this range has ${clicks}; ${advice}`;
+}
+
+/** Says to request as many days as have about `share` of what the range has, and one at least. */
+export function daysAdvice({ from, to }: Span, share: number): string {
+  const days = Math.max(1, Math.floor(((to - from) / DAY_MS) * share));
+  return `request at most ${days} ${days === 1 ? "day" : "days"}`;
 }

@@ -64,7 +64,7 @@ export async function unpackUnit(tx: Statements, rows: readonly StoredRow[]): Pr
     if (opens !== 0) put(isBot ? "bot_opens" : "opens", "total", "", opens);
     eachCount(counts, (key, count) => {
       const dimension = dimensionOf(codeOf(key));
-      const value = values.get(valueIdOf(key)) ?? `no value ${valueIdOf(key)}`;
+      const value = values.get(valueIdOf(key)) ?? `unknown value ${valueIdOf(key)}`;
       put(metricOf(dimension, isBot), rollupDimensionOf(dimension), value, count);
     });
     if (visitors) addSketch(unit, linkId, isBot, readable(visitors));

@@ -25,7 +25,7 @@ export class BatchValues {
 
   numberOf(code: number, value: string): number {
     const last = this.#last[code];
-    if (!last) throw new RangeError(`no dimension has the code ${code}`);
+    if (!last) throw new RangeError(`unknown dimension code ${code}`);
     if (last.number === NONE || last.value !== value) {
       last.number = this.#lookUp(code, value);
       last.value = value;

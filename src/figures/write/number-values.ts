@@ -32,6 +32,7 @@ export class FigureValues extends KnownValues {
     );
     for (const { dimension, value, id } of rows) this.keep({ code: dimension, value }, id);
     const lost = await this.find(run, unknown);
-    if (lost.length > 0) throw new Error(`${lost.length} values of figures have no number.`);
+    if (lost.length > 0)
+      throw new Error(`could not assign numbers to ${lost.length} ${lost.length === 1 ? "value" : "values"}`);
   }
 }

@@ -1,7 +1,7 @@
 /** Returns one list of an overview in full. */
 import type { BreakdownAnswer } from "@/contract/analytics/breakdown";
 import type { BreakdownBy, BreakdownName } from "@/contract/analytics/dimensions";
-import { DAY_MS } from "@/core/time/time-range";
+import { daysAdvice } from "@/figures/read/bound";
 import { readBreakdowns } from "@/figures/read/breakdowns";
 import { singleLinkOrNone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
@@ -64,8 +64,8 @@ async function tagsOf(
   const tags = await readTags(sql, orgId, scope, { limit, rowsMax });
   if (tags) return tags;
   const figures = await countFigures(sql, orgId, scope);
-  const days = Math.max(1, Math.floor(((range.to - range.from) / DAY_MS) * (rowsMax / figures)));
-  throw invalid([`from: too many links have clicks in this range to sum by tag; request about ${days} days`]);
+  const advice = daysAdvice(range, rowsMax / figures);
+  throw invalid([`from: too many links have clicks in this range to sum by tag; ${advice}`]);
 }
 
 function rowsOf(by: BreakdownBy, { breakdowns, tags = [], hoursOfWeek }: Lists, limit: number): Breakdown["rows"] {

@@ -149,7 +149,7 @@ describe("filters", () => {
     const filters = { country: ["AT"], browser: ["Firefox"] };
     const refused = {
       status: 400,
-      details: [expect.stringContaining(`from: filters need individual clicks, and clicks before ${KEPT_FROM}`)],
+      details: [expect.stringContaining(`from: filters search individual clicks, and those before ${KEPT_FROM}`)],
     };
     expect(await failureOf(filtered({ ...RANGE, filters }))).toMatchObject(refused);
     expect(await failureOf(breakdown({ ...RANGE, filters: { country: ["AT"] }, by: "os" }))).toMatchObject(refused);
@@ -185,7 +185,7 @@ describe("filters", () => {
     const several = { country: ["AT"], browser: ["Firefox"] };
     expect(await failureOf(filtered({ ...query, filters: several }, 2))).toMatchObject({
       status: 400,
-      details: ["from: filters can search at most 2 clicks, and this range has 3; request about 5 days"],
+      details: ["from: filters can search at most 2 clicks, and this range has 3; request at most 5 days"],
     });
     expect(await filtered({ ...query, filters: several }, 3)).toMatchObject({ totalClicks: 2, uniqueVisitors: 2 });
     for (const filters of [
@@ -224,7 +224,7 @@ describe("filters", () => {
     expect(await failureOf(filtered(rare, 0))).toMatchObject({
       status: 400,
       details: [
-        expect.stringMatching(/^from: .*request about 1 days/),
+        expect.stringMatching(/^from: .*request at most 1 day$/),
         expect.stringMatching(/^utmTerm: .*separately/),
       ],
     });
@@ -282,7 +282,7 @@ describe("tags", () => {
     expect([cut.byTag, cut.notKnown, cut.totalClicks]).toEqual([undefined, ["byTag"], 3]);
     expect(await failureOf(ask(2).breakdown(org as OrgId, { ...RANGE, by: "tag" }))).toMatchObject({
       status: 400,
-      details: [expect.stringMatching(/^from: .*by tag; request about 6 days/)],
+      details: [expect.stringMatching(/^from: .*by tag; request at most 6 days/)],
     });
     expect((await ask(3).breakdown(org as OrgId, { ...RANGE, by: "tag" })).rows).toHaveLength(100);
     // A single link needs only its own figures.
