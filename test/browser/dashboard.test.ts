@@ -362,6 +362,11 @@ describe("a session", () => {
     expect(await page.evaluate<number>(`document.querySelectorAll("main input.large, .list-row input").length`)).toBe(
       0,
     );
+    await page.press("j");
+    await page.press("x");
+    await page.until(`${currentRow} === 0`);
+    expect(await page.evaluate<string>(`document.querySelector(".list-row").dataset.selected`)).toBe("false");
+    expect(await page.evaluate<boolean>(`!!${button("Pause")}`)).toBe(false);
     await page.evaluate(`document.querySelector(".list-row a").click()`);
     await page.until(`!!document.querySelector("nav.tabs")`);
     await page.evaluate(

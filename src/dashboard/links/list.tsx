@@ -42,6 +42,7 @@ export function LinkList({ isCreating = false }: { isCreating?: boolean }) {
 }
 
 function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
+  const { may } = useOrg();
   const [, navigate] = useLocation();
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useLinks(state.filters);
   const [current, setCurrent] = useState(-1);
@@ -55,7 +56,8 @@ function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
   useKeys({
     j: () => step(1),
     k: () => step(-1),
-    x: () => chosen && selection.toggle(chosen),
+    // Only a member's rows have a check box.
+    x: () => chosen && may("member") && selection.toggle(chosen),
     o: () => chosen && navigate(`/links/${chosen._id}`),
     e: () => chosen && navigate(`/links/${chosen._id}`),
   });
