@@ -4,7 +4,8 @@ import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
-import type { Link } from "../links/queries";
+import { EditConflict } from "../drafts/edit-conflict";
+import type { EditedLink, Link } from "../links/queries";
 import { useMemberSearch } from "../settings/member-queries";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
@@ -21,7 +22,7 @@ import { useSavingLink } from "./saving";
 
 type Revision = Schemas["Revision"];
 
-export default function History({ link }: { link: Link }) {
+export default function History({ link }: { link: EditedLink }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRevisions(link);
   const [restoring, setRestoring] = useState<Revision>();
   const revisions = data?.pages.flatMap((page) => page.revisions) ?? [];
@@ -102,16 +103,26 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, null, 1);
 }
 
-function Restore({ link, revision, onClose }: { link: Link; revision: Revision; onClose(): void }) {
-  const { confirm, restore, restored } = words.link.history;
+interface RestoreProps {
+  link: EditedLink;
+  revision: Revision;
+  onClose(): void;
+}
+
+/** Restores only over the version shown: a change of someone else's would otherwise stay, or be lost unseen. */
+function Restore({ link, revision, onClose }: RestoreProps) {
+  const { confirm, restore, restored, meanwhile } = words.link.history;
   const { save, refresh } = useSavingLink(link);
   const restoring = useMutation({
-    mutationFn: () => save(restoreChanges(link, revision.snapshot)),
+    mutationFn: () => save(restoreChanges(link, revision.snapshot), link),
     onSuccess: () => {
       toast({ text: restored(countText(revision.version)) });
       return refresh();
     },
-    onError: (error) => toast({ text: failureText(error), isFailure: true }),
+    onError: (error) => {
+      toast({ text: error instanceof EditConflict ? meanwhile : failureText(error), isFailure: true });
+      return refresh();
+    },
     onSettled: onClose,
   });
   const onConfirm = () => restoring.mutate();

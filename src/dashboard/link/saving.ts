@@ -11,8 +11,8 @@ export function useSavingLink({ _id: linkId }: Link) {
   const path = { orgId, linkId };
   return {
     /** Rejects with `EditConflict` if the link is no longer the version in `over`. */
-    save(body: LinkChanges, over?: EditedLink): Promise<EditedLink> {
-      const params = { path, ...(over && { header: ifMatch(over) }) };
+    save(body: LinkChanges, over: EditedLink): Promise<EditedLink> {
+      const params = { path, header: ifMatch(over) };
       const saved = unwrapWithEtag(api.PATCH("/api/v1/organizations/{orgId}/links/{linkId}", { params, body }));
       return rejectOnConflict(saved, () => readLink(orgId, linkId));
     },

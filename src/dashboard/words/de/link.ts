@@ -82,6 +82,8 @@ export const deLink: Words["link"] = {
     nothing: "leer",
     restore: "Diese Version wiederherstellen",
     restored: (version: string) => `Der Link entspricht jetzt Version ${version}`,
+    meanwhile:
+      "Jemand anderes hat diesen Link geändert. Sehen Sie sich die neueste Version an und stellen Sie dann erneut wieder her.",
     version: (version: string) => `Version ${version}`,
     older: "Ältere Versionen anzeigen",
     confirm: {

@@ -79,6 +79,7 @@ export const enLink = {
     nothing: "empty",
     restore: "Restore this version",
     restored: (version: string) => `The link is as it was in version ${version}`,
+    meanwhile: "Someone else has changed this link. Check the latest version, then restore again.",
     version: (version: string) => `Version ${version}`,
     older: "Show older versions",
     confirm: {

@@ -82,6 +82,7 @@ export const esLink: Words["link"] = {
     nothing: "vacío",
     restore: "Restaurar esta versión",
     restored: (version: string) => `El enlace está como en la versión ${version}`,
+    meanwhile: "Otra persona ha modificado este enlace. Revisa la última versión y vuelve a restaurar.",
     version: (version: string) => `Versión ${version}`,
     older: "Mostrar versiones anteriores",
     confirm: {

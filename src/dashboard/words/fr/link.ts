@@ -83,6 +83,7 @@ export const frLink: Words["link"] = {
     nothing: "vide",
     restore: "Restaurer cette version",
     restored: (version: string) => `Le lien est revenu à la version ${version}`,
+    meanwhile: "Quelqu’un d’autre a modifié ce lien. Vérifiez la dernière version, puis recommencez la restauration.",
     version: (version: string) => `Version ${version}`,
     older: "Afficher les versions antérieures",
     confirm: {

@@ -82,6 +82,7 @@ export const itLink: Words["link"] = {
     nothing: "vuoto",
     restore: "Ripristina questa versione",
     restored: (version: string) => `Il link è tornato alla versione ${version}`,
+    meanwhile: "Qualcun altro ha modificato questo link. Controlla l’ultima versione, poi ripristina di nuovo.",
     version: (version: string) => `Versione ${version}`,
     older: "Mostra versioni precedenti",
     confirm: {

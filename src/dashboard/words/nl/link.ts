@@ -82,6 +82,7 @@ export const nlLink: Words["link"] = {
     nothing: "leeg",
     restore: "Deze versie terugzetten",
     restored: (version: string) => `De link is weer zoals in versie ${version}`,
+    meanwhile: "Iemand anders heeft deze link gewijzigd. Bekijk de nieuwste versie en herstel daarna opnieuw.",
     version: (version: string) => `Versie ${version}`,
     older: "Oudere versies weergeven",
     confirm: {

@@ -82,6 +82,7 @@ export const ptLink: Words["link"] = {
     nothing: "vazio",
     restore: "Restaurar esta versão",
     restored: (version: string) => `O link está como na versão ${version}`,
+    meanwhile: "Outra pessoa alterou este link. Confira a versão mais recente e restaure de novo.",
     version: (version: string) => `Versão ${version}`,
     older: "Mostrar versões anteriores",
     confirm: {
