@@ -134,9 +134,13 @@ test("its code: colors that cannot be told apart are refused in words", async ()
   await page.until(`!!document.querySelector("main img")?.complete`);
   expect(await page.faults()).toEqual([]);
   await page.shot("link-qr");
+  await page.cutOff(true);
+  await page.evaluate(`${button("Download PNG")}.click()`);
+  await page.until(`document.querySelector(".toasts")?.innerText.includes("cannot be reached")`);
+  await page.cutOff(false);
   await page.evaluate(put(labelled("Color"), "#ffff00"));
-  await page.until(`/contrast/i.test(document.querySelector(".fault, [role=alert]")?.innerText ?? "")`);
-  expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+  await page.until(`/contrast/i.test(document.querySelector("main .fault, main [role=alert]")?.innerText ?? "")`);
+  expect(page.complaints.filter((text) => !/400|ERR_INTERNET_DISCONNECTED/.test(text))).toEqual([]);
 });
 
 test("an address below a screen that leads nowhere shows the screen", async () => {

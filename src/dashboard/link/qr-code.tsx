@@ -1,8 +1,8 @@
 /** The link's QR code as it will be printed: colors, size and logo, with downloads. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { api, unwrap } from "../api/client";
-import { faultsOf, otherFaults } from "../api/failures";
+import { failureText, faultsOf, otherFaults } from "../api/failures";
 import type { Link } from "../links/queries";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
@@ -10,6 +10,7 @@ import { Notice, Skeleton } from "../ui/data";
 import { ColorField, TextField } from "../ui/field";
 import { countText } from "../ui/format";
 import { Card, Columns, Picture, Row, Stack, Text } from "../ui/layout";
+import { toast } from "../ui/toasts";
 import { words } from "../words";
 
 const FORMATS = ["png", "svg", "pdf"] as const;
@@ -70,22 +71,33 @@ export default function QrCode({ link }: { link: Link }) {
             fault={faults.logo}
             inputMode="url"
           />
-          <Row wrap>
-            {FORMATS.map((format) => (
-              <Button
-                key={format}
-                disabled={error !== null}
-                onClick={() =>
-                  void read(format, style).then(({ qrCodeDataUrl }) => save(qrCodeDataUrl, `${link.slug}.${format}`))
-                }
-              >
-                {qr.download(format.toUpperCase())}
-              </Button>
-            ))}
-          </Row>
+          <Downloads link={link} style={style} disabled={error !== null} />
         </Stack>
       </Card>
     </Columns>
+  );
+}
+
+function Downloads({ link, style, disabled }: { link: Link; style: Style; disabled: boolean }) {
+  const read = useCode(link);
+  const download = useMutation({
+    mutationFn: (format: Format) => read(format, style),
+    onSuccess: ({ qrCodeDataUrl }, format) => save(qrCodeDataUrl, `${link.slug}.${format}`),
+    onError: (error) => toast({ text: failureText(error), isFailure: true }),
+  });
+  return (
+    <Row wrap>
+      {FORMATS.map((format) => (
+        <Button
+          key={format}
+          disabled={disabled}
+          busy={download.isPending && download.variables === format}
+          onClick={() => download.mutate(format)}
+        >
+          {words.link.qr.download(format.toUpperCase())}
+        </Button>
+      ))}
+    </Row>
   );
 }
 
