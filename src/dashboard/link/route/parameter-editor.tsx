@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
+import type { RuleConditions } from "@/contract/routing";
 import { Button } from "@/dashboard/ui/button";
 import { Chip } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
@@ -8,18 +9,45 @@ import { words } from "@/dashboard/words";
 import type { EditorProps } from "./condition-editor";
 import { valueText, withCondition } from "./conditions";
 
-/** Edits query parameters with their accepted values. Adding the same parameter again adds another accepted value. */
+type Parameter = NonNullable<RuleConditions["query"]>[number];
+
+/** Edits query parameters with their accepted values. */
 export function ParameterEditor({ conditions, onChange, fault }: EditorProps) {
+  const chosen = conditions.query ?? [];
+  const set = (parameters: readonly Parameter[]) => onChange(withCondition(conditions, "query", [...parameters]));
+  /** Adding the same parameter again adds another accepted value. */
+  const add = (name: string, value: string) => {
+    const had = chosen.find((each) => each.name === name);
+    const values = [...new Set([...(had?.values ?? []), ...(value === "" ? [] : [value])])];
+    set([...chosen.filter((each) => each !== had), { name, ...(values.length > 0 && { values }) }]);
+  };
+  return (
+    <Stack gap={2}>
+      <Row wrap>
+        {chosen.map((each) => (
+          <Chip key={each.name} tone="accent" onRemove={() => set(chosen.filter((other) => other !== each))}>
+            {valueText("query", each)}
+          </Chip>
+        ))}
+      </Row>
+      <NewParameter fault={fault} onAdd={add} />
+    </Stack>
+  );
+}
+
+interface NewParameterProps extends Pick<EditorProps, "fault"> {
+  onAdd(name: string, value: string): void;
+}
+
+/** What is typed is also added when the focus leaves, because nothing else would save it. */
+function NewParameter({ fault, onAdd }: NewParameterProps) {
   const { route } = words;
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
-  const chosen = conditions.query ?? [];
+  const box = useRef<HTMLDivElement>(null);
   const add = () => {
     if (name.trim() === "") return;
-    const had = chosen.find((each) => each.name === name.trim());
-    const values = [...new Set([...(had?.values ?? []), ...(value === "" ? [] : [value])])];
-    const added = { name: name.trim(), ...(values.length > 0 && { values }) };
-    onChange(withCondition(conditions, "query", [...chosen.filter((each) => each !== had), added]));
+    onAdd(name.trim(), value);
     setName("");
     setValue("");
   };
@@ -28,46 +56,33 @@ export function ParameterEditor({ conditions, onChange, fault }: EditorProps) {
     event.preventDefault();
     add();
   };
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (!box.current?.contains(relatedTarget)) add();
+  };
+  const events = { onKeyDown, onBlur };
   return (
-    <Stack gap={2}>
-      <Row wrap>
-        {chosen.map((each) => (
-          <Chip
-            key={each.name}
-            tone="accent"
-            onRemove={() =>
-              onChange(
-                withCondition(
-                  conditions,
-                  "query",
-                  chosen.filter((other) => other !== each),
-                ),
-              )
-            }
-          >
-            {valueText("query", each)}
-          </Chip>
-        ))}
-      </Row>
-      <Row wrap top>
-        <Grow>
-          <TextField
-            {...{ label: route.parameter, fault, value: name, onChange: setName, onKeyDown }}
-            autoComplete="off"
-          />
-        </Grow>
-        <Grow>
-          <TextField {...{ label: route.parameterValue, value, onChange: setValue, onKeyDown }} autoComplete="off" />
-        </Grow>
-      </Row>
-      <Row apart wrap>
-        <Text soft small>
-          {route.hints.query}
-        </Text>
-        <Button small icon={Plus} onClick={add} disabled={name.trim() === ""}>
-          {route.add}
-        </Button>
-      </Row>
-    </Stack>
+    <div ref={box}>
+      <Stack gap={2}>
+        <Row wrap top>
+          <Grow>
+            <TextField
+              {...{ label: route.parameter, fault, value: name, onChange: setName, ...events }}
+              autoComplete="off"
+            />
+          </Grow>
+          <Grow>
+            <TextField {...{ label: route.parameterValue, value, onChange: setValue, ...events }} autoComplete="off" />
+          </Grow>
+        </Row>
+        <Row apart wrap>
+          <Text soft small>
+            {route.hints.query}
+          </Text>
+          <Button small icon={Plus} onClick={add} onBlur={onBlur} disabled={name.trim() === ""}>
+            {route.add}
+          </Button>
+        </Row>
+      </Stack>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 /** The conditions of one rule as chips; one at a time can be unfolded and edited. */
 import { Plus, Trash2 } from "lucide-react";
-import { useRef, useState } from "react";
+import { type MouseEventHandler, useRef, useState } from "react";
 import type { RuleConditions } from "@/contract/routing";
 import { Button } from "@/dashboard/ui/button";
 import { Select } from "@/dashboard/ui/choice";
@@ -85,7 +85,7 @@ export function RuleConditionChips({
           )}
           <ConditionEditor key={open} {...{ name: open, conditions, onChange, linkId, fault: faultAt(open) }} />
           <Row>
-            <Button small onClick={() => close()}>
+            <Button small onMouseDown={keepFocus} onClick={() => close()}>
               {route.done}
             </Button>
             {shown.includes(open) ? (
@@ -105,6 +105,9 @@ export function RuleConditionChips({
     </Stack>
   );
 }
+
+/** Otherwise, the field would add what is typed and move the button from under the mouse before the click. */
+const keepFocus: MouseEventHandler = (event) => event.preventDefault();
 
 function verdictOf(trace: TracedRule | undefined, field: ConditionName) {
   const { route } = words;
