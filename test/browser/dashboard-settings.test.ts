@@ -60,6 +60,20 @@ test("a colleague is invited, signs in, sees the members and changes nothing; th
   await his.until(`!!document.querySelector(".dialog")`);
   await his.evaluate(`${button("Leave")}.click()`);
   await his.until(`location.pathname === "/app" && ${says("New organization")}`);
+
+  await his.open(`${service.url}/app?error=access_denied`);
+  await his.until(says("Single sign-on did not work"));
+  await his.evaluate(`(() => { window.told = 0;
+    const toldBy = ({ addedNodes }) => [...addedNodes].filter((node) => node.matches?.(".toast, :has(.toast)")).length;
+    new MutationObserver((seen) => { for (const each of seen) told += toldBy(each); })
+      .observe(document.body, { childList: true, subtree: true }); })()`);
+  await service.call("POST", "/api/v1/organizations", { ...bob, body: { name: "Bob" } });
+  // The session is read again when the window gets the focus, once what was read is old.
+  await his.evaluate(
+    `Date.now = ((now) => () => now() + 60_000)(Date.now), dispatchEvent(new Event("visibilitychange"))`,
+  );
+  await his.until(says("first short link"));
+  expect(await his.evaluate<number>("told")).toBe(0);
   expect([...page.complaints, ...his.complaints]).toEqual([]);
 });
 

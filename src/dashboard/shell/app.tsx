@@ -1,7 +1,7 @@
 /** The dashboard's frame: session, organization, side bar, and the screen for the URL. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Terminal } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { NotingClient } from "../api/asked-for";
 import { ApiFailure, failureText } from "../api/failures";
@@ -69,16 +69,24 @@ export const App = () => (
 /** Without an organization in the URL: redirects to the first of the session's list. */
 function Start() {
   const session = useSession();
+  useSsoFailure(session.data !== undefined);
   if (session.error) return <Failed error={session.error} onRetry={() => void session.refetch()} />;
   if (!session.data) return <Waiting />;
   const [first] = session.data.organizations;
-  // A single sign-on that failed while the user was signed in leads here.
-  if (new URLSearchParams(location.search).has("error")) toast({ text: words.shell.ssoFailed, isFailure: true });
   return first ? (
     <Redirect to={`/o/${first.slug}/links`} replace />
   ) : (
     <NewOrganization email={session.data.user.email} />
   );
+}
+
+/** A single sign-on that failed while the user was signed in leads to the start with an error in the URL. */
+function useSsoFailure(isSignedIn: boolean): void {
+  // Read before the redirect removes it.
+  const [hasFailed] = useState(() => new URLSearchParams(location.search).has("error"));
+  useEffect(() => {
+    if (hasFailed && isSignedIn) toast({ text: words.shell.ssoFailed, isFailure: true });
+  }, [hasFailed, isSignedIn]);
 }
 
 function Organization({ slug }: { slug: string }) {
