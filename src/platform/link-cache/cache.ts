@@ -19,7 +19,7 @@ import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
 import { CacheRoom } from "./cache-room";
 import { isAnyMade, isOfOrganization, type LinkChange } from "./changes";
-import { Entries, type Entry } from "./entries";
+import { Entries, type Entry, merged } from "./entries";
 import { Flights, LOADS_MAX } from "./flights";
 import { KnownVersions } from "./known-versions";
 import { MissingAddresses } from "./missing-addresses";
@@ -116,7 +116,12 @@ export class LinkCache {
     if (here !== undefined) return here;
     const entry = this.#standIn(key);
     if (entry === undefined) return this.#flights.join(key);
-    return now - entry.recheckFailedAt < RECHECK_EVERY_MS ? entry.link : this.#recheck(key);
+    return this.#hasJustFailed(entry, now) ? entry.link : this.#recheck(key);
+  }
+
+  /** A reload that failed before everything was distrusted says nothing about what has changed since. */
+  #hasJustFailed({ recheckFailedAt }: Entry, now: number): boolean {
+    return recheckFailedAt >= this.#distrustedBefore && now - recheckFailedAt < RECHECK_EVERY_MS;
   }
 
   /** Applies a change. Nothing older than the version that it names is cached from then on. */
@@ -174,7 +179,8 @@ export class LinkCache {
   /** Distrusts every entry, because any link may have changed: each is reloaded before it is served. */
   distrust(): void {
     this.#missing.clear();
-    this.#distrusted = this.#entries;
+    // What was distrusted before and has not been reloaded since can still stand in.
+    this.#distrusted = merged(this.#entries, this.#distrusted);
     this.#distrustedBefore = this.options.now();
     this.#entries = new Entries();
     this.#flights.outdateAll();
@@ -271,15 +277,8 @@ export class LinkCache {
     if (isOlder(link.definition, this.#entries.get(key)?.link.definition)) return;
     const bytes = weightOf(key, link.definition);
     const checkedAtChange = this.#known.organizationChanges;
-    this.#entries.set(key, {
-      link,
-      loadedAt: now,
-      recheckFailedAt: 0,
-      checkedAtChange,
-      isUsed: false,
-      isPacked: false,
-      bytes,
-    });
+    const entry = { link, loadedAt: now, recheckFailedAt: 0, checkedAtChange, isUsed: false, isPacked: false, bytes };
+    this.#entries.set(key, entry);
     this.#room.make(this.#entries, this.#distrusted);
   }
 }

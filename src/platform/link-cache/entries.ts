@@ -48,6 +48,10 @@ export class Entries {
     this.#bytes -= entry.bytes;
   }
 
+  add(others: Entries): void {
+    for (const [key, entry] of others.#entries) this.set(key, entry);
+  }
+
   /**
    * Evicts entries that were not used recently until at most `bytesMax` bytes are left. Passes each to `onRemoved`.
    */
@@ -62,4 +66,11 @@ export class Entries {
       }
     }
   }
+}
+
+/** Adds the entries of the smaller to the larger, and returns that. */
+export function merged(some: Entries, others: Entries): Entries {
+  const [few, many] = some.size < others.size ? [some, others] : [others, some];
+  many.add(few);
+  return many;
 }

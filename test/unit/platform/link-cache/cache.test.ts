@@ -332,6 +332,66 @@ describe("a distrusted entry", () => {
   });
 });
 
+describe("entries that are distrusted once more", () => {
+  const NAMES = ["a", "b", "c", "d"];
+  const keyOf = (name: string) => `h/${name}`;
+  /** Those in `reloaded` are trusted again when everything is distrusted for the second time. */
+  const distrustedAgain = async (reloaded: string[]) => {
+    const cache = cacheOf();
+    for (const name of NAMES) await filled(cache, keyOf(name), link(name, 1));
+    cache.distrust();
+    now += 10;
+    for (const name of reloaded) await filled(cache, keyOf(name), link(name, 2));
+    now += 10;
+    cache.distrust();
+    return cache;
+  };
+  const amounts: [string, string[]][] = [
+    ["none", []],
+    ["few", ["a"]],
+    ["most", ["a", "b", "c"]],
+    ["all", NAMES],
+  ];
+
+  test.each(amounts)("all stand in though %s were reloaded in between", async (_, reloaded) => {
+    const cache = await distrustedAgain(reloaded);
+    const bytes = NAMES.reduce((sum, name) => sum + weightOf(keyOf(name), link(name, 1)), 0);
+    expect(cache.stats()).toMatchObject({ entries: 4, bytes });
+    for (const name of NAMES) {
+      expect(cache.peek(keyOf(name), now)).toBeUndefined();
+      const asked = cache.get(keyOf(name));
+      await answer(new Error("away"));
+      expect((await asked)?.definition).toMatchObject({ id: name, version: reloaded.includes(name) ? 2 : 1 });
+    }
+  });
+
+  test("make room for others like any distrusted entry", async () => {
+    const weight = weightOf("h/0", link("0", 1));
+    const cache = cacheOf(8.5 * weight);
+    for (let index = 0; index < 8; index++) {
+      await filled(cache, `h/${index}`, link(`${index}`, 1));
+      cache.distrust();
+    }
+    expect(cache.stats().entries).toBe(8);
+    for (let index = 8; index < 20; index++) await filled(cache, `h/${index}`, link(`${index}`, 1));
+    const { bytes, bytesMax, entries } = cache.stats();
+    expect(bytes).toBeLessThanOrEqual(bytesMax);
+    expect(entries).toBeGreaterThan(6);
+  });
+
+  test("are loaded before they are served, though a load failed just before", async () => {
+    const cache = await distrustedAgain([]);
+    const asked = cache.get("h/a");
+    await answer(new Error("away"));
+    expect((await asked)?.definition.version).toBe(1);
+    now += 1;
+    cache.distrust();
+    const again = cache.get("h/a");
+    await answer(link("a", 2));
+    expect((await again)?.definition.version).toBe(2);
+  });
+});
+
 test("loads under way are bounded: one more is refused", async () => {
   const cache = cacheOf();
   const asked = Array.from({ length: 1_000 }, (_, index) => cache.get(`h/${index}`));
