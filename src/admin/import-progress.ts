@@ -1,5 +1,6 @@
 /** Reports the progress of an import on the terminal. */
 import type { Import } from "@/contract/links/imports";
+import { pause } from "@/platform/db/connection/abortable";
 
 const TELL_EVERY_MS = 2_000;
 
@@ -12,12 +13,14 @@ export async function tellingProgress<Result>(
   work: Promise<Result>,
   everyMs = TELL_EVERY_MS,
 ): Promise<Result> {
-  const ended = work.then(
-    () => true,
-    () => true,
-  );
-  while (!(await Promise.race([ended, Bun.sleep(everyMs)]))) console.error(await said(look));
-  return work;
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  work.then(end, end);
+  for (;;) {
+    await pause(everyMs, ending.signal);
+    if (ending.signal.aborted) return work;
+    console.error(await said(look));
+  }
 }
 
 const said = (look: () => Promise<Pick<Import, "progress" | "counts">>): Promise<string> =>

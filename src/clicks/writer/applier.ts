@@ -9,6 +9,7 @@
  */
 
 import { FigureStore } from "@/figures/write/figure-store";
+import { pause } from "@/platform/db/connection/abortable";
 import { Copies } from "@/platform/db/copies";
 import { visitorSecret } from "@/platform/visitor";
 import type { Enrich } from "../enrich/enrich";
@@ -22,7 +23,7 @@ import { BatchWriter } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
 import { PartitionKeeper } from "./partition-keeper";
 import { WriterReports } from "./reports";
-import { GaveUpError, pause, Retries } from "./retry";
+import { GaveUpError, Retries } from "./retry";
 import type { SpoolTail } from "./spool-tail";
 import { SpoolTails } from "./spool-tails";
 

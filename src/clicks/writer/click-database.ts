@@ -14,6 +14,7 @@
  * server has closed, which throws where nothing can catch it and loses the connection's place in the pool.
  */
 import postgres, { type ReservedSql, type Sql } from "postgres";
+import { unlessAborted } from "@/platform/db/connection/abortable";
 import { type Client, openClient } from "@/platform/db/connection/connect";
 import { endBackends } from "@/platform/db/connection/renewable";
 import { isPartitionMade } from "@/platform/db/faults";
@@ -36,9 +37,8 @@ interface Connection extends Client {
    * too long.
    */
   isPlanning: boolean;
-  /** Rejects when the connection is discarded. */
-  lost: Promise<never>;
-  lose(error: ConnectionLostError): void;
+  /** Aborted when the connection is discarded. */
+  losing: AbortController;
 }
 
 const WORK_MS = 5_000;
@@ -144,7 +144,7 @@ export class ClickDatabase {
     this.#writer = this.#connect(POOL_SIZES.clickWriter);
     for (const client of old) {
       client.isClosed = true;
-      client.lose(new ConnectionLostError("The connection was given up."));
+      client.losing.abort(new ConnectionLostError("The connection was given up."));
       void client.discard();
     }
   }
@@ -175,10 +175,10 @@ export class ClickDatabase {
   async #reach(): Promise<void> {
     if (this.#former.length === 0) return;
     const names = this.#former;
-    const { sql, lost } = this.#reader;
+    const { sql, losing } = this.#reader;
     this.#reaching++;
     try {
-      await Promise.race([endBackends(sql, names), lost]);
+      await unlessAborted(endBackends(sql, names), losing.signal);
     } finally {
       this.#reaching--;
     }
@@ -195,15 +195,13 @@ export class ClickDatabase {
         connection.isPlanning = false;
       },
     });
-    const { promise: lost, reject: lose } = Promise.withResolvers<never>();
-    lost.catch(() => undefined);
-    const connection: Connection = { ...client, isClosed: false, isPlanning: false, lost, lose };
+    const connection: Connection = { ...client, isClosed: false, isPlanning: false, losing: new AbortController() };
     return connection;
   }
 }
 
 /** Reserves the connection. Rejects if the client is discarded, because the driver forgets its waiting callers. */
-const reserve = ({ sql, lost }: Connection): Promise<ReservedSql> => Promise.race([sql.reserve(), lost]);
+const reserve = ({ sql, losing }: Connection): Promise<ReservedSql> => unlessAborted(sql.reserve(), losing.signal);
 
 async function mayMakeTemporaryTables(tx: PipelinedTransaction): Promise<boolean> {
   const [right] = await tx.send<{ isGiven: boolean }>(

@@ -1,4 +1,6 @@
 /** Retries work until it succeeds, for everything that needs Postgres. */
+import { pause } from "@/platform/db/connection/abortable";
+
 const FIRST_WAIT_MS = 50;
 const WAIT_MS_MAX = 2_000;
 
@@ -40,18 +42,4 @@ export class Retries {
     this.#hurry.abort();
     this.#hurry = new AbortController();
   }
-}
-
-/** Waits `waitMs`, or until `signal` is aborted. */
-export function pause(waitMs: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, waitMs);
-    signal.addEventListener("abort", end);
-  });
 }

@@ -13,6 +13,7 @@
  * then at most every `MANY_EVERY_MS`. Each notice of a single link takes a server's main thread some microseconds,
  * and hundreds that arrive together delay redirects by a millisecond or two.
  */
+import { pause } from "../db/connection/abortable";
 import { ANY_MADE, type LinkChange } from "./changes";
 import { MISSING_MS } from "./missing-addresses";
 
@@ -45,8 +46,7 @@ export class MadeNotices {
    */
   replaced = 0;
   readonly #options: MadeNoticesOptions;
-  readonly #closing = Promise.withResolvers<void>();
-  #isClosing = false;
+  readonly #closing = new AbortController();
   #waiting: LinkChange[] = [];
   #isAnyMade = false;
   /** Until when other servers may remember an address as having no link, by the monotonic clock. */
@@ -74,8 +74,7 @@ export class MadeNotices {
    * are sent with one try.
    */
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#closing.resolve();
+    this.#closing.abort();
     if (this.#sending) await Promise.race([this.#sending, Bun.sleep(CLOSE_MS_MAX)]);
   }
 
@@ -86,7 +85,7 @@ export class MadeNotices {
       this.#isAnyMade = false;
       try {
         await this.#options.notify(some);
-        if (this.#options.areMany) await this.#pause(this.#options.manyEveryMs ?? MANY_EVERY_MS);
+        if (this.#options.areMany) await pause(this.#options.manyEveryMs ?? MANY_EVERY_MS, this.#closing.signal);
       } catch (error) {
         await this.#failed(some, error);
       }
@@ -96,12 +95,10 @@ export class MadeNotices {
 
   async #failed(some: readonly LinkChange[], error: unknown): Promise<void> {
     if (some[0] !== ANY_MADE) this.#replace(some.length, error);
-    this.#isAnyMade = !this.#isClosing && performance.now() < this.#rememberedUntil;
+    this.#isAnyMade = !this.#closing.signal.aborted && performance.now() < this.#rememberedUntil;
     if (!this.#isAnyMade) return;
-    await this.#pause(this.#options.retryAfterMs ?? RETRY_AFTER_MS);
+    await pause(this.#options.retryAfterMs ?? RETRY_AFTER_MS, this.#closing.signal);
   }
-
-  #pause = (ms: number) => Promise.race([this.#closing.promise, Bun.sleep(ms)]);
 
   #replace(links: number, error?: unknown): void {
     this.replaced += links;

@@ -1,5 +1,8 @@
 import { expect, spyOn, test } from "bun:test";
+import { livePromises } from "@test/support/memory/live-promises";
 import { tellingProgress } from "@/admin/import-progress";
+
+const TURNS = 1_000;
 
 test("a look at the progress that fails is said, and neither ends the import nor the telling", async () => {
   const lines: string[] = [];
@@ -21,4 +24,22 @@ test("a look at the progress that fails is said, and neither ends the import nor
 test("an import that fails is what is thrown, though nobody could look", async () => {
   const failed = Promise.reject(new Error("no import"));
   expect(tellingProgress(() => Promise.reject(new Error("away")), failed, 1)).rejects.toThrow("no import");
+});
+
+test("what has been said leaves nothing in memory while the import goes on", async () => {
+  const work = Promise.withResolvers<void>();
+  let looks = 0;
+  using error = spyOn(console, "error").mockImplementation(() => undefined);
+  const before = livePromises();
+  let left = 0;
+  const look = async () => {
+    if (++looks === TURNS) {
+      left = livePromises() - before;
+      work.resolve();
+    }
+    return { progress: 0, counts: {} };
+  };
+  await tellingProgress(look, work.promise, 0);
+  expect(error.mock.calls[0]).toEqual(["0 %, 0 records"]);
+  expect(left).toBeLessThan(TURNS / 10);
 });

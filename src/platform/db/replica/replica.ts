@@ -10,9 +10,11 @@
  * replica of this database) → near. A check every second finds the way back; until then nothing waits for it. A crash
  * loses nothing.
  */
+
 import type { Log } from "@/platform/telemetry/log";
 import { type Addresses, canPrepare } from "../addresses";
 import { type Database, openDatabase } from "../client";
+import { pause } from "../connection/abortable";
 import { type Client, openClient } from "../connection/connect";
 import { Wait } from "../connection/wait";
 import { hindranceOf } from "../faults";
@@ -178,9 +180,8 @@ export class Replica {
 
   async #watch(): Promise<void> {
     const { signal } = this.#ending;
-    const ended = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     while (!signal.aborted) {
-      await Promise.race([Bun.sleep(LOOK_EVERY_MS), ended]);
+      await pause(LOOK_EVERY_MS, signal);
       if (!signal.aborted) await this.#look();
     }
   }

@@ -1,5 +1,6 @@
 /** Which new links are announced together, and what happens if they are too many or their statement fails. */
 import { expect, test } from "bun:test";
+import { livePromises } from "@test/support/memory/live-promises";
 import { ANY_MADE, type LinkChange } from "@/platform/link-cache/changes";
 import { MadeNotices } from "@/platform/link-cache/made-notices";
 
@@ -137,4 +138,25 @@ test("where links are made by the thousand, one notice stands for all: at once f
   expect([asked.length, notices.replaced]).toEqual([1, 0]);
   await notices.close();
   expect(asked).toEqual([[ANY_MADE.id], [ANY_MADE.id]]);
+});
+
+test("the pauses between notices leave nothing in memory", async () => {
+  const turns = 1_000;
+  const done = Promise.withResolvers<void>();
+  let sent = 0;
+  const notices: MadeNotices = new MadeNotices({
+    async notify() {
+      await Promise.resolve();
+      if (++sent === turns) done.resolve();
+      else notices.add([linkOf(sent)]);
+    },
+    onReplaced: () => undefined,
+    areMany: true,
+    manyEveryMs: 0,
+  });
+  const before = livePromises();
+  notices.add([linkOf(0)]);
+  await done.promise;
+  expect(livePromises() - before).toBeLessThan(turns / 10);
+  await notices.close();
 });

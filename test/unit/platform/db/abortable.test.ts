@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test";
+import { livePromises } from "@test/support/memory/live-promises";
+import { pause, unlessAborted } from "@/platform/db/connection/abortable";
+
+const TURNS = 10_000;
+const HOUR_MS = 3_600_000;
+
+const aborted = (reason?: Error) => {
+  const controller = new AbortController();
+  controller.abort(reason);
+  return controller.signal;
+};
+
+describe("a pause", () => {
+  test("ends early when the signal is aborted, and at once if it already was", async () => {
+    const ending = new AbortController();
+    const paused = pause(HOUR_MS, ending.signal);
+    ending.abort();
+    await paused;
+    await pause(HOUR_MS, aborted());
+  });
+
+  test("leaves nothing on a signal that lives on", async () => {
+    const { signal } = new AbortController();
+    const before = livePromises();
+    for (let turns = 0; turns < TURNS; turns += 100) {
+      await Promise.all(Array.from({ length: 100 }, () => pause(0, signal)));
+    }
+    await pause(0, signal);
+    expect(livePromises() - before).toBeLessThan(TURNS / 100);
+  });
+});
+
+describe("work unless aborted", () => {
+  test("settles as the work does", async () => {
+    const { signal } = new AbortController();
+    expect(await unlessAborted(Promise.resolve(7), signal)).toBe(7);
+    expect(unlessAborted(Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
+  });
+
+  test("rejects with the signal's reason once it is aborted, however the work ends afterwards", async () => {
+    const ending = new AbortController();
+    const work = Promise.withResolvers<number>();
+    const [before, after] = [unlessAborted(work.promise, ending.signal), aborted(new Error("over before"))];
+    ending.abort(new Error("over"));
+    expect(before).rejects.toThrow("over");
+    expect(unlessAborted(work.promise, after)).rejects.toThrow("over before");
+    await before.catch(() => undefined);
+    work.reject(new Error("too late"));
+    await Bun.sleep(0);
+  });
+
+  test("leaves nothing on a signal that lives on", async () => {
+    const { signal } = new AbortController();
+    const before = livePromises();
+    for (let turn = 0; turn < TURNS; turn++) await unlessAborted(Promise.resolve(turn), signal);
+    expect(livePromises() - before).toBeLessThan(TURNS / 100);
+  });
+});
