@@ -7,6 +7,7 @@ import { repeatedOf } from "@/http/repeated";
 import { placeAt } from "./list-order";
 import type { LinkListFilter } from "./list-sources";
 import type { AskedLinks } from "./read";
+import { storedTag } from "./validate";
 
 /** Throws 400 for too many or too long tags, and for a cursor of a list in another order. */
 export function parseListQuery(query: LinkListQuery, url: string): AskedLinks {
@@ -20,7 +21,5 @@ export function parseListQuery(query: LinkListQuery, url: string): AskedLinks {
 export function askedFilter({ search, domainId, state, isArchived }: LinkExportQuery, url: string): LinkListFilter {
   const { tagsMax: valuesMax, tagLengthMax } = LINK_LIMITS;
   const { tag, excludeTag } = repeatedOf(url, ["tag", "excludeTag"], { valuesMax, lengthMax: () => tagLengthMax });
-  return { tags: tag?.map(asKept), excludeTags: excludeTag?.map(asKept), search, domainId, state, isArchived };
+  return { tags: tag?.map(storedTag), excludeTags: excludeTag?.map(storedTag), search, domainId, state, isArchived };
 }
-
-const asKept = (tag: string): string => tag.trim().normalize("NFC");

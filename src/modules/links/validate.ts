@@ -98,5 +98,8 @@ function tagsOf(tags: string[], faults: string[]): string[] {
   tags.forEach((tag, index) => {
     if (tag.trim() === "") faults.push(`tags[${index}]: must not be blank`);
   });
-  return [...new Set(tags.map((tag) => tag.trim().normalize("NFC")))];
+  return [...new Set(tags.map(storedTag))];
 }
+
+/** Returns a tag in the form in which it is stored. */
+export const storedTag = (tag: string): string => tag.trim().normalize("NFC");

@@ -96,6 +96,15 @@ describe("PATCH links/bulk", () => {
     });
   });
 
+  test("reads tags and ids as a list and a single link do: trimmed, composed, and in any case", async () => {
+    const [plain, kept] = [await make({ tags: ["blend"] }), await make({ tags: ["blend", "caf\u00e9"] })];
+    const filter = { tags: [" blend"], excludeTags: [" cafe\u0301 "] };
+    const byFilter = await update({ filter, expected: 1, changes: { title: "Plain" } });
+    expect(byFilter.body.updated?.map(({ _id }) => _id)).toEqual([plain._id]);
+    const byId = await update({ ids: [kept._id.toUpperCase(), kept._id], changes: { title: "Kept" } });
+    expect([byId.body.updated.map(({ _id }) => _id), byId.body.errors]).toEqual([[kept._id], []]);
+  });
+
   test("a thousand links in one request", async () => {
     const made: string[] = [];
     while (made.length < 1_000) {

@@ -8,7 +8,7 @@ import type { Drizzle } from "@/platform/db/client";
 import { listLinks } from "../list";
 import type { LinkListFilter } from "../list-sources";
 import { findLinks, type LinkRecord } from "../store";
-import { checkedTags } from "../validate";
+import { checkedTags, storedTag } from "../validate";
 
 export interface Selected {
   index: number;
@@ -25,7 +25,7 @@ export function createLinkSelection({ db, clock }: { db: Drizzle; clock: Clock }
   return async (tenant: Tenant, { ids, filter, expected }: BulkDeleteInput): Promise<Selected[]> => {
     if ((ids === undefined) === (filter === undefined)) throw invalid(["ids: send either ids or a filter"]);
     if (filter && expected === undefined) throw invalid(["expected: required with a filter"]);
-    const links = filter ? await filtered(tenant, filter) : await named(tenant, [...new Set(ids)]);
+    const links = filter ? await filtered(tenant, filter) : await named(tenant, [...new Set(ids?.map(comparableId))]);
     if (expected !== undefined && links.length !== expected) {
       throw conflict("The selection does not have the expected number of links", [
         `expected: ${links.length} links are selected`,
@@ -43,7 +43,11 @@ export function createLinkSelection({ db, clock }: { db: Drizzle; clock: Clock }
   async function filtered(tenant: Tenant, filter: LinkListFilter): Promise<Selected[]> {
     if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
     const { rows } = await listLinks(db, tenant.orgId, {
-      filter: { ...filter, tags: filter.tags && checkedTags([...filter.tags]), excludeTags: filter.excludeTags },
+      filter: {
+        ...filter,
+        tags: filter.tags && checkedTags([...filter.tags]),
+        excludeTags: filter.excludeTags?.map(storedTag),
+      },
       order: { sort: "createdAt", order: "desc" },
       page: 1,
       limit: BULK_CHANGES_MAX + 1,
@@ -55,3 +59,6 @@ export function createLinkSelection({ db, clock }: { db: Drizzle; clock: Clock }
     return rows.map((record, index) => ({ index, id: record.link.id, record }));
   }
 }
+
+/** Returns an id as Postgres writes it; any other text unchanged, since the response quotes it. */
+const comparableId = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
