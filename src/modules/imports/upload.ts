@@ -3,7 +3,7 @@
  * server can do the job, and no more than one part is in memory. While a part is written, nothing more is read from
  * the client.
  *
- * Bounds: `IMPORT_BYTES_MAX`, `IMPORT_RECORDS_MAX` lines. An interrupted upload leaves parts without an import, which
+ * Bounds: `IMPORT_BYTES_MAX`, `IMPORT_RECORDS_MAX`. An interrupted upload leaves parts without an import, which
  * are deleted after a day.
  */
 import { setImmediate } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { IMPORT_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
 import { discardBody } from "@/http/unread-body";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
+import { RecordCount, TOO_MANY_RECORDS } from "./record-count";
 
 const PART_BYTES = 1 << 20;
 /**
@@ -21,7 +22,8 @@ const PIECE_BYTES = 128 * 1024;
 const OPTIONS_BYTES_MAX = 64 * 1024;
 /** Bytes at the beginning of the file by which its format is recognized. */
 const HEAD_BYTES = 256 * 1024;
-const LINE_END = 10;
+/** A header, and a `sep=` line if Excel wrote one. */
+const LINES_ABOVE_MAX = 2;
 
 export interface Uploaded extends Omit<ImportFile, "form"> {
   /** Text at the beginning of the file. */
@@ -125,7 +127,7 @@ class FileParts {
   #waitingBytes = 0;
   #head = Buffer.alloc(0);
   #bytes = 0;
-  #lines = 0;
+  readonly #records = new RecordCount();
 
   constructor(keep: Keep) {
     this.#keep = keep;
@@ -135,7 +137,7 @@ class FileParts {
     this.#bytes += content.length;
     this.#hash.update(content);
     if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, content]);
-    for (let at = content.indexOf(LINE_END); at !== -1; at = content.indexOf(LINE_END, at + 1)) this.#lines++;
+    this.#records.add(content);
     this.#isUtf8 &&= this.#decodes(content, true);
     this.#waiting.push(content);
     this.#waitingBytes += content.length;
@@ -143,19 +145,19 @@ class FileParts {
 
   /** Throws 413. */
   async settle(): Promise<void> {
-    this.#checkLines();
+    this.#checkRecords();
     if (this.#waitingBytes >= PART_BYTES) await this.#flush();
   }
 
-  /** Throws 413: the end of the form may have brought the last lines. */
+  /** Throws 413: the end of the form may have brought the last records. */
   async end(): Promise<void> {
-    this.#checkLines();
+    this.#checkRecords();
     if (this.#isUtf8) this.#isUtf8 = this.#decodes(new Uint8Array(), false);
     if (this.#waitingBytes > 0) await this.#flush();
   }
 
-  #checkLines(): void {
-    if (this.#lines > IMPORT_RECORDS_MAX + 2) throw tooManyRecords();
+  #checkRecords(): void {
+    if (this.#records.counted > IMPORT_RECORDS_MAX + LINES_ABOVE_MAX) throw new HttpError(413, TOO_MANY_RECORDS);
   }
 
   facts(): Omit<Uploaded, "name" | "options"> {
@@ -184,6 +186,4 @@ class FileParts {
 }
 
 const fileTooLarge = () => new HttpError(413, `The file is larger than ${IMPORT_BYTES_MAX} bytes; split it`);
-const tooManyRecords = () =>
-  new HttpError(413, `The file has more than ${IMPORT_RECORDS_MAX.toLocaleString("en")} records; split it`);
 const notAForm = () => malformed("The body is not valid multipart/form-data");

@@ -3,7 +3,10 @@ import { expect, test } from "bun:test";
 import { ended, imported, ledgerOf, upload } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { ReservedSql } from "postgres";
+import type { OrgId } from "@/core/ids";
 import { claimJob, hasDueImports } from "@/modules/imports/job/claim";
+import { readFile } from "@/modules/imports/job/read-file";
+import { findImport } from "@/modules/imports/store";
 
 /** The class of advisory locks that triggers of these tests wait for. */
 const LOCKS = 40_918;
@@ -147,6 +150,25 @@ test("a rollback that was cancelled and is run again counts what both removed", 
   await release();
   expect((await post("rollback")).status).toBe(202);
   expect((await ended(service, account, _id)).counts).toMatchObject({ created: rows, removed: rows, kept: 0 });
+});
+
+test("a CSV whose records the upload does not count fails after the millionth", async () => {
+  const { orgId } = await service.register();
+  const id = Bun.randomUUIDv7();
+  const content = Buffer.from(`slug,url\n${"a,\n".repeat(1_000_001)}`, "utf16le");
+  const form = { kind: "csv", source: "csv", delimiter: ",", linesBefore: 1, header: ["slug", "url"] };
+  const file = { ...FILE, bytes: content.length, encoding: "utf-16le", form };
+  // Done, so that the service does not take it.
+  await sql`insert into imports (id, org_id, file, options, actor, status)
+    values (${id}, ${orgId}, ${JSON.stringify(file)}, '{}', '{}', 'done')`;
+  await sql`insert into import_chunks (org_id, import_id, number, content) values (${orgId}, ${id}, 0, ${content})`;
+  const job = await findImport(service.db, orgId as OrgId, id);
+  let read = 0;
+  const reading = async () => {
+    for await (const { records } of job ? readFile(service.db, job, 1_000) : []) read += records.length;
+  };
+  expect(await reading().catch(String)).toContain("The file has more than 1,000,000 records; split it");
+  expect(read).toBe(1_000_000);
 });
 
 test("uploads under way count among the imports of an organization", async () => {

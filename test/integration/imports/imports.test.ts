@@ -19,6 +19,8 @@ const linkOf = (id: string | undefined) => get<Link>(`/links/${id}`);
 
 const ROLLED_BACK_AGAIN = "drizzle/migrations/0053_rolled_back_again.sql";
 const CRLF = Buffer.from("\r\n");
+const TOO_MANY = "The file has more than 1,000,000 records; split it";
+const LINES = 1_000_010;
 
 const BITLY = `Link;Custom Link;Title;Destination URL;Tags;Created;Total Clicks
 acme.ly/3xYzAbC;acme.ly/promo-b;Promo für alle;https://acme.com/p;"spring,mail";2024-05-02 08:11:00;4211
@@ -203,10 +205,33 @@ describe("what is no import", () => {
     expect(counted).toEqual({ orphans: 0 });
   });
 
-  test("a file of too many records is 413, also where it comes in one piece", async () => {
-    const text = `Link,Destination URL\n${"\n".repeat(1_000_010)}`;
-    const refused = await upload(service, account, { text, options: { domainMap: { "*": shared } } });
-    expect(refused.status).toBe(413);
+  test.each([
+    ["CSV", "slug,url\n", "a,https://a.co\n"],
+    ["CSV whose cells have line breaks", "slug,url,note\n", 'a,https://a.co,"\n""\n"\n'],
+    ["CSV with the line endings of old Macs", "slug,url\r", "a,https://a.co\r"],
+    ["JSON with an object on each line", "", '{"slug":"a","url":"https://a.co"}\r\n'],
+  ])("%s of too many records is 413, also where it comes in one piece", async (_, head, record) => {
+    const text = head + record.repeat(1_000_010);
+    const refused = await upload(service, account, { text, options: { source: "csv", domainMap: { "*": shared } } });
+    expect([refused.status, refused.body]).toEqual([413, expect.objectContaining({ error: TOO_MANY })]);
+  });
+
+  test.each([
+    [
+      "JSON",
+      `[{"domain":"go.acme.com","key":"lines","url":"https://acme.com/"${"\n".repeat(LINES)}},\n{\n"domain":"go.acme.com","key":"b","url":"no URL"}]`,
+      "dub",
+    ],
+    [
+      "a quoted cell",
+      `slug,url,other\nlines-a,https://acme.com/,"${"\n".repeat(LINES)}"\nlines-b,no URL,5" nail\n`,
+      "csv",
+    ],
+    ["blank lines", `slug,url\nlines-c,https://acme.com/\n${"\r\n".repeat(LINES)}lines-d,no URL\n`, "csv"],
+  ] as const)("more than a million line breaks in %s are no records", async (_, text, source) => {
+    const options = { source, domainMap: { "*": shared } };
+    const done = await imported(service, account, { text, options });
+    expect(done).toMatchObject({ status: "done", counts: { records: 2, created: 1, refused: 1 } });
   });
 
   test.each([
@@ -233,7 +258,7 @@ describe("what is no import", () => {
   test("JSON of too many records fails, and says so", async () => {
     const text = `[${"0,".repeat(1_000_000)}0]`;
     const done = await imported(service, account, { text, name: "links.json", options: { source: "dub" } });
-    expect(done).toMatchObject({ status: "failed", error: "The file has more than 1,000,000 records; split it" });
+    expect(done).toMatchObject({ status: "failed", error: TOO_MANY });
   });
 
   test("a body that is no form is 415, and a member may not", async () => {

@@ -13,6 +13,7 @@ import { SOURCES } from "@/core/imports/sources";
 import type { Db } from "@/platform/db/tx";
 import { fetchedRecords } from "../api/fetched";
 import { FileFault } from "../file-fault";
+import { TOO_MANY_RECORDS } from "../record-count";
 import { type ImportJob, readChunk } from "../store";
 
 export interface FileBatch {
@@ -51,15 +52,17 @@ async function* csvRecords(db: Db, job: ImportJob, form: CsvForm): AsyncGenerato
   const match = matchHeader(form.header, SOURCES[form.source], job.options.mapping);
   if ("fault" in match) throw new FileFault(match.fault);
   const reader = createCsvReader(form.delimiter);
-  let above = form.linesBefore;
+  let read = -form.linesBefore;
   const recordOf = (cells: readonly string[]) => {
     const named = match.fields.flatMap((field, index) => (field === undefined ? [] : [[field, cells[index] ?? ""]]));
     return new SourceRecord(Object.fromEntries(named));
   };
   for await (const { text, progress } of textOf(db, job)) {
     for (const cells of faultless(() => (text === null ? reader.end() : reader.push(text)))) {
-      if (above > 0) above--;
-      else yield { record: recordOf(cells), progress };
+      read++;
+      if (read <= 0) continue;
+      if (read > IMPORT_RECORDS_MAX) throw new FileFault(TOO_MANY_RECORDS);
+      yield { record: recordOf(cells), progress };
     }
   }
 }
@@ -79,8 +82,7 @@ async function* jsonRecords(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> 
     const items = faultless(() => (text === null ? reader.end() : reader.push(text)));
     const areFirst = read === 0;
     read += items.length;
-    if (read > IMPORT_RECORDS_MAX)
-      throw new FileFault(`The file has more than ${IMPORT_RECORDS_MAX.toLocaleString("en")} records; split it`);
+    if (read > IMPORT_RECORDS_MAX) throw new FileFault(TOO_MANY_RECORDS);
     if (areFirst && (items.length > 0 || text === null)) checkItems(items, job);
     for (const [index, item] of items.entries()) {
       const record = SourceRecord.of(item) ?? new SourceRecord({});

@@ -1,0 +1,78 @@
+/**
+ * Counts the records of a file while it is uploaded, to refuse one that has too many before it is stored. Every record
+ * counted is one, but some are not counted: those of UTF-16, of JSON that is not one object per line, and those behind
+ * a quote that is not closed. The job counts them all. State: what the file is, and the line being read.
+ */
+import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
+
+export const TOO_MANY_RECORDS = `The file has more than ${IMPORT_RECORDS_MAX.toLocaleString("en")} records; split it`;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+const QUOTE = 0x22;
+const OPEN_BRACKET = 0x5b;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+/** The bytes that stand above a file: a byte order mark, and white space. */
+const ABOVE = new Set([0xef, 0xbb, 0xbf, LINE_FEED, CARRIAGE_RETURN, SPACE, TAB]);
+/** The bytes of a byte order mark of UTF-16. */
+const UTF_16 = new Set([0xfe, 0xff]);
+/** What a cell begins after: a separator, or the end of a line. */
+const BEFORE_CELL = new Set([0x2c, 0x3b, TAB, LINE_FEED, CARRIAGE_RETURN]);
+/** Stands for a quote that closed a cell, which another quote would open again: the two are one quote in the cell. */
+const CLOSED = -1;
+
+export class RecordCount {
+  /** Includes the header of a CSV. */
+  counted = 0;
+  #form: "csv" | "json" | "none" | undefined;
+  #last = LINE_FEED;
+  #isQuoted = false;
+  #isBlank = true;
+
+  add(content: Uint8Array): void {
+    let at = 0;
+    if (this.#form === undefined) {
+      while (at < content.length && ABOVE.has(content[at] ?? 0)) at++;
+      if (at === content.length) return;
+      this.#form = formOf(content[at] ?? 0);
+    }
+    if (this.#form === "csv") this.#addCsv(content, at);
+    if (this.#form === "json") this.#addJson(content, at);
+  }
+
+  #addCsv(content: Uint8Array, from: number): void {
+    for (let at = from; at < content.length; at++) {
+      const byte = content[at] ?? 0;
+      if (this.#isQuoted) {
+        this.#isQuoted = byte !== QUOTE;
+        this.#last = CLOSED;
+        continue;
+      }
+      const isEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
+      if (isEnd && !this.#isBlank) this.counted++;
+      this.#isQuoted = byte === QUOTE && (this.#last === CLOSED || BEFORE_CELL.has(this.#last));
+      this.#isBlank = isEnd;
+      this.#last = byte;
+    }
+  }
+
+  /** Only between two objects does a line end after one brace and begin with the other. */
+  #addJson(content: Uint8Array, from: number): void {
+    for (let at = from; at < content.length; at++) {
+      const byte = content[at] ?? 0;
+      if (byte === LINE_FEED) this.#isBlank = true;
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === SPACE || byte === TAB) continue;
+      if (this.#isBlank && byte === OPEN_BRACE && this.#last === CLOSE_BRACE) this.counted++;
+      this.#isBlank = false;
+      this.#last = byte;
+    }
+  }
+}
+
+function formOf(first: number): "csv" | "json" | "none" {
+  if (UTF_16.has(first)) return "none";
+  return first === OPEN_BRACE || first === OPEN_BRACKET ? "json" : "csv";
+}
