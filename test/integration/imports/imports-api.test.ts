@@ -331,6 +331,24 @@ test("a process that is killed goes on behind the last page it has kept, with th
   expect(after?.credentials).toBeNull();
 });
 
+test("an import that was queued for days is fetched", async () => {
+  const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  others.answering = async () => {
+    reached.resolve();
+    await held.promise;
+    return undefined;
+  };
+  others.items.set("kutt", []);
+  const first = await request("kutt");
+  await reached.promise;
+  const next = await request("kutt");
+  await service.sql`update imports set created_at = now() - interval '2 days' where id = ${next.body._id}`;
+  others.answering = null;
+  held.resolve();
+  await ended(service, account, first.body._id);
+  expect(await ended(service, account, next.body._id)).toMatchObject({ status: "done" });
+});
+
 describe("an import that is told to wait", () => {
   async function waiting(): Promise<string> {
     others.answering = () => new Response(null, { status: 429, headers: { "retry-after": "3000" } });
@@ -351,6 +369,15 @@ describe("an import that is told to wait", () => {
     expect((await service.call("POST", `${path}/cancel`, { token: account.token })).status).toBe(200);
     const [row] = await service.sql`select credentials, status from imports where id = ${id}`;
     expect([row?.credentials, row?.status]).toEqual([null, "cancelled"]);
+  });
+
+  test("ends a day after its first request", async () => {
+    const id = await waiting();
+    const yesterday = String(Date.now() - 86_400_001);
+    await service.sql`
+      update imports set fetched = jsonb_set(fetched, '{startedAt}', ${yesterday}), leased_until = now() where id = ${id}`;
+    const { status, error } = await ended(service, account, id);
+    expect([status, error]).toEqual(["failed", "Rebrandly takes longer than a day"]);
   });
 
   test("lets others have their turn, and ends past a million links", async () => {

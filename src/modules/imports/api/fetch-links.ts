@@ -6,8 +6,8 @@
  * Nothing sleeps here: if a service asks to wait, and after `SLICE_MS`, the job is put off so that others have their
  * turn.
  *
- * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day since the import was
- * created; `FAILURES_MAX` consecutive failures, `IDLE_MAX` consecutive pages without anything new. A crash loses the
+ * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day since the first
+ * request; `FAILURES_MAX` consecutive failures, `IDLE_MAX` consecutive pages without anything new. A crash loses the
  * page being fetched.
  */
 import type { ApiSource } from "@/contract/links/import-api";
@@ -97,8 +97,9 @@ function accessOf(seal: Seal, { id, credentials }: ImportJob): ApiAccess {
 /** Fetches one page and returns how long to wait before the next. */
 async function fetchPage(scene: Scene): Promise<number> {
   const { api, asking, job, lease, db, clock } = scene;
-  const state = job.fetched ?? FETCH_FROM_START;
-  if (clock() - job.createdAt.getTime() > DAY_MS) throw new FileFault(`${asking.title} takes longer than a day`);
+  const now = clock();
+  const state = { startedAt: now, ...(job.fetched ?? FETCH_FROM_START) };
+  if (now - state.startedAt > DAY_MS) throw new FileFault(`${asking.title} takes longer than a day`);
   const request = nextRequest(api, asking.access, state.cursor);
   if (!request) return storePage(scene, { ...state, isDone: true, seen: [] }, []);
   await lease.renew(db);
@@ -107,7 +108,7 @@ async function fetchPage(scene: Scene): Promise<number> {
   if ("fault" in asked) return failed(scene, state, asked);
   const step = readAnswer(api, state.cursor, asked.body);
   if (!step) return failed(scene, state, { waitMs: null, fault: `${asking.title} answers with no list of links` });
-  const { isNew, seen } = newAmong(api, state, step.items, clock());
+  const { isNew, seen } = newAmong(api, state, step.items, now);
   const items = await detailed(scene, step.items.filter(isNew));
   if ("fault" in items) return failed(scene, state, items);
   const goesOn = step.cursor.after !== null;

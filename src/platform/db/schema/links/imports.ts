@@ -36,6 +36,8 @@ export interface ImportFile {
 
 /** How far the pages of an API have been fetched. Each page is a part of the file. */
 export interface FetchState {
+  /** When the first request was sent, in Unix milliseconds; absent until then. */
+  startedAt?: number;
   cursor: ApiCursor;
   pages: number;
   items: number;
