@@ -5,7 +5,7 @@ import { referrerOrigin } from "@/core/referrer";
 import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
 import type { VisitRequest } from "@/core/routing/plain-visit";
 import type { ClientAddress } from "@/platform/client-address";
-import type { Visitor } from "./visitor-facts";
+import { routedAcceptLanguage, routedUserAgent, type Visitor } from "./visitor-facts";
 
 export class Hit {
   #address: string | undefined;
@@ -34,8 +34,8 @@ export class Hit {
 }
 
 export const visitorOf = (request: VisitRequest, address: string, query: string): Visitor => ({
-  userAgent: request.headers.get("user-agent")?.slice(0, ROUTED_LENGTH_MAX.userAgent) ?? "",
-  acceptLanguage: request.headers.get("accept-language")?.slice(0, ROUTED_LENGTH_MAX.acceptLanguage) ?? "",
+  userAgent: routedUserAgent(request.headers),
+  acceptLanguage: routedAcceptLanguage(request.headers),
   address,
   referrer: (request.method === "POST" ? carriedReferrer(query) : referrerIn(request)).slice(
     0,

@@ -1,7 +1,15 @@
 /** The facts about a visitor that routing may need. Derives only what the link's conditions require. */
 import { DIRECT, referrerOf } from "@/core/referrer";
 import type { CompiledLink } from "@/core/routing/compiled-link";
-import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
+import {
+  localTime,
+  NEEDS,
+  NOTHING_KNOWN,
+  parseAcceptLanguage,
+  ROUTED_LENGTH_MAX,
+  type VisitorFacts,
+} from "@/core/routing/facts";
+import type { VisitRequest } from "@/core/routing/plain-visit";
 import { languageMarks, NO_MARKS, type VisitorMarks } from "@/core/rules/marks";
 import { askedQuery, networksOf } from "@/core/rules/request-checks";
 import { createBoundedMap, ownText } from "@/platform/bounded-map";
@@ -39,6 +47,14 @@ export interface Visitor {
   /** The short URL's query, without the `?`. */
   query: string;
 }
+
+/** Returns the header as far as it is stored; empty if there is none. */
+export const routedUserAgent = (headers: VisitRequest["headers"]): string =>
+  headers.get("user-agent")?.slice(0, ROUTED_LENGTH_MAX.userAgent) ?? "";
+
+/** As `routedUserAgent`. */
+export const routedAcceptLanguage = (headers: VisitRequest["headers"]): string =>
+  headers.get("accept-language")?.slice(0, ROUTED_LENGTH_MAX.acceptLanguage) ?? "";
 
 type Asking = Pick<CompiledLink, "needs" | "asks">;
 

@@ -24,7 +24,7 @@ import { Hit } from "../hit";
 import type { SearchLink } from "../link-search";
 import type { Refused } from "../refusals";
 import type { UnservedCounter } from "../unserved";
-import { knownVisitor, type Visitor } from "../visitor-facts";
+import { knownVisitor, routedAcceptLanguage, routedUserAgent, type Visitor } from "../visitor-facts";
 
 export interface Resolved {
   title?: string;
@@ -129,8 +129,8 @@ const NOTHING_WRITTEN = Promise.resolve(true);
 
 /** Combines what the app states with what its request shows. */
 const visitorOf = ({ request: { headers }, address }: AskedBy, query: ResolveQuery): Visitor => ({
-  userAgent: headers.get("user-agent") ?? "",
-  acceptLanguage: query.language ?? headers.get("accept-language") ?? "",
+  userAgent: routedUserAgent(headers),
+  acceptLanguage: query.language ?? routedAcceptLanguage(headers),
   address,
   referrer: statedReferrer(query.referrer),
   query: query.query ?? "",

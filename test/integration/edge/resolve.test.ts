@@ -179,6 +179,24 @@ describe("facts", () => {
     expect([status, body.destinationUrl]).toEqual([200, expected]);
   });
 
+  test("the part of an Accept-Language that is not stored decides nothing, as in a redirect", async () => {
+    const headers = { "user-agent": "", "accept-language": `${"en-x-aaaaaaaa;q=0.5,".repeat(14)}de` };
+    const { body } = await resolve({ slug: "facts" }, headers);
+    const redirected = await service.visit("/facts", headers);
+    expect([body.destinationUrl, redirected.headers.get("location")]).toEqual([defaultUrl, defaultUrl]);
+  });
+
+  test("the part of a User-Agent that is not stored moves no one to another split target", async () => {
+    const splitTargets = ["a", "b", "c", "d"].map((key) => ({ key, destinationUrl: to(key) }));
+    await create({ slug: "split-long", splitTargets });
+    const seen = new Set<string>();
+    for (let index = 0; index < 20; index++) {
+      const { body } = await resolve({ slug: "split-long" }, { "user-agent": "x".repeat(512) + index });
+      seen.add(body.destinationUrl);
+    }
+    expect(seen.size).toBe(1);
+  });
+
   test("visitorId makes a split sticky, the same as the preview's", async () => {
     const splitTargets = ["a", "b", "c", "d"].map((key) => ({ key, destinationUrl: to(key) }));
     await create({ slug: "split", splitTargets });
