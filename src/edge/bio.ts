@@ -29,7 +29,7 @@ const ITEM_PARAMETER = "item";
 /** A longer query is not repeated in the items' URLs, or the page would be many times as long as the request. */
 const CARRIED_LENGTH_MAX = 512;
 
-export interface BioVisitOptions extends Pick<VisitOptions, "tokenOf" | "record"> {
+export interface BioVisitOptions extends Pick<VisitOptions, "tokenOf" | "counts" | "record"> {
   brandOf: BrandOf;
   links: Pick<LinkCache, "peek" | "get">;
   log: Log;
@@ -48,7 +48,8 @@ class LookupDeadline {
   }
 }
 
-export function createBioVisit({ links, tokenOf, brandOf, record, log, addressing }: BioVisitOptions): Visit {
+export function createBioVisit(options: BioVisitOptions): Visit {
+  const { links, tokenOf, brandOf, counts, record, log, addressing } = options;
   const sayUntold = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not look up items of bio pages", { error, unsaid }),
   );
@@ -60,6 +61,7 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, addressin
     const key = new URLSearchParams(query).get(ITEM_PARAMETER);
     const route = key === null ? undefined : link.targetRoute(key);
     if (route) return follow(link, route, hit);
+    counts.pages += 1;
     const [items, brand] = await Promise.all([shownItems(page, carriedQuery(query), at), brandOf(orgId)]);
     const theme = themeOf(request, brand);
     const html = bioPage(theme, { ...bioPageOf(link.definition, page), items });
@@ -67,6 +69,7 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, addressin
   };
 
   async function follow(link: CompiledLink, route: Route, hit: Hit): Promise<Response> {
+    counts.redirects[route.kind] += 1;
     const { request, query, at } = hit;
     const id = visitId(at);
     const location = finalDestination(link, route, {
@@ -92,7 +95,7 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, addressin
     const { key, linkId, linkUrl } = item;
     if (linkId === undefined) return `?${ITEM_PARAMETER}=${encodeURIComponent(key)}${carried && `&${carried}`}`;
     if (linkUrl === undefined) return null;
-    const keys = keysOf(linkUrl);
+    const keys = keysOf(linkUrl, addressing);
     const here = keys.map((address) => links.peek(address, at));
     const isOpen = here.includes(undefined)
       ? await Promise.race([isOpenOnceLoaded(item, keys, at), deadline.passed()])
@@ -109,13 +112,13 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, addressin
       return true;
     }
   }
+}
 
-  /** Returns the keys at which the link may be found: usually one, unless the link kept its former key. */
-  function keysOf(shortUrl: string): string[] {
-    const { host, pathname } = new URL(shortUrl);
-    const addresses = [formerAddressOf(host, pathname, addressing), parseAddress(host, pathname, addressing)];
-    return addresses.flatMap((address) => (address ? [addressKey(address)] : []));
-  }
+/** Returns the keys at which the link may be found: usually one, unless the link kept its former key. */
+function keysOf(shortUrl: string, addressing: Addressing): string[] {
+  const { host, pathname } = new URL(shortUrl);
+  const addresses = [formerAddressOf(host, pathname, addressing), parseAddress(host, pathname, addressing)];
+  return addresses.flatMap((address) => (address ? [addressKey(address)] : []));
 }
 
 function bioPageOf({ id, title, shortUrl }: LinkDefinition, { bio, theme }: ServedBioPage): Omit<ShownPage, "items"> {

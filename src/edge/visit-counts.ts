@@ -6,11 +6,9 @@ import type { Route } from "@/core/routing/compiled-link";
 import type { RefusalReason } from "./refusals";
 
 export interface VisitCounts {
-  /** Redirects, by what decided the destination. */
+  /** Redirects, by what decided the destination; an item of a bio page is its split target. */
   redirects: Record<Route["kind"], number>;
-  /**
-   * Pages shown before or instead of the destination. Visits to bio pages count here, even those that follow an item.
-   */
+  /** Pages shown before or instead of the destination. */
   pages: number;
   refusals: Record<RefusalReason, number>;
 }

@@ -28,7 +28,7 @@ export interface VisitOptions {
   tokenOf: TokenOf;
   continuedVisits: Pick<ContinuedVisits, "of">;
   interstitials: Pick<Interstitials, "arrive">;
-  /** Handles visits to bio pages. */
+  /** Handles visits to bio pages, and counts them. */
   visitBio: Visit;
   counts: VisitCounts;
   /** The only way in which the edge hands a click on. Resolves once the click survives a crash of the process. */
@@ -41,10 +41,7 @@ export type Visit = (link: CompiledLink, hit: Hit, typed?: URLSearchParams) => P
 export function createVisit(options: VisitOptions): Visit {
   const { geo, visitorSecret, tokenOf, continuedVisits, interstitials, visitBio, counts } = options;
   return (link, hit, typed) => {
-    if (link.mayShowPage && link.definition.page?.kind === "bio") {
-      counts.pages += 1;
-      return visitBio(link, hit);
-    }
+    if (link.mayShowPage && link.definition.page?.kind === "bio") return visitBio(link, hit);
     const { request, query, visitor } = hit;
     const continued = link.mayShowPage ? continuedVisits.of(link, hit) : null;
     const at = continued?.at ?? hit.at;

@@ -10,6 +10,7 @@ import { samplesOf, scrape } from "@test/support/scrape";
 import { createDatabase } from "@test/support/servers/postgres";
 import { CLIENT_HEADER, client, startTestService } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
+import type { BioPage } from "@/contract/links/bio-pages";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const METRICS_TOKEN = "a-token-for-those-who-scrape";
@@ -84,6 +85,21 @@ test("counts visits by outcome, refusals by reason, hits of the cache, clicks, d
   expect(now("waymark_metrics_readings_failed_total", { reading: "webhook_queue" })).toBe(0);
   expect(now("waymark_event_loop_delay_seconds", { quantile: "1" })).toBeGreaterThan(0);
   expect(now("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
+});
+
+test("counts a bio page's items that are followed as redirects, and as pages only the page itself", async () => {
+  const { token, orgId } = await service.register();
+  const links = [{ title: "Shop", url: "https://example.com/shop" }];
+  const body = { title: "Ada", slug: "counted-page", links };
+  const page = await service.call<BioPage>("POST", `/api/v1/organizations/${orgId}/bio-pages`, { token, body });
+  const before = await scrape(service.url);
+  expect((await service.visit("/counted-page")).status).toBe(200);
+  for (let visit = 0; visit < 2; visit++)
+    expect((await service.visit(`/counted-page?item=${page.body.links[0]?.key}`)).status).toBe(302);
+  const now = await scrape(service.url);
+  const grown = (outcome: string) =>
+    now("waymark_visits_total", { outcome }) - before("waymark_visits_total", { outcome });
+  expect([grown("page"), grown("split")]).toEqual([1, 2]);
 });
 
 test("the board for Grafana asks for nothing that is not there, and leaves nothing of ours out", async () => {

@@ -4,6 +4,7 @@ import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
 import { createBioVisit } from "@/edge/bio";
 import { Hit } from "@/edge/hit";
+import { createVisitCounts } from "@/edge/visit-counts";
 
 const HOST = "go.example.com";
 const definition: LinkDefinition = {
@@ -54,6 +55,7 @@ async function hrefsWith(get: (key: string) => Promise<CompiledLink | null>) {
     links: { peek: () => undefined, get },
     tokenOf: () => undefined,
     brandOf: async () => null,
+    counts: createVisitCounts(),
     record: async () => true,
     log: { ...NO_LOG, warn: (_, fields) => logged.push(String(fields?.error)) },
     addressing: { shortDomain: "short.example", isCaseSensitive: () => false },
