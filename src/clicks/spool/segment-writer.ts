@@ -20,7 +20,12 @@ export interface SegmentFiles {
 export const diskFiles: SegmentFiles = {
   open: (path) => {
     const fd = openSync(path, "wx", 0o600);
-    syncFolder(dirname(path));
+    try {
+      syncFolder(dirname(path));
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
     return fd;
   },
   write: writeSync,

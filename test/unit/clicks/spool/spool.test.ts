@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { fstatSync, readdirSync, statSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import * as fs from "node:fs";
 import { join } from "node:path";
 import { type ClickRecord, decodeRecord } from "@/clicks/record";
 import { deleteApplied } from "@/clicks/spool/housekeeping";
@@ -42,7 +42,7 @@ function openSpool(changes: Partial<SpoolOptions> = {}): Spool {
 const appendAll = (spool: Spool, records: readonly ClickRecord[]) =>
   Promise.all(records.map((record) => spool.append(record)));
 const records = (count: number) => Array.from({ length: count }, () => clickRecord());
-const segments = () => segmentSequences(readdirSync(folder.path));
+const segments = () => segmentSequences(fs.readdirSync(folder.path));
 
 function spooledIds(): (string | undefined)[] {
   const reader = new SegmentReader(folder.path);
@@ -94,7 +94,7 @@ describe("appending", () => {
   test("says how far it has written", async () => {
     await appendAll(openSpool(), records(3));
     const [sequence = 0] = segments();
-    const size = statSync(join(folder.path, readdirSync(folder.path)[0] ?? "")).size;
+    const size = fs.statSync(join(folder.path, fs.readdirSync(folder.path)[0] ?? "")).size;
     expect(commits).toEqual([[sequence, size]]);
   });
 
@@ -107,8 +107,8 @@ describe("appending", () => {
 
   test("makes files for nobody else to read", async () => {
     await openSpool().append(clickRecord());
-    const [name = ""] = readdirSync(folder.path);
-    expect(statSync(join(folder.path, name)).mode & 0o777).toBe(0o600);
+    const [name = ""] = fs.readdirSync(folder.path);
+    expect(fs.statSync(join(folder.path, name)).mode & 0o777).toBe(0o600);
   });
 });
 
@@ -225,6 +225,20 @@ test("a segment that the disk does not close is a fault, and the next one is wri
   expect(spooledIds()).toEqual(all.map(({ id }) => id));
 });
 
+test("a segment whose folder cannot be synced is closed, and the click is shed", async () => {
+  using opened = spyOn(fs, "openSync");
+  using closed = spyOn(fs, "closeSync");
+  using _ = spyOn(fs, "fsyncSync").mockImplementation(() => {
+    throw new Error("EIO: i/o error, fsync");
+  });
+  const spool = openSpool();
+  expect(await spool.append(clickRecord())).toBe(false);
+  expect(faults.map(({ message }) => message)).toEqual(["EIO: i/o error, fsync"]);
+  const descriptors = opened.mock.results.map(({ value }) => Number(value));
+  expect(descriptors).toHaveLength(2);
+  expect(closed.mock.calls.map(([fd]) => fd).sort()).toEqual(descriptors.sort());
+});
+
 describe("the bound on what waits", () => {
   test("sheds past it, and takes again what Postgres makes room for", async () => {
     const spool = openSpool({ bytesMax: 500 });
@@ -254,7 +268,7 @@ describe("what is written while a sync is under way", () => {
     const files: SegmentFiles = {
       ...diskFiles,
       sync: (fd, done) => {
-        sizes.push(fstatSync(fd).size);
+        sizes.push(fs.fstatSync(fd).size);
         began.resolve();
         void released.promise.then(() => diskFiles.sync(fd, done));
       },
