@@ -15,6 +15,8 @@ export interface WorkerSettings {
   /** This process's own spool. `committed` is the memory of its `CommitCell`. */
   spoolId: string;
   committed: SharedArrayBuffer;
+  /** Milliseconds until a spool of a dead process that could not be applied is tried again. */
+  adoptEveryMs: number;
   /** Bytes that applied segments may take, in addition to those that wait. */
   keptBytesMax: number;
 }

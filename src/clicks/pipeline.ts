@@ -35,7 +35,10 @@ export interface ClickPipelineOptions {
   visitorRotation: VisitorRotation;
   /** The service's own origin, for the short URLs in webhooks. Absent: http://localhost. */
   baseUrl?: string;
-  /** Milliseconds between looks for spools that dead processes left. Tests shorten it. */
+  /**
+   * Milliseconds between looks for spools that dead processes left, and until one that could not be applied is tried
+   * again. Tests shorten it.
+   */
   adoptEveryMs?: number;
   /** Called for each batch that is committed in Postgres. */
   onBatch?(batch: AppliedBatch): void;
@@ -198,6 +201,7 @@ class Pipeline implements ClickPipeline {
 
   #workerSettings(): WorkerSettings {
     const { databaseUrl, geoDatabase, visitorSecret, visitorRotation, baseUrl, spoolBytesMax } = this.#options;
+    const { adoptEveryMs = ADOPT_EVERY_MS } = this.#options;
     return {
       databaseUrl,
       geoDatabase,
@@ -207,6 +211,7 @@ class Pipeline implements ClickPipeline {
       spoolsFolder: this.#spoolsFolder,
       spoolId: this.#spools.own.id,
       committed: this.#committed.shared,
+      adoptEveryMs,
       keptBytesMax: spoolBytesMax * KEPT_SHARE,
     };
   }

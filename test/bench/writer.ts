@@ -128,6 +128,7 @@ async function startApplier(folder: string, databaseUrl: string) {
       spoolsFolder,
       spoolId: own.id,
       committed: committed.shared,
+      adoptEveryMs: 60_000,
       keptBytesMax: 1024 ** 3,
     },
     log: createLog((text) => process.stderr.write(text)),

@@ -17,7 +17,8 @@ import { LinkTargetCache } from "../enrich/link-targets";
 import { FORGET_SHARED_MARKS, type ShareMarks, shareThrough } from "../enrich/shared-marks";
 import { createCommitCell, type FromWorker, type WorkerSettings } from "../messages";
 import { deleteApplied, markApplied } from "../spool/housekeeping";
-import { isBefore, type Position, SPOOL_END } from "../spool/segment-reader";
+import { isBefore, type Position } from "../spool/segment-reader";
+import { AdoptedSpools } from "./adopted-spools";
 import { type Batch, prepareBatch } from "./batch";
 import { BatchWriter } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
@@ -51,12 +52,12 @@ export class ClickApplier {
   readonly #copies = new Copies();
   readonly #figures: FigureStore;
   readonly #tails: SpoolTails;
+  readonly #adopted: AdoptedSpools;
   readonly #writer: BatchWriter;
   readonly #partitions: PartitionKeeper;
   readonly #stop = new AbortController();
   readonly #retries = new Retries(this.#stop.signal, (error) => this.#failed(error));
   #nap = new AbortController();
-  #adopted: string[] = [];
   #closing: Position | undefined;
   #isFailing = false;
   #isToForget = false;
@@ -82,6 +83,12 @@ export class ClickApplier {
       onFailure: (error) => this.#failed(error),
       onRestored: () => this.#copies.forget(),
     });
+    this.#adopted = new AdoptedSpools({
+      tails: this.#tails,
+      reports: this.#reports,
+      retryMs: settings.adoptEveryMs,
+      applyAll: (tail) => this.#applyAll(tail),
+    });
     this.#writer = new BatchWriter({
       database: this.#database,
       figures: this.#figures,
@@ -106,7 +113,7 @@ export class ClickApplier {
   }
 
   adopt(spoolId: string): void {
-    this.#adopted.push(spoolId);
+    this.#adopted.adopt(spoolId);
     this.#nap.abort();
   }
 
@@ -141,7 +148,7 @@ export class ClickApplier {
       const hasWorked = await this.#applyAll(own);
       this.#reports.passedOver({ ...this.#appliedOf(own), position: own.position, lagMs: 0 });
       this.#reports.answerDrains(own.position);
-      await this.#applyAdopted();
+      await this.#adopted.apply();
       if (startedAt - this.#keptHouseAt >= HOUSEKEEPING_EVERY_MS) await this.#keepHouse(own, startedAt, hasWorked);
       await this.#rest(startedAt, hasWorked);
     }
@@ -166,12 +173,14 @@ export class ClickApplier {
       const startedAt = performance.now();
       let tookMs = 0;
       const applied = this.#writer.apply({ ...batch, baseUrl: this.#settings.baseUrl });
-      const [position, next] = await Promise.all([
+      // Awaits both in any case: nothing else may be applied while a batch is being written.
+      const [written, prepared] = await Promise.allSettled([
         applied.finally(() => {
           tookMs = performance.now() - startedAt;
         }),
         tail.isFull ? this.#prepare(tail) : undefined,
       ]);
+      const position = resultOf(written);
       if (!position) {
         await this.#tails.registerAgain(tail, batch.from);
         batch = await this.#prepare(tail);
@@ -180,23 +189,18 @@ export class ClickApplier {
       this.#progressed(tail, batch, position, tookMs);
       const isWhereExpected = position.segment === batch.to.segment && position.offset === batch.to.offset;
       if (!isWhereExpected) tail.rewind(position);
-      batch = isWhereExpected ? next : await this.#prepare(tail);
+      batch = isWhereExpected ? resultOf(prepared) : await this.#prepare(tail);
     }
     return hasWorked;
   }
 
-  /** An emptied spool is deleted, so Postgres must first confirm that it still has everything. */
-  async #applyAdopted(): Promise<void> {
-    for (const spoolId of this.#adopted.splice(0)) {
-      const tail = await this.#tails.open(spoolId, () => SPOOL_END);
-      do await this.#applyAll(tail);
-      while (!(await this.#tails.confirm(tail)));
-      tail.close();
-      this.#reports.emptied(spoolId);
-    }
-  }
-
+  /**
+   * Retries what Postgres refuses, and what the disk refuses of this process's own spool. Rejects if the disk refuses
+   * to read another.
+   */
   async #prepare(tail: SpoolTail): Promise<Batch | undefined> {
+    if (tail.name !== this.#settings.spoolId) tail.readAhead();
+    else await this.#retries.run(async () => tail.readAhead());
     const batch = await this.#retry(() => this.#database.inTime(() => tail.nextBatch()));
     if (batch) await this.#retry(() => prepareBatch(this.#database, this.#figures, batch));
     return batch;
@@ -253,4 +257,10 @@ export class ClickApplier {
     this.#failureLoggedAt = now;
     this.#reports.log("warn", "clicks are waiting for Postgres", { error: String(error) });
   }
+}
+
+/** Throws the error of a promise that was rejected. */
+function resultOf<Value>(settled: PromiseSettledResult<Value>): Value {
+  if (settled.status === "rejected") throw settled.reason;
+  return settled.value;
 }

@@ -92,12 +92,16 @@ export class SpoolTail {
     return Math.min(FAR_GROWTH_MAX, Math.max(1, this.#options.roundTripMs() / FAR_MS));
   }
 
+  /** Reads what the next batch is made of, unless that is done already. Throws if the disk refuses. */
+  readAhead(): void {
+    this.#pending ??= this.#readChunk();
+  }
+
   /**
-   * Returns the next batch, or undefined at the spool's end. If it rejects, as it may because of Postgres, call it
-   * again.
+   * Returns the batch of what was read ahead, or undefined at the spool's end. If it rejects, as it may because of
+   * Postgres, call it again.
    */
   async nextBatch(): Promise<Batch | undefined> {
-    this.#pending ??= this.#readChunk();
     const pending = this.#pending;
     if (!pending) return undefined;
     const clicks = await this.#enrich(pending.records);

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -241,6 +242,22 @@ describe("a disk that refuses something", () => {
     expect(removal).toHaveBeenCalledTimes(2);
     expect(pipeline.logged()).toContain("cannot remove a spool that is applied");
     expect(await sumsOf(database.sql)).toEqual(allAre(3));
+  });
+
+  test("to be read where a spool is abandoned does not hold up the process's own, and is asked again", async () => {
+    await abandonSpool([]);
+    const path = await abandonSpool(clicks(3));
+    // Can be opened, but not read.
+    const unreadable = join(path, segmentName(2_000_000_000));
+    mkdirSync(unreadable);
+    const pipeline = await start(OFTEN);
+    await untilLogged(pipeline, "could not apply the spool of a dead process");
+    await Promise.all(clicks(4).map((record) => pipeline.append(record)));
+    await drained(pipeline);
+    expect(pipeline.logged().match(/could not apply the spool of a dead process/g)).toHaveLength(1);
+    rmdirSync(unreadable);
+    await untilGone(path);
+    expect(await sumsOf(database.sql)).toEqual(allAre(7));
   });
 
   test("to list its spools ends no process", async () => {
