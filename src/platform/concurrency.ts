@@ -1,7 +1,8 @@
 /**
  * Limits how much work runs at a time. Work that finds all places taken waits, first come first served; beyond
  * `waitingMax` it is refused. A place passes from work that ends directly to the work that has waited longest, so
- * that no later arrival can slip in between.
+ * that no later arrival can slip in between. Whoever gives up while waiting leaves the queue at once; what becomes of
+ * work that has begun is up to the work.
  */
 export interface ConcurrencyOptions {
   runningMax: number;
@@ -10,25 +11,48 @@ export interface ConcurrencyOptions {
   refusal(): Error;
 }
 
-export type Limited = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** Rejects with the signal's reason if the signal aborts before the work begins. */
+export type Limited = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
 
 export function limitConcurrency({ runningMax, waitingMax, refusal }: ConcurrencyOptions): Limited {
   let running = 0;
-  const waiting: (() => void)[] = [];
+  /** In the order of arrival. */
+  const waiting = new Set<() => void>();
 
-  return async (work) => {
+  return async (work, signal) => {
+    signal?.throwIfAborted();
     if (running >= runningMax) {
-      if (waiting.length >= waitingMax) throw refusal();
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      if (waiting.size >= waitingMax) throw refusal();
+      await turn(waiting, signal);
     } else running++;
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next) next();
       else running--;
     }
   };
+}
+
+/** Waits until the entry that this adds to `waiting` is called. Removes the entry then, or when the signal aborts. */
+function turn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const begin = () => {
+    leave();
+    resolve();
+  };
+  const giveUp = () => {
+    leave();
+    reject(signal?.reason);
+  };
+  const leave = () => {
+    waiting.delete(begin);
+    signal?.removeEventListener("abort", giveUp);
+  };
+  waiting.add(begin);
+  signal?.addEventListener("abort", giveUp, { once: true });
+  return promise;
 }
 
 /** As `limitConcurrency`, but work is also refused if its asker already has `ofOneMax` tasks, running and waiting. */

@@ -1,4 +1,4 @@
-import { OutboundError } from "./error";
+import { abortedError, OutboundError } from "./error";
 
 export interface Deadline extends Disposable {
   /** Aborts with the `OutboundError` that says why: `timeout`, or `aborted` by the caller's own signal. */
@@ -11,7 +11,7 @@ export interface Deadline extends Disposable {
 export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadline {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new OutboundError("timeout", `It took longer than ${ms} ms`)), ms);
-  const abort = () => ending.abort(asOutbound(outer?.reason));
+  const abort = () => ending.abort(abortedError(outer?.reason));
   if (outer?.aborted) abort();
   outer?.addEventListener("abort", abort, { once: true });
   const ended = new Promise<never>((_, reject) => {
@@ -29,6 +29,3 @@ export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadl
     },
   };
 }
-
-const asOutbound = (reason: unknown): OutboundError =>
-  reason instanceof OutboundError ? reason : new OutboundError("aborted", "The request was abandoned", reason);

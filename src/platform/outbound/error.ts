@@ -45,6 +45,10 @@ export function outboundError(fault: unknown): OutboundError {
   return new OutboundError("refused", `Connection failed: ${messageOf(fault)}`, fault);
 }
 
+/** Returns the error for a request whose caller gave up for this reason. */
+export const abortedError = (reason: unknown): OutboundError =>
+  reason instanceof OutboundError ? reason : new OutboundError("aborted", "The request was abandoned", reason);
+
 const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
 
 const codeOf = (fault: unknown): string | undefined =>

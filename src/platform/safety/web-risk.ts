@@ -12,6 +12,7 @@
 import { createBoundedMap } from "../bounded-map";
 import type { Clock } from "../clock";
 import { limitConcurrency } from "../concurrency";
+import { abortedError } from "../outbound/error";
 import type { Outbound } from "../outbound/outbound";
 
 /** The lists that are checked: those whose matches Google allows to be shown as unsafe. */
@@ -28,7 +29,10 @@ const PAUSE_MS = 60_000;
 const PAUSE_MS_MAX = 600_000;
 
 export interface WebRisk {
-  /** Returns the lists that the URL is on. `isFresh` ignores what is cached. Rejects if Google gives no result. */
+  /**
+   * Returns the lists that the URL is on. `isFresh` ignores what is cached. Rejects if Google gives no result, and at
+   * once with an `OutboundError` if the signal aborts.
+   */
   threatsOf(url: string, options?: { isFresh?: boolean; signal?: AbortSignal }): Promise<Threat[]>;
 }
 
@@ -68,7 +72,9 @@ export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX
       const key = new Bun.CryptoHasher("sha256").update(url).digest("base64url");
       const kept = isFresh ? undefined : answers.get(key);
       if (kept && clock() < kept.until) return kept.threats;
-      const answer = await limited(() => ask(url, signal));
+      const answer = await limited(() => ask(url, signal), signal).catch((error: unknown) => {
+        throw signal?.aborted && error === signal.reason ? abortedError(error) : error;
+      });
       answers.set(key, answer);
       return answer.threats;
     },

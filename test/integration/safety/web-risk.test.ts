@@ -87,6 +87,29 @@ describe("no answer comes of", () => {
     await expect(asked).rejects.toMatchObject({ reason: "aborted" });
   });
 
+  test("a caller who gives up while waiting, and whose place is then another's", async () => {
+    google.failing = () => Promise.withResolvers<Response>().promise;
+    const webRisk = opened({ totalMs: 600_000 });
+    const asking = new AbortController();
+    const running = Array.from({ length: 8 }, (_, index) =>
+      webRisk.threatsOf(`https://a.example/${index}`, { signal: asking.signal }),
+    );
+    const waiting = new AbortController();
+    const queued = Array.from({ length: 2_000 }, (_, index) =>
+      webRisk.threatsOf(`https://b.example/${index}`, { signal: waiting.signal }),
+    );
+    await expect(webRisk.threatsOf(PAGE)).rejects.toThrow("Too many");
+    waiting.abort();
+    const outcomes = await Promise.allSettled(queued);
+    const reasons = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.reason);
+    expect(new Set(reasons)).toEqual(new Set(["aborted"]));
+    const late = webRisk.threatsOf(PAGE);
+    google.failing = null;
+    asking.abort();
+    await Promise.allSettled(running);
+    expect(await late).toEqual([]);
+  });
+
   test("nobody at the address", async () => {
     await expect(opened({ apiUrl: "http://127.0.0.1:1" }).threatsOf(PAGE)).rejects.toMatchObject({ reason: "refused" });
   });

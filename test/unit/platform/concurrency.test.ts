@@ -58,6 +58,21 @@ describe("limited concurrency", () => {
     expect(begun).toEqual(["a", "b", "d"]);
   });
 
+  test("whoever gives up while waiting is told so and leaves their place to others", async () => {
+    const limited = limit(1, 1);
+    const { begun, ask, end } = works(limited);
+    const asked = [ask("a")];
+    const giving = new AbortController();
+    const givenUp = limited(async () => void begun.push("given up"), giving.signal);
+    giving.abort(new Error("no longer needed"));
+    await expect(givenUp).rejects.toThrow("no longer needed");
+    asked.push(ask("b"));
+    await expect(limited(async () => {}, AbortSignal.abort(new Error("never needed")))).rejects.toThrow("never needed");
+    for (const name of ["a", "b"]) end(name);
+    await Promise.all(asked);
+    expect(begun).toEqual(["a", "b"]);
+  });
+
   test("work that fails leaves its place, whether it throws at once or later", async () => {
     const limited = limit(1, 10);
     const { begun, ask, end, fail } = works(limited);
