@@ -8,8 +8,9 @@
  * dropped.
  *
  * Bounds: `ENTRIES_MAX` entries; beyond that the oldest is dropped together with what it had not flushed, which is
- * logged. A flush that fails is retried with the next one. A crash loses what was counted since the last flush. If
- * Postgres applied a flush but its response was lost, that flush is added twice.
+ * logged. A flush that fails is retried with the next one, and so are the counts of organizations whose row another
+ * transaction holds. A crash loses what was not yet flushed. If Postgres applied a flush but its response was lost,
+ * that flush is added twice.
  */
 import type { Sql } from "postgres";
 import { monthEnd, monthOf } from "@/core/time/month";
@@ -151,15 +152,19 @@ class CountedUsage implements UsageMeter {
     }
     this.#dropped = 0;
     const due = [...this.#entries.values()].filter(({ pending }) => pending > 0).map((entry) => ({ ...entry }));
-    const totals = due.length > 0 ? await addRequests(this.#sql, due) : new Map<string, number>();
-    for (const { orgId, month, pending } of due) {
-      const entry = this.#entries.get(`${orgId} ${month}`);
-      if (!entry) continue;
-      entry.pending -= pending;
-      this.#refreshTotal(entry, totals.get(`${orgId} ${month}`) ?? 0);
-    }
+    if (due.length > 0) await this.#addEntries(due);
     for (const [key, { pending, heardAt }] of this.#entries) {
       if (pending === 0 && this.#clock() - heardAt > HEARD_MS_MAX) this.#entries.delete(key);
+    }
+  }
+
+  async #addEntries(due: Entry[]): Promise<void> {
+    const { totals, heldIds } = await addRequests(this.#sql, due);
+    for (const { orgId, month, pending } of due) {
+      const entry = this.#entries.get(`${orgId} ${month}`);
+      if (!entry || heldIds.has(orgId)) continue;
+      entry.pending -= pending;
+      this.#refreshTotal(entry, totals.get(`${orgId} ${month}`) ?? 0);
     }
   }
 }
@@ -170,26 +175,43 @@ async function readStored(sql: Sql, { orgId, month }: Entry): Promise<number> {
   return Number(row?.requests ?? 0);
 }
 
+interface Added {
+  /** New totals by organization and month. */
+  totals: Map<string, number>;
+  /** Organizations whose counts could not be added because another transaction holds their row. */
+  heldIds: Set<string>;
+}
+
 /**
- * Adds the counts, and returns the new totals by organization and month. Leaves out organizations that are gone or
- * just being deleted: waiting for one deletion would hold up everybody's counts, only to fail on its foreign key. All
+ * Adds the counts. Leaves out organizations that are gone or just being deleted: waiting for one deletion would hold
+ * up everybody's counts, only to fail on its foreign key. The latter are reported, in case they stay after all. All
  * servers lock rows in the same order, so that they cannot deadlock.
  */
-async function addRequests(sql: Sql, due: Entry[]): Promise<Map<string, number>> {
+async function addRequests(sql: Sql, due: Entry[]): Promise<Added> {
   const column = (values: (string | number)[]) => `{${values.join(",")}}`;
   const orgIds = column(due.map(({ orgId }) => orgId));
   const months = column(due.map(({ month }) => month));
   const counts = column(due.map(({ pending }) => pending));
-  const rows = await sql<{ orgId: string; month: string; requests: string }[]>`
+  const rows = await sql<{ orgId: string; month: string | null; requests: string | null }[]>`
     with staying as materialized (
-      select id from organizations where id = any(${orgIds}::text::uuid[]) order by id for key share skip locked)
-    insert into request_usage as known (org_id, month, requests)
-    select org_id, month, requests
-    from unnest(${orgIds}::text::uuid[], ${months}::text::date[], ${counts}::text::bigint[])
-      as counted (org_id, month, requests)
-    join staying on id = org_id
-    order by org_id, month
-    on conflict (org_id, month) do update set requests = known.requests + excluded.requests
-    returning org_id as "orgId", month::text, requests`;
-  return new Map(rows.map(({ orgId, month, requests }) => [`${orgId} ${month}`, Number(requests)]));
+      select id from organizations where id = any(${orgIds}::text::uuid[]) order by id for key share skip locked),
+    added as (
+      insert into request_usage as known (org_id, month, requests)
+      select org_id, month, requests
+      from unnest(${orgIds}::text::uuid[], ${months}::text::date[], ${counts}::text::bigint[])
+        as counted (org_id, month, requests)
+      join staying on id = org_id
+      order by org_id, month
+      on conflict (org_id, month) do update set requests = known.requests + excluded.requests
+      returning org_id, month, requests)
+    select org_id as "orgId", month::text, requests from added
+    union all
+    select id, null, null from organizations
+    where id = any(${orgIds}::text::uuid[]) and not exists (select 1 from staying where staying.id = organizations.id)`;
+  const added = rows.filter(({ month }) => month !== null);
+  const held = rows.filter(({ month }) => month === null);
+  return {
+    totals: new Map(added.map(({ orgId, month, requests }) => [`${orgId} ${month}`, Number(requests)])),
+    heldIds: new Set(held.map(({ orgId }) => orgId)),
+  };
 }

@@ -115,6 +115,25 @@ describe("a flush", () => {
     expect([await stored(orgId), await stored(other)]).toEqual([{}, { "2026-06-01": 2 }]);
   });
 
+  test("keeps the counts of an organization that stays after all, or whose row was only locked", async () => {
+    const [usage, orgId] = [server(), await organization()];
+    add(usage, orgId, 4);
+    const undone = sql.begin(async (tx) => {
+      await tx`delete from organizations where id = ${orgId}`;
+      await usage.flush();
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    await sql.begin(async (tx) => {
+      await tx`update organizations set slug = 'renamed' where id = ${orgId}`;
+      add(usage, orgId, 1);
+      await usage.flush();
+      expect(await known(usage, orgId)).toBe(5);
+    });
+    await usage.flush();
+    expect([await known(usage, orgId), await stored(orgId)]).toEqual([5, { "2026-06-01": 5 }]);
+  });
+
   test("loses nothing that is counted meanwhile", async () => {
     const [usage, orgId] = [server(), await organization()];
     add(usage, orgId, 1);
