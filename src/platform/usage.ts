@@ -1,7 +1,7 @@
 /**
  * Counts how many API requests each organization makes in a month. Requests are counted in process and added to
- * Postgres every `FLUSH_EVERY_MS`, in one statement for all organizations, which returns what all servers together
- * have counted. So the figure lags by seconds, never more.
+ * Postgres every `FLUSH_EVERY_MS`, `ROWS_MAX` entries per statement, which returns what all servers together have
+ * counted. So the figure lags by seconds, never more.
  *
  * An entry (an organization in a month) is read from Postgres when it is first needed, and again if its total has not
  * been refreshed for `HEARD_MS_MAX`; each flush that adds to it refreshes it as well. Entries that are not used are
@@ -20,6 +20,8 @@ import type { Log } from "./telemetry/log";
 const FLUSH_EVERY_MS = 3_000;
 const HEARD_MS_MAX = 2 * FLUSH_EVERY_MS;
 const ENTRIES_MAX = 20_000;
+/** Bounds the time of a statement, which grows with the square of its rows. */
+const ROWS_MAX = 500;
 const CLOSE_WAIT_MS = 5_000;
 
 export interface MonthUsage {
@@ -152,7 +154,7 @@ class CountedUsage implements UsageMeter {
     }
     this.#dropped = 0;
     const due = [...this.#entries.values()].filter(({ pending }) => pending > 0).map((entry) => ({ ...entry }));
-    if (due.length > 0) await this.#addEntries(due);
+    for (let at = 0; at < due.length; at += ROWS_MAX) await this.#addEntries(due.slice(at, at + ROWS_MAX));
     for (const [key, { pending, heardAt }] of this.#entries) {
       if (pending === 0 && this.#clock() - heardAt > HEARD_MS_MAX) this.#entries.delete(key);
     }

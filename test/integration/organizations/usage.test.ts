@@ -134,6 +134,18 @@ describe("a flush", () => {
     expect([await known(usage, orgId), await stored(orgId)]).toEqual([5, { "2026-06-01": 5 }]);
   });
 
+  test("stores the counts of as many organizations as there is room for", async () => {
+    const usage = server();
+    const rows = await sql<{ id: string }[]>`
+      insert into organizations (id, name, slug, plan)
+      select gen_random_uuid(), 'Acme', 'many-' || number, 'free' from generate_series(1, 20000) as number returning id`;
+    for (const { id } of rows) usage.add(id);
+    await usage.flush();
+    const [sum] = await sql`
+      select count(*)::int, sum(requests)::int from request_usage join organizations on id = org_id where slug ~ '^many-'`;
+    expect(sum).toEqual({ count: 20_000, sum: 20_000 });
+  });
+
   test("loses nothing that is counted meanwhile", async () => {
     const [usage, orgId] = [server(), await organization()];
     add(usage, orgId, 1);
