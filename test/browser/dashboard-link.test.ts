@@ -106,6 +106,10 @@ test("history: what changed and who did it, however many members there are; and 
   const page = await openTab("History");
   await page.until(says("Summer sale"));
   await page.until(`/\\bAda, /.test(document.querySelector("main").innerText)`);
+  const first = await page.evaluate<string>(`[...document.querySelectorAll("main table")].at(-1).innerText`);
+  expect(first.split(/\s*\n\s*|\t/)).toContain(new URL(link.shortUrl).host);
+  expect(first).toMatch(/Active\s+empty\s+yes/);
+  expect(first).not.toMatch(/Archived|Pixels/);
   expect(await page.faults()).toEqual([]);
   await page.shot("link-history");
   const restore = async (place: number) => {

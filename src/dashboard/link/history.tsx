@@ -5,7 +5,7 @@ import { useState } from "react";
 import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
 import { EditConflict } from "../drafts/edit-conflict";
-import type { EditedLink, Link } from "../links/queries";
+import { type EditedLink, type Link, useDomains } from "../links/queries";
 import { useMemberSearch } from "../settings/member-queries";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
@@ -34,6 +34,7 @@ export default function History({ link }: { link: EditedLink }) {
       {revisions.map((revision, index) => (
         <Version
           key={revision._id}
+          link={link}
           revision={revision}
           who={nameOf(revision.changedBy)}
           onRestore={index === 0 ? undefined : () => setRestoring(revision)}
@@ -50,6 +51,7 @@ export default function History({ link }: { link: EditedLink }) {
 }
 
 interface VersionProps {
+  link: Link;
   revision: Revision;
   /** Undefined as long as it is not known. */
   who: string | undefined;
@@ -57,9 +59,10 @@ interface VersionProps {
   onRestore: (() => void) | undefined;
 }
 
-function Version({ revision: { version, changedAt, changes }, who, onRestore }: VersionProps) {
+function Version({ link, revision: { version, changedAt, changes }, who, onRestore }: VersionProps) {
   const { history } = words.link;
   const { may } = useOrg();
+  const textOf = useTexts(link);
   return (
     <Card
       padded={false}
@@ -79,24 +82,38 @@ function Version({ revision: { version, changedAt, changes }, who, onRestore }: 
     >
       <Table
         label={history.version(countText(version))}
-        rows={changes}
+        rows={changes.filter(({ from, to }) => isSet(from) || isSet(to))}
         keyOf={({ field }) => field}
         columns={[
           { title: history.field, cell: ({ field }) => nameOfField(field) },
-          { title: history.from, cell: ({ from }) => <Value of={from} /> },
-          { title: history.to, cell: ({ to }) => <Value of={to} /> },
+          { title: history.from, cell: ({ field, from }) => <Value text={textOf(field, from)} /> },
+          { title: history.to, cell: ({ field, to }) => <Value text={textOf(field, to)} /> },
         ]}
       />
     </Card>
   );
 }
 
-function Value({ of }: { of: unknown }) {
-  const text = textOf(of);
-  return text === "" ? <Text soft>{words.link.history.nothing}</Text> : <Code>{text}</Code>;
+const Value = ({ text }: { text: string }) =>
+  text === "" ? <Text soft>{words.link.history.nothing}</Text> : <Code>{text}</Code>;
+
+/** False for what a new link has without anybody having set it. */
+const isSet = (value: unknown): boolean => value !== false && plainText(value) !== "";
+
+/** Returns a function that writes a field's value for people. */
+function useTexts(link: Link): (field: string, value: unknown) => string {
+  const { data: domains = [] } = useDomains();
+  const { yes, no } = words.link.history;
+  return (field, value) => {
+    if (typeof value === "boolean") return value ? yes : no;
+    const text = plainText(value);
+    if (field !== "domainId") return text;
+    const domain = domains.find(({ _id }) => _id === text);
+    return domain?.hostname ?? (text === link.domainId ? new URL(link.shortUrl).host : text);
+  };
 }
 
-function textOf(value: unknown): string {
+function plainText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ");

@@ -25,14 +25,14 @@ export const SAME_AS_ENGLISH: Record<Exclude<Language, "en">, readonly string[]>
       "Pages, Pause, Pixels, Provider token, QR code, QR codes, Score ‹1›, Secret, Signature, Source, Sources, Tag, Tags, Team ID, " +
       "Type, Unlimited, Version ‹1›, Webhooks",
   ),
-  es: listed("Avatar, Bot, Bundle ID, Color, Endpoint, Leads, Team ID, Webhooks"),
+  es: listed("Avatar, Bot, Bundle ID, Color, Endpoint, Leads, Team ID, Webhooks, no"),
   pt: listed(
     "Avatar, Bot, Bundle ID, Endpoint, Insights, Item ‹1›, Leads, Link, Link: ‹1›, Links, Pixels, Tablet, " +
       "Tag, Tag: ‹1›, Tags, Team ID, Webhooks",
   ),
   it: listed(
     "Account, Account ‹1›, App, Audit log, Avatar, Bot, Browser, Bundle ID, Crawler, Endpoint, File, Link, " +
-      "Link: ‹1›, Logo, Password, Provider, Referrer, Rollback, Single sign-on, Tablet, Tag, Tag: ‹1›, Team ID, Workspace",
+      "Link: ‹1›, Logo, Password, Provider, Referrer, Rollback, Single sign-on, Tablet, Tag, Tag: ‹1›, Team ID, Workspace, no",
   ),
   nl: listed(
     "Account, App, Apps, Avatar, Bot, Browser, Code, Content, Crawler, Desktop, Direct, Endpoint, Event, " +

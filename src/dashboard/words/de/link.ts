@@ -80,6 +80,8 @@ export const deLink: Words["link"] = {
     to: "Nachher",
     field: "Feld",
     nothing: "leer",
+    yes: "ja",
+    no: "nein",
     restore: "Diese Version wiederherstellen",
     restored: (version: string) => `Der Link entspricht jetzt Version ${version}`,
     meanwhile:

@@ -77,6 +77,8 @@ export const enLink = {
     to: "After",
     field: "Field",
     nothing: "empty",
+    yes: "yes",
+    no: "no",
     restore: "Restore this version",
     restored: (version: string) => `The link is as it was in version ${version}`,
     meanwhile: "Someone else has changed this link. Check the latest version, then restore again.",

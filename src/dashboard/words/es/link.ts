@@ -80,6 +80,8 @@ export const esLink: Words["link"] = {
     to: "Después",
     field: "Campo",
     nothing: "vacío",
+    yes: "sí",
+    no: "no",
     restore: "Restaurar esta versión",
     restored: (version: string) => `El enlace está como en la versión ${version}`,
     meanwhile: "Otra persona ha modificado este enlace. Revisa la última versión y vuelve a restaurar.",

@@ -81,6 +81,8 @@ export const frLink: Words["link"] = {
     to: "Après",
     field: "Champ",
     nothing: "vide",
+    yes: "oui",
+    no: "non",
     restore: "Restaurer cette version",
     restored: (version: string) => `Le lien est revenu à la version ${version}`,
     meanwhile: "Quelqu’un d’autre a modifié ce lien. Vérifiez la dernière version, puis recommencez la restauration.",

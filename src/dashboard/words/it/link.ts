@@ -80,6 +80,8 @@ export const itLink: Words["link"] = {
     to: "Dopo",
     field: "Campo",
     nothing: "vuoto",
+    yes: "sì",
+    no: "no",
     restore: "Ripristina questa versione",
     restored: (version: string) => `Il link è tornato alla versione ${version}`,
     meanwhile: "Qualcun altro ha modificato questo link. Controlla l’ultima versione, poi ripristina di nuovo.",

@@ -80,6 +80,8 @@ export const nlLink: Words["link"] = {
     to: "Daarna",
     field: "Veld",
     nothing: "leeg",
+    yes: "ja",
+    no: "nee",
     restore: "Deze versie terugzetten",
     restored: (version: string) => `De link is weer zoals in versie ${version}`,
     meanwhile: "Iemand anders heeft deze link gewijzigd. Bekijk de nieuwste versie en herstel daarna opnieuw.",

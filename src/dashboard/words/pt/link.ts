@@ -80,6 +80,8 @@ export const ptLink: Words["link"] = {
     to: "Depois",
     field: "Campo",
     nothing: "vazio",
+    yes: "sim",
+    no: "não",
     restore: "Restaurar esta versão",
     restored: (version: string) => `O link está como na versão ${version}`,
     meanwhile: "Outra pessoa alterou este link. Confira a versão mais recente e restaure de novo.",
