@@ -31,8 +31,11 @@ export function checkedSlug(text: string): GivenSlug {
 export function refuseOwnPath(domain: store.AddressDomain, { prefix, slug }: { prefix: string; slug: string }): void {
   const isOwnHost = domain.orgId === null || domain.dashboard.enabled === true;
   if (!isOwnHost || !beginsWithOwnSegment({ prefix, slug })) return;
-  throw invalid([`${prefix === "" ? "slug" : "pathPrefix"}: this word is reserved on ${domain.hostname}`]);
+  throw reserved({ prefixKey: prefix }, domain);
 }
+
+const reserved = ({ prefixKey }: Pick<store.LinkRow, "prefixKey">, { hostname }: store.AddressDomain) =>
+  invalid([`${prefixKey === "" ? "slug" : "pathPrefix"}: this word is reserved on ${hostname}`]);
 
 /**
  * Finds the organization's domain with this id, or the shared one; without an id, its primary one. Throws 404, or 400 if
@@ -127,7 +130,7 @@ export async function insertAtFreeSlugs(
     const inserted = rows.size > 0 ? await insertSorted(db, orgId, [...rows.keys()], alongsideOf) : [];
     const byId = new Map(inserted.map((row) => [row.id, row]));
     for (const [row, one] of rows) {
-      const outcome = byId.get(row.id) ?? (await takenBy(db, orgId, row, one.slug !== null));
+      const outcome = byId.get(row.id) ?? (await takenBy(db, orgId, row, one));
       if (outcome) outcomes.set(one, outcome);
     }
     const left = open.filter((one) => !outcomes.has(one));
@@ -183,10 +186,12 @@ function insertSorted(db: Db, orgId: OrgId, rows: PlacedRow[], alongsideOf: Alon
 }
 
 /** Returns the reason why a row was not inserted, or undefined if another slug may work. */
-async function takenBy(db: Db, orgId: OrgId, row: PlacedRow, isGiven: boolean): Promise<HttpError | undefined> {
-  const { domainId, prefixKey, slugKey, externalId } = row;
+async function takenBy(db: Db, orgId: OrgId, row: PlacedRow, one: WantedAddress): Promise<HttpError | undefined> {
+  const { domainId, prefixKey, slugKey, externalId, appProfileId } = row;
+  if (appProfileId && (await store.keptApps(db, orgId, [appProfileId])).size === 0) return noSuchApp();
+  if (store.isOnOwnPath(row) && (await store.servesDashboard(db, domainId))) return reserved(row, one.domain);
   if (externalId && (await store.findIdByExternalId(db, orgId, externalId))) return externalIdTaken();
-  if (!isGiven) return undefined;
+  if (one.slug === null) return undefined;
   if (await store.isTaken(db, domainId, prefixKey, slugKey)) return taken();
   return conflict("This slug looks too similar to one already used on its domain", [
     "slug: looks like one that is already in use",
@@ -195,6 +200,11 @@ async function takenBy(db: Db, orgId: OrgId, row: PlacedRow, isGiven: boolean): 
 
 /** Finds the organization's live link with this external id. */
 export const linkIdByExternalId = store.findIdByExternalId;
+
+export const lockApps = store.keptApps;
+
+/** The organization has no app profile with the link's `appProfileId`. */
+export const noSuchApp = () => notFoundBy("appProfileId", "app profile");
 
 /** Another live link of the organization has this external id. */
 export const externalIdTaken = () => conflict("Another link has this external id", ["externalId: already in use"]);

@@ -62,7 +62,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
     async update(tenant: Tenant, id: string, input: AppProfileUpdate, ifMatch?: IfMatch): Promise<AppProfile> {
       const values = checkedValues(input);
       return changeRouting(async (tx, changed) => {
-        const before = await existing(tx, tenant, id);
+        const before = await existing(tx, tenant, id, "change");
         requireMatch(ifMatch, appTag(before), "app profile");
         const planned = { ...before, ...values };
         const changes = changesOf(presentAppFields(before), presentAppFields(planned));
@@ -80,7 +80,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
      */
     async remove(tenant: Tenant, id: string) {
       return changeRouting(async (tx, changed) => {
-        const row = await existing(tx, tenant, id);
+        const row = await existing(tx, tenant, id, "delete");
         const links = await store.countLinksOf(tx, tenant.orgId, row.id);
         if (links > 0) throw inUse(links);
         await store.deleteApp(tx, tenant.orgId, row.id);
@@ -91,8 +91,8 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
     },
   };
 
-  async function existing(tx: Db, { orgId }: Tenant, id: string): Promise<store.AppRow> {
-    const row = isUuid(id) ? await store.lockApp(tx, orgId, id) : undefined;
+  async function existing(tx: Db, { orgId }: Tenant, id: string, to: "change" | "delete"): Promise<store.AppRow> {
+    const row = isUuid(id) ? await store.lockApp(tx, orgId, id, to) : undefined;
     if (!row) throw notFound("app profile");
     return row;
   }

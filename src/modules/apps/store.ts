@@ -41,9 +41,13 @@ export async function findProfile(db: Db, orgId: OrgId, id: string): Promise<App
   return (await db.select().from(appProfiles).where(one(orgId, id)).limit(1))[0];
 }
 
-/** Finds a profile and locks it until the transaction ends. */
-export async function lockApp(tx: Db, orgId: OrgId, id: string): Promise<AppRow | undefined> {
-  return (await tx.select().from(appProfiles).where(one(orgId, id)).for("update").limit(1))[0];
+/**
+ * Finds a profile and locks it until the transaction ends: to change it, or to delete it. A deletion waits for links
+ * that are being written with the profile, and they for it.
+ */
+export async function lockApp(tx: Db, orgId: OrgId, id: string, to: "change" | "delete"): Promise<AppRow | undefined> {
+  const strength = to === "delete" ? "update" : "no key update";
+  return (await tx.select().from(appProfiles).where(one(orgId, id)).for(strength).limit(1))[0];
 }
 
 export async function updateApp(tx: Db, orgId: OrgId, id: string, values: AppValues, now: Date): Promise<AppRow> {

@@ -3,9 +3,9 @@ import type { LinkInput, LinkUpdate } from "@/contract/links/links";
 import { isUuid, type Tenant } from "@/core/ids";
 import { isOwnShortUrl } from "@/core/routing/destination";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
-import { invalid, notFoundBy } from "@/http/errors";
+import { invalid } from "@/http/errors";
 import { together } from "@/http/together";
-import { checkedSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
+import { checkedSlug, noSuchApp, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Drizzle } from "@/platform/db/client";
@@ -111,7 +111,7 @@ async function ownApp(
 ): Promise<store.LinkAppRow | undefined> {
   if (!id) return undefined;
   const app = isUuid(id) ? await store.findApp(db, tenant.orgId, id) : undefined;
-  if (!app) throw notFoundBy("appProfileId", "app profile");
+  if (!app) throw noSuchApp();
   return app;
 }
 

@@ -5,7 +5,7 @@
  */
 import type { OrgId, Tenant } from "@/core/ids";
 import { HttpError, notFound } from "@/http/errors";
-import { externalIdTaken } from "@/modules/addresses/service";
+import { externalIdTaken, lockApps, noSuchApp } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Tx } from "@/platform/db/tx";
@@ -55,7 +55,8 @@ export async function rewriteAll(
   record: Recorder<Changes> = recordChanges,
 ): Promise<(store.LinkRow | HttpError)[]> {
   const locked = await lockAll(tx, tenant, wanted);
-  const outcomes = wanted.map((one) => planned(options, locked.get(one.id), one));
+  const planning = wanted.map((one) => planned(options, locked.get(one.id), one));
+  const outcomes = await withoutGoneApps(tx, tenant, planning);
   const plans = outcomes.filter((outcome): outcome is Planned => "values" in outcome);
   const written = await write(tx, tenant, plans);
   const changes = plans.flatMap(({ before, domain }) => {
@@ -119,6 +120,19 @@ function planned(
     if (error instanceof HttpError) return error;
     throw error;
   }
+}
+
+type Outcome = ReturnType<typeof planned>;
+
+/** Refuses changes to an app profile that was deleted since they were checked. The other profiles are kept. */
+async function withoutGoneApps(tx: Tx, { orgId }: Tenant, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  const named = outcomes.map((outcome) => ("values" in outcome ? outcome.values.appProfileId : null));
+  const ids = [...new Set(named.flatMap((id) => id ?? []))];
+  const kept = await lockApps(tx, orgId, ids);
+  return outcomes.map((outcome, place) => {
+    const id = named[place];
+    return id && !kept.has(id.toLowerCase()) ? noSuchApp() : outcome;
+  });
 }
 
 /** Links that get the same values share a statement, except those that take an external id. */

@@ -1,0 +1,82 @@
+/** Links that are written while what they were checked against is changed: their app deleted, their domain put to use. */
+import { describe, expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
+import { untilWaiting, whileLocked } from "@test/support/servers/lock-waits";
+import { startTestService } from "@test/support/service";
+import type { AppProfile } from "@/contract/apps";
+import type { BioPage } from "@/contract/links/bio-pages";
+import type { Link } from "@/contract/links/links";
+
+const service = await startTestService();
+const { call, sql } = service;
+const ada = await service.register();
+const { token } = ada;
+const home = `/api/v1/organizations/${ada.orgId}`;
+const defaultUrl = "https://example.com/";
+const send = <Body = Link>(method: string, path: string, body: object) =>
+  call<Body & { details?: string[] }>(method, `${home}${path}`, { token, body });
+
+describe("an app profile that is deleted while a link is", () => {
+  const deletedDuring = async <Started extends object>(waiting: number, during: (appProfileId: string) => Started) => {
+    const { body: app } = await send<AppProfile>("POST", "/apps", { name: "Short-lived" });
+    return whileLocked(sql, `delete from app_profiles where id = '${app._id}'`, async () => {
+      const started = during(app._id);
+      await untilWaiting(sql, waiting);
+      return started;
+    });
+  };
+  const GONE = [404, ["appProfileId: there is no such app profile"]];
+
+  test("created is not found, and neither are the link and its history", async () => {
+    const started = await deletedDuring(2, (appProfileId) => ({
+      one: send("POST", "/links", { defaultUrl, appProfileId, slug: "nameless", externalId: "nameless" }),
+      many: send<{ created: Link[]; errors: object[] }>("POST", "/links/bulk", {
+        links: [
+          { defaultUrl, slug: "named" },
+          { defaultUrl, appProfileId },
+        ],
+      }),
+    }));
+    const one = await started.one;
+    expect([one.status, one.body.details]).toEqual(GONE);
+    expect(await sql`select from links where slug = 'nameless'`).toHaveLength(0);
+    expect(await sql`select from link_revisions where snapshot::text like '%nameless%'`).toHaveLength(0);
+    const { created, errors } = (await started.many).body;
+    expect([created.map(({ slug }) => slug), errors]).toEqual([
+      ["named"],
+      [{ index: 1, error: "There is no such app profile", details: GONE[1] }],
+    ]);
+  });
+
+  test("changed is not found, and the link stays as it was", async () => {
+    const link = await service.createLink(ada, { defaultUrl });
+    const started = await deletedDuring(1, (appProfileId) => ({
+      change: send("PATCH", `/links/${link._id}`, { title: "New", appProfileId }),
+    }));
+    const { status, body } = await started.change;
+    expect([status, body.details]).toEqual(GONE);
+    const { body: after } = await call<Link>("GET", `${home}/links/${link._id}`, { token });
+    expect([after.title, after.appProfileId]).toEqual([undefined, undefined]);
+  });
+});
+
+test("a domain that begins to serve the dashboard refuses links and bio pages on its paths that are being created", async () => {
+  const domainId = await addDomain(service, ada.orgId, { hostname: "go.ada.test" });
+  const lock = `select from domains where id = '${domainId}' for update;
+    update domains set dashboard = '{"enabled": true}' where id = '${domainId}'`;
+  const { link, page, other } = await whileLocked(sql, lock, async () => {
+    const started = {
+      link: send("POST", "/links", { defaultUrl, domainId, slug: "app" }),
+      page: send<BioPage>("POST", "/bio-pages", { domainId, slug: "API", title: "Ada" }),
+      other: send("POST", "/links", { defaultUrl, domainId, slug: "apps" }),
+    };
+    await untilWaiting(sql, 3);
+    return started;
+  });
+  const replies = [await link, await page, await other];
+  expect(replies.map(({ status, body }) => [status, body.details])).toEqual([
+    [400, ["slug: this word is reserved on go.ada.test"]],
+    [400, ["slug: this word is reserved on go.ada.test"]],
+    [201, undefined],
+  ]);
+});
