@@ -56,7 +56,9 @@ export type FromWorker =
   | { type: "failed"; message: string }
   | ({ type: "progress"; batch?: AppliedBatch; lagMs: number; spoolId: string; position: Position } & WorkerCounts)
   | { type: "drained"; request: number }
-  /** An adopted spool is applied to its end. */
+  /** Whether an adopted spool is applied to its end, so that its segments are kept only as a precaution. */
+  | { type: "kept"; spoolId: string; isKept: boolean }
+  /** Nothing is left of an adopted spool. */
   | { type: "emptied"; spoolId: string }
   | { type: "closed" }
   | { type: "log"; level: "info" | "warn" | "error"; message: string; fields: Record<string, unknown> };

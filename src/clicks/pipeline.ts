@@ -143,6 +143,7 @@ class Pipeline implements ClickPipeline {
       log,
       onBatch: options.onBatch,
       onProgress: (spoolId, position) => spoolId === own.id && this.#progressed(position),
+      onKept: (spoolId, isKept) => this.#spools.kept(spoolId, isKept),
       onEmptied: (spoolId) => this.#spools.emptied(spoolId),
     });
     if (segmentsBefore.length > 0) this.#worker.begin();
@@ -241,8 +242,13 @@ class Pipeline implements ClickPipeline {
 
   /** Deletes applied segments, which are kept only as a precaution, in case the disk is full. */
   #makeRoom(now: number): void {
+    this.#dispose(() => deleteApplied(this.#spools.own.path, this.#appliedBefore, 0, now));
+    this.#dispose(() => this.#spools.deleteKept(now));
+  }
+
+  #dispose(work: () => void): void {
     try {
-      deleteApplied(this.#spools.own.path, this.#appliedBefore, 0, now);
+      work();
     } catch (error) {
       this.#options.log.error("cannot delete applied clicks from the spool", { error });
     }

@@ -12,6 +12,7 @@ export interface WorkerThreadOptions {
   settings: WorkerSettings;
   log: Log;
   onProgress(spoolId: string, position: Position): void;
+  onKept(spoolId: string, isKept: boolean): void;
   onEmptied(spoolId: string): void;
   onBatch?(batch: AppliedBatch): void;
 }
@@ -122,7 +123,7 @@ export class WorkerThread {
   }
 
   #heard(message: FromWorker): void {
-    const { log, onProgress, onEmptied, onBatch } = this.#options;
+    const { log, onProgress, onKept, onEmptied, onBatch } = this.#options;
     switch (message.type) {
       case "ready":
         this.#ready();
@@ -137,6 +138,9 @@ export class WorkerThread {
         break;
       case "drained":
         this.#endDrain(message.request, true);
+        break;
+      case "kept":
+        onKept(message.spoolId, message.isKept);
         break;
       case "emptied":
         this.#adopted.delete(message.spoolId);

@@ -133,7 +133,8 @@ async function startApplier(folder: string, databaseUrl: string) {
     },
     log: createLog((text) => process.stderr.write(text)),
     onProgress: () => undefined,
-    onEmptied: (spoolId) => waiting.get(spoolId)?.(),
+    onKept: (spoolId, isKept) => isKept && waiting.get(spoolId)?.(),
+    onEmptied: () => undefined,
   });
   worker.begin();
   await worker.drain(committed.get(), START_MS_MAX);

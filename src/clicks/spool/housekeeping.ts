@@ -23,18 +23,20 @@ export function markApplied(folder: string, from: number, to: number, now: numbe
 /**
  * Deletes segments below `appliedBefore` that were applied more than an hour ago, and the oldest of the others while
  * they exceed `keptBytesMax`. Truncates the folder's newest segment instead of deleting it, because its name tells
- * the next writer where to continue. Two threads may call it at the same time.
+ * the next writer where to continue. Returns the bytes that are kept. Two threads may call it at the same time.
  */
-export function deleteApplied(folder: string, appliedBefore: number, keptBytesMax: number, now: number): void {
+export function deleteApplied(folder: string, appliedBefore: number, keptBytesMax: number, now: number): number {
   const sequences = segmentSequences(readdirSync(folder));
   const newest = sequences.at(-1);
+  let newerBytes = 0;
   let keptBytes = 0;
   for (const sequence of sequences.filter((number) => number < appliedBefore).reverse()) {
     const path = join(folder, segmentName(sequence));
     const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: now };
-    keptBytes += size;
-    if (now - mtimeMs < KEPT_MS && keptBytes <= keptBytesMax) continue;
-    if (sequence !== newest) rmSync(path, { force: true });
+    newerBytes += size;
+    if (now - mtimeMs < KEPT_MS && newerBytes <= keptBytesMax) keptBytes += size;
+    else if (sequence !== newest) rmSync(path, { force: true });
     else if (size > 0) unlessMissing(() => truncateSync(path, 0));
   }
+  return keptBytes;
 }

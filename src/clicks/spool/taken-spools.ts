@@ -1,13 +1,16 @@
 /**
- * The spools that this process has locked: its own, and those of dead processes until they are applied and removed.
+ * The spools that this process has locked: its own, and those of dead processes until they are applied, kept for an
+ * hour and removed.
  *
- * States of the latter: adopted (being applied) → emptied (its folder can be removed) → removed. What the disk refuses is
+ * States of the latter: adopted (being applied) → kept → emptied (its folder can be removed) → removed. A kept one is
+ * adopted again if Postgres was restored to an earlier state, and what it holds is deleted if the disk is full. What the disk refuses is
  * logged and tried again with the next `look`. It keeps neither the process from running nor other spools from being
  * adopted. Bounds: as many spools as dead processes left, and one log line for each kind of fault in ten seconds. A crash
  * releases the locks, and the next process finds the folders again; of an emptied one it applies nothing.
  */
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
+import { deleteApplied } from "./housekeeping";
 import { claimAbandoned, createSpoolFolder, removeSpoolFolder, type SpoolFolder } from "./spool-folders";
 
 export interface TakenSpoolsOptions {
@@ -22,6 +25,7 @@ export class TakenSpools {
   readonly own: SpoolFolder;
   readonly #options: TakenSpoolsOptions;
   readonly #adopted = new Map<string, SpoolFolder>();
+  readonly #kept = new Set<SpoolFolder>();
   readonly #emptied = new Set<SpoolFolder>();
   readonly #cannotAdopt: (error: unknown) => void;
   readonly #cannotRemove: (error: unknown) => void;
@@ -49,10 +53,26 @@ export class TakenSpools {
     return found.map(({ id }) => id);
   }
 
-  /** Removes an adopted spool that is applied to its end. */
+  /** Notes whether an adopted spool is applied to its end. */
+  kept(spoolId: string, isKept: boolean): void {
+    const folder = this.#adopted.get(spoolId);
+    if (folder && isKept) this.#kept.add(folder);
+    else if (folder) this.#kept.delete(folder);
+  }
+
+  /** Deletes what is kept, because the disk is full. The folders stay until they are emptied. */
+  deleteKept(now: number): void {
+    for (const folder of this.#kept) {
+      deleteApplied(folder.path, Infinity, 0, now);
+      this.#kept.delete(folder);
+    }
+  }
+
+  /** Removes an adopted spool of which nothing is left. */
   emptied(spoolId: string): void {
     const folder = this.#adopted.get(spoolId);
     if (!folder) return;
+    this.#kept.delete(folder);
     this.#emptied.add(folder);
     this.#remove(folder);
   }

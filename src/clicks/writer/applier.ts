@@ -126,6 +126,8 @@ export class ClickApplier {
   /** Takes effect before the next batch, because the batch in progress relies on what was cached. */
   forget(): void {
     this.#isToForget = true;
+    this.#adopted.forget();
+    this.#nap.abort();
   }
 
   /** Postgres is reachable again: retries immediately. Otherwise the next attempt could be seven seconds away. */
@@ -232,7 +234,11 @@ export class ClickApplier {
     if (!hasWorked) await this.#tails.check(own);
     await this.#forgetMarks();
     this.#reports.tidySetAside(now);
-    this.#reports.dispose(() => deleteApplied(own.folder, own.position.segment, this.#settings.keptBytesMax, now));
+    let keptBytesMax = this.#settings.keptBytesMax;
+    this.#reports.dispose(() => {
+      keptBytesMax -= deleteApplied(own.folder, own.position.segment, keptBytesMax, now);
+    });
+    await this.#adopted.keepHouse(keptBytesMax, now);
   }
 
   async #forgetMarks(): Promise<void> {

@@ -69,6 +69,10 @@ export class WriterReports {
     if (isBefore(this.#told, progress.position)) this.progress(progress);
   }
 
+  kept(spoolId: string, isKept: boolean): void {
+    this.#options.tell({ type: "kept", spoolId, isKept });
+  }
+
   emptied(spoolId: string): void {
     this.#options.tell({ type: "emptied", spoolId });
   }

@@ -62,14 +62,15 @@ export class SpoolTails {
 
   /**
    * Checks whether Postgres was restored to an earlier state, which no batch would notice while no clicks arrive. If
-   * so, the tail continues from there.
+   * so, the tail continues from there. Returns false if so, and true also if Postgres does not answer.
    */
-  async check(tail: SpoolTail): Promise<void> {
+  async check(tail: SpoolTail): Promise<boolean> {
     try {
-      await this.#follow(tail, await this.#stored(tail));
+      return await this.#follow(tail, await this.#stored(tail));
     } catch (error) {
       if (error instanceof GaveUpError) throw error;
       this.#options.onFailure(error);
+      return true;
     }
   }
 

@@ -102,7 +102,8 @@ async function applyTheRest(folder: string, databaseUrl: string) {
   const spools = () =>
     readdirSync(join(folder, "spool"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const giveUpAt = Date.now() + DRAIN_MS_MAX;
-  while (spools().length > 1 && Date.now() < giveUpAt) await Bun.sleep(20);
+  const applied = () => pipeline.logged().split("applied the spool of a dead process").length - 1;
+  while (applied() < spools().length - 1 && Date.now() < giveUpAt) await Bun.sleep(20);
   if (!(await pipeline.drain(DRAIN_MS_MAX))) throw new Error("The rest could not be applied in time.");
   await pipeline.close();
   return pipeline.stats();

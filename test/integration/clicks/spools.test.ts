@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import * as fs from "node:fs";
 import {
   appendFileSync,
   cpSync,
@@ -92,6 +93,13 @@ async function setBack(rows: "all" | "the last batch"): Promise<void> {
 }
 
 const clicks = (count: number) => Array.from({ length: count }, () => clickOn(link));
+const untilLogged = async (pipeline: LoggedPipeline, message: string, times = 1) => {
+  while (pipeline.logged().split(message).length <= times) await Bun.sleep(5);
+};
+const APPLIED = "applied the spool of a dead process";
+const untilGone = async (path: string) => {
+  while (existsSync(path)) await Bun.sleep(5);
+};
 const newestOf = (path: string) => join(path, segmentName(segmentSequences(readdirSync(path)).at(-1) ?? 0));
 
 describe("an abandoned spool", () => {
@@ -110,11 +118,10 @@ describe("an abandoned spool", () => {
     expect(pipeline.logged()).toContain("torn tail");
   });
 
-  test("beside the one gone on with is applied and removed", async () => {
+  test("beside the one gone on with is applied", async () => {
     for (const count of [2, 3, 5]) await abandonSpool(clicks(count));
     const pipeline = await start();
-    const others = () => readdirSync(join(folder.path, "spool")).length - 1;
-    while (others() > 0) await Bun.sleep(5);
+    await untilLogged(pipeline, APPLIED, 2);
     await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(10));
   });
@@ -122,8 +129,7 @@ describe("an abandoned spool", () => {
   test("applied in between leaves the figures of the one gone on with apart", async () => {
     for (const count of [2, 3]) await abandonSpool(clicks(count));
     const pipeline = await start();
-    const others = () => readdirSync(join(folder.path, "spool")).length - 1;
-    while (others() > 0) await Bun.sleep(5);
+    await untilLogged(pipeline, APPLIED);
     await Promise.all(clicks(4).map((record) => pipeline.append(record)));
     await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(9));
@@ -156,6 +162,7 @@ describe("a spool that was adopted", () => {
   /** The response of Postgres to a commit. */
   const COMMITTED = "COMMIT\0";
   let line: TcpProxy;
+  let adopted: string;
 
   beforeEach(async () => {
     line = await TcpProxy.start(Number(new URL(database.url).port));
@@ -164,15 +171,71 @@ describe("a spool that was adopted", () => {
   });
   afterEach(() => line.cut());
 
-  async function adopt(records: readonly ClickRecord[]): Promise<ClickPipeline> {
-    const path = await abandonSpool(records);
+  async function adopt(records: readonly ClickRecord[]): Promise<LoggedPipeline> {
+    adopted = await abandonSpool(records);
     const pipeline = startPipeline(folder.path, line.through(database.url));
     open.push(pipeline);
-    while (existsSync(path)) await Bun.sleep(5);
+    await untilLogged(pipeline, APPLIED);
     return pipeline;
   }
+  const bytesOf = (path: string) =>
+    segmentSequences(readdirSync(path)).reduce((sum, each) => sum + statSync(join(path, segmentName(each))).size, 0);
+  /** As if what was applied had been kept for more than an hour. */
+  const letTheHourPass = (path: string) => {
+    const longAgo = Date.now() / 1000 - 3_601;
+    for (const each of segmentSequences(readdirSync(path))) utimesSync(join(path, segmentName(each)), longAgo, longAgo);
+  };
 
-  test("is applied entirely before it is removed, also when the answer to the commit of one half is lost", async () => {
+  test.each(["all", "the last batch"] as const)(
+    "is kept, and applied again where Postgres has forgotten %s later on",
+    async (rows) => {
+      const pipeline = await adopt(clicks(20));
+      await setBack(rows);
+      pipeline.forget();
+      await untilLogged(pipeline, APPLIED, 2);
+      const { applied, ...sums } = await sumsOf(database.sql);
+      expect(sums).toMatchObject({ clicks: 20, distinct: 20, counters: 20, linkHours: 20, organizationDays: 20 });
+      expect(applied).toBeGreaterThanOrEqual(20);
+    },
+  );
+
+  test("is kept by the processes that follow, too, which apply it again where Postgres has forgotten it", async () => {
+    await (await adopt(clicks(20))).close();
+    const second = await start();
+    await untilLogged(second, APPLIED);
+    await second.close();
+    expect(await sumsOf(database.sql)).toEqual(allAre(20));
+    expect(bytesOf(adopted)).toBeGreaterThan(0);
+    await setBack("all");
+    await untilLogged(await start(), APPLIED);
+    expect(await sumsOf(database.sql)).toEqual(allAre(20));
+  });
+
+  test("is kept for an hour after it was applied, and not after it was written", async () => {
+    adopted = await abandonSpool(clicks(3));
+    letTheHourPass(adopted);
+    const pipeline = await start();
+    await untilLogged(pipeline, APPLIED);
+    await pipeline.close();
+    expect(bytesOf(adopted)).toBeGreaterThan(0);
+    letTheHourPass(adopted);
+    await start();
+    await untilGone(adopted);
+    expect(await sumsOf(database.sql)).toEqual(allAre(3));
+  });
+
+  test("gives way where the disk is full", async () => {
+    const pipeline = await adopt(clicks(3));
+    const { openSync } = fs;
+    using _ = spyOn(fs, "openSync").mockImplementation((path, ...rest) => {
+      if (String(path).endsWith(".seg")) throw new Error("ENOSPC: no space left on device, open");
+      return openSync(path, ...rest);
+    });
+    expect(await pipeline.append(clickOn(link))).toBe(false);
+    expect(bytesOf(adopted)).toBe(0);
+  });
+
+  test("is applied entirely before it counts as applied, also when the answer to the commit of one half is lost", async () => {
     const records = clicks(8);
     // Postgres refuses a record of the second half, so the batch is written in halves.
     await database.sql.unsafe(`alter table clicks add constraint picky check (id <> '${records[5]?.id}')`);
@@ -188,7 +251,7 @@ describe("a spool that was adopted", () => {
   });
 
   test.each(["all", "the last batch"] as const)(
-    "is applied again before it is removed where Postgres has forgotten %s meanwhile",
+    "is applied again before it counts as applied where Postgres has forgotten %s meanwhile",
     async (rows) => {
       line.intercept(COMMITTED, async () => {
         await setBack(rows);
@@ -204,12 +267,6 @@ describe("a spool that was adopted", () => {
 
 describe("a disk that refuses something", () => {
   const OFTEN = { adoptEveryMs: 5 };
-  const untilGone = async (path: string) => {
-    while (existsSync(path)) await Bun.sleep(5);
-  };
-  const untilLogged = async (pipeline: LoggedPipeline, message: string) => {
-    while (!pipeline.logged().includes(message)) await Bun.sleep(5);
-  };
 
   test("of an abandoned spool hinders no other, and is asked again", async () => {
     const path = join(folder.path, "spool", Bun.randomUUIDv7());
@@ -217,9 +274,11 @@ describe("a disk that refuses something", () => {
     // A file cannot contain a lock, so adopting it fails.
     writeFileSync(path, "");
     await untilLogged(pipeline, "cannot adopt the spool of a dead process");
-    await untilGone(await abandonSpool(clicks(3)));
+    await abandonSpool(clicks(3));
+    await untilLogged(pipeline, APPLIED);
     rmSync(path);
-    await untilGone(await abandonSpool(clicks(4), path));
+    await abandonSpool(clicks(4), path);
+    await untilLogged(pipeline, APPLIED, 2);
     expect(await sumsOf(database.sql)).toEqual(allAre(7));
   });
 
@@ -238,10 +297,9 @@ describe("a disk that refuses something", () => {
       throw new Error("EIO: i/o error, unlink");
     });
     const pipeline = await start(OFTEN);
-    await untilGone(await abandonSpool(clicks(3)));
+    await untilGone(await abandonSpool([]));
     expect(removal).toHaveBeenCalledTimes(2);
     expect(pipeline.logged()).toContain("cannot remove a spool that is applied");
-    expect(await sumsOf(database.sql)).toEqual(allAre(3));
   });
 
   test("to be read where a spool is abandoned does not hold up the process's own, and is asked again", async () => {
@@ -256,7 +314,7 @@ describe("a disk that refuses something", () => {
     await drained(pipeline);
     expect(pipeline.logged().match(/could not apply the spool of a dead process/g)).toHaveLength(1);
     rmdirSync(unreadable);
-    await untilGone(path);
+    await untilLogged(pipeline, APPLIED);
     expect(await sumsOf(database.sql)).toEqual(allAre(7));
   });
 
@@ -266,7 +324,8 @@ describe("a disk that refuses something", () => {
     renameSync(spools, elsewhere);
     await untilLogged(pipeline, "cannot adopt the spool of a dead process");
     renameSync(elsewhere, spools);
-    await untilGone(await abandonSpool(clicks(3)));
+    await abandonSpool(clicks(3));
+    await untilLogged(pipeline, APPLIED);
     expect(await sumsOf(database.sql)).toEqual(allAre(3));
   });
 });
