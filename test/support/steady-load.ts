@@ -15,7 +15,7 @@ export interface LoadWindow {
   name: string;
   visits: number;
   redirects: number;
-  /** Counts of other responses by status; 0 stands for no response. */
+  /** Counts of other responses by status, including redirects without a destination; 0 stands for no response. */
   others: Record<string, number>;
   p50Ms: number;
   p99Ms: number;
@@ -105,10 +105,11 @@ function serveAsLoad(): void {
     if (window.times.length === 1)
       process.send?.({ type: "visited", window: windows.indexOf(window) } satisfies FromLoad);
     const status = response?.status ?? 0;
-    if (status !== 302) window.others.set(status, (window.others.get(status) ?? 0) + 1);
+    const destination = URL.parse(response?.headers.get("location") ?? "");
+    if (status !== 302 || !destination) window.others.set(status, (window.others.get(status) ?? 0) + 1);
     else {
       window.redirects++;
-      const clickId = new URL(response?.headers.get("location") ?? "").searchParams.get("wm_cid");
+      const clickId = destination.searchParams.get("wm_cid");
       if (clickId) window.clickIds.push(clickId);
     }
   };
