@@ -31,6 +31,9 @@ export async function measureLag({ seconds, perSecond }: LagOptions): Promise<vo
   try {
     await using waymark = await startWaymark(postgres.url);
     await createLinks(waymark.origin);
+    // Until a click has arrived, all of the load is missing.
+    const loadedFrom = Date.now();
+    let newest = loadedFrom;
     const load = steadyLoad(waymark.origin, await writePacedRequests(PATHS, perSecond, CONNECTIONS), {
       seconds,
       connections: CONNECTIONS,
@@ -42,10 +45,14 @@ export async function measureLag({ seconds, perSecond }: LagOptions): Promise<vo
       return requests;
     });
     for (const begun = performance.now(); isLoading; await Bun.sleep(LOOK_EVERY_MS)) {
-      const lagMs = await lagOf(sql);
+      const asked = Date.now();
+      newest = (await newestIn(sql)) ?? newest;
+      const lagMs = Math.max(0, asked - newest);
       samples.push({ at: performance.now() - begun, lagMs, bytes: residentOf(waymark.pid) });
     }
-    report(await loaded, samples, seconds);
+    const requests = await loaded;
+    if (newest === loadedFrom) throw new Error("No click has reached Postgres");
+    report(requests, samples, seconds);
   } finally {
     await close();
     await postgres.stop();
@@ -62,12 +69,12 @@ interface Sample {
 
 type Sql = ReturnType<typeof openDatabase>["sql"];
 
-async function lagOf(sql: Sql): Promise<number> {
-  const asked = Date.now();
+/** Returns the time of the newest click; undefined if the last five minutes have none. */
+async function newestIn(sql: Sql): Promise<number | undefined> {
   const [row] = await sql<{ newest: number | null }[]>`
     select extract(epoch from max(occurred_at))::float8 * 1000 as newest from clicks
     where occurred_at > now() - interval '5 minutes'`;
-  return row?.newest ? Math.max(0, asked - row.newest) : 0;
+  return row?.newest ?? undefined;
 }
 
 function residentOf(pid: number): number {

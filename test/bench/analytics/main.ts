@@ -123,7 +123,9 @@ async function begunSubject(
   const file = Bun.file(join(folder, "subject.json"));
   if (await file.exists()) {
     const subject: Subject = await file.json();
-    if (subject.clicks !== clicks) throw new Error(`${folder} was begun with --clicks=${subject.clicks}`);
+    const { clicks: clicksBefore, linkIds } = subject;
+    if (clicksBefore !== clicks || linkIds.length !== links)
+      throw new Error(`${folder} was begun with --clicks=${clicksBefore} --links=${linkIds.length}`);
     return subject;
   }
   const subject = await makeSubject(databaseUrl, clicks, links);

@@ -1,6 +1,6 @@
 /** Measures each analytics route over HTTP, one request after another: time, CPU, bytes, and the server's memory. */
 import { readFileSync } from "node:fs";
-import { runTimeMs, type Threads, threadsOf } from "../cpu";
+import { ranSince, runTimesOf, type Threads, threadsOf } from "../cpu";
 import type { Measured } from "../measured";
 import type { Running } from "../servers";
 import { type Asked, analyticsRoutes } from "./routes";
@@ -95,14 +95,14 @@ async function measure(
     most = Math.max(most, residentOf(pid));
   }, SAMPLE_EVERY_MS);
   const answers = [];
-  const cpuBefore = runTimeMs(threads());
+  const cpuBefore = runTimesOf(threads());
   for (let spentMs = 0; answers.length < requests && (answers.length < REQUESTS_MIN || spentMs < ROUTE_MS_MAX); ) {
     const answer = await ask();
     answers.push(answer);
     spentMs += answer.ms;
   }
   clearInterval(sampling);
-  const cpu = runTimeMs(threads()) - cpuBefore;
+  const cpu = ranSince(cpuBefore, runTimesOf(threads()));
   const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
     ...{ name, wantedMs, status: [...new Set(answers.map(({ status }) => status))].join(" ") },

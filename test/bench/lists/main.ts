@@ -110,7 +110,7 @@ async function measureAll(
   return [...all, measured];
 }
 
-/** Returns the workspace of an earlier run if the folder has one, whatever the sizes. Otherwise creates it. */
+/** Returns the workspace of an earlier run if the folder has one; throws if its sizes are others. Or else creates it. */
 export async function begunSubject(
   databaseUrl: string,
   folder: string,
@@ -118,7 +118,12 @@ export async function begunSubject(
   sizes: Sizes,
 ): Promise<Subject> {
   const file = Bun.file(join(folder, "subject.json"));
-  if (await file.exists()) return file.json();
+  if (await file.exists()) {
+    const subject: Subject = await file.json();
+    if (!Bun.deepEquals(subject.sizes, sizes))
+      throw new Error(`${folder} was begun with other sizes: ${JSON.stringify(subject.sizes)}`);
+    return subject;
+  }
   const account = { email: `bench-${crypto.randomUUID()}@example.com`, password: crypto.randomUUID() };
   const { organizations } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/register`, {
     ...account,

@@ -1,5 +1,6 @@
 /** Measures one route over HTTP, one request after another: time, CPU, the total found, and for exports the memory. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { mainThreadsOf, ranSince, runTimesOf, threadsOf } from "../cpu";
 import type { Measured } from "../measured";
 import type { Running } from "../servers";
 import type { Asked } from "./routes";
@@ -30,24 +31,26 @@ export async function measureList(
 ): Promise<{ measured: Measured; row: object }> {
   const { token, requests } = options;
   const times: number[] = [];
-  let cpuBefore = 0;
-  let status = 0;
+  const runTimes = () => runTimesOf([...threadsOf(pid), ...mainThreadsOf(childrenOf(postgres))]);
+  let cpuBefore = runTimes();
+  const statuses = new Set<number>();
   let answer: Answer = {};
   for (let index = -WARM_UP, spentMs = 0; index < requests; index++) {
     if (index >= REQUESTS_MIN && spentMs > ROUTE_MS_MAX) break;
-    if (index === 0) cpuBefore = runTimeMs([pid, ...childrenOf(postgres)]);
+    if (index === 0) cpuBefore = runTimes();
     const start = performance.now();
     const response = await fetch(origin + asked.path, { headers: { authorization: `Bearer ${token}` } });
     answer = (await response.json()) as Answer;
     const ms = performance.now() - start;
     spentMs += ms;
     if (index >= 0) times.push(ms);
-    status = response.status;
+    statuses.add(response.status);
     await untilAllowed(response);
   }
-  const cpu = runTimeMs([pid, ...childrenOf(postgres)]) - cpuBefore;
+  const cpu = ranSince(cpuBefore, runTimes());
   times.sort((a, b) => a - b);
   const { name, wantedMs } = asked;
+  const status = [...statuses].join(" ");
   const bestMs = at(times, 0);
   const [p95Ms, cpuMs] = [at(times, 0.95), Number((cpu / times.length).toFixed(1))];
   const row = {
@@ -55,7 +58,7 @@ export async function measureList(
     ...{ "best ms": bestMs, "p50 ms": at(times, 0.5), "p95 ms": p95Ms, "target p95": wantedMs },
     "": p95Ms <= wantedMs ? "" : "over",
   };
-  return { measured: { name, status: String(status), wantedMs, bestMs, p95Ms, cpuMs }, row };
+  return { measured: { name, status, wantedMs, bestMs, p95Ms, cpuMs }, row };
 }
 
 export async function measureExport(
@@ -65,7 +68,8 @@ export async function measureExport(
   { name, path, wantedMs }: Asked,
 ): Promise<{ measured: Measured; row: object }> {
   const before = residentOf(pid);
-  const cpuBefore = runTimeMs([pid, ...childrenOf(postgres)]);
+  const runTimes = () => runTimesOf([...threadsOf(pid), ...mainThreadsOf(childrenOf(postgres))]);
+  const cpuBefore = runTimes();
   const samples: number[] = [];
   const sampling = setInterval(() => samples.push(residentOf(pid)), SAMPLE_EVERY_MS);
   const start = performance.now();
@@ -77,7 +81,7 @@ export async function measureExport(
   }
   const ms = performance.now() - start;
   clearInterval(sampling);
-  const cpu = Math.round(runTimeMs([pid, ...childrenOf(postgres)]) - cpuBefore);
+  const cpu = Math.round(ranSince(cpuBefore, runTimes()));
   const row = {
     ...{ export: name, status: response.status, seconds: Number((ms / 1000).toFixed(1)), target: wantedMs / 1000 },
     ...{ "CPU s": Number((cpu / 1000).toFixed(1)), "first byte ms": Math.round(firstMs) },
@@ -109,18 +113,6 @@ async function untilAllowed({ headers }: Response): Promise<void> {
 }
 
 const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
-
-/** Returns the CPU milliseconds of all threads of these processes, as counted by the kernel; NaN without /proc. */
-function runTimeMs(pids: number[]): number {
-  try {
-    return pids.reduce((sum, pid) => {
-      const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`);
-      return threads.reduce((ofPid, path) => ofPid + Number(readFileSync(path, "utf8").split(" ")[0]) / 1e6, sum);
-    }, 0);
-  } catch {
-    return Number.NaN;
-  }
-}
 
 function childrenOf(pid: number): number[] {
   try {
