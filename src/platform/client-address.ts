@@ -69,9 +69,18 @@ function readHop(text: string): string | undefined {
 }
 
 const MAPPED_PREFIX = "::ffff:";
+/** Matches what every notation of an IPv4 address mapped into IPv6 begins with. */
+const MAPPED_START = /^[:0]+:ffff:/;
 
-const unmapped = (address: string): string =>
-  address.startsWith(MAPPED_PREFIX) && address.includes(".") ? address.slice(MAPPED_PREFIX.length) : address;
+/** Returns an IPv4 address mapped into IPv6, in whatever notation, in its dotted form. */
+function unmapped(address: string): string {
+  if (address.startsWith(MAPPED_PREFIX) && address.includes(".")) return address.slice(MAPPED_PREFIX.length);
+  if (!MAPPED_START.test(address)) return address;
+  const bits = mapAddress(address);
+  return typeof bits === "number" ? dotted(bits) : address;
+}
+
+const dotted = (bits: number): string => [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255].join(".");
 
 function trust(networks: Network[]): (address: string) => boolean {
   const remembered = createBoundedMap<string, boolean>(REMEMBERED_MAX);

@@ -41,11 +41,17 @@ describe("a trusted proxy states", () => {
     ["one in capitals", "2001:DB8::A", "2001:db8::a"],
     ["one mapped into IPv6", `::ffff:${CLIENT}`, CLIENT],
     ["one mapped in capitals", `::FFFF:${CLIENT}`, CLIENT],
+    ["one mapped in hexadecimal", "::ffff:cb00:7109", CLIENT],
+    ["one mapped and written in full", "0:0:0:0:0:FFFF:cb00:7109", CLIENT],
+    ["one mapped with all its zeros", `0000:0000:0000:0000:0000:ffff:${CLIENT}`, CLIENT],
+    ["the largest, mapped in hexadecimal", "::ffff:ffff:ffff", "255.255.255.255"],
+    ["one that only looks mapped", "::ffff:0:cb00:7109", "::ffff:0:cb00:7109"],
     ["one with a port", `${CLIENT}:5678`, CLIENT],
     ["one of IPv6 in brackets", "[2001:db8::7]", "2001:db8::7"],
     ["one of IPv6 with a port", "[2001:db8::7]:443", "2001:db8::7"],
     ["the loopback with a port", "[::1]:80", "::1"],
     ["one mapped with a port", `[::ffff:${CLIENT}]:80`, CLIENT],
+    ["one mapped in hexadecimal with a port", "[::ffff:cb00:7109]:80", CLIENT],
     ["one in quotes", `"[2001:db8::7]:443"`, "2001:db8::7"],
     ["one with a zone", "fe80::7%eth0", "fe80::7"],
     ["one among spaces", `  ${CLIENT}\t`, CLIENT],
@@ -68,6 +74,7 @@ describe("a trusted proxy states", () => {
     expect(client("2001:db8:aa::1", CLIENT, ["2001:db8:aa::/48"])).toBe(CLIENT);
     expect(client("2001:db8:ab::1", CLIENT, ["2001:db8:aa::/48"])).toBe("2001:db8:ab::1");
     expect(client(`::ffff:${PROXY}`, CLIENT)).toBe(CLIENT);
+    expect(client("::ffff:a00:1", CLIENT)).toBe(CLIENT);
     expect(client(PROXY, CLIENT, ["::ffff:10.0.0.0/104"])).toBe(CLIENT);
   });
 });
