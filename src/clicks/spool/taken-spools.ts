@@ -3,10 +3,11 @@
  * hour and removed.
  *
  * States of the latter: adopted (being applied) → kept → emptied (its folder can be removed) → removed. A kept one is
- * adopted again if Postgres was restored to an earlier state, and what it holds is deleted if the disk is full. What the disk refuses is
- * logged and tried again with the next `look`. It keeps neither the process from running nor other spools from being
- * adopted. Bounds: as many spools as dead processes left, and one log line for each kind of fault in ten seconds. A crash
- * releases the locks, and the next process finds the folders again; of an emptied one it applies nothing.
+ * adopted again if Postgres was restored to an earlier state, and what it holds is deleted if the disk is full. What
+ * the disk refuses is logged and tried again with the next `look`. It keeps neither the process from running nor other
+ * spools from being adopted. Bounds: as many spools as dead processes left, and one log line for each kind of fault in
+ * ten seconds. A crash releases the locks, and the next process finds the folders again; of an emptied one it applies
+ * nothing.
  */
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
