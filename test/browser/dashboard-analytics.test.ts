@@ -222,10 +222,10 @@ describe("with visits", () => {
     for (const key of "jj") await page.press(key);
     await page.until(`document.querySelectorAll(".list-row")[1].dataset.current === "true"`);
     await page.press("o");
-    await page.until(`document.querySelector("[role=dialog]")?.innerText.includes("first whose conditions all hold")`);
+    await page.until(`document.querySelector("[role=dialog]")?.innerText.includes("first whose conditions all match")`);
     expect(await page.evaluate<string>("location.pathname")).toMatch(/\/live\/[0-9a-f-]{36}$/);
     const said = await page.evaluate<string>(`document.querySelector("[role=dialog]").innerText`);
-    for (const text of ["Rule 1", "Berlin, Germany", "https://shop.example.com/de", "holds"])
+    for (const text of ["Rule 1", "Berlin, Germany", "https://shop.example.com/de", "matches"])
       expect(said).toContain(text);
     expect(await page.faults()).toEqual([]);
     await page.shot("live-why");
@@ -274,7 +274,7 @@ describe("a plan that allows few figures", () => {
     const page = await signedIn(browser, service, bob);
     const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
     await page.open(`${service.url}/app/o/${body.slug}/live`);
-    await page.until(`document.body.innerText.includes("Asked too often for your plan")`);
+    await page.until(`document.body.innerText.includes("rate limit is reached")`);
     await page.open(`${service.url}/app/o/${body.slug}/analytics`);
     await page.until(`document.body.innerText.includes("Your plan limits how often figures can be read")`);
     expect(await page.faults()).toEqual([]);

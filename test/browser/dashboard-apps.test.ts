@@ -48,7 +48,7 @@ test("an app is added, shown with the files that name it, changed and deleted", 
   await fill("SHA-256 fingerprints", `${PRINT}\n${SECOND}`);
   await fill("Team ID", "A1B2C3D4E5");
   await page.press("Enter");
-  await page.until(`${says("Acme Shop is added")} && !!${button("Delete app")}`);
+  await page.until(`${says("Acme Shop added")} && !!${button("Delete app")}`);
   const [app] = await apps();
   expect(app).toMatchObject({
     pathPrefix: "shop",
@@ -80,7 +80,7 @@ test("an app is added, shown with the files that name it, changed and deleted", 
 
   await page.evaluate(`document.querySelector("main a[href$='/apps']").click()`);
   await page.until(`document.querySelector("main li img")?.naturalWidth > 0`);
-  for (const text of ["Acme Shop", "Links below /shop", "iPhone: opens the app", "Android: opens the app"])
+  for (const text of ["Acme Shop", "Links under /shop", "iPhone: opens the app", "Android: opens the app"])
     expect([text, await page.evaluate<boolean>(says(text))]).toEqual([text, true]);
   expect(await page.faults()).toEqual([]);
   await page.shot("apps");
@@ -90,7 +90,7 @@ test("an app is added, shown with the files that name it, changed and deleted", 
   await page.evaluate(`${button("Delete app")}.click()`);
   await page.until(says("Delete this app?"));
   await page.evaluate(`[...document.querySelectorAll("[role=dialog]:not(.toast) button")].at(-1).click()`);
-  await page.until(`${says("Acme Shop is deleted")} && ${says("Open your app from your links")}`);
+  await page.until(`${says("Acme Shop deleted")} && ${says("Open your app from your links")}`);
   expect(await apps()).toEqual([]);
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });

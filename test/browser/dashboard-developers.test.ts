@@ -23,7 +23,7 @@ async function openTab(tab: string, account: Account = ada) {
 
 test("a webhook is created, told of a link, its delivery looked at and sent again", async () => {
   const page = await openTab("webhooks");
-  await page.until(says("Tell another system"));
+  await page.until(says("Notify another system"));
   expect(await page.faults()).toEqual([]);
   await page.evaluate(`${button("Create webhook")}.click()`);
   await page.until(`!!${labelled("URL")}`);
@@ -50,10 +50,10 @@ test("a webhook is created, told of a link, its delivery looked at and sent agai
   const [first] = await receiver.until(1);
   if (first) expectSigned(first, signedWith);
   await page.evaluate(`document.querySelector("main td a").click()`);
-  await page.until(says("Answered with 500"));
+  await page.until(says("Responded with 500"));
   expect(await page.faults()).toEqual([]);
   await page.shot("webhook-log");
-  await page.evaluate(`${button("Look")}.click()`);
+  await page.evaluate(`${button("Details")}.click()`);
   await page.until(`${last} === "busy" && ${secret}.startsWith("{")`);
   const shown = await page.evaluate<string>(secret);
   expect(shown).toBe(JSON.stringify(JSON.parse(first?.text ?? ""), null, 2));
@@ -73,7 +73,7 @@ test("a webhook is created, told of a link, its delivery looked at and sent agai
   const [at] = (await page.evaluate<string>("location.href")).split("?");
   const delivery = new URLSearchParams(await page.evaluate<string>("location.search")).get("delivery");
   await page.open(`${at}?status=dropped&delivery=${delivery}`);
-  await page.until(`${last} === "thanks" && ${secret}.startsWith("{") && ${says("Nothing was sent")}`);
+  await page.until(`${last} === "thanks" && ${secret}.startsWith("{") && ${says("No deliveries")}`);
   expect(await page.evaluate<string>(secret)).toBe(JSON.stringify(JSON.parse(again?.text ?? ""), null, 2));
   await page.open(`${at}?delivery=${crypto.randomUUID()}`);
   await page.until(`!!document.querySelector("[role=dialog] [role=alert]")`);
@@ -95,7 +95,7 @@ test("a webhook is tested, turned off and deleted", async () => {
   await choose("Send a test event");
   await page.until(`!!${button("Send")}`);
   await page.evaluate(`${button("Send")}.click()`);
-  await page.until(says("The endpoint took it"));
+  await page.until(says("Accepted by the endpoint"));
   expect(await page.evaluate<string>(secret)).toBe(
     JSON.stringify(JSON.parse(receiver.received.at(-1)?.text ?? ""), null, 2),
   );
@@ -109,11 +109,11 @@ test("a webhook is tested, turned off and deleted", async () => {
   await page.shot("webhook-test");
   await page.press("Escape");
   await choose("Turn off");
-  await page.until(says("The webhook is off"));
+  await page.until(says("Webhook turned off"));
   await choose("Delete");
   await page.until(`!!${button("Delete")} && ${isOpen}`);
   await page.evaluate(`${button("Delete")}.click()`);
-  await page.until(says("Tell another system"));
+  await page.until(says("Notify another system"));
   expect(page.complaints).toEqual([]);
 });
 
@@ -143,7 +143,7 @@ test("an API key is made, tried as told, and revoked; a viewer has access tokens
   await page.evaluate(`${button("Revoke")}.click()`);
   await page.until(isOpen);
   await page.evaluate(`${button("Revoke")}.click()`);
-  await page.until(says("Checkout server is revoked"));
+  await page.until(says("Checkout server revoked"));
   await waitUntil(async () => (await use()).status === 401);
   expect(page.complaints).toEqual([]);
 

@@ -29,7 +29,7 @@ test("a host is added, proven by the record that is shown, used and taken away",
   await page.type("go.acme.com");
   await page.press("Enter");
   await page.until(says("_waymark.go.acme.com"));
-  await page.until(says("What phones meet"));
+  await page.until(says("Phone checks"));
   expect(await page.faults()).toEqual([]);
   await page.shot("domain");
 
@@ -46,7 +46,7 @@ test("a host is added, proven by the record that is shown, used and taken away",
   await page.evaluate(`${labelled("After a link has expired")}.focus()`);
   await page.type("https://www.acme.com/over");
   await page.press("Enter");
-  await page.until(says("Visitors get it at once"));
+  await page.until(says("Saved and live"));
   expect((await service.call<Domain[]>("GET", path, ada)).body[0]?.redirects.expired).toBe("https://www.acme.com/over");
 
   await page.evaluate(`${button("Delete domain")}.click()`);
@@ -54,7 +54,7 @@ test("a host is added, proven by the record that is shown, used and taken away",
   await page.evaluate(`${labelled("Type go.acme.com to confirm")}.focus()`);
   await page.type("go.acme.com");
   await page.evaluate(`[...document.querySelectorAll("[role=dialog] button")].at(-1).click()`);
-  await page.until(says("go.acme.com is deleted"));
+  await page.until(says("go.acme.com deleted"));
   expect((await service.call<Domain[]>("GET", path, ada)).body).toEqual([]);
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });

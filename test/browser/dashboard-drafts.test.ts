@@ -48,7 +48,7 @@ const FORMS: Record<string, Form> = {
   },
   "a link's page": {
     ...{ screen: `links/${link._id}/page`, api: `${organization}/links/${link._id}` },
-    ...{ labels: ["Message", "Title of the preview"], fields: ["ctaOverlay.message", "social.title"] },
+    ...{ labels: ["Message", "Preview title"], fields: ["ctaOverlay.message", "social.title"] },
     texts: ["Spring", " sale", "Spring sale at Acme"],
   },
   "a link's route": {

@@ -120,7 +120,7 @@ test("links come by the API of a service: what it refuses stands at its field, a
   await fill("Address of your server", `${others.url}/shlink`);
   await page.press("Enter");
   await ended(page);
-  await page.until(`${says("go.acme.com/autumn")} && ${says("Done")} && ${says("trial")}`);
+  await page.until(`${says("go.acme.com/autumn")} && ${says("Done")} && ${says("dry run")}`);
   expect(await countLinks()).toBe(0);
   expect(await page.evaluate<boolean>(`document.documentElement.outerHTML.includes("${others.key}")`)).toBe(false);
 

@@ -27,10 +27,10 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   );
   await page.until(`!!document.querySelector("nav.tabs a[href$='/page']")`);
   await page.evaluate(`document.querySelector("nav.tabs a[href$='/page']").click()`);
-  await page.until(`!!${labelled("Visitors have to fill in the form")}`);
-  await page.evaluate(`${labelled("Visitors have to fill in the form")}.click()`);
+  await page.until(`!!${labelled("Visitors must fill in the form")}`);
+  await page.evaluate(`${labelled("Visitors must fill in the form")}.click()`);
   await page.untilFramed(PHONE, /Before you continue.*Email address/s);
-  await fill("Title of the form", "Get the guide");
+  await fill("Form title", "Get the guide");
   await page.evaluate(`${button("Add field")}.click()`);
   await fill("Name", "company");
   await page.untilFramed(PHONE, /Get the guide.*company/s);
@@ -47,7 +47,7 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await fill("Button", " ");
   await page.evaluate(`${button("Social preview")}.click()`);
   await page.until(`${says("networks show what they find")} && !document.querySelector(${JSON.stringify(PHONE)})`);
-  await fill("Title of the preview", "Spring sale");
+  await fill("Preview title", "Spring sale");
   await page.untilFramed(PHONE, /Spring sale/);
   await page.evaluate(`${button("Add pixel")}.click()`);
   await fill("Pixel ID", "none");
@@ -76,7 +76,7 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await page.until(`${button("Save")}.disabled === false`);
   await page.press("Enter");
   held.letGo();
-  await page.until(`${says("Visitors get it at once")} && !${says("Unsaved changes")}`);
+  await page.until(`${says("Saved and live")} && !${says("Unsaved changes")}`);
   const saved = await read();
   expect(saved).toMatchObject({
     leadCapture: { enabled: true, title: "Get the guide", fields: [{ name: "company", type: "text" }] },
@@ -87,7 +87,7 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   expect(await shown.text()).toContain("Get the guide");
 
   await service.call("PATCH", path, { ...ada, body: { notes: "By Bob" } });
-  await fill("Title of the preview", "Summer sale");
+  await fill("Preview title", "Summer sale");
   await page.press("Enter");
   await page.until(says("Someone else changed this link"));
   expect((await read()).social).toEqual({ title: "Spring sale" });
@@ -95,7 +95,7 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await page.until(`!${says("Unsaved changes")}`);
   expect(await read()).toMatchObject({ notes: "By Bob", social: { title: "Summer sale" } });
 
-  await fill("Title of the preview", " ");
+  await fill("Preview title", " ");
   // The previous save may still be in progress.
   await page.until(`${button("Save")}.disabled === false`);
   await page.evaluate(`${button("Save")}.click()`);

@@ -65,16 +65,16 @@ test("settings: saved as typed; somebody else's change is told, and what was typ
   await page.until(`${expiry}.getAttribute("aria-invalid") === null && ${button("Discard changes")}.disabled`);
 
   await service.call("PATCH", apiPath, { ...ada, body: { notes: "By Bob" } });
-  await page.evaluate(`${labelled("Visitors admitted at most")}.focus()`);
+  await page.evaluate(`${labelled("Visit limit")}.focus()`);
   await page.type("100");
   await page.press("Enter");
   await page.until(says("Someone else changed this link"));
-  expect(await page.evaluate<string>(`${labelled("Visitors admitted at most")}.value`)).toBe("100");
+  expect(await page.evaluate<string>(`${labelled("Visit limit")}.value`)).toBe("100");
   expect((await read()).maxClicks).toBeUndefined();
   // A wrong number must not be sent as none.
   await page.type("x");
   await page.until(`${button("Save mine anyway")}.disabled`);
-  await page.evaluate(`${labelled("Visitors admitted at most")}.select()`);
+  await page.evaluate(`${labelled("Visit limit")}.select()`);
   await page.type("100");
   await page.until(`!${button("Save mine anyway")}.disabled`);
   await page.evaluate(`${button("Save mine anyway")}.click()`);
@@ -82,13 +82,11 @@ test("settings: saved as typed; somebody else's change is told, and what was typ
   await page.until(`!${says("Someone else changed this link")}`);
   expect(await read()).toMatchObject({ maxClicks: 100, notes: "By Bob", title: "Spring sale" });
 
-  await page.evaluate(
-    `${labelled("Visitors admitted at most")}.focus(), ${labelled("Visitors admitted at most")}.select()`,
-  );
+  await page.evaluate(`${labelled("Visit limit")}.focus(), ${labelled("Visit limit")}.select()`);
   await page.type("many");
   await page.press("Enter");
-  await page.until(`${labelled("Visitors admitted at most")}.getAttribute("aria-invalid") === "true"`);
-  await page.evaluate(`${labelled("Visitors admitted at most")}.select()`);
+  await page.until(`${labelled("Visit limit")}.getAttribute("aria-invalid") === "true"`);
+  await page.evaluate(`${labelled("Visit limit")}.select()`);
   await page.type("0");
   // The save before may be ending.
   await page.until(`${button("Save")}.disabled === false`);
@@ -128,7 +126,7 @@ test("history: what changed and who did it, however many members there are; and 
   await page.until(`${says("By Carol")} && !document.querySelector(".dialog")`);
   expect(await read()).toMatchObject({ title: "Summer sale", notes: "By Carol" });
   await restore(1);
-  await page.until(says("The link is as it was"));
+  await page.until(says("The link is back at version"));
   expect(await read()).toMatchObject({ title: "Spring sale", tags: [], notes: "By Bob" });
   expect(page.complaints.filter((text) => !text.includes("412"))).toEqual([]);
 });

@@ -71,7 +71,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   expect(await page.faults()).toEqual([]);
   await page.shot("page-editor");
   await page.evaluate(`${button("Save")}.click()`);
-  await page.until(says("Visitors get it at once"));
+  await page.until(says("Saved and live"));
   const [saved] = await pages();
   if (!saved) throw new Error("There is no page");
   expect(saved).toMatchObject({
@@ -88,7 +88,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await page.press("Enter");
   await page.until(says("Someone else changed this page"));
   await page.evaluate(`${button("Save mine anyway")}.click()`);
-  await page.until(`!${says("Unsaved changes")} && ${labelled("Below the title")}.value === "By Bob"`);
+  await page.until(`!${says("Unsaved changes")} && ${labelled("Bio")}.value === "By Bob"`);
   expect((await pages())[0]).toMatchObject({ title: "Acme Shoes & Bags", bio: "By Bob", links: saved.links });
 
   await page.evaluate(`[...document.querySelectorAll("main a")].find((each) => each.innerText === "Pages").click()`);
@@ -100,7 +100,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await page.evaluate(`${button("Delete page")}.click()`);
   await page.until(`!!document.querySelector("[role=dialog]:not(.toast)")`);
   await page.evaluate(`[...document.querySelectorAll("[role=dialog]:not(.toast) button")].at(-1).click()`);
-  await page.until(says("is deleted"));
+  await page.until(says("deleted"));
   expect(await pages()).toEqual([]);
   // Responses of the API to invalid input and conflicting changes are expected.
   expect(page.complaints.filter((text) => !/4(?:00|09|12)/.test(text))).toEqual([]);

@@ -61,7 +61,7 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   await page.evaluate(`document.querySelector("[role=alert] [aria-label=Close]").click()`);
   await page.until(`!${reload}`);
   await page.evaluate(`${button("Save")}.click()`);
-  await page.until(says("The route is saved"));
+  await page.until(says("Route saved"));
   const { body } = await service.call<{ defaultUrl: string }>("GET", links, ada);
   expect(body.defaultUrl).toBe(TYPED);
   await service.call("PATCH", links, { ...ada, body: { defaultUrl: "https://shop.example.com/" } });

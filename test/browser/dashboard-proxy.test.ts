@@ -61,7 +61,7 @@ test("while the service is away, a line says so, and what was typed is sent once
   await seen.until(`!${says("What you see may be out of date")}`);
   await seen.evaluate(`document.querySelector("main input.large").focus()`);
   await seen.press("Enter");
-  await seen.until(says("is in your clipboard"));
+  await seen.until(says("copied to the clipboard"));
 });
 
 test("a page that is opened meanwhile says so, and opens once it is tried again", async () => {

@@ -49,7 +49,7 @@ test("three are selected, cancelled, downloaded as SVG and as PNG; one that is g
   held.letGo();
   expect(await page.evaluate<number>("kept.length")).toBe(0);
   await press(page, "Download ZIP");
-  await page.until(says("3 QR codes are downloaded"));
+  await page.until(says("3 QR codes downloaded"));
   await page.until(`!document.querySelector("[role=dialog]")`);
   const drawn = await zipOf(page);
   const host = service.host.replace(":", "-");
@@ -63,7 +63,7 @@ test("three are selected, cancelled, downloaded as SVG and as PNG; one that is g
   await page.evaluate(`${labelled("File type")}.focus()`);
   await page.press("p");
   await press(page, "Download ZIP");
-  await page.until(says("1 code is missing in the download:"));
+  await page.until(says("1 code is missing from the download:"));
   expect(await page.evaluate<string>(`document.querySelector("[role=dialog] li").innerText`)).toStartWith(
     `${spring}: `,
   );

@@ -49,7 +49,7 @@ describe("saved reports", () => {
     expect(await page.evaluate<string>("location.search")).toContain("save=");
     await page.type("Desks, weekly");
     await page.press("Enter");
-    await page.until(says("Desks, weekly is saved"));
+    await page.until(says("Desks, weekly saved"));
     const [saved] = await kept();
     expect(saved).toMatchObject({
       name: "Desks, weekly",
@@ -70,7 +70,7 @@ describe("saved reports", () => {
     );
     await page.until(`document.querySelectorAll(".chip.accent").length === 2`);
     await choose(page, MENU, "Save changes to Desks, weekly");
-    await page.until(`${says("Desks, weekly is saved")} && !!${button("Undo")}`);
+    await page.until(`${says("Desks, weekly saved")} && !!${button("Undo")}`);
     expect((await kept())[0]?.filters).toMatchObject({ period: "7d", device: ["desktop"], linkId: link._id });
     expect(await kept()).toHaveLength(1);
     await page.evaluate(`${button("Undo")}.click()`);
@@ -184,7 +184,7 @@ describe("the assistant", () => {
     const page = await signedIn(browser, service, ada);
     await page.open(`${app}/links/${link._id}/figures?goal=Sales&productUrl=no%20address&tone=shouting`);
     await page.until(`!!document.querySelector("[role=alert]")`);
-    const fault = `document.getElementById(${labelled("Where campaigns lead")}.id + "-fault")?.innerText`;
+    const fault = `document.getElementById(${labelled("Campaign destination")}.id + "-fault")?.innerText`;
     const { details = [] } = (
       await service.call<{ details?: string[] }>("POST", `/api/v1/organizations/${ada.orgId}/ai/marketing-assistant`, {
         token: ada.token,
@@ -192,8 +192,8 @@ describe("the assistant", () => {
       })
     ).body;
     expect(`productUrl: ${await page.evaluate<string>(fault)}`).toBe(details[0] ?? "");
-    await page.evaluate(`${labelled("Where campaigns lead")}.select()`);
-    await page.evaluate(`${labelled("Where campaigns lead")}.focus()`);
+    await page.evaluate(`${labelled("Campaign destination")}.select()`);
+    await page.evaluate(`${labelled("Campaign destination")}.focus()`);
     await page.type("https://shop.example.com/app");
     await page.press("Enter");
     await page.until(says("not a tone this assistant knows"));

@@ -45,7 +45,7 @@ test("suspicious clicks are judged one by one, taken back, and judged all at onc
   await drained(service.service);
   await page.evaluate("location.reload()");
   await page.until(`${rows} === ${SUSPECTS}`);
-  for (const text of ["Spring sale", "Linux · Firefox", "Repeats too fast", "Score 80", `${SUSPECTS} clicks`])
+  for (const text of ["Spring sale", "Linux · Firefox", "Repeated too fast", "Score 80", `${SUSPECTS} clicks`])
     expect([text, await page.evaluate<boolean>(says(text))]).toEqual([text, true]);
   expect(await page.faults()).toEqual([]);
   await page.shot("review");
@@ -54,7 +54,7 @@ test("suspicious clicks are judged one by one, taken back, and judged all at onc
   await page.press("j");
   await page.until(`${current} === 1`);
   await page.press("y");
-  await page.until(`${rows} === ${SUSPECTS - 1} && ${says("Confirmed. The click is out of all figures")}`);
+  await page.until(`${rows} === ${SUSPECTS - 1} && ${says("Confirmed. The click is removed from all figures")}`);
   // The next click has moved to its place.
   expect(await page.evaluate<number>(current)).toBe(1);
   expect((await statuses())[1]).toBe("confirmed");

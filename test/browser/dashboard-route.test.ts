@@ -66,7 +66,7 @@ test("a rule by keyboard: simulated before it is saved, then real", async () => 
 
   await tabTo(page, "Save");
   await page.press("Enter");
-  await page.until(said("The route is saved"));
+  await page.until(said("Route saved"));
   const after = await service.visit(link, { "user-agent": IPHONE });
   expect(after.headers.get("location")).toBe(PHONES);
   expect(page.complaints).toEqual([]);
@@ -109,7 +109,7 @@ test("what a real click met, a rule out of reach, and the order that mends it", 
   await page.until(said("Last 7 days: 100%"));
   await page.until(goesTo("because Rule 1 decides"));
   const second = `document.querySelectorAll(".step")[1].innerText`;
-  expect(await page.evaluate<string>(second)).toContain("Matches too, but an earlier rule decides");
+  expect(await page.evaluate<string>(second)).toContain("Also matches, but an earlier rule decides");
   const third = `document.querySelectorAll(".step")[2].querySelector(".fact").innerText`;
   expect(await page.evaluate<string>(third)).toMatch(/^Country AT\s+does not match\s+\(visitor: DE\)$/);
   await drag(page, 2, 0);
@@ -123,14 +123,14 @@ test("what a real click met, a rule out of reach, and the order that mends it", 
   expect(await page.evaluate<string>("document.activeElement.value")).toBe("https://shop.example.com/berlin");
   await page.until(`!${said("never reached")}`);
   await press(page, "Use a real click");
-  await page.until(`!!document.querySelector("ul[aria-label='Last clicks'] button")`);
-  await page.evaluate(`document.querySelector("ul[aria-label='Last clicks'] button").click()`);
-  await page.until(`${field("System version")}.value === "17.4"`);
+  await page.until(`!!document.querySelector("ul[aria-label='Latest clicks'] button")`);
+  await page.evaluate(`document.querySelector("ul[aria-label='Latest clicks'] button").click()`);
+  await page.until(`${field("OS version")}.value === "17.4"`);
   await page.until(goesTo(PHONES));
   await page.shot("route-click");
   expect(await page.faults()).toEqual([]);
   await press(page, "Save");
-  await page.until(said("The route is saved"));
+  await page.until(said("Route saved"));
   expect((await read(link)).rules.map(({ destinationUrl }) => destinationUrl)).toEqual([
     ...["https://shop.example.com/berlin", PHONES, "https://shop.example.com/at"],
   ]);
@@ -201,7 +201,7 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   await page.evaluate(
     `[...document.querySelectorAll("main button")].find((each) => each.innerText === "Save")?.click()`,
   );
-  await page.until(said("Somebody else changed this route meanwhile"));
+  await page.until(said("Someone else has changed this route"));
   expect((await read(link)).splitTargets[0]?.weight).toBe(10);
   expect(await page.faults()).toEqual([]);
   await page.shot("route-meanwhile");
@@ -211,7 +211,7 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   await page.until(`!document.querySelector("[role=dialog]")`);
   expect(await page.evaluate<string>(`${field("Weight")}.value`)).toBe(String(share));
   await press(page, "Save mine anyway");
-  await page.until(said("The route is saved"));
+  await page.until(said("Route saved"));
   const saved = await read(link);
   expect(saved.splitTargets.map(({ weight }) => weight)).toEqual([share, 100 - share]);
   expect(saved.defaultUrl).toBe(`${HOME}new`);
@@ -339,7 +339,7 @@ test("every condition is edited in place, with the values that were seen first",
   expect(await page.faults()).toEqual([]);
   await page.shot("route-conditions");
   await press(page, "Save");
-  await page.until(said("The route is saved"));
+  await page.until(said("Route saved"));
   const at = await page.evaluate<string[]>(
     `[${JSON.stringify(TEXTS.after)}, ${JSON.stringify(TEXTS.before)}].map((text) => new Date(text).toISOString())`,
   );

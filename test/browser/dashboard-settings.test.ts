@@ -62,7 +62,7 @@ test("a colleague is invited, signs in, sees the members and changes nothing; th
   await his.until(`location.pathname === "/app" && ${says("New organization")}`);
 
   await his.open(`${service.url}/app?error=access_denied`);
-  await his.until(says("Single sign-on did not work"));
+  await his.until(says("Single sign-on failed"));
   await his.evaluate(`(() => { window.told = 0;
     const toldBy = ({ addedNodes }) => [...addedNodes].filter((node) => node.matches?.(".toast, :has(.toast)")).length;
     new MutationObserver((seen) => { for (const each of seen) told += toldBy(each); })
@@ -87,15 +87,15 @@ test("the accent is seen before it is saved; a refusal stands at its field; a vi
     field.dispatchEvent(new Event("input", { bubbles: true })); })()`);
   await page.until(`document.documentElement.style.getPropertyValue("--accent") === "#ffd400"`);
   await page.until(says("Text on it is black"));
-  await page.evaluate(`${labelled("URL of the logo")}.focus()`);
+  await page.evaluate(`${labelled("Logo URL")}.focus()`);
   await page.type("none");
   await page.press("Enter");
-  await page.until(`${labelled("URL of the logo")}.getAttribute("aria-invalid") === "true"`);
+  await page.until(`${labelled("Logo URL")}.getAttribute("aria-invalid") === "true"`);
   expect(await page.faults()).toEqual([]);
   await page.shot("settings-organization");
-  await page.evaluate(`${labelled("URL of the logo")}.select()`);
+  await page.evaluate(`${labelled("Logo URL")}.select()`);
   await page.type("https://acme.example/logo.png");
-  await page.evaluate(`${labelled("Events that carry a value")}.click()`);
+  await page.evaluate(`${labelled("Events with a value")}.click()`);
   await page.evaluate(`${button("Save")}.click()`);
   await page.until(says("Saved"));
   const { body } = await service.call("GET", `/api/v1/organizations/${ada.orgId}`, ada);
@@ -124,7 +124,7 @@ test("two-factor is turned on with a code, and another session is ended", async 
   expect(await page.faults()).toEqual([]);
   await page.shot("settings-account");
   await page.evaluate(`${button("Sign out")}.click()`);
-  await page.until(`${says("That session is over")} && document.querySelectorAll("main tbody tr").length === 1`);
+  await page.until(`${says("Session ended")} && document.querySelectorAll("main tbody tr").length === 1`);
   await page.evaluate(`${button("Turn on")}.click()`);
   await page.until(`!!document.querySelector("[role=dialog] img") && !!${labelled("Code")}`);
   expect(await page.faults()).toEqual([]);

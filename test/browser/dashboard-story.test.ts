@@ -62,7 +62,7 @@ async function shorten(page: Page): Promise<string> {
   await page.press("c");
   await page.type(HOME);
   await page.press("Enter");
-  await page.until(says("is in your clipboard"));
+  await page.until(says("copied to the clipboard"));
   return page.evaluate<string>("navigator.clipboard.readText()");
 }
 
@@ -83,7 +83,7 @@ async function routeByWhatWasSeen(page: Page, shortUrl: string): Promise<void> {
   await type(page, destination, PHONES);
   await page.until(`document.querySelector("[aria-label=Simulator]").innerText.includes(${JSON.stringify(PHONES)})`);
   await press(page, button("Save"));
-  await page.until(says("The route is saved"));
+  await page.until(says("Route saved"));
   expect(await visit(shortUrl)).toBe(PHONES);
   await press(page, link("Analytics"));
   await page.until(`${says("Rule 1")} && ${says("Phone")}`);
@@ -103,9 +103,9 @@ async function lookAtDelivery(page: Page): Promise<void> {
   await receiver.until(1);
   await press(page, link("Developers"));
   await press(page, `document.querySelector("main td a")`);
-  await page.until(says("Answered with 500"));
+  await page.until(says("Responded with 500"));
   receiver.answer = () => new Response("thanks");
-  await press(page, button("Look"));
+  await press(page, button("Details"));
   await press(page, inDialog("Send again"));
   await receiver.until(2);
   await page.until(says("thanks"));

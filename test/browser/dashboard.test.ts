@@ -45,7 +45,7 @@ describe("links", () => {
     await page.type("shop.example.com/a/very/long/path?with=query");
     await page.press("Enter");
     await page.until(rows(1));
-    await page.until(says("is in your clipboard"));
+    await page.until(says("copied to the clipboard"));
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     const answer = await fetch(copied, { redirect: "manual" });
     expect(answer.headers.get("location")).toBe("https://shop.example.com/a/very/long/path?with=query");
@@ -82,7 +82,7 @@ describe("links", () => {
     await page.type("https://shop.example.com/spring");
     await page.press("Enter");
     await page.until(rows(1));
-    await page.until(says("is in your clipboard"));
+    await page.until(says("copied to the clipboard"));
     const [link] = await linksOf(ada);
     const other = await browser.page();
     await other.open(`${url}/app/sign-in`);
@@ -123,7 +123,7 @@ describe("links", () => {
     expect((await linksOf(ada)).map(({ isActive }) => isActive)).toEqual([true, false, true]);
 
     await chooseFromMenu(page, `^="Actions for beta"`, "Resume");
-    await page.until(says("serves again"));
+    await page.until(says("resumed"));
     await page.evaluate(`${button("Undo")}.click()`);
     await page.until(`document.querySelectorAll(".chip.bad").length === 1`);
 
@@ -213,7 +213,7 @@ describe("links", () => {
     const shown = (week: string) =>
       `!!document.querySelector('.list-row svg[aria-label="${week} in the last 7 days"]')`;
     await page.until(`${shown("3 clicks")} && ${shown("1 click")}`);
-    expect(await page.evaluate<string>("document.body.innerText")).toContain("Used up");
+    expect(await page.evaluate<string>("document.body.innerText")).toContain("Visit limit reached");
     const requests = `performance.getEntriesByType("resource").filter(({ name }) => name.includes("/trends?")).length`;
     await page.until(`${requests} > 0`);
     expect(await page.evaluate<number>(requests)).toBe(1);
@@ -336,7 +336,7 @@ describe("a session", () => {
     await page.until(`!${says("What you see may be out of date")}`);
     await page.evaluate(`document.querySelector("main input.large").focus()`);
     await page.press("Enter");
-    await page.until(says("is in your clipboard"));
+    await page.until(says("copied to the clipboard"));
     expect(await linksOf(ada)).toHaveLength(2);
   });
 

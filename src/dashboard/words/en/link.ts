@@ -1,5 +1,5 @@
 export const enLink = {
-  missing: "This link is not here",
+  missing: "Link not found",
   saved: "Saved",
   discard: "Discard changes",
   tabs: {
@@ -11,7 +11,7 @@ export const enLink = {
     qr: "QR code",
     history: "History",
   },
-  sections: { names: "Name and notes", serving: "When it serves", utm: "UTM parameters" },
+  sections: { names: "Name and notes", serving: "Availability", utm: "UTM parameters" },
   fields: {
     title: "Title",
     slug: "Slug",
@@ -24,7 +24,7 @@ export const enLink = {
     startsAt: "Starts",
     expiresAt: "Expires",
     expiredUrl: "After it expires, send visitors to",
-    maxClicks: "Visitors admitted at most",
+    maxClicks: "Visit limit",
     password: "Password",
     passwordProtected: "Password",
     isActive: "Active",
@@ -42,9 +42,9 @@ export const enLink = {
   },
   faults: { date: "Enter a year up to 9999", whole: "Enter a whole number" },
   hints: {
-    externalId: "Your own key for this link; unique in the organization",
+    externalId: "Your own ID for this link; unique in the organization",
     localTime: "In your time zone; leave it empty for no limit",
-    expiredUrl: "Leave it empty to show a page that says the link has ended",
+    expiredUrl: "Leave it empty to show a page that says the link has expired",
     maxClicks: "A whole number; leave it empty for no limit",
     password: "Visitors are asked for it; 4 to 128 characters",
     passwordSet: "A password is set. Type a new one to replace it",
@@ -66,7 +66,7 @@ export const enLink = {
     logoHint: "URL of an image for the center",
     picture: (shortUrl: string) => `QR code of ${shortUrl}`,
     download: (format: string) => `Download ${format}`,
-    print: (pixels: number, centimetres: string) => `${pixels} pixels print ${centimetres} cm wide at 300 dpi`,
+    print: (pixels: number, centimetres: string) => `${pixels} pixels are ${centimetres} cm wide in print, at 300 dpi`,
   },
   history: {
     created: "Created",
@@ -80,13 +80,13 @@ export const enLink = {
     yes: "yes",
     no: "no",
     restore: "Restore this version",
-    restored: (version: string) => `The link is as it was in version ${version}`,
+    restored: (version: string) => `The link is back at version ${version}`,
     meanwhile: "Someone else has changed this link. Check the latest version, then restore again.",
     version: (version: string) => `Version ${version}`,
     older: "Show older versions",
     confirm: {
       title: "Restore this version?",
-      text: "The link gets the settings and routes that it had then. The history keeps the present version, so you can come back to it.",
+      text: "The link gets the settings and routes of this version. The current version stays in the history, so you can restore it later.",
     },
   },
 };

@@ -15,7 +15,7 @@ export const enReview = {
   },
   told: {
     pending: "Pending again. It counts as it did before",
-    confirmed: "Confirmed. The click is out of all figures",
+    confirmed: "Confirmed. The click is removed from all figures",
     dismissed: "Dismissed. The click counts as a person’s",
   },
   score: (score: number) => `Score ${score}`,
@@ -45,13 +45,13 @@ export const enReview = {
       pending: (count: number, text: string) =>
         count === 1 ? "1 click counts as it did before its verdict." : `${text} clicks count as before their verdicts.`,
       confirmed: (count: number, text: string) =>
-        count === 1 ? "1 click leaves all figures." : `${text} clicks leave all figures.`,
+        count === 1 ? "1 click is removed from all figures." : `${text} clicks are removed from all figures.`,
       dismissed: (count: number, text: string) =>
         count === 1
           ? "1 click counts as a person’s in all figures."
           : `${text} clicks count as people’s in all figures.`,
     },
-    later: "You can change this later, under the status that they get.",
+    later: "You can change this later, under their new status.",
     done: {
       pending: (count: number, text: string) => `${clicks(count, text)} pending again`,
       confirmed: (count: number, text: string) => `${clicks(count, text)} confirmed`,
