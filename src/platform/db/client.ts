@@ -16,6 +16,7 @@
  */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
+import type { ClientSettings } from "./connection/connect";
 import { FrequentStatements } from "./connection/frequent-statements";
 import { RenewableClient } from "./connection/renewable";
 import { POOL_SIZES, type Pool } from "./pools";
@@ -35,6 +36,7 @@ export interface DatabaseOptions {
   name?: string;
   /** False behind a pooler that shares connections between transactions and cannot follow prepared statements. */
   isPrepared?: boolean;
+  pin?: ClientSettings["pin"];
 }
 
 export interface Database extends AsyncDisposable {
@@ -67,6 +69,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       connectWaitS: CONNECT_WAIT_S,
       idleS: IDLE_S,
       isPrepared: options.isPrepared,
+      pin: options.pin,
     },
     prepareForDrizzle,
   );

@@ -12,6 +12,8 @@
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
 
+const LOCAL = "127.0.0.1";
+
 interface Pair {
   client: Socket;
   server?: Socket;
@@ -23,6 +25,9 @@ interface Pair {
 export interface TcpProxyOptions {
   /** Milliseconds of latency in each direction; a round trip takes twice as long. */
   delayMs?: number;
+  /** Where it listens; `port` is any that is free unless given. */
+  host?: string;
+  port?: number;
 }
 
 export class TcpProxy {
@@ -33,20 +38,22 @@ export class TcpProxy {
   turns = 0;
   #target: number;
   readonly #delayMs: number;
+  readonly #host: string;
   #listener: Server | undefined;
   #isSilent = false;
   #held: (() => void)[] | undefined;
   #intercepted: { text: string; work: () => Promise<boolean> } | undefined;
   readonly #pairs = new Set<Pair>();
 
-  private constructor(port: number, target: number, { delayMs = 0 }: TcpProxyOptions) {
+  private constructor(port: number, target: number, { delayMs = 0, host = LOCAL }: TcpProxyOptions) {
     this.port = port;
     this.#target = target;
     this.#delayMs = delayMs;
+    this.#host = host;
   }
 
   static async start(targetPort: number, options: TcpProxyOptions = {}): Promise<TcpProxy> {
-    const listener = await listen(0);
+    const listener = await listen(options.port ?? 0, options.host);
     const address = listener.address();
     if (address === null || typeof address === "string") throw new Error("The proxy has no port");
     const proxy = new TcpProxy(address.port, targetPort, options);
@@ -103,7 +110,7 @@ export class TcpProxy {
 
   async open(): Promise<void> {
     this.#isSilent = false;
-    if (!this.#listener) this.#take(await listen(this.port));
+    if (!this.#listener) this.#take(await listen(this.port, this.#host));
   }
 
   #take(listener: Server): void {
@@ -171,9 +178,7 @@ function delayed(ms: number): (work: () => void) => void {
   };
 }
 
-function listen(port: number): Promise<Server> {
+function listen(port: number, host = LOCAL): Promise<Server> {
   const server = createServer();
-  return new Promise((resolve, reject) =>
-    server.once("error", reject).listen(port, "127.0.0.1", () => resolve(server)),
-  );
+  return new Promise((resolve, reject) => server.once("error", reject).listen(port, host, () => resolve(server)));
 }

@@ -20,8 +20,18 @@ export interface ClientSettings {
   isPrepared?: boolean;
   /** Whether array types are requested when connecting. */
   isTyped?: boolean;
+  /** Returns the pin by which this client and others reach the same server. Requested for each connection. */
+  pin?(): AddressPin;
   onNotification?(channel: string, payload: string): void;
   onClosed?(): void;
+}
+
+/**
+ * The IP address that the first connection reached. All later ones go there, though the host's name may lead to
+ * several servers.
+ */
+export interface AddressPin {
+  ip?: string;
 }
 
 export interface Client {
@@ -66,10 +76,14 @@ export function openClient(address: string, settings: ClientSettings): Client {
       choice?.doubt();
       settings.onClosed?.();
     },
-    socket: socketMaker(url, choice, (socket) => {
-      for (const known of sockets) if (known.destroyed) sockets.delete(known);
-      sockets.add(socket);
-      if (isDiscarded) socket.destroy();
+    socket: socketMaker(url, {
+      choice,
+      pin: settings.pin,
+      onMade(socket) {
+        for (const known of sockets) if (known.destroyed) sockets.delete(known);
+        sockets.add(socket);
+        if (isDiscarded) socket.destroy();
+      },
     }),
   };
   const sql = postgres(url.href, options);
@@ -88,16 +102,23 @@ interface Target {
   path?: string | false;
 }
 
+interface SocketOptions extends Pick<ClientSettings, "pin"> {
+  choice: WritablePlace | undefined;
+  onMade(socket: Socket): void;
+}
+
 /**
  * Returns the function by which the driver gets sockets, still connecting. With several hosts, they lead to the one
  * that accepts writes.
  */
-function socketMaker(url: PostgresUrl, choice: WritablePlace | undefined, onMade: (socket: Socket) => void) {
+function socketMaker(url: PostgresUrl, { choice, pin: pinOf, onMade }: SocketOptions) {
   return async ({ path }: Target): Promise<Socket> => {
     const place = (await choice?.get()) ?? url.places[0] ?? { host: "localhost", port: 5432 };
-    const socket = createConnection(path ? { path } : place);
+    const pin = pinOf?.();
+    const socket = createConnection(path ? { path } : { ...place, host: pin?.ip ?? place.host });
+    if (pin) socket.once("connect", () => (pin.ip ??= socket.remoteAddress));
     onMade(socket);
-    // The driver reads the host from the socket, to name it when it requests TLS.
+    // The driver reads the host's name from the socket, to verify it when it requests TLS.
     return Object.assign(socket, path ? {} : place);
   };
 }

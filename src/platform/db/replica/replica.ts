@@ -6,6 +6,9 @@
  * ends, then waits until the replica has replayed that much, for `LATE_MS_MAX` at most. If the replica does not get
  * there, is away, or fails, the primary is read.
  *
+ * The address may be a name that leads to several replicas. All connections go to the one that the connection of the
+ * checks reached, until a check fails there: what was checked is what is read.
+ *
  * States: near → late (it did not catch up in time) → near; near or late → away (it is silent, refuses, or is not a
  * replica of this database) → near. A check every second finds the way back; until then nothing waits for it. A crash
  * loses nothing.
@@ -15,7 +18,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { type Addresses, canPrepare } from "../addresses";
 import { type Database, openDatabase } from "../client";
 import { pause } from "../connection/abortable";
-import { type Client, openClient } from "../connection/connect";
+import { type AddressPin, type Client, openClient } from "../connection/connect";
 import { Wait } from "../connection/wait";
 import { hindranceOf } from "../faults";
 import { POOL_SIZES } from "../pools";
@@ -88,6 +91,7 @@ export class Replica {
   readonly #options: ReplicaOptions;
   readonly #ending = new AbortController();
   #watcher: Client;
+  #pin: AddressPin = {};
   #state: ReplicaState = "away";
   #marks: { end: number; at: number }[] = [];
   /** When the primary was last asked for its log's end. */
@@ -98,8 +102,8 @@ export class Replica {
   private constructor(options: ReplicaOptions) {
     this.#options = options;
     const isPrepared = canPrepare(options);
-    this.database = openDatabase(options.readUrl, { pool: "replica", isPrepared });
-    this.links = openDatabase(options.readUrl, { pool: "replicaLinks", isPrepared });
+    this.database = openDatabase(options.readUrl, { pool: "replica", isPrepared, pin: this.#pinned });
+    this.links = openDatabase(options.readUrl, { pool: "replicaLinks", isPrepared, pin: this.#pinned });
     this.#watcher = this.#openWatcher();
   }
 
@@ -234,6 +238,8 @@ export class Replica {
   /** Rejects whatever runs there, so that the primary is read instead. */
   #lose(error: unknown): void {
     void this.#watcher.discard();
+    // A connection still being made by the old one keeps the old pin.
+    this.#pin = {};
     this.#watcher = this.#openWatcher();
     if (this.#hasLeft) return;
     this.#hasLeft = true;
@@ -257,6 +263,9 @@ export class Replica {
       isRenewed: false,
       isTyped: false,
       isPrepared: false,
+      pin: this.#pinned,
     });
   }
+
+  readonly #pinned = (): AddressPin => this.#pin;
 }

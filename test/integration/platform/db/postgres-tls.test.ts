@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { makeCertificate } from "@test/support/servers/certificates";
 import { makeUsedDataFolder, postgresProcesses } from "@test/support/servers/embedded";
 import { openDatabase } from "@/platform/db/client";
+import type { AddressPin } from "@/platform/db/connection/connect";
 import { untilAnswering } from "@/platform/db/connection/until-answering";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 
@@ -33,8 +34,8 @@ const addressed = (host: string, query: string): string => {
   return address.href;
 };
 
-async function isEncrypted(address: string): Promise<unknown> {
-  const { sql, close } = openDatabase(address, { pool: "tool" });
+async function isEncrypted(address: string, pin?: AddressPin): Promise<unknown> {
+  const { sql, close } = openDatabase(address, { pool: "tool", ...(pin && { pin: () => pin }) });
   try {
     const [row] = await sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
     return row?.ssl;
@@ -56,6 +57,13 @@ describe("a connection is made", () => {
   ])("to %s with %s", async (host, query, expected) =>
     expect(await isEncrypted(addressed(host, query))).toBe(expected),
   );
+
+  test("to the address where an earlier one led, under the name that the certificate has", async () => {
+    const address = addressed("localhost", "sslmode=verify-full&sslrootcert=<its own>");
+    const pin: AddressPin = {};
+    for (let times = 0; times < 2; times++) expect(await isEncrypted(address, pin)).toBe(true);
+    expect(pin).toEqual({ ip: "127.0.0.1" });
+  });
 });
 
 describe("none is made, and the start says so in a sentence,", () => {

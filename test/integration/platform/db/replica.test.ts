@@ -2,7 +2,8 @@
  * Figures and exports from a streaming replica: never older than earlier responses, and from the primary if the
  * replica fails.
  */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, spyOn, test } from "bun:test";
+import dns from "node:dns";
 import { drained } from "@test/support/clicks/drained";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startPrimaryAndStandby } from "@test/support/servers/standby";
@@ -189,6 +190,40 @@ test("a fault that is not the replica's is told, and nothing is asked twice", as
     await expect(answer).rejects.toThrow("No such month");
   });
   expect(asked).toEqual(["replica"]);
+});
+
+describe("a name that leads to several servers", () => {
+  const NAME = "replicas.invalid";
+  const isReplica = (replica: Replica) =>
+    replica.read(async (place) => {
+      if (place === "primary") return "the primary was asked";
+      const [row] = await replica.database.sql.unsafe("select pg_is_in_recovery() as yes");
+      return row?.yes;
+    });
+
+  test.skipIf(process.platform !== "linux")("is read from where it was checked, until that fails", async () => {
+    const one = await TcpProxy.start(Number(new URL(hosts.standbyUrl).port));
+    const other = await TcpProxy.start(Number(new URL(hosts.primaryUrl).port), { host: "127.0.0.2", port: one.port });
+    let leadsTo = ["127.0.0.1", "127.0.0.2"];
+    using lookup = spyOn(dns, "lookup").mockImplementation(((...asked: unknown[]) => {
+      const found = leadsTo.map((address) => ({ address, family: 4 }));
+      if (typeof asked.at(-1) === "function") (asked.at(-1) as (...found: unknown[]) => void)(null, found);
+      leadsTo = leadsTo.slice(-1);
+    }) as typeof dns.lookup);
+    const url = new URL(one.through(hosts.standbyUrl));
+    url.hostname = NAME;
+    await using replica = await openBeside(url.href);
+    expect(lookup).toHaveBeenCalledTimes(1);
+    expect(other.connections).toBe(0);
+    await until(async () => (await isReplica(replica)) === true);
+    expect(other.connections).toBe(0);
+
+    other.leadTo(Number(new URL(hosts.standbyUrl).port));
+    await one.cut();
+    await until(async () => (await isReplica(replica)) === true);
+    expect(other.connections).toBeGreaterThan(1);
+    await other.cut();
+  });
 });
 
 describe("is not read from", () => {
