@@ -19,7 +19,6 @@ import type { Tx } from "./tx";
 const LOCK_KEY = "33602696382607979";
 const LOCK_WAIT_MS = 300_000;
 const LOCK_TRY_MS = 2_000;
-const SAY_AFTER_MS = 1_000;
 /** A migration's connection is never idle this long between two statements. */
 const LEFT_IDLE_S = 5;
 /** A server that vanished within its transaction must not keep the others waiting. */
@@ -34,17 +33,16 @@ const CITUS_MODE = "citus.multi_shard_modify_mode";
 export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Promise<void> {
   const database = openDatabase(url, { pool: "tool", name: "waymark migrate", isPrepared: false });
   const migrations = readMigrationFiles({ migrationsFolder: ownFile(MIGRATIONS_FOLDER) });
-  const waiting = setTimeout(() => log?.info("waiting for another server's migration"), SAY_AFTER_MS);
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   try {
-    while (!(await migrateOnce(database, migrations, () => clearTimeout(waiting), log))) {
+    for (let tries = 1; !(await migrateOnce(database, migrations, log)); tries++) {
+      if (tries === 1) log?.info("waiting for another server's migration");
       if (performance.now() > giveUpAt)
         throw new Error(`Another server's migration has locked the database for ${LOCK_WAIT_MS / 1000} s`);
       const pids = await endLeftHolders(database);
       if (pids.length > 0) log?.warn("ended sessions that held the migration lock", { pids });
     }
   } finally {
-    clearTimeout(waiting);
     await database.close();
   }
 }
@@ -53,7 +51,6 @@ export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Pr
 async function migrateOnce(
   { db }: Database,
   migrations: readonly MigrationMeta[],
-  onLocked: () => void,
   log?: Pick<Log, "warn">,
 ): Promise<boolean> {
   try {
@@ -62,7 +59,6 @@ async function migrateOnce(
         set_config('idle_in_transaction_session_timeout', '${TRANSACTION_IDLE_MAX}', true),
         set_config('${CITUS_MODE}', 'sequential', true)`);
       await lock(tx);
-      onLocked();
       await tx.execute("select set_config('lock_timeout', '0', true)");
       await runMigrations(tx, migrations);
       await ensureSearchIndex(tx, log);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ask } from "@test/support/servers/embedded";
 import { startPgBouncer } from "@test/support/servers/pgbouncer";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
+import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import postgres from "postgres";
 import { migrate } from "@/platform/db/migrate";
 import journal from "../../../../drizzle/migrations/meta/_journal.json";
@@ -10,6 +11,9 @@ import journal from "../../../../drizzle/migrations/meta/_journal.json";
 const MODULE = join(import.meta.dir, "../../../../src/platform/db/migrate.ts");
 
 let parent: TestDatabase;
+/** Longer than a try to get the lock. */
+const HELD_MS = 2_500;
+
 let emptiesMade = 0;
 
 beforeAll(async () => {
@@ -45,16 +49,26 @@ describe("migrations", () => {
     const url = await createEmpty();
     const kept = postgres(url, { max: 1, onnotice: () => undefined });
     await kept`select pg_advisory_lock(33602696382607979)`;
-    const said: string[] = [];
-    const log = {
-      info: (message: string) => void said.push(message),
-      warn: (message: string) => void said.push(message),
-    };
+    const { said, log } = noted();
     await migrate(url, log);
     expect(said).toEqual(["waiting for another server's migration", "ended sessions that held the migration lock"]);
     expect(await migrationsRun(url)).toBe(journal.entries.length);
     await kept.end({ timeout: 1 });
   }, 240_000);
+
+  test("say that they wait for another server only if one is at it, not when connecting takes long", async () => {
+    const url = await createEmpty();
+    const line = await TcpProxy.start(Number(new URL(url).port));
+    const { said, log } = noted();
+    line.hold();
+    const migrating = migrate(line.through(url), log);
+    await Bun.sleep(HELD_MS);
+    line.release();
+    await migrating;
+    expect(said).toEqual([]);
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+    await line.cut();
+  });
 
   test("leave no lock behind a transaction pooler", async () => {
     const url = await createEmpty();
@@ -70,6 +84,12 @@ describe("migrations", () => {
     await expect(migrate("postgres://127.0.0.1:1/none")).rejects.toThrow("127.0.0.1:1");
   });
 });
+
+function noted() {
+  const said: string[] = [];
+  const note = (message: string) => void said.push(message);
+  return { said, log: { info: note, warn: note } };
+}
 
 async function createEmpty(): Promise<string> {
   const url = new URL(parent.url);
