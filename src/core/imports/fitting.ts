@@ -29,7 +29,7 @@ export function oldRecord({ address, written, destination, ...found }: Found): O
   if (address?.path === "")
     return { refused: "the root of a domain: set `redirects.root` of the domain instead", address: written };
   if (address && !isStraight(address.path))
-    return { refused: "its path has empty or relative segments, which no address keeps", address: written };
+    return { refused: "its path has empty or relative segments, which browsers would change", address: written };
   if (destination === undefined) return { refused: "it has no destination", address: written };
   const dropped = [...(found.dropped ?? [])];
   const fields = fitted({ ...found.fields, defaultUrl: destination }, dropped);
@@ -87,5 +87,5 @@ export const isoOf = (instant: number | undefined): string | undefined =>
 export const LOCKED = { isActive: false } as const;
 export const passwordLost = (service: string): DroppedField => ({
   field: "password",
-  why: `${service} does not tell it: the link is turned off until you set a new one`,
+  why: `${service} does not export passwords: the link stays off until you set one`,
 });

@@ -26,7 +26,7 @@ export function matchHeader(
   needed: readonly string[] = source.needs ?? source.signs ?? [],
 ): HeaderMatch {
   const { columns, positions, title } = source;
-  if (columns === undefined) return { fault: `${title} has no CSV: send its JSON` };
+  if (columns === undefined) return { fault: `${title} has no CSV export: upload its JSON` };
   const fault = mappingFault(header, columns, mapping);
   if (fault) return { fault };
   const fields = header.map((name) => mappedField(name, mapping, () => fieldOf(name, source)));

@@ -79,7 +79,7 @@ export function sniffJson(items: readonly unknown[], { source }: StatedForm): Sn
   });
   const forms = fitting.map((name): JsonForm => ({ kind: "json", source: name }));
   return one(forms, () =>
-    source ? `its links are none of ${SOURCES[source].title}` : "its links are of no known source",
+    source ? `its objects are not ${SOURCES[source].title} links` : "its objects match no known source",
   );
 }
 
@@ -88,7 +88,7 @@ function one(forms: readonly FileForm[], faultOf: () => string): Sniffed {
   if (form === undefined) return { fault: faultOf() };
   if (others.length === 0) return { form };
   const names = [...new Set(forms.map(({ source }) => SOURCES[source].title))];
-  return { fault: `it fits ${names.join(" and ")}: say which in \`source\`` };
+  return { fault: `it matches ${names.length === 2 ? "both " : ""}${names.join(" and ")}: set \`source\`` };
 }
 
 /**

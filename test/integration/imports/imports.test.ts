@@ -182,7 +182,7 @@ describe("what is no import", () => {
     [
       "a file that fits two",
       { text: "Short link,Link,Destination URL\n" },
-      "file: it fits Dub and Bitly: say which in `source`",
+      "file: it matches both Dub and Bitly: set `source`",
     ],
     ["options that are no JSON", { text: "slug,url\n", options: "{" }, expect.stringContaining("options: ")],
     [
@@ -190,7 +190,7 @@ describe("what is no import", () => {
       { text: "slug,url\n", options: '{"source":"tinyurl"}' },
       expect.stringContaining("options.source: expected one of"),
     ],
-    ["JSON of nobody", { text: '[{"a":1}]' }, "file: its links are of no known source"],
+    ["JSON of nobody", { text: '[{"a":1}]' }, "file: its objects match no known source"],
   ])("%s is refused with 400", async (_, file, detail) => {
     const { status, body } = await upload(service, account, file);
     expect([status, body.details]).toEqual([400, [detail]]);

@@ -104,8 +104,8 @@ function unread(record: SourceRecord): DroppedField[] {
   const counts = ["maxClicks", "clicks"].filter((field) => record.text(field) && record.count(field) === undefined);
   const flags = ["isActive", "isArchived"].filter((field) => record.text(field) && record.flag(field) === undefined);
   return [
-    ...instants.map((field) => ({ field, why: "is no date like 2026-01-31T12:00:00Z" })),
-    ...counts.map((field) => ({ field, why: "is no whole number" })),
+    ...instants.map((field) => ({ field, why: "is not a date like 2026-01-31T12:00:00Z" })),
+    ...counts.map((field) => ({ field, why: "is not a whole number" })),
     ...flags.map((field) => ({ field, why: "is neither yes nor no" })),
   ];
 }

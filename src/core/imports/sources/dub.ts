@@ -14,11 +14,11 @@ const UNKNOWN = {
   folderId: "there are no folders; use tags",
   tenantId: "there are no tenants within an organization",
   publicStats: "figures are not public",
-  leads: "conversions of the past do not come along",
-  conversions: "conversions of the past do not come along",
-  sales: "conversions of the past do not come along",
-  saleAmount: "conversions of the past do not come along",
-  revenue: "conversions of the past do not come along",
+  leads: "past conversions are not imported",
+  conversions: "past conversions are not imported",
+  sales: "past conversions are not imported",
+  saleAmount: "past conversions are not imported",
+  revenue: "past conversions are not imported",
 };
 /** Separates the tags in a CSV cell. */
 const TAGS = /, ?/;

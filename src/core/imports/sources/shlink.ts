@@ -72,7 +72,7 @@ function boundsOf(record: SourceRecord, dropped: DroppedField[]): Omit<OldLinkFi
   const meta = record.under("meta");
   const left = visitsLeft(record);
   if (left !== undefined && left < 1) {
-    dropped.push({ field: "maxVisits", why: "they are used up: the link is turned off" });
+    dropped.push({ field: "maxVisits", why: "all visits are used up: the link is imported turned off" });
     return { isActive: false };
   }
   return {

@@ -12,7 +12,7 @@ import type { LinkOrigin } from "../source";
 const UNKNOWN = {
   cloaking: "links do not cloak their destination",
   ttl: "use an end date instead",
-  passwordContact: "it belongs to the password",
+  passwordContact: "only used with the password, which is not imported",
   splitURL: "add a split to the link instead",
   splitPercent: "add a split to the link instead",
   redirectType: "links always answer 302",

@@ -29,7 +29,7 @@ describe("the form of a CSV", () => {
   });
 
   test.each([
-    ["it fits two services", "Short link,Link,Destination URL", {}, "it fits Dub and Bitly: say which in `source`"],
+    ["it fits two services", "Short link,Link,Destination URL", {}, "it matches both Dub and Bitly: set `source`"],
     [
       "two columns could be one field",
       "Link,Long URL,Original URL",
@@ -49,7 +49,7 @@ describe("the form of a CSV", () => {
       {},
       `Any CSV: no column for defaultUrl. Say in \`mapping\` which it is of ${Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(40, "-")).join(", ")}, …`,
     ],
-    ["the service has none", "a,b", { source: "kutt" } as const, "Kutt has no CSV: send its JSON"],
+    ["the service has none", "a,b", { source: "kutt" } as const, "Kutt has no CSV export: upload its JSON"],
     ["the mapping names no column", "a,b", { mapping: { c: "slug" } }, "mapping: the file has no column c"],
     [
       "the mapping names no field",
@@ -74,9 +74,9 @@ describe("the form of a CSV", () => {
 });
 
 test("JSON of nobody, and none at all, is refused", () => {
-  expect(sniffJson([{ a: 1 }], {})).toEqual({ fault: "its links are of no known source" });
+  expect(sniffJson([{ a: 1 }], {})).toEqual({ fault: "its objects match no known source" });
   expect(sniffJson([], {})).toEqual({ fault: "the file has no list of links" });
-  expect(sniffJson([{ a: 1 }], { source: "kutt" })).toEqual({ fault: "its links are none of Kutt" });
+  expect(sniffJson([{ a: 1 }], { source: "kutt" })).toEqual({ fault: "its objects are not Kutt links" });
   expect(itemsOf({ shortUrls: { data: [1] } })).toEqual([1]);
 });
 
