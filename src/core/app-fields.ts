@@ -38,7 +38,7 @@ export function normaliseApp<Fields extends AppFields>(fields: Fields, faults: s
 function normalIos(ios: IosApp, faults: string[]): IosApp {
   checkScheme("ios.scheme", ios.scheme, faults);
   if (ios.campaignName !== undefined && !CAMPAIGN.test(ios.campaignName)) {
-    faults.push("ios.campaignName: expected letters, digits, spaces in between, and punctuation that Apple allows");
+    faults.push("ios.campaignName: expected letters, digits, punctuation that Apple allows, and no spaces at the ends");
   }
   return ios.appStoreId === undefined ? ios : { ...ios, appStoreId: ios.appStoreId.replace(/^id/, "") };
 }

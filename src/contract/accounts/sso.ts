@@ -92,7 +92,9 @@ export type SsoStartQuery = Static<typeof SsoStartQuery>;
 export const SsoCallbackQuery = shape({
   code: optional(Type.String({ description: "Authorization code from the provider" })),
   state: optional(Type.String({ description: "State of the sign-in started in this browser" })),
-  iss: optional(Type.String({ description: "The provider's issuer, if it announces to send one" })),
+  iss: optional(
+    Type.String({ description: "The provider's issuer, if its discovery document says that it sends one" }),
+  ),
   error: optional(Type.String({ description: "Why the provider refused" })),
 });
 

@@ -142,8 +142,8 @@ export const OverviewAnswer = shape(
         },
         {
           description:
-            "Clicks of imported links before their import, whatever the range: services tell no days. No other figure " +
-            "includes them. Filters by `linkId`, `domainId` and `tag` apply; with any other filter it is omitted",
+            "Clicks of imported links before their import, regardless of the range: services do not report days. No " +
+            "other figure includes them. Filters by `linkId`, `domainId` and `tag` apply; with any other filter it is omitted",
         },
       ),
     ),

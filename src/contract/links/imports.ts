@@ -114,8 +114,8 @@ const Counts = shape({
   checked: count("Links that the verification compared"),
   different: count("Links that lead elsewhere than they did before"),
   notCompared: count("Links whose former target is unknown, such as those with a password or a split"),
-  asked: count("Old addresses that the verification asked"),
-  unanswered: count("Old addresses that did not answer it"),
+  asked: count("Old addresses that the verification requested"),
+  unanswered: count("Old addresses that did not respond"),
 });
 export type ImportCounts = Static<typeof Counts>;
 
@@ -162,7 +162,7 @@ export const ImportRow = shape(
     result: withExample("created", oneOf(IMPORT_RESULTS)),
     linkId: optional(id()),
     why: optional(withExample("the address is already used", Type.String())),
-    dropped: Type.Array(Dropped, { description: "What did not come along" }),
+    dropped: Type.Array(Dropped, { description: "Fields that were not imported, and why" }),
     clicksBefore: optional(
       withExample(4211, Type.Integer({ description: "Clicks at the other service, as it counts them" })),
     ),
@@ -190,7 +190,7 @@ export const ImportRow = shape(
           status: withExample(302, Type.Integer()),
           location: optional(withExample("https://acme.com/p", Type.String({ description: "Where it led" }))),
         },
-        { description: "What the old address answered when the verification asked it" },
+        { description: "The old address's response to the verification" },
       ),
     ),
   },
@@ -225,7 +225,9 @@ export const VerifyInput = shape(
   {
     askOldAddresses: optional(
       nullable(
-        flag("Also asks up to 1,000 old addresses where they lead, unless their host already points to this service"),
+        flag(
+          "Also requests up to 1,000 old addresses to see where they lead, unless their host already points to this service",
+        ),
       ),
     ),
   },

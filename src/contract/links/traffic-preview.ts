@@ -60,7 +60,7 @@ export const TrafficPreview = shape(
       { count, share },
       {
         description:
-          "Clicks that keep too little to tell: of a query only what the rules of their time named, of an address only whether it was in a network of theirs",
+          "Clicks for which too little is stored: only the query parameters and networks that the rules of their time checked",
       },
     ),
   },

@@ -23,7 +23,8 @@ export const TAR_END = new Uint8Array(2 * BLOCK);
 
 /** Builds one entry: header, content and padding. `at` is in Unix milliseconds; an entry stores whole seconds. */
 export function tarEntry({ name, content }: TarFile, at: number): Uint8Array {
-  if (name.length > NAME_LENGTH_MAX) throw new TarFault(`${name} is too long a name`);
+  if (name.length > NAME_LENGTH_MAX)
+    throw new TarFault(`The name ${name} is longer than ${NAME_LENGTH_MAX} characters`);
   const entry = new Uint8Array(BLOCK + Math.ceil(content.length / BLOCK) * BLOCK);
   const put = (offset: number, text: string) => entry.set(new TextEncoder().encode(text), offset);
   put(0, name);
