@@ -51,7 +51,7 @@ class LookupDeadline {
 export function createBioVisit(options: BioVisitOptions): Visit {
   const { links, tokenOf, brandOf, counts, record, log, addressing } = options;
   const sayUntold = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
-    log.warn("could not look up items of bio pages", { error, unsaid }),
+    log.warn("could not look up the links of bio page items", { error, unsaid }),
   );
 
   return async (link, hit) => {

@@ -128,10 +128,10 @@ function failed(
   // A visitor who disconnects while sending a form receives no response, and it indicates no fault of the link.
   const requestId = requestIdOf(request);
   if (request.signal.aborted) {
-    log.debug("could not load a link; the visitor has left", { requestId, error });
+    log.debug("could not serve a short URL; the visitor has left", { requestId, error });
     return refuseCounted(counts, request, "unavailable");
   }
-  log.warn("could not load a link", { requestId, error });
+  log.warn("could not serve a short URL", { requestId, error });
   const response = refuseCounted(counts, request, "unavailable");
   response.headers.set("x-request-id", requestId);
   return response;

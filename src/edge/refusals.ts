@@ -25,15 +25,15 @@ interface Answer {
 }
 
 export const REFUSALS: Record<RefusalReason, Answer> = {
-  unknown: { status: 404, error: "There is no such link" },
-  domain_unverified: { status: 404, error: "There is no such link" },
-  inactive: { status: 404, error: "There is no such link" },
-  not_started: { status: 404, error: "There is no such link" },
+  unknown: { status: 404, error: "This link does not exist" },
+  domain_unverified: { status: 404, error: "This link does not exist" },
+  inactive: { status: 404, error: "This link does not exist" },
+  not_started: { status: 404, error: "This link does not exist" },
   unsafe: { status: 403, error: "This link is blocked because its destination is unsafe" },
   expired: { status: 410, error: "This link has expired" },
   max_clicks_reached: { status: 410, error: "This link has reached its limit of visits" },
   password_required: { status: 403, error: "This link requires a password" },
-  password_incorrect: { status: 403, error: "The password is wrong" },
+  password_incorrect: { status: 403, error: "The password is incorrect" },
   lead_required: { status: 403, error: "Fill in the form to open this link" },
   form_too_large: { status: 413, error: "The form is too large" },
   malformed: { status: 400, error: "The address is malformed" },
@@ -41,7 +41,7 @@ export const REFUSALS: Record<RefusalReason, Answer> = {
   busy: { status: 429, error: "Too many password checks at once; try again in a moment" },
   probing: {
     status: 429,
-    error: "Too many attempts; please wait a minute",
+    error: "Too many attempts; try again in a minute",
   },
   attempts: {
     status: 429,

@@ -130,9 +130,9 @@ describe("time", () => {
 
 /** What keeps a visitor out, in order of precedence. Tests apply one, or one and all that follow it. */
 const hurdles: [name: string, status: number, error: string, input: Partial<LinkInput>, isUnsafe?: boolean][] = [
-  ["inactive", 404, "There is no such link", { isActive: false }],
+  ["inactive", 404, "This link does not exist", { isActive: false }],
   ["unsafe", 403, "This link is blocked because its destination is unsafe", {}, true],
-  ["not started", 404, "There is no such link", { startsAt: iso(START + 1000) }],
+  ["not started", 404, "This link does not exist", { startsAt: iso(START + 1000) }],
   ["expired", 410, "This link has expired", { expiresAt: iso(START - 1000) }],
   ["used up", 410, "This link has reached its limit of visits", { maxClicks: 1 }],
   ["without its password", 403, "This link requires a password", { password: "open sesame" }],

@@ -29,7 +29,7 @@ const outcome = async (response: Response) =>
     : `${response.status} ${Object(await response.json()).error}`;
 
 const REQUIRED = "403 This link requires a password";
-const WRONG = "403 The password is wrong";
+const WRONG = "403 The password is incorrect";
 
 describe("403", () => {
   test("without a password, as a form and in JSON", async () => {

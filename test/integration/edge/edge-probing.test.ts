@@ -13,7 +13,7 @@ const ada = await service.register();
 const defaultUrl = "https://example.com/";
 await service.createLink(ada, { defaultUrl, slug: "hot" });
 await service.createLink(ada, { defaultUrl, slug: "guarded", password: "open sesame" });
-const ERROR = "Too many attempts; please wait a minute";
+const ERROR = "Too many attempts; try again in a minute";
 
 let visitors = 0;
 const newcomer = () => `10.1.${++visitors >> 8}.${visitors & 255}`;

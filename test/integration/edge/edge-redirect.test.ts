@@ -132,7 +132,7 @@ describe("what is no link", () => {
     for (const accept of ["application/json", "application/problem+json", "application/json;q=0.9, */*;q=0.1"]) {
       const error = await visit("/nothing", { accept });
       expect([error.status, error.headers.get("content-type")]).toEqual([404, "application/json;charset=utf-8"]);
-      expect(await error.json()).toEqual({ error: "There is no such link" });
+      expect(await error.json()).toEqual({ error: "This link does not exist" });
     }
   });
 

@@ -121,7 +121,7 @@ describe("GET /internal/tls/ask", () => {
   test("is a short URL like any other on a customer's host", async () => {
     const headers = { host: "before.acme.com", accept: "application/json" };
     const reply = await there.call("GET", "/internal/tls/ask?domain=before.acme.com", { headers });
-    expect([reply.status, reply.body]).toEqual([404, { error: "There is no such link" }]);
+    expect([reply.status, reply.body]).toEqual([404, { error: "This link does not exist" }]);
   });
 
   test("a host that comes, and goes, does so on both servers", async () => {

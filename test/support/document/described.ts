@@ -97,7 +97,7 @@ async function openApp(): Promise<App> {
       isServed: () => false,
     }),
     visitorSecret: visitorSecret(new Uint8Array(32), "none"),
-    resolveLink: async () => ({ ok: false, status: 404, error: "There is no such link" }),
+    resolveLink: async () => ({ ok: false, status: 404, error: "This link does not exist" }),
     faults: () => [],
     measure() {},
     metricsOfAll: async () => [],

@@ -2,7 +2,7 @@ import type { Words } from "../words";
 
 const nothing = {
   title: "Page not found",
-  text: "There is no such link",
+  text: "This link does not exist",
   hint: "Check the address for typing errors, or ask whoever sent it to you for a new one.",
 };
 const password = { title: "Password required", text: "This link requires a password" };
@@ -22,11 +22,11 @@ export const en: Words = {
     },
     expired: {
       title: "This link has expired",
-      text: "It worked until a certain date, which has passed",
+      text: "It was valid only until a certain date",
       hint: "Ask whoever sent it to you for a new one.",
     },
     max_clicks_reached: {
-      title: "This link has ended",
+      title: "This link is no longer available",
       text: "This link has reached its limit of visits",
       hint: "Ask whoever sent it to you for a new one.",
     },
@@ -45,14 +45,14 @@ export const en: Words = {
     },
     method: { title: "Not allowed", text: "Short links support only GET and HEAD" },
     busy: { title: moment, text: "Too many passwords are being checked right now", hint: "Try again in a moment." },
-    probing: { title: moment, text: "Too many attempts; please wait a minute" },
+    probing: { title: moment, text: "Too many attempts; try again in a minute" },
     attempts: { title: moment, text: "Too many attempts; try again in a minute" },
     unavailable: { title: moment, text: "This link cannot be opened right now", hint: "Try again in a moment." },
   },
   password: {
     label: "Password",
     ask: "Enter the password to continue.",
-    wrong: "The password is wrong. Try again.",
+    wrong: "The password is incorrect. Try again.",
   },
   goOn: "Continue",
   lead: {
