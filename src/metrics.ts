@@ -111,7 +111,7 @@ const clickReadings = (clicks: ClickPipeline): Reading[] => [
   counter("waymark_clicks_applied_total", "Clicks and opens written to Postgres", () => clicks.stats().applied),
   counter(
     "waymark_clicks_poisoned_total",
-    "Clicks set aside in DATA_DIR/spool/poison because they fit no table",
+    "Clicks set aside in DATA_DIR/spool/poison because they could not be applied",
     () => clicks.stats().poisoned,
   ),
   counter(

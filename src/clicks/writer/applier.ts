@@ -69,7 +69,7 @@ export class ClickApplier {
     this.#reports = new WriterReports({ settings, tell });
     this.#database = new ClickDatabase(settings.databaseUrl);
     this.#figures = new FigureStore((error) =>
-      this.#reports.log("error", "visitor sketch restarted", { error: `${error}` }),
+      this.#reports.log("error", "unreadable visitor sketch was replaced with an empty one", { error: `${error}` }),
     );
     this.#copies.add(this.#figures);
     this.#partitions = new PartitionKeeper(this.#database, (error) => this.#failed(error));
@@ -261,7 +261,7 @@ export class ClickApplier {
     const now = Date.now();
     if (now - this.#failureLoggedAt < FAILURE_LOG_EVERY_MS) return;
     this.#failureLoggedAt = now;
-    this.#reports.log("warn", "clicks are waiting for Postgres", { error: String(error) });
+    this.#reports.log("warn", "could not apply clicks; will retry", { error: String(error) });
   }
 }
 

@@ -79,7 +79,7 @@ export class WriterReports {
 
   damaged(spoolId: string, bytes: number): void {
     this.#damagedBytes += bytes;
-    this.log("error", "spool damaged on the disk: records may be lost", { spoolId, bytes });
+    this.log("error", "spool data is damaged on disk; records may be lost", { spoolId, bytes });
   }
 
   /**
@@ -89,7 +89,12 @@ export class WriterReports {
     const { spoolsFolder } = this.#options.settings;
     this.#poisoned += records.length;
     const { reason, detail } = records[0] ?? {};
-    this.log("error", "set clicks aside", { count: records.length, reason, detail, file: poisonPath(spoolsFolder) });
+    this.log("error", "set aside clicks that could not be applied", {
+      count: records.length,
+      reason,
+      detail,
+      file: poisonPath(spoolsFolder),
+    });
     const now = new Date();
     try {
       setAside(spoolsFolder, records, now);

@@ -101,13 +101,13 @@ export async function flippedBytes(): Promise<FlippedBytesReport> {
     await first.service.end("SIGKILL");
     const flipped = await flip(dataDir);
     const second = await start(dataDir, database.url);
-    await second.service.until("spool damaged on the disk: records may be lost");
+    await second.service.until("spool data is damaged on disk; records may be lost");
     const { acknowledged } = load.visits;
     const giveUpAt = performance.now() + APPLIED_MS_MAX;
     while ((await compare(database.sql, acknowledged)).lost > flipped && performance.now() < giveUpAt)
       await Bun.sleep(50);
     await second.service.end();
-    const damaged = second.service.logged("spool damaged on the disk: records may be lost");
+    const damaged = second.service.logged("spool data is damaged on disk; records may be lost");
     const { lost } = await compare(database.sql, acknowledged);
     const damagedBytes = damaged.reduce((sum, { bytes }) => sum + Number(bytes), 0);
     return { acknowledged: acknowledged.length, flipped, lost, damagedBytes };

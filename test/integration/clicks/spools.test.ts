@@ -481,7 +481,7 @@ describe("a spool that the disk damaged", () => {
     expect(poison().map((line) => JSON.parse(line))).toMatchObject([
       { reason: "damaged", line: Buffer.from(lost).toString("base64") },
     ]);
-    expect(pipeline.logged()).toContain("spool damaged on the disk");
+    expect(pipeline.logged()).toContain("spool data is damaged on disk");
   });
 
   test("under its writer goes on with what is written after", async () => {
