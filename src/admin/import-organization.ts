@@ -11,6 +11,9 @@ import type { Database } from "@/platform/db/client";
 import { auditLogs } from "@/platform/db/schema";
 import type { CommandOutcome } from "./outcome";
 
+/** How many addresses the outcome names. */
+const EMAILS_MAX = 20;
+
 export async function importOrganization(
   { db, sql }: Pick<Database, "db" | "sql">,
   file: string,
@@ -34,7 +37,8 @@ export async function importOrganization(
     ...{ actorType: "system" as const, changes: { restored: { from: null, to: restored } } },
   });
   await verifyFigures(sql, { span: {}, orgId, mends: true, onDifference: () => {} });
-  return { ok: true, message: [`Imported ${slug}: ${listOf(restored)}`, ...leftOver(outcome)].join("\n") };
+  const lines = [`Imported ${slug}: ${listOf(restored)}`, ...leftOver(outcome), ...accountsOf(outcome)];
+  return { ok: true, message: lines.join("\n") };
 }
 
 /** Decompresses the file. A broken file is reported like any other that is not an archive. */
@@ -56,7 +60,19 @@ const listOf = (counts: Record<string, number>): string =>
 
 const leftOver = ({ leftOut }: ArchiveOutcome): string[] =>
   Object.keys(leftOut).length > 0
-    ? [
-        `Not imported, because a secret is missing or something is in their place: ${listOf(leftOut)}. Create them again.`,
-      ]
+    ? [`Not imported, because a secret is missing or the name is already taken: ${listOf(leftOut)}. Create them again.`]
     : [];
+
+function accountsOf({ matchedEmails, unconfirmedEmails }: ArchiveOutcome): string[] {
+  const matched = `Members who keep the account they have here, found by their email addresses: ${firstOf(matchedEmails)}.`;
+  const unconfirmed =
+    "Members left out, because the account with their email address here has not confirmed that address and may be " +
+    `somebody else's: ${firstOf(unconfirmedEmails)}. Invite them again once they have confirmed it; if no owner is ` +
+    "left, use: bun run admin add-owner";
+  return [...(matchedEmails.length > 0 ? [matched] : []), ...(unconfirmedEmails.length > 0 ? [unconfirmed] : [])];
+}
+
+function firstOf(emails: readonly string[]): string {
+  const further = emails.length - EMAILS_MAX;
+  return emails.slice(0, EMAILS_MAX).join(", ") + (further > 0 ? ` and ${further} more` : "");
+}

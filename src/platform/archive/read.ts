@@ -1,7 +1,8 @@
 /**
  * Restores an archive of an organization into a database that has none of it, in one transaction, so that it is there
  * completely or not at all. IDs stay the same. Accounts are found by their ID or else their e-mail address, and created
- * without a password if there is none. What was on the old server's shared domain is on this server's afterwards.
+ * without a password if there is none. An account that was asked to confirm its address and has not may be anybody's:
+ * whoever is in the archive with that address stays without an account and a place in the organization. What was on the old server's shared domain is on this server's afterwards.
  *
  * Not restored: keys, tokens and webhooks, whose secrets never leave a service, and figures, which are counted anew.
  */
@@ -15,6 +16,10 @@ export interface ArchiveOutcome {
   restored: Record<string, number>;
   /** Rows that could not be restored, by table. */
   leftOut: Record<string, number>;
+  /** Addresses of members whose place went to an account that was found by the address alone. */
+  matchedEmails: string[];
+  /** Addresses of members that are left out, because the account here with that address has not confirmed it. */
+  unconfirmedEmails: string[];
 }
 
 /** Says in one sentence why an archive cannot be restored. */
@@ -42,6 +47,9 @@ class ArchiveReader {
   readonly #leftOut: Record<string, number> = {};
   /** Maps IDs of the old server to those that replace them here. */
   readonly #renamed = new Map<string, string>();
+  readonly #matchedEmails: string[] = [];
+  /** Addresses by ID of the old server. */
+  readonly #unconfirmed = new Map<string, string>();
   #manifest: Manifest | undefined;
   #slug = "";
 
@@ -59,7 +67,10 @@ class ArchiveReader {
     }
     const { organizationId: orgId } = this.#known();
     if (this.#slug === "") throw new ArchiveFault("The archive has no organization in it");
-    return { orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut };
+    return {
+      ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
+      ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()] },
+    };
   }
 
   async #begin(text: string): Promise<void> {
@@ -90,6 +101,7 @@ class ArchiveReader {
       case "organizations":
         return Promise.all(lines.map((line) => this.#organization(line)));
       case "memberships":
+        return lines.filter((line) => this.#hasAccount(line)).map((line) => this.#withRenamed(line));
       case "links":
       case "clicks":
         return lines.map((line) => this.#withRenamed(line));
@@ -122,9 +134,10 @@ class ArchiveReader {
   async #readAccounts(lines: string[]): Promise<void> {
     for (const line of lines) {
       const { id, email, name, created_at } = recordOf(line);
-      const [known] = await this.#tx<{ id: string }[]>`
-        select id from users where id = ${String(id)} or email = ${String(email)} order by id = ${String(id)} desc limit 1`;
-      if (known) this.#renamed.set(String(id), known.id);
+      const [known] = await this.#tx<{ id: string; isUnconfirmed: boolean }[]>`
+        select id, address_held_until is not null as "isUnconfirmed" from users
+        where id = ${String(id)} or email = ${String(email)} order by id = ${String(id)} desc limit 1`;
+      if (known) this.#useAccount({ id: String(id), email: String(email) }, known);
       else {
         await this.#tx`
           insert into users (id, email, name, created_at)
@@ -134,6 +147,19 @@ class ArchiveReader {
     }
   }
 
+  #useAccount({ id, email }: { id: string; email: string }, known: { id: string; isUnconfirmed: boolean }): void {
+    if (known.id === id) return;
+    // Anyone can register the address of somebody else, and would get that person's place.
+    if (known.isUnconfirmed) return void this.#unconfirmed.set(id, email);
+    this.#renamed.set(id, known.id);
+    this.#matchedEmails.push(email);
+  }
+
+  #hasAccount(line: string): boolean {
+    const { user_id: userId } = recordOf(line);
+    return typeof userId !== "string" || !this.#unconfirmed.has(userId);
+  }
+
   #withRenamed(line: string): string {
     let text = line;
     for (const [from, to] of this.#renamed) text = text.replaceAll(from, to);
@@ -141,6 +167,7 @@ class ArchiveReader {
   }
 
   async #insert({ name, columns, parents }: ArchivedTable, lines: string[]): Promise<void> {
+    if (lines.length === 0) return;
     const tx = this.#tx;
     const given = new Set(Object.keys(recordOf(lines[0] ?? "{}")));
     const names = columns.filter((column) => given.has(column));

@@ -332,10 +332,32 @@ describe("an archive in another service", () => {
     await service.sql`update users set email = ${account.email} where email = ${ada.email}`;
     const ofAda = join(folder, "ada.tar.gz");
     await Bun.write(ofAda, await archiveOf(service.sql, ada.orgId));
-    expect(await importOrganization(otherDatabase, ofAda)).toMatchObject({ ok: true });
+    const { ok, message } = await importOrganization(otherDatabase, ofAda);
+    expect([ok, message]).toEqual([true, expect.stringContaining(`by their email addresses: ${account.email}.`)]);
     const path = `/api/v1/organizations/${ada.orgId}/links`;
     const { status, body } = await other.call<{ total: number }>("GET", path, { token: account.token });
     expect([status, body.total]).toEqual([200, 2]);
+  });
+
+  test.each([
+    ["still holds", "now() + interval '1 hour'"],
+    ["no longer holds", "now() - interval '1 hour'"],
+  ])("gives nothing to an account that %s a member's address and has not confirmed it", async (_, heldUntil) => {
+    const [owner, stranger] = [await service.register(), await other.register()];
+    const member = await addMember(service, owner.orgId, "admin");
+    await service.createLink(owner, { slug: `unproven-${owner.orgId}`, defaultUrl: "https://example.com/" });
+    const held = other.sql.unsafe(heldUntil);
+    await other.sql`
+      update users set email = ${member.email}, address_held_until = ${held} where email = ${stranger.email}`;
+    const archive = join(folder, `${owner.orgId}.tar.gz`);
+    await Bun.write(archive, await archiveOf(service.sql, owner.orgId));
+    const { ok, message } = await importOrganization(otherDatabase, archive);
+    expect([ok, message]).toEqual([true, expect.stringContaining(`somebody else's: ${member.email}.`)]);
+    const path = `/api/v1/organizations/${owner.orgId}/links`;
+    expect((await other.call("GET", path, { token: stranger.token })).status).toBe(404);
+    const members = await other.sql`
+      select email from memberships join users on users.id = user_id where org_id = ${owner.orgId}`;
+    expect([...members]).toEqual([{ email: owner.email }]);
   });
 
   describe("of an organization that was deleted here, and whose owner has another address now", () => {
