@@ -32,6 +32,7 @@ const OWN: Record<string, string[]> = {
   "clicks/retention.ts": ["child", "relname", "oid", "inhrelid", "inhparent", "at", "drop"],
   "figures/read/matching.ts": ["hour_of_week"],
   "figures/verify/verify-events.ts": ["event_rollups_"],
+  "modules/addresses/store.ts": ["given"],
   "modules/analytics/clicks.ts": ["plan_cache_mode", "force_custom_plan"],
   "modules/analytics/sample/click-sample.ts": ["plan_cache_mode", "force_custom_plan"],
   "modules/analytics/unserved.ts": ["reason", "link_id", "hour"],
