@@ -9,9 +9,20 @@ export const CLUSTER_FOLDER = "cluster";
 const DRAFT_FOLDER = "cluster.new";
 const PASSWORD_FILE = "password";
 
-export function readPassword(path: string): Promise<string> {
-  return Bun.file(join(path, PASSWORD_FILE)).text();
+/** Throws, in a sentence for the operator, if the file is missing. */
+export async function readPassword(path: string): Promise<string> {
+  const file = Bun.file(join(path, PASSWORD_FILE));
+  if (await file.exists()) return file.text();
+  const cluster = join(path, CLUSTER_FOLDER);
+  throw new Error(
+    `${file.name} is missing, without which the data in ${cluster} cannot be used. Restore the file from a backup, or ` +
+      `write a new password to it and set the same one with: echo "alter role postgres password '…'" | postgres ` +
+      `--single -D "${cluster}" postgres`,
+  );
 }
+
+export const hasCluster = (path: string): Promise<boolean> =>
+  lstat(join(path, CLUSTER_FOLDER)).then(Boolean, () => false);
 
 export interface ClusterOptions {
   /** Whether new data is flushed to disk before it is used, not only to the system's cache. */
@@ -28,8 +39,7 @@ export async function ensureCluster(
   log: (line: string) => void,
 ): Promise<void> {
   const cluster = join(home.path, CLUSTER_FOLDER);
-  const isThere = await lstat(cluster).then(Boolean, () => false);
-  if (!isThere) {
+  if (!(await hasCluster(home.path))) {
     log(`Creating the embedded Postgres's data in ${home.path}`);
     return createCluster(home, binaries, options);
   }

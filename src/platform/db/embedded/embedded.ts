@@ -15,11 +15,12 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { acquireFileLock, type FileLock } from "@/platform/file-lock";
 import { prepareBinaries } from "./binaries";
-import { ensureCluster } from "./cluster";
+import { ensureCluster, hasCluster, readPassword } from "./cluster";
 import { adoptHome, type Home, homePath } from "./home";
 import { launchPostmaster } from "./launch";
 import {
   abortPostmaster,
+  endLeft,
   endPostmaster,
   type Postmaster,
   postmasterAddress,
@@ -96,12 +97,24 @@ async function own(folder: string, lock: FileLock, log: EmbeddedLog, options: Em
 
 async function serve(home: Home, log: EmbeddedLog, options: EmbeddedOptions): Promise<Postmaster> {
   const { settings = {}, signal } = options;
+  await checkPassword(home);
   const left = await takeOver(home, log, signal);
   if (left) return left;
   const binaries = await prepareBinaries(home);
   await ensureCluster(home, binaries, { isSynced: settings.fsync !== "off", signal }, log);
   signal?.throwIfAborted();
   return launchPostmaster(home, binaries, { settings, signal }, log);
+}
+
+/** Without its password nobody can use Postgres, so one that was left running is stopped. */
+async function checkPassword(home: Home): Promise<void> {
+  if (!(await hasCluster(home.path))) return;
+  try {
+    await readPassword(home.path);
+  } catch (error) {
+    await endLeft(home);
+    throw error;
+  }
 }
 
 /** Returns the address of the Postgres that the lock's holder runs, or null while it is not up. */

@@ -82,6 +82,12 @@ export async function takeOver(
   return null;
 }
 
+/** Stops a Postgres that a killed owner left running on this data. */
+export async function endLeft(home: Home): Promise<void> {
+  const left = await readPostmaster(home.path);
+  if (left) await endPostmaster(home, left.pid, "SIGINT");
+}
+
 /** Waits until the server with this process id serves. Returns null, or why it does not. An abort ends the wait. */
 export async function untilServing(
   home: Home,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   ask,
@@ -54,6 +54,34 @@ describe("after its owner was killed, Postgres", () => {
     process.kill(postmasterPid(folder), "SIGINT");
     const next = await start();
     expect(await ask(next.url, "select 1")).toBe(1);
+    await next.stop();
+  });
+});
+
+describe("a start without the file of the password", () => {
+  const withoutPassword = async () => {
+    const path = join(folder, "postgres/password");
+    const password = await Bun.file(path).text();
+    await rm(path);
+    await expect(start()).rejects.toThrow(`${path} is missing`);
+    expect(postgresProcesses(folder)).toEqual([]);
+    await writeFile(path, password);
+  };
+
+  test("says which file is missing, and leaves no Postgres running", async () => {
+    await withoutPassword();
+    const next = await start();
+    expect(await ask(next.url, "select 1")).toBe(1);
+    await next.stop();
+  });
+
+  test("stops the Postgres that a killed owner left, properly", async () => {
+    const service = await startService(folder);
+    await ask(service.url, "create table kept as select 42 as answer");
+    await killService(service);
+    await withoutPassword();
+    const next = await start();
+    expect(await ask(next.url, "select answer from kept")).toBe(42);
     await next.stop();
   });
 });
