@@ -211,7 +211,7 @@ export function startWebhooks(options: WebhookWorkOptions): Dispatcher & AsyncDi
       }
     },
     onSilent: () => {
-      database.renew().catch((error: unknown) => log.warn("could not end earlier connections", { error }));
+      database.renew().catch((error: unknown) => log.warn("could not close old connections", { error }));
     },
     log,
   });

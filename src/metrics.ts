@@ -51,7 +51,7 @@ export const readingsOf = (measured: Measured): Reading[] => [
   ...cacheReadings(measured.cache),
   counter(
     "waymark_new_links_told_together_total",
-    "New links that were too many, or could not be announced, to other servers one by one: one notice made them look again",
+    "New links not announced to other servers one by one (too many, or an error); one notice made them check all links again",
     () => measured.changeRouting.replacedNotices(),
   ),
   ...clickReadings(measured.clicks),

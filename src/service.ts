@@ -184,7 +184,7 @@ function inWords(resolution: Resolution): Awaited<ReturnType<ResolveLink>> {
 function sayReplaced(log: Log): (links: number, error?: unknown) => void {
   let count = 0;
   const say = throttleReports(SAY_EVERY_MS, (error: unknown) => {
-    log.warn("could not tell other servers of each new link: telling them to look again for all", {
+    log.warn("could not announce new links one by one; told other servers to check all of them again", {
       error,
       links: count,
     });

@@ -67,7 +67,7 @@ export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOut
     await auditAccount(tx, { userId: user.id, actor: OPERATOR }, { action: "user.unlock", changes });
     return {
       ok: true,
-      message: `${user.email} now signs in with a password only; all sessions and access tokens have ended`,
+      message: `Two-factor authentication is now off for ${user.email}; all sessions and access tokens have ended`,
     };
   });
 }

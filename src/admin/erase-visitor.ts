@@ -27,7 +27,7 @@ export async function eraseVisitor(
     if (!isOfColumns(error)) throw error;
     const months = await turnBackMonths(sql, organization.id);
     console.error(
-      `Turned clicks of ${months.join(", ")} back into rows; what was erased before that is not counted again`,
+      `Turned clicks of ${months.join(", ")} back into rows; the counts leave out what was erased before that`,
     );
     return erase();
   });

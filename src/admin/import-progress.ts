@@ -26,5 +26,5 @@ export async function tellingProgress<Result>(
 const said = (look: () => Promise<Pick<Import, "progress" | "counts">>): Promise<string> =>
   look().then(
     ({ progress, counts }) => `${Math.floor(progress * 100)} %, ${counts.records ?? 0} records`,
-    (error: unknown) => `cannot see how far it is: ${error instanceof Error ? error.message : String(error)}`,
+    (error: unknown) => `could not read the progress: ${error instanceof Error ? error.message : String(error)}`,
   );

@@ -58,7 +58,7 @@ function lineOf(difference: Difference | CounterDifference): string {
     "unit" in difference
       ? `${difference.unit} ${new Date(difference.start).toISOString()}  ${metric} ${difference.dimension} ${JSON.stringify(difference.value)}`
       : `counter  ${metric}`;
-  return `${whose}  ${what}  has ${have ?? "nothing readable"}, should have ${should}`;
+  return `${whose}  ${what}  ${have === null ? "stored value is unreadable" : `has ${have}`}, expected ${should}`;
 }
 
 function summaryOf({ organizations: orgs, days, differences, mended }: VerifySummary, mends: boolean): string {

@@ -55,7 +55,7 @@ export function createLanguageModel({
   const limited = limitConcurrency({
     runningMax: ASKING_MAX,
     waitingMax: 0,
-    refusal: () => new LanguageModelError("Too many requests are waiting for the model"),
+    refusal: () => new LanguageModelError("Too many requests to the model are in progress"),
   });
   let tokensField: TokensField = "max_tokens";
   let pausedUntil = 0;
@@ -124,7 +124,7 @@ function contentOf(completion: unknown): string {
   const choice = Array.isArray(choices) ? choices[0] : undefined;
   const content = choice?.message?.content;
   if (typeof content !== "string") throw new LanguageModelError("The endpoint's response contains no text");
-  if (choice?.finish_reason === "length") throw new LanguageModelError("The model did not finish in time");
+  if (choice?.finish_reason === "length") throw new LanguageModelError("The model's output exceeded the token limit");
   return content;
 }
 

@@ -108,7 +108,7 @@ function attach(fd: number, option: number, program: Instruction[]): void {
 function setOption(fd: number, option: number, value: Buffer, _kept?: Buffer): void {
   const { setsockopt } = library();
   if (setsockopt(fd, SOL_SOCKET, option, ptr(value), value.length) === 0) return;
-  throw new Error(`The kernel refused socket option ${option}`);
+  throw new Error(`The kernel rejected socket option ${option}`);
 }
 
 let loaded: ReturnType<typeof loadLibrary> | undefined;

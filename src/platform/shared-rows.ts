@@ -21,8 +21,7 @@ export async function ensureSharedDomain(db: Db, hostname: string): Promise<stri
 
 const heldBySomebody = (hostname: string) =>
   new Error(
-    `SHORT_DOMAIN: an organization has ${hostname} as its verified domain; delete that domain first, or choose ` +
-      "another",
+    `SHORT_DOMAIN: an organization has already verified ${hostname}; delete that domain first, or choose another`,
   );
 
 async function writeSharedDomain(db: Db, hostname: string): Promise<string> {

@@ -150,7 +150,7 @@ class CountedUsage implements UsageMeter {
 
   async #addPending(): Promise<void> {
     if (this.#dropped > 0) {
-      this.#log.warn("skipped counting requests: too many organizations at once", { requests: this.#dropped });
+      this.#log.warn("requests not counted: too many active organizations", { requests: this.#dropped });
     }
     this.#dropped = 0;
     const due = [...this.#entries.values()].filter(({ pending }) => pending > 0).map((entry) => ({ ...entry }));

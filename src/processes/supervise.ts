@@ -99,7 +99,7 @@ async function endOnSignal(config: Config, log: Log, begun: Begun): Promise<neve
 const hasLostTerminal = (): boolean => process.stdout.isTTY && !isatty(1);
 
 function force(log: Log, { supervisor, embedded }: Begun): never {
-  log.error("stopped three times by signal: ended before finishing current clicks and requests");
+  log.error("third stop signal: exiting without finishing current requests and clicks");
   supervisor?.kill();
   embedded?.abort();
   log.flush();

@@ -23,7 +23,7 @@ const FIRST_DEATHS_MAX = 3;
 /** How a worker ends that was told to stop. */
 const END_OF_STOPPED = ["exited with 0", "killed by SIGTERM"];
 
-/** No worker starts. The last one has already logged what it died of. */
+/** No worker could start. The last one has already logged what it died of. */
 export class NoWorkerError extends Error {
   override name = "NoWorkerError";
 }
@@ -180,7 +180,7 @@ export class Supervisor {
 
   #diedAtFirst(how: string): void {
     if (this.#wasEverReady || ++this.#firstDeaths < FIRST_DEATHS_MAX) return;
-    this.#firstReady.reject(new NoWorkerError(`No worker starts: the last one ${how}`));
+    this.#firstReady.reject(new NoWorkerError(`No worker could start; the last one ${how}`));
   }
 
   #refillLater(place: Place): void {

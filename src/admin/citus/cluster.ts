@@ -22,7 +22,7 @@ async function refusalOfExtension(sql: Sql, isDry: boolean): Promise<string | un
     return undefined;
   } catch (error) {
     if (!(error instanceof postgres.PostgresError)) throw error;
-    return `Postgres does not create the extension citus: ${error.message}. Have a superuser run: create extension citus`;
+    return `Postgres could not create the extension citus: ${error.message}. Have a superuser run: create extension citus`;
   }
 }
 

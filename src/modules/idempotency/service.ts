@@ -45,7 +45,7 @@ export async function answerOnce<Answer>(
   if (!request) return work();
   if (!(await store.claimKey(tx, orgId, request))) {
     const row = await store.findAnswer(tx, orgId, request);
-    if (!row) throw new Error("An idempotency key was taken by an answer that is not there");
+    if (!row) throw new Error("The idempotency key is claimed but has no stored response");
     return answerOf<Answer>(row, request);
   }
   const answer = await work();

@@ -161,6 +161,6 @@ const selectMembers = (db: Db) =>
     .leftJoin(ssoIdentities, eq(ssoIdentities.id, memberships.id));
 
 function existing(row: MemberRow | undefined): MemberRow {
-  if (!row) throw new Error("A membership that was written is not there");
+  if (!row) throw new Error("The written membership could not be read back");
   return row;
 }

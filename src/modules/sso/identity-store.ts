@@ -116,6 +116,6 @@ export async function insertMembership(
 }
 
 function written<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new Error("A row that was written is not there");
+  if (row === undefined) throw new Error("The written row could not be read back");
   return row;
 }

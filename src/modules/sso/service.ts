@@ -130,7 +130,7 @@ function changed(before: store.ConfigurationValues, values: Partial<store.Config
 }
 
 const NO_PROVIDER =
-  "expected an OpenID provider that serves /.well-known/openid-configuration and gives exactly this issuer";
+  "expected an OpenID provider that serves /.well-known/openid-configuration and reports exactly this issuer";
 
 const needsDiscovery = (before: store.ConfigurationValues, after: store.ConfigurationValues): boolean =>
   after.enabled && (!before.enabled || after.issuer !== before.issuer);

@@ -114,6 +114,6 @@ function enabled(row: ConfigurationRow | undefined): EnabledConfiguration | unde
 }
 
 function written(row: ConfigurationRow | undefined): ConfigurationRow {
-  if (!row) throw new Error("A configuration that was written is not there");
+  if (!row) throw new Error("The written configuration could not be read back");
   return row;
 }

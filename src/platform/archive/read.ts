@@ -66,7 +66,7 @@ class ArchiveReader {
       if (found) await this.#readTable(found, text.trimEnd().split("\n"));
     }
     const { organizationId: orgId } = this.#known();
-    if (this.#slug === "") throw new ArchiveFault("The archive has no organization in it");
+    if (this.#slug === "") throw new ArchiveFault("The archive contains no organization");
     return {
       ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
       ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()] },
@@ -78,7 +78,7 @@ class ArchiveReader {
     const { organizationId, sharedDomainId } = this.#manifest;
     const tx = this.#tx;
     const known = await tx`select 1 from organizations where id::text = ${organizationId}`;
-    if (known.length > 0) throw new ArchiveFault("This organization is already here");
+    if (known.length > 0) throw new ArchiveFault("This organization already exists on this server");
     const [shared] = await tx<{ id: string }[]>`select id from domains where org_id is null`;
     if (sharedDomainId && shared) this.#renamed.set(sharedDomainId, shared.id);
   }
@@ -197,7 +197,7 @@ function manifestOf(text: string): Manifest {
   if (format !== ARCHIVE_FORMAT || typeof organizationId !== "string") {
     throw new ArchiveFault("This is not an archive of an organization");
   }
-  if (version !== ARCHIVE_VERSION) throw new ArchiveFault(`This is an archive of version ${version}, which is unknown`);
+  if (version !== ARCHIVE_VERSION) throw new ArchiveFault(`Archive version ${version} is not supported`);
   return { organizationId, sharedDomainId: typeof sharedDomainId === "string" ? sharedDomainId : null };
 }
 
@@ -208,5 +208,5 @@ function recordOf(line: string): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  throw new ArchiveFault("The archive has a line that is not a JSON object");
+  throw new ArchiveFault("A line in the archive is not a JSON object");
 }

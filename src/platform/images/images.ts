@@ -54,7 +54,9 @@ async function decodeImage(
     child.exited,
   ]);
   if (code === 0 && bytes.length > 0) return bytes;
-  throw new ImageError(child.signalCode ? "It took too much time or memory" : said.trim().slice(-SAID_MAX));
+  throw new ImageError(
+    child.signalCode ? "Processing the image took too long or its result is too large" : said.trim().slice(-SAID_MAX),
+  );
 }
 
 /** Draws the name's initial on the colour `accent`, or on a default if that is not `#rgb` or `#rrggbb`. */

@@ -255,7 +255,7 @@ function startPulse(
       log.info("postgres is back");
       coherence.returned();
       onReturned();
-      database.renew().catch((error) => log.warn("could not end earlier connections", { error }));
+      database.renew().catch((error) => log.warn("could not close old connections", { error }));
     },
   }).catch((error: unknown) => {
     throw error instanceof DeafError ? unheard(databaseUrl === directUrl, error) : error;

@@ -10,7 +10,10 @@ export interface Deadline extends Disposable {
 /** Ends after `ms`, or when `outer` aborts. */
 export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadline {
   const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(new OutboundError("timeout", `It took longer than ${ms} ms`)), ms);
+  const timer = setTimeout(
+    () => ending.abort(new OutboundError("timeout", `The request timed out after ${ms} ms`)),
+    ms,
+  );
   const abort = () => ending.abort(abortedError(outer?.reason));
   if (outer?.aborted) abort();
   outer?.addEventListener("abort", abort, { once: true });

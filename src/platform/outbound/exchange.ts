@@ -102,7 +102,7 @@ function answerTo(request: ClientRequest, body: Uint8Array | undefined, connectM
     socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", connected);
   });
   request.once("response", resolve);
-  request.once("upgrade", () => reject(new OutboundError("refused", "The response asks for another protocol")));
+  request.once("upgrade", () => reject(new OutboundError("refused", "The server tried to switch protocols")));
   // Stays for the life of the request: a destroyed socket may still emit its error.
   request.on("error", (fault) => reject(isConnected ? brokenOff(request, fault) : connectError(fault)));
   request.once("close", () => {

@@ -33,7 +33,7 @@ export function readTarget(text: string, base?: URL): Target {
     throw new OutboundError("bad_url", "Only absolute http and https URLs can be requested");
   }
   if (url.username !== "" || url.password !== "") {
-    throw new OutboundError("bad_url", "URLs with a user name or password are not requested");
+    throw new OutboundError("bad_url", "URLs must not contain a user name or password");
   }
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (hostname === "") throw new OutboundError("bad_url", "The URL has no host");

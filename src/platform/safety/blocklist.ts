@@ -106,7 +106,7 @@ class Entries {
       return;
     }
     this.#count += 1;
-    if (this.#count > this.entriesMax) throw new BlocklistError(`It has more than ${this.entriesMax} entries`);
+    if (this.#count > this.entriesMax) throw new BlocklistError(`The file has more than ${this.entriesMax} entries`);
   }
 
   #take(text: string): boolean {
@@ -155,7 +155,7 @@ async function readEntries(path: string, entriesMax: number): Promise<Entries> {
   let rest = "";
   for await (const part of Bun.file(path).stream()) {
     bytes += part.length;
-    if (bytes > BYTES_MAX) throw new BlocklistError(`It is larger than ${BYTES_MAX} bytes`);
+    if (bytes > BYTES_MAX) throw new BlocklistError(`The file is larger than ${BYTES_MAX} bytes`);
     for (let at = 0; at < part.length; at += BLOCK_BYTES) {
       const block = part.subarray(at, at + BLOCK_BYTES);
       const lines = (rest + decoder.decode(block, { stream: true })).split("\n");

@@ -56,7 +56,7 @@ export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log:
     for (let at = 0; at < due.length; at += ROWS_MAX) await writeRows(sql, writer, due.slice(at, at + ROWS_MAX));
     counts.forget(clock());
     if (counts.dropped === 0) return;
-    log.warn("skipped counting unserved visits: too many domains at once", { visits: counts.dropped });
+    log.warn("unserved visits not counted: too many domains in one hour", { visits: counts.dropped });
     counts.dropped = 0;
   }
 }

@@ -127,7 +127,7 @@ test("a shared domain that an organization holds is refused at start, by the set
   const database = openDatabase(service.databaseUrl, { pool: "tool" });
   try {
     await expect(ensureSharedDomain(database.db, "moved.example")).rejects.toThrow(
-      "SHORT_DOMAIN: an organization has moved.example as its verified domain",
+      "SHORT_DOMAIN: an organization has already verified moved.example",
     );
   } finally {
     await database.close();

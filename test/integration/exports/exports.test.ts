@@ -308,7 +308,7 @@ describe("an archive in another service", () => {
   test("is not brought in twice", async () => {
     expect(await importOrganization(otherDatabase, file)).toEqual({
       ok: false,
-      message: "Nothing was imported: This organization is already here",
+      message: "Nothing was imported: This organization already exists on this server",
     });
   });
 

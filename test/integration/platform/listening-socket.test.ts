@@ -57,7 +57,7 @@ test.skipIf(process.platform !== "linux")(
   "who is refused a handshake is served elsewhere on asking again, or the kernel says that nobody may be refused",
   async () => {
     const socket = await openListeningSocket(port);
-    if (!(await mayRefuseHandshakes())) return expect(() => socket?.refuseHandshakes()).toThrow("The kernel refused");
+    if (!(await mayRefuseHandshakes())) return expect(() => socket?.refuseHandshakes()).toThrow("The kernel rejected");
     socket?.attract(0);
     socket?.refuseHandshakes();
     const answer = fetch(first.url, { keepalive: false });

@@ -111,7 +111,7 @@ describe.concurrent("a start", () => {
     expect(await service.process.exited).toBe(1);
     await service.end();
     expect(service.complained).toContain("/nowhere.mmdb");
-    expect(service.complained).toContain("No worker starts: the last one exited with 1");
+    expect(service.complained).toContain("No worker could start; the last one exited with 1");
   });
 });
 

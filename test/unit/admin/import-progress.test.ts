@@ -17,7 +17,7 @@ test("a look at the progress that fails is said, and neither ends the import nor
   ];
   const look = () => (looks.length > 1 ? looks.shift() : looks[0])?.() ?? Promise.reject(new Error("none"));
   expect(await tellingProgress(look, told.promise, 1)).toBe("done");
-  expect(lines.slice(0, 2)).toEqual(["cannot see how far it is: Postgres is away", "25 %, 12 records"]);
+  expect(lines.slice(0, 2)).toEqual(["could not read the progress: Postgres is away", "25 %, 12 records"]);
   expect(error).toHaveBeenCalled();
 });
 

@@ -71,7 +71,7 @@ export const accountsEn: AccountWords = {
   },
   verify: {
     title: "Confirm your email address",
-    text: "Confirm only if you created this account yourself. Whoever created it keeps it.",
+    text: "Confirm only if you created this account yourself. Whoever created the account will keep it.",
     button: "Confirm",
     notMe: "It was not me: claim the address with a new password",
     done: { title: "Your address is confirmed", text: "You can continue." },
@@ -109,7 +109,7 @@ export const accountsEn: AccountWords = {
   },
   sso: {
     again: "This sign-in has expired. Please start again.",
-    email: "Your organization's sign-in provider does not confirm an email address that may sign in here.",
+    email: "Your organization's sign-in provider did not confirm an email address that is allowed to sign in here.",
     provider: "Your organization's sign-in provider did not sign you in.",
     full: "Your organization cannot add another member.",
     failed: "Single sign-on failed on our side. Please try again.",

@@ -48,7 +48,7 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
       detail: {
         operationId: "getTwoFactor",
         summary: "Get the two-factor status",
-        description: "Tells whether sign-in requires a second factor.",
+        description: "Returns whether sign-in requires a second factor.",
       },
     })
     .post("/2fa/setup", ({ user }) => twoFactor.setup(user), {

@@ -251,7 +251,7 @@ export class Replica {
   #renew(): void {
     this.#hasLeft = false;
     for (const pool of [this.database, this.links]) {
-      pool.renew().catch((error) => this.#options.log.warn("could not end earlier connections", { error }));
+      pool.renew().catch((error) => this.#options.log.warn("could not close old connections", { error }));
     }
   }
 
