@@ -67,7 +67,7 @@ function accountsOf({ matchedEmails, unconfirmedEmails }: ArchiveOutcome): strin
   const matched = `Members who keep the account they have here, found by their email addresses: ${firstOf(matchedEmails)}.`;
   const unconfirmed =
     "Members left out, because the account with their email address here has not confirmed that address and may be " +
-    `somebody else's: ${firstOf(unconfirmedEmails)}. Invite them again once they have confirmed it; if no owner is ` +
+    `someone else's: ${firstOf(unconfirmedEmails)}. Invite them again once they have confirmed it; if no owner is ` +
     "left, use: bun run admin add-owner";
   return [...(matchedEmails.length > 0 ? [matched] : []), ...(unconfirmedEmails.length > 0 ? [unconfirmed] : [])];
 }

@@ -352,7 +352,7 @@ describe("an archive in another service", () => {
     const archive = join(folder, `${owner.orgId}.tar.gz`);
     await Bun.write(archive, await archiveOf(service.sql, owner.orgId));
     const { ok, message } = await importOrganization(otherDatabase, archive);
-    expect([ok, message]).toEqual([true, expect.stringContaining(`somebody else's: ${member.email}.`)]);
+    expect([ok, message]).toEqual([true, expect.stringContaining(`someone else's: ${member.email}.`)]);
     const path = `/api/v1/organizations/${owner.orgId}/links`;
     expect((await other.call("GET", path, { token: stranger.token })).status).toBe(404);
     const members = await other.sql`
