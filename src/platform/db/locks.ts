@@ -54,7 +54,7 @@ export async function takeFiguresLock(tx: Statements, orgId: string): Promise<vo
 /** Checks the order. For stores that lock such a row themselves, as strongly as they need: call it before the statement. */
 export function keepLockOrder(tx: Db, lock: Lock): void {
   const [last = 0, place] = [lastLocks.get(tx), LOCKS.indexOf(lock)];
-  if (place < last) throw new Error(`The lock ${lock} was taken after ${LOCKS[last]}`);
+  if (place < last) throw new Error(`Lock ${lock} must be taken before ${LOCKS[last]}`);
   lastLocks.set(tx, place);
 }
 

@@ -40,7 +40,7 @@ export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Pr
       if (performance.now() > giveUpAt)
         throw new Error(`Another server's migration has locked the database for ${LOCK_WAIT_MS / 1000} s`);
       const pids = await endLeftHolders(database);
-      if (pids.length > 0) log?.warn("ended sessions that held the migration lock", { pids });
+      if (pids.length > 0) log?.warn("terminated idle sessions that held the migration lock", { pids });
     }
   } finally {
     await database.close();

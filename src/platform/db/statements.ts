@@ -41,7 +41,7 @@ export const statementsOn = (on: Pick<Tx, "execute">): Statements => ({
 export function preparedOn(on: Pick<Db, "_">): Statements {
   const { session } = on._;
   if (!(session instanceof PostgresJsSession))
-    throw new Error("Statements are prepared on a pool or a transaction of ours");
+    throw new Error("Prepared statements require one of our pools or transactions");
   const client: Sql = session.client;
   return {
     run: async <Row extends object>(statement: string, parameters: (string | number | null)[] = []) => [

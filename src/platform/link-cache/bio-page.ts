@@ -41,7 +41,7 @@ export async function readBioPage(db: Db, linkId: string, shortUrlOf: ShortUrlOf
     .where(eq(bioPages.linkId, linkId))
     .limit(1);
   const [row] = rows;
-  if (!row) throw new Error("A bio page has no content");
+  if (!row) throw new Error("The bio page's content row is missing");
   const urls = new Map(row.linked.map((link) => [link.id, shortUrlOf(link, link)]));
   return {
     kind: "bio",

@@ -62,7 +62,7 @@ class MappedBlock implements Block {
   }
 
   #at(start: number, length: number): Pointer {
-    if (this.#isFreed || !isWithin(start, length, this.bytes)) throw new RangeError("Outside a block of memory");
+    if (this.#isFreed || !isWithin(start, length, this.bytes)) throw new RangeError("Access beyond the memory block");
     return (this.first + start) as Pointer;
   }
 }
@@ -87,7 +87,7 @@ class BufferBlock implements Block {
   }
 
   #at(start: number, length: number): Buffer {
-    if (!isWithin(start, length, this.#buffer.length)) throw new RangeError("Outside a block of memory");
+    if (!isWithin(start, length, this.#buffer.length)) throw new RangeError("Access beyond the memory block");
     return this.#buffer.subarray(start, start + length);
   }
 }

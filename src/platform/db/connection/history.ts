@@ -102,7 +102,7 @@ async function see(sql: Sql, isLogShown: boolean): Promise<Seen> {
       case when current_setting('transaction_read_only') = 'off' then nextval('epoch_ticks') end::text as tick
     from pg_database d join pg_class c on c.oid = 'links'::regclass left join epochs e on true
     where d.datname = current_database()`);
-  if (!row) throw new Error("The database does not report its own history");
+  if (!row) throw new Error("Postgres returned no row for the history check");
   return row;
 }
 

@@ -120,7 +120,9 @@ export class Pulse {
     const { url, speakerUrl, channel, onNotification, look, onBeat } = this.#options;
     const answerMsMax = this.#hasListened ? ANSWER_MS_MAX : START_MS_MAX;
     const echo = new Echo();
-    const settings = settingsOf(answerMsMax, () => wait.interrupt(new Error("A connection of the pulse was closed")));
+    const settings = settingsOf(answerMsMax, () =>
+      wait.interrupt(new Error("A monitoring connection to Postgres was closed")),
+    );
     const speaker = openClient(speakerUrl, {
       ...settings,
       name: "waymark pulse",

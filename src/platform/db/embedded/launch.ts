@@ -75,7 +75,8 @@ async function launchOnce(
   let isAlive = pid !== undefined;
   child.once("exit", () => (isAlive = false)).once("error", (error) => log(`Postgres: ${error.message}`));
   child.unref();
-  const fault = pid === undefined ? "could not run it" : await untilServing(home, pid, () => isAlive, signal);
+  const fault =
+    pid === undefined ? "the program could not be started" : await untilServing(home, pid, () => isAlive, signal);
   const postmaster = await readPostmaster(home.path);
   if (fault === null && postmaster) {
     log(`The embedded Postgres is running (process ${postmaster.pid}, port ${postmaster.port})`);

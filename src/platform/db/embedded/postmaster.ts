@@ -49,7 +49,7 @@ export async function probe(url: string, pid: number): Promise<string | null> {
   try {
     const answer = sql<{ pid: string }[]>`select split_part(pg_read_file('postmaster.pid'), chr(10), 1) as pid`;
     const [row] = await Promise.race([answer, timeout.promise]);
-    return row?.pid === String(pid) ? null : "a different server answers at its address";
+    return row?.pid === String(pid) ? null : "another server responds at this address";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {

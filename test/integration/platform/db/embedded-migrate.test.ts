@@ -51,7 +51,10 @@ describe("migrations", () => {
     await kept`select pg_advisory_lock(33602696382607979)`;
     const { said, log } = noted();
     await migrate(url, log);
-    expect(said).toEqual(["waiting for another server's migration", "ended sessions that held the migration lock"]);
+    expect(said).toEqual([
+      "waiting for another server's migration",
+      "terminated idle sessions that held the migration lock",
+    ]);
     expect(await migrationsRun(url)).toBe(journal.entries.length);
     await kept.end({ timeout: 1 });
   }, 240_000);

@@ -51,7 +51,7 @@ test.each<[OrganizationLock, OrganizationLock]>([
     await takeLock(tx, one ?? "", second);
   });
   const said = await both.then(String, (error: Error) => error.message);
-  expect(said).toBe(`The lock ${second} was taken after ${first}`);
+  expect(said).toBe(`Lock ${second} must be taken before ${first}`);
 });
 
 test("after a user's row, the organization is refused, and so is its row where a store locks it itself", async () => {
@@ -61,6 +61,6 @@ test("after a user's row, the organization is refused, and so is its row where a
       await organization(tx, one ?? "", "organization");
     });
     const said = await both.then(String, (error: Error) => error.message);
-    expect(said).toBe("The lock organization was taken after user");
+    expect(said).toBe("Lock organization must be taken before user");
   }
 });
