@@ -156,7 +156,10 @@ export function decodeRecord(line: string): ClickRecord | undefined {
   };
 }
 
-/** Removes address and visitor id from a line, including one that cannot be decoded, if its fields are where they should be. */
+/**
+ * Removes address and visitor id from a line, including one that cannot be decoded, if its fields are where they should
+ * be.
+ */
 export function withoutIdentity(line: string): string {
   const fields = line.split(SEPARATOR);
   return fields.map((field, place) => (place === ADDRESS || place === VISITOR_ID ? "" : field)).join(SEPARATOR);

@@ -27,7 +27,9 @@ async function addDomain(hostname: string): Promise<void> {
 const countLinks = async () =>
   (await service.call<{ total: number }>("GET", `/api/v1/organizations/${ada.orgId}/links`, ada)).body.total;
 
-/** Waits for the job on the page's screen as long as it takes: on a busy machine an import is the last to get a turn. */
+/**
+ * Waits for the job on the page's screen as long as it takes: on a busy machine an import is the last to get a turn.
+ */
 async function ended(page: Page): Promise<void> {
   await page.until(`/[/]imports[/][0-9a-f-]{36}$/.test(location.pathname)`);
   const importId = await page.evaluate<string>(`location.pathname.split("/").at(-1)`);

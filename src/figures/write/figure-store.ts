@@ -51,7 +51,9 @@ export class FigureStore {
   /** Rows that were requested early, by the `days` of their batch; undefined for rows that do not exist. */
   #asked = new WeakMap<object, Promise<ReadRows>>();
 
-  /** A stored sketch that cannot be read is reported to `onDamage` and started anew. Tests pass a cache of their own. */
+  /**
+   * A stored sketch that cannot be read is reported to `onDamage` and started anew. Tests pass a cache of their own.
+   */
   constructor(onDamage: (error: SketchFormatError) => void, known = new RowCache()) {
     this.#onDamage = onDamage;
     this.#known = known;

@@ -38,8 +38,8 @@ const reserved = ({ prefixKey }: Pick<store.LinkRow, "prefixKey">, { hostname }:
   invalid([`${prefixKey === "" ? "slug" : "pathPrefix"}: this word is reserved on ${hostname}`]);
 
 /**
- * Finds the organization's domain with this id, or the shared one; without an id, its primary one. Throws 404, or 400 if
- * unverified.
+ * Finds the organization's domain with this id, or the shared one; without an id, its primary one. Throws 404, or 400
+ * if unverified.
  */
 export async function usableDomain(
   db: Db,

@@ -59,7 +59,8 @@ export function createPages(options: PagesOptions) {
       },
 
     /**
-     * Handles a form of at most `bytesMax`. `again` shows it once more with its faults and what was typed, except secrets.
+     * Handles a form of at most `bytesMax`. `again` shows it once more with its faults and what was typed, except
+     * secrets.
      */
     handleForm:
       (form: {

@@ -1,4 +1,6 @@
-/** Requests the mail for a forgotten password, and sets a new one with its link. Opening the link does not use it up. */
+/**
+ * Requests the mail for a forgotten password, and sets a new one with its link. Opening the link does not use it up.
+ */
 import { PasswordForgottenInput, PasswordResetInput } from "@/contract/accounts/password-reset";
 import type { PasswordReset } from "@/modules/auth/password-reset/password-reset";
 import { answerAccountPage, seeOther } from "./answers";

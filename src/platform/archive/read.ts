@@ -2,7 +2,8 @@
  * Restores an archive of an organization into a database that has none of it, in one transaction, so that it is there
  * completely or not at all. IDs stay the same. Accounts are found by their ID or else their e-mail address, and created
  * without a password if there is none. An account that was asked to confirm its address and has not may be anybody's:
- * whoever is in the archive with that address stays without an account and a place in the organization. What was on the old server's shared domain is on this server's afterwards.
+ * whoever is in the archive with that address stays without an account and a place in the organization. What was on the
+ * old server's shared domain is on this server's afterwards.
  *
  * Not restored: keys, tokens and webhooks, whose secrets never leave a service, and figures, which are counted anew.
  */

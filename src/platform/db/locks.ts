@@ -51,7 +51,9 @@ export async function takeFiguresLock(tx: Statements, orgId: string): Promise<vo
   await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [nameOf(orgId, "figures")]);
 }
 
-/** Checks the order. For stores that lock such a row themselves, as strongly as they need: call it before the statement. */
+/**
+ * Checks the order. For stores that lock such a row themselves, as strongly as they need: call it before the statement.
+ */
 export function keepLockOrder(tx: Db, lock: Lock): void {
   const [last = 0, place] = [lastLocks.get(tx), LOCKS.indexOf(lock)];
   if (place < last) throw new Error(`Lock ${lock} must be taken before ${LOCKS[last]}`);

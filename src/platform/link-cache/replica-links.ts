@@ -4,8 +4,8 @@
  *
  * A replica lags behind. Changes arrive from the primary, and nothing older than a known version is cached
  * (`flights.ts`), but that covers only changes announced while this server was listening. So the replica is trusted
- * only once it has replayed everything that the primary had when listening last began, and only while it has the
- * known epoch (`db/connection/history.ts`). Both are checked on the connection that then reads the link, so that nothing
+ * only once it has replayed everything that the primary had when listening last began, and only while it has the known
+ * epoch (`db/connection/history.ts`). Both are checked on the connection that then reads the link, so that nothing
  * waits for the check. The number of known versions is bounded, so a replica that lags by more than
  * `LAG_MS_MAX` is not asked.
  *

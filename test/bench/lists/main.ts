@@ -110,7 +110,9 @@ async function measureAll(
   return [...all, measured];
 }
 
-/** Returns the workspace of an earlier run if the folder has one; throws if its sizes are others. Or else creates it. */
+/**
+ * Returns the workspace of an earlier run if the folder has one; throws if its sizes are others. Or else creates it.
+ */
 export async function begunSubject(
   databaseUrl: string,
   folder: string,

@@ -1,4 +1,7 @@
-/** Figures checked against the raw clicks and opens: every kind of fault is found and mended, and none is found where none is. */
+/**
+ * Figures checked against the raw clicks and opens: every kind of fault is found and mended, and none is found where
+ * none is.
+ */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { drained } from "@test/support/clicks/drained";

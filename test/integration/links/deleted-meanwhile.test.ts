@@ -1,4 +1,6 @@
-/** Links that are written while what they were checked against is changed: their app deleted, their domain put to use. */
+/**
+ * Links that are written while what they were checked against is changed: their app deleted, their domain put to use.
+ */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { untilWaiting, whileLocked } from "@test/support/servers/lock-waits";

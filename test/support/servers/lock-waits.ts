@@ -4,8 +4,8 @@ import type { Sql } from "postgres";
 const LOOK_AGAIN_MS = 5;
 
 /**
- * Runs `during` while what the statement locks is locked, and returns what it does: promises of what it starts in an object,
- * so that they are not awaited before the lock ends.
+ * Runs `during` while what the statement locks is locked, and returns what it does: promises of what it starts in an
+ * object, so that they are not awaited before the lock ends.
  */
 export async function whileLocked<Result extends object | undefined>(
   sql: Sql,
