@@ -27,9 +27,9 @@ import type { SafetyChecker } from "@/modules/safety/service";
 import { createWebhookQueue } from "@/modules/webhooks";
 import { boundBacklogs } from "@/modules/webhooks/backlog";
 import { deleteOldDeliveries, deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
-import { type Addresses, canPrepare } from "@/platform/db/addresses";
+import { canPrepare, type DatabaseUrls } from "@/platform/db/addresses";
 import { type Database, openDatabase } from "@/platform/db/client";
-import { eitherOf } from "@/platform/db/replica/either";
+import { preferReplica } from "@/platform/db/replica/either";
 import type { Replica } from "@/platform/db/replica/replica";
 import type { Keys } from "@/platform/keys";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
@@ -44,7 +44,7 @@ import { safetyChecks } from "@/workers/safety-checks";
 import { type Dispatcher, startDispatcher } from "@/workers/webhook-dispatcher";
 import type { DeliveryCounts } from "./metrics";
 
-export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addresses {
+export interface BackgroundOptions extends Omit<VerificationOptions, "db">, DatabaseUrls {
   outbound: Outbound;
   safety: Pick<SafetyChecker, "due" | "recheck" | "sweep" | "isRemote">;
   shortUrlOf: ShortUrlOf;
@@ -142,7 +142,7 @@ function openExports(options: BackgroundOptions, database: Pick<Database, "sql" 
     return createArchiveReader({ sql, alsoOf: (orgId) => [links.archived(orgId, linkJsonLine)] });
   };
   const here = archivesOf(database);
-  const archives = replica ? eitherOf(replica, here, archivesOf(replica.database)) : here;
+  const archives = replica ? preferReplica(replica, here, archivesOf(replica.database)) : here;
   const exports = createExportWork({ db, archives, clock, log });
   const job: PeriodicJob = {
     name: "expired exports",
@@ -182,7 +182,7 @@ function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, s
   ];
 }
 
-export interface WebhookWorkOptions extends Pick<BackgroundOptions, keyof Addresses | "clock" | "log"> {
+export interface WebhookWorkOptions extends Pick<BackgroundOptions, keyof DatabaseUrls | "clock" | "log"> {
   tracing: Tracing;
   keys: Keys;
   outbound: Outbound;

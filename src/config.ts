@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { PLANS, type Plan } from "@/contract/accounts/plans";
 import { REGISTRATION_POLICIES, type RegistrationPolicy } from "@/core/registration";
-import { misspelt } from "./config/misspelt";
+import { findMisspelt } from "./config/misspelt";
 import { type Env, isNameserver, isNetwork, SettingsReader } from "./config/reader";
 import { LOG_LEVELS, type LogLevel } from "./platform/telemetry/log";
 
@@ -134,7 +134,7 @@ export function readConfig(env: Env = Bun.env): Config {
   }
   if (isProduction && !config.appSecret) read.fault("APP_SECRET", "required in production, at least 32 bytes");
   if (config.smtpUrl && !config.mailFrom) read.fault("MAIL_FROM", "required with SMTP_URL");
-  for (const { name, meant } of misspelt(Object.keys(env), read.known)) {
+  for (const { name, meant } of findMisspelt(Object.keys(env), read.known)) {
     config.warnings.push(`${name}: not a setting of this service; did you mean ${meant}?`);
   }
   if (isProduction && read.text("BASE_URL") === null) {

@@ -8,7 +8,7 @@ import type { Replica } from "@/platform/db/replica/replica";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Links } from "@/platform/link-cache/open";
 import type { OpenRoutingChanges } from "@/platform/routing-changes";
-import { keptReading } from "@/platform/telemetry/kept-reading";
+import { createCachedReading } from "@/platform/telemetry/kept-reading";
 import type { Reading } from "@/platform/telemetry/metrics";
 
 export interface DeliveryCounts {
@@ -145,7 +145,7 @@ const QUEUE_COUNTED_MAX = 100_000;
 const QUEUE_LOOK = { everyMs: 15_000, msMax: 2_000 };
 
 function webhookReadings({ deliveries, database }: Measured): Reading[] {
-  const queue = keptReading(QUEUE_LOOK, () => queueOf(database.sql));
+  const queue = createCachedReading(QUEUE_LOOK, () => queueOf(database.sql));
   return [
     counter(
       "waymark_webhook_tries_total",

@@ -2,7 +2,7 @@
  * The heavy readers: figures, clicks, insights and exports. Each exists for the primary and, if there is one, for the
  * replica, which is used as long as it is up to date.
  */
-import { keepFigures } from "@/figures/read/kept-figures";
+import { createFigureCaches } from "@/figures/read/kept-figures";
 import { createFigureReaders } from "@/modules/analytics";
 import { RoutedSamples } from "@/modules/insights/routed/routed-samples";
 import { createInsights } from "@/modules/insights/service";
@@ -12,7 +12,7 @@ import type { LinkService } from "@/modules/links/service";
 import type { Clock } from "@/platform/clock";
 import type { Database } from "@/platform/db/client";
 import type { Copies } from "@/platform/db/copies";
-import { eitherOf } from "@/platform/db/replica/either";
+import { preferReplica } from "@/platform/db/replica/either";
 import type { Replica } from "@/platform/db/replica/replica";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 
@@ -27,7 +27,7 @@ export interface ReaderParts {
 
 export function createReaders(parts: ReaderParts) {
   const { database, replica, copies } = parts;
-  const kept = { kept: keepFigures(copies), samples: new RoutedSamples(copies) };
+  const kept = { kept: createFigureCaches(copies), samples: new RoutedSamples(copies) };
   const here = readersOf(parts, kept, database);
   const { single, ...services } = replica ? withReplica(replica, here, readersOf(parts, kept, replica.database)) : here;
   return { ...services, ...single };
@@ -36,12 +36,12 @@ export function createReaders(parts: ReaderParts) {
 type Readers = ReturnType<typeof readersOf>;
 
 const withReplica = (replica: Replica, here: Readers, there: Readers): Readers => ({
-  analytics: eitherOf(replica, here.analytics, there.analytics),
-  clicks: eitherOf(replica, here.clicks, there.clicks),
-  single: eitherOf(replica, here.single, there.single),
-  insights: eitherOf(replica, here.insights, there.insights),
-  leadExporter: eitherOf(replica, here.leadExporter, there.leadExporter),
-  linkExporter: eitherOf(replica, here.linkExporter, there.linkExporter),
+  analytics: preferReplica(replica, here.analytics, there.analytics),
+  clicks: preferReplica(replica, here.clicks, there.clicks),
+  single: preferReplica(replica, here.single, there.single),
+  insights: preferReplica(replica, here.insights, there.insights),
+  leadExporter: preferReplica(replica, here.leadExporter, there.leadExporter),
+  linkExporter: preferReplica(replica, here.linkExporter, there.linkExporter),
 });
 
 type Kept = Pick<Parameters<typeof createFigureReaders>[0], "kept"> & { samples: RoutedSamples };

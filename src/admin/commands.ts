@@ -5,7 +5,7 @@
 
 import type { Config } from "@/config";
 import { PLANS } from "@/contract/accounts/plans";
-import type { Addresses } from "@/platform/db/addresses";
+import type { DatabaseUrls } from "@/platform/db/addresses";
 import type { Database } from "@/platform/db/client";
 import type { Db } from "@/platform/db/tx";
 import type { Log } from "@/platform/telemetry/log";
@@ -14,7 +14,7 @@ import type { CommandOutcome } from "./outcome";
 /** What a command needs to do the work of a service. */
 export interface CommandParts {
   config: Config;
-  addresses: Addresses;
+  databaseUrls: DatabaseUrls;
   log: Log;
 }
 

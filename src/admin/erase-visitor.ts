@@ -5,7 +5,7 @@ import * as visits from "@/clicks/erase-visits";
 import { createPrivacyService } from "@/modules/privacy/service";
 import { turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Database } from "@/platform/db/client";
-import { isOfColumns } from "@/platform/db/faults";
+import { isColumnarFault } from "@/platform/db/faults";
 import { ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
 import { organizationNamed } from "./find";
@@ -24,7 +24,7 @@ export async function eraseVisitor(
   const whom = visitor.includes("@") ? { visitorId: visitor, email: visitor } : { visitorId: visitor };
   const erase = () => createPrivacyService(options).erase({ orgId: organization.id, actor: OPERATOR }, whom);
   const { erased } = await erase().catch(async (error: unknown) => {
-    if (!isOfColumns(error)) throw error;
+    if (!isColumnarFault(error)) throw error;
     const months = await turnBackMonths(sql, organization.id);
     console.error(
       `Turned clicks of ${months.join(", ")} back into rows; the counts leave out what was erased before that`,

@@ -11,7 +11,7 @@ import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { type ImportJobs, openImportJobs } from "@/imports/jobs";
 import { createImportService, type ImportService } from "@/modules/imports/service";
-import type { Addresses } from "@/platform/db/addresses";
+import type { DatabaseUrls } from "@/platform/db/addresses";
 import type { Drizzle } from "@/platform/db/client";
 import { domains } from "@/platform/db/schema";
 import { openKeys } from "@/platform/keys";
@@ -20,21 +20,21 @@ import { createSeal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
 import { type AskedImport, parseImport } from "./asked-import";
 import { organizationNamed } from "./find";
-import { tellingProgress } from "./import-progress";
+import { printProgress } from "./import-progress";
 import { OPERATOR } from "./operator";
 import type { CommandOutcome } from "./outcome";
 
 export interface ImportLinksParts {
   db: Drizzle;
   config: Config;
-  addresses: Addresses;
+  databaseUrls: DatabaseUrls;
   log: Log;
 }
 
 const LOOK_EVERY_MS = 200;
 
 export async function importLinks(
-  { db, config, addresses, log }: ImportLinksParts,
+  { db, config, databaseUrls, log }: ImportLinksParts,
   values: string[],
 ): Promise<CommandOutcome> {
   const asked = parseImport(values);
@@ -51,9 +51,9 @@ export async function importLinks(
   try {
     const domainMap = await domainsNamed(db, tenant.orgId, asked.domains);
     const begun = await imports.create(tenant, uploadOf(file, { ...asked.options, domainMap }));
-    await using jobs = await openImportJobs({ ...config, ...addresses }, log);
+    await using jobs = await openImportJobs({ ...config, ...databaseUrls }, log);
     const look = () => imports.get(tenant, begun._id);
-    const done = await tellingProgress(look, finished(jobs, imports, tenant, begun._id));
+    const done = await printProgress(look, finished(jobs, imports, tenant, begun._id));
     const ledger = `${asked.file}.ledger.csv`;
     await writeLedger(imports, tenant, done._id, ledger);
     return { ok: done.status === "done", message: summaryOf(done, ledger) };

@@ -36,7 +36,7 @@ export async function importOrganization(
     },
     ...{ actorType: "system" as const, changes: { restored: { from: null, to: restored } } },
   });
-  await verifyFigures(sql, { span: {}, orgId, mends: true, onDifference: () => {} });
+  await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
   const lines = [`Imported ${slug}: ${listOf(restored)}`, ...leftOver(outcome), ...accountsOf(outcome)];
   return { ok: true, message: lines.join("\n") };
 }

@@ -8,7 +8,7 @@ const TELL_EVERY_MS = 2_000;
  * Prints the progress until the work ends, and returns its result. A failure to read the progress is printed and does
  * not end the work.
  */
-export async function tellingProgress<Result>(
+export async function printProgress<Result>(
   look: () => Promise<Pick<Import, "progress" | "counts">>,
   work: Promise<Result>,
   everyMs = TELL_EVERY_MS,

@@ -1,7 +1,7 @@
 /** Runs a command on the configured database, migrating it first. Resolves to the exit status. */
 import type { Config } from "@/config";
 import { openDatabase } from "@/platform/db/client";
-import { untilAnswering } from "@/platform/db/connection/until-answering";
+import { waitForPostgres } from "@/platform/db/connection/until-answering";
 import { startForCommand } from "@/platform/db/embedded/for-command";
 import { prepareDatabase } from "@/platform/db/prepare";
 import type { Log } from "@/platform/telemetry/log";
@@ -12,12 +12,12 @@ export async function run(command: Command, values: string[], config: Config, lo
   const embedded = databaseUrl ? undefined : await startForCommand(dataDir, console.error);
   const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
   await (command.migratesItself
-    ? untilAnswering({ url, setting: "DATABASE_URL", log })
+    ? waitForPostgres({ url, setting: "DATABASE_URL", log })
     : prepareDatabase({ databaseUrl: url, directUrl: url }, log));
   const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
   try {
-    const addresses = { databaseUrl: url, directUrl: url };
-    const outcome = await command.run(database.db, values, database, { config, addresses, log });
+    const databaseUrls = { databaseUrl: url, directUrl: url };
+    const outcome = await command.run(database.db, values, database, { config, databaseUrls, log });
     if (outcome.message) (outcome.ok ? console.log : console.error)(outcome.message);
     return outcome.ok ? 0 : 1;
   } finally {

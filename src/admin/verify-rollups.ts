@@ -19,15 +19,15 @@ export async function verifyRollups(
 ): Promise<CommandOutcome> {
   const asked = parse(values);
   if ("fault" in asked) return { ok: false, message: asked.fault };
-  const { span, org, mends } = asked;
+  const { span, org, isRepairing } = asked;
   const organization = org === undefined ? undefined : await organizationNamed(db, org);
   if (org !== undefined && !organization) return { ok: false, message: `There is no organization ${org}` };
   const print = (difference: Difference | CounterDifference) => console.log(lineOf(difference));
-  const summary = await verifyFigures(sql, { span, orgId: organization?.id, mends, onDifference: print });
-  return { ok: summary.differences === 0 || mends, message: summaryOf(summary, mends) };
+  const summary = await verifyFigures(sql, { span, orgId: organization?.id, isRepairing, onDifference: print });
+  return { ok: summary.differences === 0 || isRepairing, message: summaryOf(summary, isRepairing) };
 }
 
-function parse(values: string[]): { span: Partial<Span>; org?: string; mends: boolean } | { fault: string } {
+function parse(values: string[]): { span: Partial<Span>; org?: string; isRepairing: boolean } | { fault: string } {
   const options = {
     from: { type: "string" },
     to: { type: "string" },
@@ -37,7 +37,7 @@ function parse(values: string[]): { span: Partial<Span>; org?: string; mends: bo
   try {
     const { from, to, org, mend } = parseArgs({ args: values, options }).values;
     const span = { from: instant("from", from), to: instant("to", to) };
-    return { span, org, mends: mend };
+    return { span, org, isRepairing: mend };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }
@@ -61,7 +61,7 @@ function lineOf(difference: Difference | CounterDifference): string {
   return `${whose}  ${what}  ${have === null ? "stored value is unreadable" : `has ${have}`}, expected ${should}`;
 }
 
-function summaryOf({ organizations: orgs, days, differences, mended }: VerifySummary, mends: boolean): string {
+function summaryOf({ organizations: orgs, days, differences, mended }: VerifySummary, isRepairing: boolean): string {
   const looked = `${days} days of ${orgs} organizations: ${differences} differences`;
-  return mends ? `${looked}; corrected ${mended} hours, days and counters` : looked;
+  return isRepairing ? `${looked}; corrected ${mended} hours, days and counters` : looked;
 }

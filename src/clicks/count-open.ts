@@ -83,7 +83,7 @@ async function insertOpen(tx: Statements, open: DeferredOpen): Promise<void> {
  * Marks the opens that were claimed from these clicks as a bot's or a person's. Returns those that changed, as they
  * count from now on. Claims made before claims stored their click are left as they are.
  */
-export async function turnOpens(
+export async function reclassifyOpens(
   tx: Statements,
   orgId: string,
   clickIds: readonly string[],

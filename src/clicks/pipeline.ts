@@ -71,7 +71,7 @@ export interface ClickPipeline extends Copy {
    */
   append(record: ClickRecord): Promise<boolean>;
   /** Postgres is reachable again: retries pending work immediately. */
-  hurry(): void;
+  retryNow(): void;
   /** Resolves to whether everything appended so far reaches Postgres within `timeoutMs`. */
   drain(timeoutMs?: number): Promise<boolean>;
   /**
@@ -161,8 +161,8 @@ class Pipeline implements ClickPipeline {
     this.#worker.forget();
   }
 
-  hurry(): void {
-    this.#worker.hurry();
+  retryNow(): void {
+    this.#worker.retryNow();
   }
 
   append(record: ClickRecord): Promise<boolean> {

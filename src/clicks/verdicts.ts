@@ -17,7 +17,7 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
 import { keyOfNumber } from "@/platform/visitor";
-import { turnOpens } from "./count-open";
+import { reclassifyOpens } from "./count-open";
 import { countsAsBot } from "./enrich/bot-signs";
 
 type Kind = "human" | "bot";
@@ -93,7 +93,10 @@ async function moveCounters(tx: Statements, moved: readonly MovedClick[]): Promi
 async function moveOpens(tx: Statements, orgId: string, moved: readonly MovedClick[]): Promise<CountedVisit[]> {
   const ids = (isBot: boolean) =>
     moved.filter(({ after }) => (after !== "human") === isBot).map(({ click }) => click.id);
-  return [...(await turnOpens(tx, orgId, ids(false), false)), ...(await turnOpens(tx, orgId, ids(true), true))];
+  return [
+    ...(await reclassifyOpens(tx, orgId, ids(false), false)),
+    ...(await reclassifyOpens(tx, orgId, ids(true), true)),
+  ];
 }
 
 async function take(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {

@@ -68,16 +68,16 @@ export class WorkerThread {
   adopt(spoolId: string): void {
     this.begin();
     this.#adopted.add(spoolId);
-    this.#tell({ type: "adopt", spoolId });
+    this.#sendToWorker({ type: "adopt", spoolId });
   }
 
   /** Makes the worker drop what it cached from Postgres. A starting worker has cached nothing yet. */
   forget(): void {
-    this.#tell({ type: "forget" });
+    this.#sendToWorker({ type: "forget" });
   }
 
-  hurry(): void {
-    this.#tell({ type: "hurry" });
+  retryNow(): void {
+    this.#sendToWorker({ type: "hurry" });
   }
 
   /** Resolves to whether everything before `until` is applied within `timeoutMs`. */
@@ -93,7 +93,7 @@ export class WorkerThread {
         resolve(isDrained);
       },
     });
-    this.#tell({ type: "drain", request, until });
+    this.#sendToWorker({ type: "drain", request, until });
     return promise;
   }
 
@@ -103,7 +103,7 @@ export class WorkerThread {
     clearTimeout(this.#restartTimer);
     if (!this.#worker) this.#closed.resolve();
     this.#closeMessage = { type: "close", until, deadlineAt: Date.now() + timeoutMs };
-    this.#tell(this.#closeMessage);
+    this.#sendToWorker(this.#closeMessage);
     const timer = setTimeout(this.#closed.resolve, timeoutMs + CLOSE_GRACE_MS);
     await this.#closed.promise;
     clearTimeout(timer);
@@ -165,9 +165,9 @@ export class WorkerThread {
 
   #ready(): void {
     this.#isReady = true;
-    for (const spoolId of this.#adopted) this.#tell({ type: "adopt", spoolId });
-    for (const [request, { until }] of this.#drains) this.#tell({ type: "drain", request, until });
-    if (this.#closeMessage) this.#tell(this.#closeMessage);
+    for (const spoolId of this.#adopted) this.#sendToWorker({ type: "adopt", spoolId });
+    for (const [request, { until }] of this.#drains) this.#sendToWorker({ type: "drain", request, until });
+    if (this.#closeMessage) this.#sendToWorker(this.#closeMessage);
   }
 
   #ended(worker: Worker, reason: string): void {
@@ -191,7 +191,7 @@ export class WorkerThread {
     drain?.resolve(isDrained);
   }
 
-  #tell(message: ToWorker): void {
+  #sendToWorker(message: ToWorker): void {
     if (this.#isReady) this.#worker?.postMessage(message);
   }
 }

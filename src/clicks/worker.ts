@@ -29,7 +29,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       applier?.forget();
       return;
     case "hurry":
-      applier?.hurry();
+      applier?.retryNow();
       return;
     case "close":
       applier?.close(data.until, data.deadlineAt);
@@ -53,7 +53,11 @@ async function start(settings: WorkerSettings): Promise<void> {
     },
   });
   const secret = visitorSecret(settings.visitorSecret, settings.visitorRotation);
-  applier = new ClickApplier({ settings, enrichment: (share) => createEnrichment(geo, secret, share), tell: send });
+  applier = new ClickApplier({
+    settings,
+    enrichment: (share) => createEnrichment(geo, secret, share),
+    sendToMain: send,
+  });
   send({ type: "ready" });
   await applier.run();
   geo[Symbol.dispose]();

@@ -11,7 +11,7 @@ export interface Misspelt {
   meant: string;
 }
 
-export function misspelt(names: Iterable<string>, known: ReadonlySet<string>): Misspelt[] {
+export function findMisspelt(names: Iterable<string>, known: ReadonlySet<string>): Misspelt[] {
   const found: Misspelt[] = [];
   for (const name of names) {
     const meant = known.has(name) ? undefined : closest(name, known);

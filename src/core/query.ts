@@ -38,7 +38,7 @@ export const parametersOf = (query: string): { name: string; value: string }[] =
  * Returns a visit's query without the parameters that are never passed on or stored. For a query without any of them,
  * this costs one regular expression.
  */
-export function withoutOwn(query: string): string {
+export function withoutOwnParameters(query: string): string {
   if (!MAY_HAVE_OWN.test(query)) return query;
   return query
     .split("&")

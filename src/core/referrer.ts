@@ -46,7 +46,7 @@ export const referrerOf = (referrer: string): string =>
   (REFERRER.exec(referrer)?.[1] ?? "").toLowerCase().slice(0, HOST_LENGTH_MAX);
 
 /** Converts a stated referrer (a page's URL, a bare host, or `direct`) to what the header would have contained. */
-export function statedReferrer(stated = ""): string {
+export function referrerFromInput(stated = ""): string {
   if (stated.toLowerCase() === DIRECT) return "";
   return referrerOrigin(stated.includes("://") || stated === "" ? stated : `https://${stated}`);
 }

@@ -9,7 +9,7 @@ import { checkGate, type GateVisit } from "@/core/routing/gate";
 import type { ClickLimit } from "./click-limit";
 import type { Hit } from "./hit";
 import type { CheckPassword } from "./link-password";
-import type { Refused } from "./refusals";
+import type { VisitRefusal } from "./refusals";
 
 export interface Admitting {
   /** Whether the visit uses up one of the `maxClicks` places. */
@@ -18,7 +18,7 @@ export interface Admitting {
 }
 
 /** Resolves to why the visit is refused, or to null if it is admitted. Rejects if a check cannot be made. */
-export type Admit = (link: CompiledLink, hit: Hit, how: Admitting) => Promise<Refused | null>;
+export type Admit = (link: CompiledLink, hit: Hit, how: Admitting) => Promise<VisitRefusal | null>;
 
 export function createAdmit({
   checkPassword,
@@ -51,4 +51,4 @@ export function createAdmit({
   };
 }
 
-const USED_UP: Refused = { reason: "max_clicks_reached" };
+const USED_UP: VisitRefusal = { reason: "max_clicks_reached" };

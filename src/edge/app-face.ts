@@ -18,7 +18,7 @@ const RETRY_MS = 1_000;
 const FACES_MAX = 2_000;
 const LOADS_MAX = 50;
 
-export interface AppFace {
+export interface AppBranding {
   /** Null if the app has no name and goes by its organization's. */
   name: string | null;
   subtitle: string | null;
@@ -32,10 +32,10 @@ interface FacedApp {
   face: string;
 }
 
-export type LoadFace = (app: FacedApp) => Promise<AppFace | null>;
+export type LoadAppBranding = (app: FacedApp) => Promise<AppBranding | null>;
 
 /** Never rejects. Resolves to null if nothing is known of the app. */
-export type FaceOf = (orgId: string, app: AppTarget | null) => Promise<AppFace | null>;
+export type AppBrandingOf = (orgId: string, app: AppTarget | null) => Promise<AppBranding | null>;
 
 /** More loads are in progress than the source accepts at a time. */
 class TooManyFaceLoads extends Error {
@@ -43,13 +43,13 @@ class TooManyFaceLoads extends Error {
 }
 
 export interface FaceCacheOptions {
-  load: LoadFace;
+  load: LoadAppBranding;
   clock: Clock;
   onLoadFailed(error: unknown): void;
 }
 
-export class FaceCache {
-  readonly #faces: Refreshed<FacedApp, AppFace | null>;
+export class AppBrandingCache {
+  readonly #faces: Refreshed<FacedApp, AppBranding | null>;
 
   constructor({ load, clock, onLoadFailed }: FaceCacheOptions) {
     this.#faces = new Refreshed({
@@ -64,16 +64,16 @@ export class FaceCache {
     });
   }
 
-  readonly of: FaceOf = async (orgId, app) => (app?.face ? this.#faces.of({ orgId, face: app.face }) : null);
+  readonly of: AppBrandingOf = async (orgId, app) => (app?.face ? this.#faces.of({ orgId, face: app.face }) : null);
 
   /** Marks the organization's apps as changed; those of all organizations if none is given. */
   outdate(orgId?: string): void {
-    this.#faces.outdate((known) => orgId === undefined || known.orgId === orgId);
+    this.#faces.markOutdated((known) => orgId === undefined || known.orgId === orgId);
   }
 }
 
-export const createFaceSource =
-  (db: Db): LoadFace =>
+export const createAppBrandingSource =
+  (db: Db): LoadAppBranding =>
   async ({ orgId, face }) => {
     const [kind, id = ""] = face.split("/");
     const row = kind === "apps" ? await appRow(db, orgId, id) : await domainRow(db, orgId, id);

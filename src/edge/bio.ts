@@ -7,7 +7,7 @@
  * The page waits at most `LOOKUP_MS_MAX` for links that are not cached. An item whose link is still unknown then is
  * shown: its short URL will decide.
  */
-import { withoutOwn } from "@/core/query";
+import { withoutOwnParameters } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";
 import type { LinkDefinition, ServedBioPage } from "@/core/routing/link";
@@ -152,7 +152,7 @@ const queryWithout = (query: string, name: string): string =>
  * link.
  */
 function carriedQuery(query: string): string {
-  return query.length > CARRIED_LENGTH_MAX ? "" : withoutOwn(queryWithout(query, ITEM_PARAMETER));
+  return query.length > CARRIED_LENGTH_MAX ? "" : withoutOwnParameters(queryWithout(query, ITEM_PARAMETER));
 }
 
 /** Unlike redirects, a bio page may be indexed: it is public and meant to be found. */

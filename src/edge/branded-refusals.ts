@@ -9,7 +9,7 @@ import { refuse } from "./answers";
 import type { Brand, BrandOf } from "./branding";
 import type { FallbackRedirects } from "./onward";
 import { isHuman, wantsJson } from "./person";
-import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
+import { REFUSALS, type RefusalReason, type VisitRefusal } from "./refusals";
 import { type PagePlace, themeOf } from "./theme";
 import type { UnservedCounter } from "./unserved";
 import type { VisitCounts } from "./visit-counts";
@@ -24,9 +24,9 @@ type Answer = Response | Promise<Response>;
 
 export interface BrandedRefusals {
   /** Refuses a visit to an existing link. */
-  ofLink(link: CompiledLink, request: Request, refused: Refused): Answer;
+  ofLink(link: CompiledLink, request: Request, refused: VisitRefusal): Answer;
   /** Refuses a visit to an address without a link; `path` begins with a slash. */
-  atAddress(host: string, path: string, request: Request, refused: Refused): Answer;
+  atAddress(host: string, path: string, request: Request, refused: VisitRefusal): Answer;
 }
 
 export interface BrandedRefusalsOptions {
@@ -47,7 +47,7 @@ export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedR
       if (sent) return counted(refused, sent);
       const { host } = new URL(shortUrl);
       if (isUntold(refused)) return atHost(host, request, refused);
-      return inLookOf(OF_LINK.has(refused.reason) ? orgId : undefined, host, request, refused);
+      return refuseBranded(OF_LINK.has(refused.reason) ? orgId : undefined, host, request, refused);
     },
     atAddress(host, path, request, refused) {
       unserved.atAddress(host, path, refused.reason, refused.reason === "probing" || !isHuman(request));
@@ -56,16 +56,16 @@ export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedR
     },
   };
 
-  function counted({ reason }: Refused, answer: Response): Response {
+  function counted({ reason }: VisitRefusal, answer: Response): Response {
     counts.refusals[reason] += 1;
     return answer;
   }
 
-  function atHost(host: string, request: Request, refused: Refused): Answer {
-    return inLookOf(isUntold(refused) ? hosts.of(host)?.orgId : undefined, host, request, refused);
+  function atHost(host: string, request: Request, refused: VisitRefusal): Answer {
+    return refuseBranded(isUntold(refused) ? hosts.of(host)?.orgId : undefined, host, request, refused);
   }
 
-  function inLookOf(orgId: string | undefined, host: string, request: Request, refused: Refused): Answer {
+  function refuseBranded(orgId: string | undefined, host: string, request: Request, refused: VisitRefusal): Answer {
     const { reason, retryAfterSeconds } = refused;
     counts.refusals[reason] += 1;
     if (wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds });
@@ -82,5 +82,5 @@ export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedR
   }
 }
 
-const statusOf = ({ reason }: Refused): number => REFUSALS[reason].status;
-const isUntold = (refused: Refused): boolean => statusOf(refused) === 404;
+const statusOf = ({ reason }: VisitRefusal): number => REFUSALS[reason].status;
+const isUntold = (refused: VisitRefusal): boolean => statusOf(refused) === 404;

@@ -63,7 +63,7 @@ export class BrandCache {
 
   /** Marks the organization as changed; all of them if none is given. */
   outdate(orgId?: string): void {
-    this.#brands.outdate((known) => orgId === undefined || known === orgId);
+    this.#brands.markOutdated((known) => orgId === undefined || known === orgId);
   }
 }
 

@@ -23,7 +23,7 @@ import { type GatedVisit, isRead } from "./gated-visit";
 import { Hit } from "./hit";
 import type { SearchLink } from "./link-search";
 import type { FallbackRedirects } from "./onward";
-import type { RefusalReason, Refused } from "./refusals";
+import type { RefusalReason, VisitRefusal } from "./refusals";
 import { RESOLVE_PATH, type ResolveFastPath } from "./resolve/fast-path";
 import type { Visit } from "./visit";
 import type { VisitCounts } from "./visit-counts";
@@ -137,5 +137,5 @@ function failed(
   return response;
 }
 
-const NO_LINK: Refused = { reason: "unknown" };
-const BUSY: Refused = { reason: "busy" };
+const NO_LINK: VisitRefusal = { reason: "unknown" };
+const BUSY: VisitRefusal = { reason: "busy" };

@@ -12,13 +12,13 @@ import type { CompiledLink } from "@/core/routing/compiled-link";
 import { limitedAddress } from "@/platform/limits/address";
 import type { Limits, LimitVerdict } from "@/platform/limits/limits";
 import type { LinkCache } from "@/platform/link-cache/cache";
-import type { Refused } from "./refusals";
+import type { VisitRefusal } from "./refusals";
 
 const WINDOW_MS = 60_000;
 const UNKNOWN_MAX = 60;
 const UNDER_WAY_MAX = 256;
 
-export type Sought = { link: CompiledLink; refused?: undefined } | { link: null; refused: Refused };
+export type Sought = { link: CompiledLink; refused?: undefined } | { link: null; refused: VisitRefusal };
 
 /**
  * Finds the link at `key`, in the link cache's form; a link at `formerKey` takes precedence. `at` is in Unix

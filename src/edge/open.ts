@@ -15,7 +15,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAdmit } from "./admit";
-import { createFaceSource, FaceCache, type LoadFace } from "./app-face";
+import { AppBrandingCache, createAppBrandingSource, type LoadAppBranding } from "./app-face";
 import { createAssociation } from "./association/association";
 import { createBioVisit } from "./bio";
 import { createBrandedRefusals } from "./branded-refusals";
@@ -112,9 +112,9 @@ function openLooks({ links, clock, log }: EdgeResources) {
     log.warn("could not refresh branding", { error, unsaid }),
   );
   const loadBrand: LoadBrand = (orgId) => links.readOf(orgId, (db) => createBrandSource(db)(orgId));
-  const loadFace: LoadFace = (asked) => links.readOf(asked.orgId, (db) => createFaceSource(db)(asked));
+  const loadFace: LoadAppBranding = (asked) => links.readOf(asked.orgId, (db) => createAppBrandingSource(db)(asked));
   const brands = new BrandCache({ load: loadBrand, clock, onLoadFailed });
-  const faces = new FaceCache({ load: loadFace, clock, onLoadFailed });
+  const faces = new AppBrandingCache({ load: loadFace, clock, onLoadFailed });
   links.onOrganization((orgId) => {
     brands.outdate(orgId);
     faces.outdate(orgId);

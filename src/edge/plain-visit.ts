@@ -13,7 +13,7 @@ import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { visitorOf } from "./hit";
 import { clickOf, visitId } from "./visit";
 import type { VisitCounts } from "./visit-counts";
-import { knownVisitor } from "./visitor-facts";
+import { visitorFactsAndMarks } from "./visitor-facts";
 
 export interface PlainVisitOptions {
   links: Pick<LinkCache, "peek">;
@@ -32,7 +32,7 @@ export function createPlainVisit(options: PlainVisitOptions): PlainVisit {
     if (!link || !isPlain(link, at)) return undefined;
     const { query } = asked;
     const visitor = visitorOf(asked, addressOf(), query);
-    const { facts, marks } = knownVisitor(link, visitor, geo, at);
+    const { facts, marks } = visitorFactsAndMarks(link, visitor, geo, at);
     const { orgId } = link.definition;
     const { address, userAgent } = visitor;
     const key = () => visitorKey(visitorSecret, { orgId, address, userAgent, at });

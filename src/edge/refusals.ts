@@ -13,7 +13,7 @@ export type RefusalReason =
   | "lead_required"
   | "form_too_large";
 
-export interface Refused {
+export interface VisitRefusal {
   reason: RefusalReason;
   /** For status 429 and 503; defaults to 1. */
   retryAfterSeconds?: number;

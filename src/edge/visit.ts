@@ -4,9 +4,9 @@
  */
 
 import type { ClickRecord } from "@/clicks/record";
-import { withoutOwn } from "@/core/query";
+import { withoutOwnParameters } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
-import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
+import { UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "@/core/routing/facts";
 import type { VisitRequest } from "@/core/routing/plain-visit";
 import { offeredApps } from "@/core/routing/store";
 import { encodeRequestFacts } from "@/core/rules/request-checks";
@@ -20,7 +20,7 @@ import type { TokenOf } from "./match-token";
 import { hintsOf, isPrefetch } from "./person";
 import { socialAnswer } from "./social";
 import type { VisitCounts } from "./visit-counts";
-import { knownVisitor, type Visitor } from "./visitor-facts";
+import { type Visitor, visitorFactsAndMarks } from "./visitor-facts";
 
 export interface VisitOptions {
   geo: Geo;
@@ -45,7 +45,7 @@ export function createVisit(options: VisitOptions): Visit {
     const { request, query, visitor } = hit;
     const continued = link.mayShowPage ? continuedVisits.of(link, hit) : null;
     const at = continued?.at ?? hit.at;
-    const { facts, marks } = knownVisitor(link, visitor, geo, at);
+    const { facts, marks } = visitorFactsAndMarks(link, visitor, geo, at);
     const key = () => continued?.visitorKey ?? keyOf(link, visitor, at);
     const route = link.route(facts, { visitorKey: key }, marks);
     const id = continued?.clickId ?? visitId(at);
@@ -83,11 +83,11 @@ export const visitId = (at: number): string => Bun.randomUUIDv7("hex", at);
 type Visited = Pick<Hit, "visitor" | "query" | "at"> & { request: VisitRequest };
 
 export const clickOf = (
-  { definition, asks }: CompiledLink,
+  { definition, requestChecks }: CompiledLink,
   route: Route,
   { request: { method, headers }, visitor, query, at }: Visited,
   id: string,
-  facts: VisitorFacts = NOTHING_KNOWN,
+  facts: VisitorFacts = UNKNOWN_VISITOR_FACTS,
 ): ClickRecord => ({
   kind: "click",
   id,
@@ -104,10 +104,10 @@ export const clickOf = (
   userAgent: visitor.userAgent,
   acceptLanguage: visitor.acceptLanguage,
   referrer: visitor.referrer,
-  query: withoutOwn(query),
+  query: withoutOwnParameters(query),
   offeredApps: offeredApps(definition.app),
   hints: hintsOf(headers),
-  asked: asks === null ? undefined : encodeRequestFacts(asks, facts),
+  asked: requestChecks === null ? undefined : encodeRequestFacts(requestChecks, facts),
 });
 
 /**

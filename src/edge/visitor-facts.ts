@@ -4,14 +4,14 @@ import type { CompiledLink } from "@/core/routing/compiled-link";
 import {
   localTime,
   NEEDS,
-  NOTHING_KNOWN,
   parseAcceptLanguage,
   ROUTED_LENGTH_MAX,
+  UNKNOWN_VISITOR_FACTS,
   type VisitorFacts,
 } from "@/core/routing/facts";
 import type { VisitRequest } from "@/core/routing/plain-visit";
 import { languageMarks, NO_MARKS, type VisitorMarks } from "@/core/rules/marks";
-import { askedQuery, networksOf } from "@/core/rules/request-checks";
+import { networksOf, queryForRules } from "@/core/rules/request-checks";
 import { createBoundedMap, ownText } from "@/platform/bounded-map";
 import type { Geo } from "@/platform/geo/geo";
 import { parseUserAgent } from "@/platform/user-agent";
@@ -36,7 +36,7 @@ function languagesOf(header: string): Languages {
   return languages;
 }
 
-const NO_LANGUAGES: Languages = { tags: NOTHING_KNOWN.languages, marks: NO_MARKS.languages };
+const NO_LANGUAGES: Languages = { tags: UNKNOWN_VISITOR_FACTS.languages, marks: NO_MARKS.languages };
 
 export interface Visitor {
   userAgent: string;
@@ -56,7 +56,7 @@ export const routedUserAgent = (headers: VisitRequest["headers"]): string =>
 export const routedAcceptLanguage = (headers: VisitRequest["headers"]): string =>
   headers.get("accept-language")?.slice(0, ROUTED_LENGTH_MAX.acceptLanguage) ?? "";
 
-type Asking = Pick<CompiledLink, "needs" | "asks">;
+type Asking = Pick<CompiledLink, "needs" | "requestChecks">;
 
 /** What is known of a visitor, and the corresponding marks for picking candidate rules. */
 interface KnownVisitor {
@@ -64,17 +64,22 @@ interface KnownVisitor {
   marks: VisitorMarks;
 }
 
-const UNKNOWN: KnownVisitor = { facts: NOTHING_KNOWN, marks: NO_MARKS };
+const UNKNOWN: KnownVisitor = { facts: UNKNOWN_VISITOR_FACTS, marks: NO_MARKS };
 
 export const visitorFacts = (link: Asking, visitor: Visitor, geo: Geo, now: number): VisitorFacts =>
-  knownVisitor(link, visitor, geo, now).facts;
+  visitorFactsAndMarks(link, visitor, geo, now).facts;
 
-export function knownVisitor({ needs, asks }: Asking, visitor: Visitor, geo: Geo, now: number): KnownVisitor {
+export function visitorFactsAndMarks(
+  { needs, requestChecks }: Asking,
+  visitor: Visitor,
+  geo: Geo,
+  now: number,
+): KnownVisitor {
   if (needs === 0) return UNKNOWN;
   const agent = (needs & NEEDS.userAgent) !== 0 ? parseUserAgent(visitor.userAgent) : undefined;
   const place = (needs & NEEDS.geography) !== 0 ? geo.lookup(visitor.address) : undefined;
   const languages = (needs & NEEDS.languages) !== 0 ? languagesOf(visitor.acceptLanguage) : NO_LANGUAGES;
-  const time = (needs & NEEDS.time) !== 0 ? localTime(now, { timeZone: place?.timeZone }) : NOTHING_KNOWN;
+  const time = (needs & NEEDS.time) !== 0 ? localTime(now, { timeZone: place?.timeZone }) : UNKNOWN_VISITOR_FACTS;
   const facts: VisitorFacts = {
     platform: agent?.platform,
     deviceType: agent?.deviceType,
@@ -89,9 +94,9 @@ export function knownVisitor({ needs, asks }: Asking, visitor: Visitor, geo: Geo
     minuteOfDay: time.minuteOfDay,
     dayOfWeek: time.dayOfWeek,
     at: now,
-    query: asks === null ? "" : askedQuery(asks, visitor.query),
+    query: requestChecks === null ? "" : queryForRules(requestChecks, visitor.query),
     referrer: (needs & NEEDS.referrer) !== 0 ? referrerOf(visitor.referrer) || DIRECT : undefined,
-    networks: asks === null ? undefined : networksOf(asks, visitor.address),
+    networks: requestChecks === null ? undefined : networksOf(requestChecks, visitor.address),
   };
   const marks = {
     agent: agent?.marks ?? NO_MARKS.agent,

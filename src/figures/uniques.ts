@@ -107,7 +107,7 @@ export function mergeInto(target: Sketch, source: Sketch): void {
  * Returns the sketch that the same visitors would have left at a lower precision; `sketch` itself if its precision is
  * no higher.
  */
-export function foldedTo(sketch: Sketch, precision: number): Sketch {
+export function foldToPrecision(sketch: Sketch, precision: number): Sketch {
   const { visitors } = sketch;
   if (precision >= sketch.precision) return sketch;
   if (visitors instanceof Uint8Array)

@@ -123,7 +123,7 @@ const declared = (
  * Checks the query and reads the body. Runs after the access checks, so that unauthorized callers learn nothing about
  * faults in them.
  */
-async function takeInput(context: Incoming, rules: BodyRules = {}): Promise<void> {
+async function readRequestInput(context: Incoming, rules: BodyRules = {}): Promise<void> {
   nameNothing(context.params ?? {});
   checkQueryText(context.request.url);
   if (context.request.method === "GET" || context.request.method === "HEAD" || rules.isUpload) return;
@@ -142,13 +142,13 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
     .onBeforeHandle({ as: "global" }, ({ request, body }) => refuseUnfitText(request, body))
     .macro({
       public: (_: true) => ({
-        transform: (context: Incoming) => takeInput(context),
+        transform: (context: Incoming) => readRequestInput(context),
         ...declared(null, { public: true }),
       }),
       operator: (_: true) => ({
         transform(context: Incoming) {
           if (!checks.isOperator(context.request)) throw unauthenticated(OPERATORS_ONLY);
-          return takeInput(context);
+          return readRequestInput(context);
         },
         ...declared("operator", { operator: true }),
       }),
@@ -158,7 +158,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           const user = await checks.user(context.request);
           await limit.ofAccount(context, limitedUser(user));
           found.set(context.request, { user: requireSession(user) });
-          await takeInput(context);
+          await readRequestInput(context);
         },
         resolve: ({ request }: { request: Request }) => ({
           user: requireSession(required(found.get(request)?.user)),
@@ -179,7 +179,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           if (!roleAllows(role, needed.role))
             throw forbidden(`This requires the role ${needed.role}; yours is ${role}`);
           found.set(context.request, { user, role, tenant: { ...tenant, signal: context.request.signal } });
-          await takeInput(context, needed);
+          await readRequestInput(context, needed);
         },
         resolve: ({ request }: { request: Request }) => ({
           user: required(found.get(request)?.user),
@@ -200,7 +200,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           await limit.ofOrganization(context, `key:${tenant.keyId}`, tenant);
           if (!tenant.scopes.includes(scope)) throw forbidden(`This requires an API key with the scope ${scope}`);
           found.set(context.request, { tenant: { ...tenant, signal: context.request.signal } });
-          await takeInput(context);
+          await readRequestInput(context);
         },
         resolve: ({ request }: { request: Request }) => ({
           tenant: required(found.get(request)?.tenant),

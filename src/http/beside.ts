@@ -11,18 +11,18 @@ import type { Tenant } from "@/core/ids";
 import { type HttpError, invalid } from "./errors";
 import { faultsOf } from "./together";
 
-export interface Asked {
+export interface CheckContext {
   tenant: Tenant;
   params: Record<string, string | null>;
 }
 
 /** Throws as the route itself would. */
-export type SoundCheck = (asked: Asked, body: unknown) => unknown;
+export type SoundCheck = (asked: CheckContext, body: unknown) => unknown;
 
 const unfitText = new WeakMap<Request, string[]>();
 const checks = new WeakMap<Request, (body: unknown) => Promise<string[]>>();
 
-export function rememberCheck(request: Request, asked: Asked, check: SoundCheck): void {
+export function rememberCheck(request: Request, asked: CheckContext, check: SoundCheck): void {
   checks.set(request, (body) => faultsOf(() => check(asked, body)));
 }
 
@@ -52,15 +52,15 @@ export async function wrongBody(request: Request, body: unknown, schemaFaults: s
 }
 
 /** Wraps a check so that it receives only the fields that satisfy the schema. */
-export const ofSound =
+export const onValidFields =
   <Schema extends TObject>(
     schema: Schema,
-    check: (asked: Asked, sound: Partial<Static<Schema>>) => unknown,
+    check: (asked: CheckContext, sound: Partial<Static<Schema>>) => unknown,
   ): SoundCheck =>
   (asked, body) =>
-    check(asked, soundPart(schema, body));
+    check(asked, validFieldsOf(schema, body));
 
-export function soundPart<Schema extends TObject>(schema: Schema, body: unknown): Partial<Static<Schema>> {
+export function validFieldsOf<Schema extends TObject>(schema: Schema, body: unknown): Partial<Static<Schema>> {
   const fields = Object.entries(Object(body)).filter(([name, value]) => {
     const property = Object.hasOwn(schema.properties, name) && schema.properties[name];
     return property && Value.Check(property, value);

@@ -46,7 +46,7 @@ export async function readJsonBody(request: Request, rules: BodyRules): Promise<
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers.get("content-type") ?? "")) throw notJson();
   const faults: string[] = [];
   const value = cleaned(parseJson(bytes), "", 0, faults);
-  return leavesText || faults.length === 0 ? { value, faults: [] } : { value: mended(value), faults };
+  return leavesText || faults.length === 0 ? { value, faults: [] } : { value: withoutUnfitText(value), faults };
 }
 
 async function readWithin(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Buffer> {
@@ -99,12 +99,12 @@ export function textFaults(value: unknown): string[] {
 }
 
 /** Removes what no text may contain, so that the rest of the value can be checked. Keys with such text are dropped. */
-export function mended(value: unknown): unknown {
+export function withoutUnfitText(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(mended);
+  if (Array.isArray(value)) return value.map(withoutUnfitText);
   const fit = Object.entries(value).filter(([key]) => textFault(key) === undefined);
-  return Object.fromEntries(fit.map(([key, item]) => [key, mended(item)]));
+  return Object.fromEntries(fit.map(([key, item]) => [key, withoutUnfitText(item)]));
 }
 
 /** Returns why Postgres or UTF-8 cannot represent the text, or undefined if they can. */

@@ -6,7 +6,7 @@ import type { Server } from "bun";
 import type { ClientAddress } from "@/platform/client-address";
 import { limitedAddress } from "@/platform/limits/address";
 import type { HashPlace } from "@/platform/passwords/passwords";
-import { sentFor } from "./dashboard/stand-in";
+import { originalRequest } from "./dashboard/stand-in";
 
 export interface Caller {
   ip: string | null;
@@ -23,7 +23,7 @@ export const callerOf =
   (addressOf: ClientAddress, server: () => Server<unknown> | null): CallerOf =>
   (request) => {
     const listening = server();
-    const ip = (listening && addressOf(sentFor(request), listening)) || null;
+    const ip = (listening && addressOf(originalRequest(request), listening)) || null;
     return {
       ip,
       userAgent: request.headers.get("user-agent")?.slice(0, 512) ?? null,

@@ -39,7 +39,7 @@ export const forbidden = (message: string) => new HttpError(403, message);
 export const notFound = (what = "resource", details?: string[]) =>
   new HttpError(404, `There is no such ${what}`, details);
 /** For a field of the body or query that names something that does not exist or belongs to another organization. */
-export const notFoundBy = (field: string, what: string) => notFound(what, [`${field}: there is no such ${what}`]);
+export const notFoundInField = (field: string, what: string) => notFound(what, [`${field}: there is no such ${what}`]);
 /** For a client that has disconnected: nobody reads the response, and nothing is at fault. */
 export const hungUp = () => new HttpError(408, "The client hung up");
 export const conflict = (message: string, details?: string[]) => new HttpError(409, message, details);

@@ -1,7 +1,7 @@
 /** Reads query fields that can be repeated from the URL itself, because Elysia would split their values at commas. */
 import { invalid } from "./errors";
 
-export function repeatedOf<Name extends string>(
+export function readRepeatedParameters<Name extends string>(
   url: string,
   names: readonly Name[],
   { valuesMax, lengthMax }: { valuesMax: number; lengthMax(name: Name): number },

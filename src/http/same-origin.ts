@@ -13,7 +13,7 @@ export function isSameOrigin({ headers, url }: Request): boolean {
  * True if another site, or another host of the same site, made the browser send the request. Cross-site requests come
  * without this site's `SameSite=Strict` cookies.
  */
-export function isFromElsewhere({ headers }: Request): boolean {
+export function isCrossOrigin({ headers }: Request): boolean {
   const site = headers.get("sec-fetch-site");
   return site === "cross-site" || site === "same-site";
 }

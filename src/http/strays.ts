@@ -5,18 +5,18 @@
  * are in the wrong place.
  */
 import type { TSchema } from "@sinclair/typebox";
-import { meantOf } from "@/core/codes/meant";
+import { closestName } from "@/core/codes/meant";
 
-export function strayFaults(schema: TSchema, value: unknown, path = ""): string[] {
+export function unknownFieldFaults(schema: TSchema, value: unknown, path = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   const own = withoutNull(schema);
   if (Array.isArray(value)) {
-    return own.items ? value.flatMap((item, index) => strayFaults(own.items, item, `${path}[${index}]`)) : [];
+    return own.items ? value.flatMap((item, index) => unknownFieldFaults(own.items, item, `${path}[${index}]`)) : [];
   }
   const properties: Record<string, TSchema> = own.properties ?? {};
   const place = (name: string) => (path === "" ? name : `${path}.${name}`);
   return Object.entries(value).flatMap(([name, inner]) => {
-    if (Object.hasOwn(properties, name)) return strayFaults(properties[name] ?? own, inner, place(name));
+    if (Object.hasOwn(properties, name)) return unknownFieldFaults(properties[name] ?? own, inner, place(name));
     const fault = strayFault(own, name);
     return fault === undefined ? [] : [`${place(name)}: ${fault}`];
   });
@@ -25,7 +25,7 @@ export function strayFaults(schema: TSchema, value: unknown, path = ""): string[
 function strayFault({ namesKept, properties }: TSchema, name: string): string | undefined {
   if (namesKept === undefined) return undefined;
   const listed = Object.keys(properties);
-  const meant = meantOf(name, listed) ?? meantWithin(properties, name);
+  const meant = closestName(name, listed) ?? meantWithin(properties, name);
   if (meant) return `there is no such field; did you mean ${meant}?`;
   return namesKept === "all" ? `there is no such field; expected one of ${listed.join(", ")}` : undefined;
 }
@@ -33,7 +33,7 @@ function strayFault({ namesKept, properties }: TSchema, name: string): string | 
 /** Finds a field that belongs one level deeper, such as `platform` next to `conditions`. */
 function meantWithin(properties: Record<string, TSchema>, name: string): string | undefined {
   for (const [inner, { namesKept, properties: within }] of Object.entries(properties)) {
-    const meant = namesKept === "all" ? meantOf(name, Object.keys(within)) : undefined;
+    const meant = namesKept === "all" ? closestName(name, Object.keys(within)) : undefined;
     if (meant) return `${inner}.${meant}`;
   }
   return undefined;

@@ -5,7 +5,7 @@ import { HttpError, invalid } from "./errors";
  * Resolves to the results of all steps. If some reject because of the client's input, throws one 400 with all their
  * details, or the first 404 if all of those are 404. Any other failure takes precedence.
  */
-export async function together<Steps extends readonly unknown[] | []>(steps: Steps) {
+export async function awaitAllFaults<Steps extends readonly unknown[] | []>(steps: Steps) {
   const outcomes = await Promise.allSettled(steps);
   const failures = new Set<unknown>(outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason] : [])));
   if (failures.size > 0) throw merged([...failures]);
@@ -32,7 +32,7 @@ export async function faultsOf(work: () => unknown): Promise<string[]> {
 }
 
 /** Returns the result of the work; prefixes each detail of an error it throws with the field that the work concerns. */
-export async function within<Result>(field: string, work: () => Result | Promise<Result>): Promise<Result> {
+export async function withFaultPrefix<Result>(field: string, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

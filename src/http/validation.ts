@@ -4,9 +4,9 @@ import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import type { ValidationError } from "elysia";
-import { soundPart } from "./beside";
+import { validFieldsOf } from "./beside";
 import { formatFault } from "./formats";
-import { strayFaults } from "./strays";
+import { unknownFieldFaults } from "./strays";
 
 /** Maximum number of schema faults in one response. */
 const FAULTS_MAX = 50;
@@ -17,7 +17,7 @@ export type Read<Value, Part> = { ok: true; value: Value } | { ok: false; faults
  * Returns a reader for part of a body that works as routes do for whole bodies: unlisted fields are dropped. The
  * schema is compiled on first use.
  */
-export function readerOf<Schema extends TObject>(
+export function createBodyReader<Schema extends TObject>(
   schema: Schema,
 ): (value: unknown) => Read<Static<Schema>, Partial<Static<Schema>>> {
   let checker: TypeCheck<Schema> | undefined;
@@ -26,7 +26,7 @@ export function readerOf<Schema extends TObject>(
     const cleaned = Value.Clean(schema, value);
     if (checker.Check(cleaned)) return { ok: true, value: cleaned };
     const faults = detailsBy(schema, checker.Errors(cleaned), cleaned);
-    return { ok: false, faults, sound: soundPart(schema, cleaned) };
+    return { ok: false, faults, sound: validFieldsOf(schema, cleaned) };
   };
 }
 
@@ -44,7 +44,7 @@ export function schemaDetails({ validator, value }: ValidationError): string[] {
 
 const detailsBy = (schema: TSchema, errors: Iterable<ValueError>, value: unknown): string[] => [
   ...validationDetails(errors),
-  ...strayFaults(schema, value),
+  ...unknownFieldFaults(schema, value),
 ];
 
 function validationDetails(errors: Iterable<ValueError>): string[] {

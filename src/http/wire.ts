@@ -3,7 +3,7 @@
  * CORS, the Error body, and one log line per request.
  */
 import { Elysia, ValidationError } from "elysia";
-import { type Hindrance, hindranceOf } from "@/platform/db/faults";
+import { type UnavailableReason, unavailableReasonOf } from "@/platform/db/faults";
 import { TooManyLoadsError } from "@/platform/link-cache/flights";
 import { HashAbandoned, type HashPlace, TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
@@ -24,7 +24,7 @@ const SECURITY_HEADERS = {
 };
 
 /** Messages for a Postgres fault that is not the client's: the request is valid, and a retry may soon succeed. */
-const HINDERED: Record<Hindrance, string | undefined> = {
+const HINDERED: Record<UnavailableReason, string | undefined> = {
   away: undefined,
   entangled: "Someone else changed this at the same time; try again",
   read_only: "Changes are not possible right now; try again shortly",
@@ -43,7 +43,7 @@ const TOO_MANY: Record<HashPlace["purpose"], string> = {
  * Faults to log here. An unreachable Postgres is already logged for the whole service; logging it here would repeat
  * that for every request.
  */
-const LOGGED_HERE = new Set<string>(["read_only", "full", "cancelled", "columns"] satisfies Hindrance[]);
+const LOGGED_HERE = new Set<string>(["read_only", "full", "cancelled", "columns"] satisfies UnavailableReason[]);
 const SAY_EVERY_MS = 10_000;
 
 interface RequestFacts {
@@ -88,7 +88,7 @@ export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: Wir
           requestId: facts.get(request)?.id,
           error,
         });
-      } else if (LOGGED_HERE.has(hindranceOf(error) ?? "")) warnPostgresFault(error);
+      } else if (LOGGED_HERE.has(unavailableReasonOf(error) ?? "")) warnPostgresFault(error);
       Object.assign(set.headers, failure.headers);
       set.status = failure.status;
       return failure.details ? { error: failure.message, details: failure.details } : { error: failure.message };
@@ -121,7 +121,7 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (error instanceof ValidationError && error.type !== "response") return invalid(schemaDetails(error));
   if (code === "PARSE") return malformed("The body is not valid JSON");
   if (error instanceof TooManyLoadsError) return unavailable("The service is busy; try again shortly");
-  const hindrance = hindranceOf(error);
+  const hindrance = unavailableReasonOf(error);
   if (hindrance) return unavailable(HINDERED[hindrance]);
   return new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
 }

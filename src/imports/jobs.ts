@@ -7,7 +7,7 @@ import { createLinkService } from "@/modules/links/service";
 import { createPlans } from "@/modules/plans/service";
 import { createSafetyChecker } from "@/modules/safety/checker";
 import { systemClock } from "@/platform/clock";
-import { type Addresses, canPrepare } from "@/platform/db/addresses";
+import { canPrepare, type DatabaseUrls } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
 import { openKeys } from "@/platform/keys";
 import { shortUrls } from "@/platform/link-cache/short-urls";
@@ -27,7 +27,7 @@ export type ImportSettings = Pick<Config, "baseUrl" | "shortDomain" | "blocklist
 
 export interface ImportJobs extends ImportRunner, AsyncDisposable {}
 
-export async function openImportJobs(settings: ImportSettings & Addresses, log: Log): Promise<ImportJobs> {
+export async function openImportJobs(settings: ImportSettings & DatabaseUrls, log: Log): Promise<ImportJobs> {
   const { databaseUrl, baseUrl, shortDomain } = settings;
   const database = openDatabase(databaseUrl, { pool: "imports", isPrepared: canPrepare(settings) });
   const { db, sql } = database;

@@ -1,14 +1,14 @@
 /** Runs imports in a separate process, which logs through this one. */
 import type { Config } from "@/config";
 import { hasDueImports } from "@/modules/imports/service";
-import type { Addresses } from "@/platform/db/addresses";
+import type { DatabaseUrls } from "@/platform/db/addresses";
 import type { Drizzle } from "@/platform/db/client";
 import { entryPath } from "@/platform/own-files";
 import { LOG_LEVELS, type Log, type LogLevel } from "@/platform/telemetry/log";
 import { type ImportWork, startImports } from "@/workers/imports";
 import type { ImportSettings } from "./jobs";
 
-export interface ImportQuestion extends ImportSettings, Addresses {
+export interface ImportQuestion extends ImportSettings, DatabaseUrls {
   logLevel: LogLevel;
 }
 
@@ -16,7 +16,7 @@ export interface ImportQuestion extends ImportSettings, Addresses {
 const END_MS = 8_000;
 const SAID_MAX = 1_000;
 
-export interface ImportWorkParts extends Addresses {
+export interface ImportWorkParts extends DatabaseUrls {
   config: Config;
   db: Drizzle;
   log: Log;

@@ -1,6 +1,6 @@
 /** Builds HTTP responses byte for byte as `Bun.serve` would send them. */
 import type { Route } from "@/core/routing/compiled-link";
-import type { AppAnswer, Leaving } from "@/core/routing/plain-visit";
+import type { AppAnswer, RedirectedVisit } from "@/core/routing/plain-visit";
 
 /** A route's whole response. It contains the `Date` header, so `text` is valid for one second. */
 interface Prepared {
@@ -12,14 +12,14 @@ interface Prepared {
 const prepared = new WeakMap<Route, Prepared>();
 
 /** Returns the response to a plain visit. `now` is in Unix milliseconds; `isLast` adds `Connection: close`. */
-export function answerText(answer: Leaving | AppAnswer, now: number, isLast: boolean): string | Buffer {
+export function answerText(answer: RedirectedVisit | AppAnswer, now: number, isLast: boolean): string | Buffer {
   if ("route" in answer) return redirectText(answer, now, isLast);
   const length = Buffer.byteLength(answer.json);
   const text = `${JSON_HEAD}${ending(now, isLast)}Content-Length: ${length}\r\n\r\n${answer.json}`;
   return length === answer.json.length ? text : Buffer.from(text);
 }
 
-function redirectText({ route, location }: Leaving, now: number, isLast: boolean): string {
+function redirectText({ route, location }: RedirectedVisit, now: number, isLast: boolean): string {
   if (location !== route.url || isLast) return `${redirectTo(location)}${ending(now, isLast)}${NOTHING_FOLLOWS}`;
   const line = dateLine(now);
   const known = prepared.get(route);

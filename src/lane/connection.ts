@@ -33,7 +33,7 @@ export const isTunneled = (connection: LaneConnection): connection is Away => co
  * Keeps bytes for later. Terminates the connection once it holds more than `HELD_BYTES_MAX`: the visitor keeps
  * sending without waiting for responses.
  */
-export function hold(visitor: LaneVisitor, bytes: Buffer | undefined): void {
+export function holdBytes(visitor: LaneVisitor, bytes: Buffer | undefined): void {
   if (bytes === undefined) return;
   const { data } = visitor;
   data.held = data.held === undefined ? Buffer.from(bytes) : Buffer.concat([data.held, bytes]);

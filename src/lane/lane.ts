@@ -7,11 +7,11 @@
  * while a tunnel carries an exchange; an exchange whose end cannot be determined keeps it away permanently. Bytes
  * that arrive while a response is in progress wait until it is sent, so responses keep their order.
  */
-import type { AppAnswer, Leaving, PlainVisit } from "@/core/routing/plain-visit";
+import type { AppAnswer, PlainVisit, RedirectedVisit } from "@/core/routing/plain-visit";
 import type { StatedAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import { answerText } from "./answer";
-import { hold, isServed, isTunneled, type LaneConnection, type LaneVisitor } from "./connection";
+import { holdBytes, isServed, isTunneled, type LaneConnection, type LaneVisitor } from "./connection";
 import type { ReadPlainRequest } from "./plain-request";
 import { Tunnel } from "./tunnel";
 import type { Tunnels } from "./tunnels";
@@ -64,7 +64,7 @@ export interface Lane {
 interface Answer {
   visitor: LaneVisitor;
   data: LaneConnection;
-  plain: Leaving | AppAnswer;
+  plain: RedirectedVisit | AppAnswer;
 }
 
 /** Throws `EADDRINUSE` when the port is taken. */
@@ -77,9 +77,9 @@ export function openLane(options: LaneOptions): Lane {
       open: (visitor) => visitors.open(visitor),
       data(visitor, bytes) {
         const { data } = visitor;
-        if (isTunneled(data)) hold(visitor, data.tunnel.take(bytes));
+        if (isTunneled(data)) holdBytes(visitor, data.tunnel.take(bytes));
         else if (data.isLast) return;
-        else if (data.isAnswering) hold(visitor, bytes);
+        else if (data.isAnswering) holdBytes(visitor, bytes);
         else visitors.take(visitor, data, bytes);
       },
       drain(visitor) {
@@ -103,15 +103,15 @@ export function openLane(options: LaneOptions): Lane {
   sweep.unref();
   return {
     port: listener.port,
-    closeAfterResponses: () => visitors.sayGoodbye(),
+    closeAfterResponses: () => visitors.startLeaving(),
     close() {
       clearInterval(sweep);
       listener.stop();
-      visitors.sayGoodbye();
+      visitors.startLeaving();
     },
     endIdle: () => visitors.endIdle(),
     isServing: () => visitors.isServing(),
-    terminateAll: () => visitors.cut(),
+    terminateAll: () => visitors.terminateAllVisitors(),
   };
 }
 
@@ -152,7 +152,7 @@ class Visitors {
    * Returns undefined if the request is not a plain visit, or if handling it throws. The latter throws again in the
    * server behind, which reports it and sends a response.
    */
-  #visit(connection: LaneConnection, bytes: Buffer): Leaving | AppAnswer | undefined {
+  #visit(connection: LaneConnection, bytes: Buffer): RedirectedVisit | AppAnswer | undefined {
     const { read, visit, addressOf } = this.#options;
     try {
       const asked = read(bytes);
@@ -179,7 +179,7 @@ class Visitors {
     visitor.data.tunnel?.cut();
   }
 
-  sayGoodbye(): void {
+  startLeaving(): void {
     this.#isLeaving = true;
   }
 
@@ -193,7 +193,7 @@ class Visitors {
     return false;
   }
 
-  cut(): void {
+  terminateAllVisitors(): void {
     for (const visitor of this.#all) visitor.terminate();
   }
 
@@ -259,7 +259,7 @@ class Visitors {
   #handOn(visitor: LaneVisitor, said: Buffer): void {
     const { data } = visitor;
     data.tunnel ??= this.#openTunnel(visitor);
-    hold(visitor, data.tunnel.take(said));
+    holdBytes(visitor, data.tunnel.take(said));
     if (data.hasEnded && !data.held) data.tunnel.endTaking();
   }
 

@@ -85,7 +85,7 @@ export class Refreshed<Asked, Value extends NonNullable<unknown> | null> {
   }
 
   /** Marks every value and load for which `isChanged` returns true as outdated. */
-  outdate(isChanged: (asked: Asked) => boolean): void {
+  markOutdated(isChanged: (asked: Asked) => boolean): void {
     this.#changes++;
     for (const kept of this.#kept.values()) if (isChanged(kept.asked)) kept.dueAt = Number.NEGATIVE_INFINITY;
     for (const flight of this.#flights.values()) if (isChanged(flight.asked)) flight.isOvertaken = true;

@@ -8,7 +8,7 @@ import type { Drizzle } from "./db/client";
 import type { Tx } from "./db/tx";
 import { addressKey } from "./link-cache/address";
 import { type LinkChange, notifyLinkChanges, touchOrganization } from "./link-cache/changes";
-import { MadeNotices } from "./link-cache/made-notices";
+import { NewLinkNotices } from "./link-cache/made-notices";
 
 export interface RoutingChanges {
   /**
@@ -52,14 +52,14 @@ const linkChange = (
   { hostname: host }: ChangedDomain,
 ): LinkChange => ({ id, version, key: addressKey({ host, prefix, slug }) });
 
-/** `onChange` makes this server serve the new state; for `onReplaced` and `areMany` see `MadeNotices`. */
+/** `onChange` makes this server serve the new state; for `onReplaced` and `areMany` see `NewLinkNotices`. */
 export function routingChanges(
   db: Drizzle,
   onChange: (change: LinkChange) => Promise<void>,
   onReplaced: (links: number, error?: unknown) => void,
   { areMany = false } = {},
 ): OpenRoutingChanges {
-  const notices = new MadeNotices({ notify: (changes) => notifyLinkChanges(db, changes), onReplaced, areMany });
+  const notices = new NewLinkNotices({ notify: (changes) => notifyLinkChanges(db, changes), onReplaced, areMany });
   const notifyMade = async (made: readonly LinkChange[]) => {
     notices.add(made);
     await Promise.all(made.map(onChange));

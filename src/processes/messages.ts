@@ -17,7 +17,7 @@ export type Order =
   | { do: "hear"; id: number; metrics: WorkerMetrics[] };
 
 /** An order about new connections. */
-export type Steering = Extract<Order, { do: "attract" | "share" }>;
+export type ConnectionOrder = Extract<Order, { do: "attract" | "share" }>;
 
 export type WorkerReport =
   /** The worker listens. */

@@ -7,7 +7,7 @@ import type { Config } from "@/config";
 import type { Log } from "@/platform/telemetry/log";
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import { type Service, startService } from "@/service";
-import type { Steering } from "./messages";
+import type { ConnectionOrder } from "./messages";
 import { steerConnections } from "./steering";
 import type { SupervisedWorker } from "./supervisor";
 
@@ -51,7 +51,7 @@ export class OwnWorker implements SupervisedWorker {
     return true;
   }
 
-  steer(order: Steering): Promise<void> {
+  steer(order: ConnectionOrder): Promise<void> {
     return steerConnections(this.#service.port, order, this.#log);
   }
 

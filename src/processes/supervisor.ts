@@ -10,7 +10,7 @@
  */
 import type { Log } from "@/platform/telemetry/log";
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
-import type { Steering } from "./messages";
+import type { ConnectionOrder } from "./messages";
 
 const RESTART_MS = 100;
 const RESTART_MS_MAX = 10_000;
@@ -46,7 +46,7 @@ export interface SupervisedWorker {
    * Resolves when the order is carried out, the worker has ended or it takes too long. If the order has no effect,
    * some clients wait a second longer.
    */
-  steer(order: Steering): Promise<void>;
+  steer(order: ConnectionOrder): Promise<void>;
   /** Resolves once it no longer listens. Calling it again changes nothing. */
   leave(hasSuccessor: boolean): Promise<void>;
   kill(): void;

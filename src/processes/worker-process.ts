@@ -7,7 +7,7 @@
  */
 import type { Subprocess } from "bun";
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
-import { isNote, isReport, type Note, type Order, type Steering, type WorkerReport } from "./messages";
+import { type ConnectionOrder, isNote, isReport, type Note, type Order, type WorkerReport } from "./messages";
 import type { SupervisedWorker } from "./supervisor";
 
 const START_MS_MAX = 120_000;
@@ -78,7 +78,7 @@ export class WorkerProcess implements SupervisedWorker {
     return this.#wait("ready").promise;
   }
 
-  async steer(order: Steering): Promise<void> {
+  async steer(order: ConnectionOrder): Promise<void> {
     if (this.#hasEnded) return;
     const steered = Promise.withResolvers<boolean>();
     this.#reported.set("steered", steered);

@@ -7,7 +7,7 @@ import type { Config } from "@/config";
 import type { Log } from "@/platform/telemetry/log";
 import { type Service, startService } from "@/service";
 import { createExchange } from "./exchange";
-import { isOrder, type Note, type Steering, type WorkerReport } from "./messages";
+import { type ConnectionOrder, isOrder, type Note, type WorkerReport } from "./messages";
 import { steerConnections } from "./steering";
 
 /** Resolves once the service is ready; rejects if it cannot start. */
@@ -49,7 +49,7 @@ async function end(service: Service | undefined, hasSuccessor: boolean, log: Log
   process.exit(0);
 }
 
-async function steer(service: Service | undefined, order: Steering, log: Log): Promise<void> {
+async function steer(service: Service | undefined, order: ConnectionOrder, log: Log): Promise<void> {
   if (service) await steerConnections(service.port, order, log);
   report("steered");
 }

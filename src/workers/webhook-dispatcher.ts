@@ -1,7 +1,7 @@
 /** Dispatches webhooks for as long as the process runs: what a dispatcher needs, and how to wake and stop it. */
 import type { DeliveryPlaces } from "@/core/webhooks/places";
 import type { Log } from "@/platform/telemetry/log";
-import type { ClaimedLine, TriedAs } from "./webhook-line";
+import type { AttemptOutcome, ClaimedLine } from "./webhook-line";
 import { Rounds } from "./webhook-rounds";
 
 export interface WantedDeliveries {
@@ -18,7 +18,7 @@ export interface DispatchedDelivery {
   dueAt: string;
 }
 
-export interface DispatcherQueue<Delivery extends DispatchedDelivery, Attempt extends TriedAs> {
+export interface DispatcherQueue<Delivery extends DispatchedDelivery, Attempt extends AttemptOutcome> {
   claim(room: { all: number; failing: number }, held: readonly string[]): Promise<ClaimedLine[]>;
   take(wants: readonly WantedDeliveries[]): Promise<Delivery[]>;
   send(delivery: Delivery, signal: AbortSignal): Promise<Attempt>;
@@ -27,7 +27,7 @@ export interface DispatcherQueue<Delivery extends DispatchedDelivery, Attempt ex
   release(): Promise<void>;
 }
 
-export interface DispatcherOptions<Delivery extends DispatchedDelivery, Attempt extends TriedAs>
+export interface DispatcherOptions<Delivery extends DispatchedDelivery, Attempt extends AttemptOutcome>
   extends DispatcherQueue<Delivery, Attempt> {
   /** Called when Postgres does not respond: makes pending queries reject. */
   onSilent(): void;
@@ -45,7 +45,7 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-export function startDispatcher<Delivery extends DispatchedDelivery, Attempt extends TriedAs>(
+export function startDispatcher<Delivery extends DispatchedDelivery, Attempt extends AttemptOutcome>(
   options: DispatcherOptions<Delivery, Attempt>,
 ): Dispatcher {
   const rounds = new Rounds(options);

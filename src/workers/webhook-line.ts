@@ -14,7 +14,7 @@ export interface ClaimedLine {
   batch: boolean;
 }
 
-export interface TriedAs {
+export interface AttemptOutcome {
   isDelivered: boolean;
   durationMs: number;
 }
@@ -88,7 +88,7 @@ export class Line {
     if (this.isFailing) this.#triesLeft--;
   }
 
-  end(deliveryId: string, tried: TriedAs): void {
+  end(deliveryId: string, tried: AttemptOutcome): void {
     const wasFull = this.sending.size >= this.window;
     this.sending.delete(deliveryId);
     this.window = nextWindow(this.window, tried, wasFull);

@@ -13,7 +13,7 @@
 import { type DeliveryPlaces, PLACES, shareOut } from "@/core/webhooks/places";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import type { DispatchedDelivery, DispatcherOptions, WantedDeliveries } from "./webhook-dispatcher";
-import { Line, type TriedAs } from "./webhook-line";
+import { type AttemptOutcome, Line } from "./webhook-line";
 
 const POLL_MS = 500;
 /** Milliseconds between looks at lines that had nothing left a moment ago. */
@@ -36,7 +36,7 @@ const STOP_MS = 5_000;
 const END_MS = 1_000;
 const FAILURE_LOG_EVERY_MS = 10_000;
 
-export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs> {
+export class Rounds<Delivery extends DispatchedDelivery, Attempt extends AttemptOutcome> {
   readonly #options: DispatcherOptions<Delivery, Attempt>;
   readonly #pollMs: number;
   readonly #places: DeliveryPlaces;
@@ -46,7 +46,7 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
   readonly #underWay = new Set<Promise<void>>();
   readonly #failed: (error: unknown) => void;
   #ended: { delivery: Delivery; attempt: Attempt }[] = [];
-  #nap = Promise.withResolvers<void>();
+  #wakeUp = Promise.withResolvers<void>();
   /** When each of these is due next, by `performance.now()`. */
   #claimAt = 0;
   #lingerAt = 0;
@@ -65,14 +65,14 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
   wake(): void {
     this.#claimAt = 0;
     this.#lingerAt = 0;
-    this.#nap.resolve();
+    this.#wakeUp.resolve();
   }
 
   async stop(running: Promise<void>): Promise<void> {
     const { stopMs = STOP_MS } = this.#options;
     const endMs = Math.min(END_MS, stopMs);
     this.#stopping.abort();
-    this.#nap.resolve();
+    this.#wakeUp.resolve();
     await within(running, endMs);
     await within(Promise.all(this.#underWay), stopMs);
     this.#breakingOff.abort();
@@ -83,12 +83,12 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
 
   async run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      this.#nap = Promise.withResolvers<void>();
+      this.#wakeUp = Promise.withResolvers<void>();
       const startedAt = performance.now();
       const isBusy = await this.#roundInTime();
       const tookMs = performance.now() - startedAt;
       const pollMs = this.#lines.size > 0 ? Math.min(this.#pollMs, LINGER_EVERY_MS) : this.#pollMs;
-      if (!isBusy) await within(this.#nap.promise, pollMs);
+      if (!isBusy) await within(this.#wakeUp.promise, pollMs);
       await Bun.sleep(Math.max(REST_MS, Math.min(tookMs, this.#pollMs)));
     }
   }
@@ -184,7 +184,7 @@ export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs
       .catch(this.#failed)
       .finally(() => {
         this.#underWay.delete(sending);
-        this.#nap.resolve();
+        this.#wakeUp.resolve();
       });
     this.#underWay.add(sending);
   }

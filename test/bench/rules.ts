@@ -1,6 +1,6 @@
 /** Measures only the routing, in nanoseconds: compiled rules, split and destination. */
 import { compileLink, finalDestination } from "@/core/routing/compiled-link";
-import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
+import { UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "@/core/routing/facts";
 import type { LinkDefinition } from "@/core/routing/link";
 import { median } from "./rounds";
 
@@ -8,7 +8,7 @@ const TURNS = 200_000;
 const ROUNDS = 9;
 
 const FACTS: VisitorFacts = {
-  ...NOTHING_KNOWN,
+  ...UNKNOWN_VISITOR_FACTS,
   platform: "android",
   deviceType: "mobile",
   browser: "Chrome",

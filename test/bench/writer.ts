@@ -68,7 +68,7 @@ async function writerRates(linksTotal: number, awayMs: number, rounds = ROUNDS):
     const links = await makeLinks(postgres.url, linksTotal);
     const backends = await backendsOf(folder);
     const line = await TcpProxy.start(Number(new URL(postgres.url).port), { delayMs: awayMs / 2 });
-    await using applier = await startApplier(folder, awayMs > 0 ? line.through(postgres.url) : postgres.url);
+    await using applier = await startApplier(folder, awayMs > 0 ? line.urlThrough(postgres.url) : postgres.url);
     const measured: Measured[] = [];
     for (let round = 0; round <= rounds; round++) {
       const spoolId = await fillSpool(join(folder, "spool"), links, round);

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBrowser } from "@test/support/browser/browser";
-import { signedIn } from "@test/support/browser/dashboard";
-import { drained } from "@test/support/clicks/drained";
+import { openSignedInPage } from "@test/support/browser/dashboard";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
 import type { BrokenCampaigns } from "@/contract/analytics/insights";
@@ -49,7 +49,7 @@ const BERLIN = {
 
 async function visit(headers: Record<string, string>): Promise<void> {
   expect((await service.visit(link, headers)).status).toBe(302);
-  await drained(service.service);
+  await waitUntilDrained(service.service);
 }
 
 async function overview(query = ""): Promise<OverviewAnswer> {
@@ -69,14 +69,14 @@ const press = (label: string, text: string) =>
 
 describe("before anybody came", () => {
   test("both screens say what to do next", async () => {
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics`);
     await page.until(`document.body.innerText.includes("No clicks yet")`);
     expect(await page.faults()).toEqual([]);
     await page.open(`${app}/live`);
     await page.until(`document.body.innerText.includes("Waiting for a visit")`);
     expect(await page.faults()).toEqual([]);
-    await page.shot("live-empty");
+    await page.takeScreenshots("live-empty");
     expect(page.complaints).toEqual([]);
   });
 });
@@ -87,7 +87,7 @@ describe("with visits", () => {
   });
 
   test("analytics shows what the API answers; a row filters, Back takes the filter away", async () => {
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics`);
     await page.until(`${barsOf("Country")}.length > 0 && ${barsOf("Link")}.length > 0`);
     const { totalClicks, uniqueVisitors = 0, byOs = [], timeseries } = await overview();
@@ -111,7 +111,7 @@ describe("with visits", () => {
       ),
     ).toEqual(["Austria · 1", "Germany · 2"]);
     expect(await page.faults()).toEqual([]);
-    await page.shot("analytics");
+    await page.takeScreenshots("analytics");
 
     await page.press("t");
     await page.until(`document.querySelectorAll(".table tbody tr").length >= ${timeseries.length}`);
@@ -128,7 +128,7 @@ describe("with visits", () => {
       "Country: Germany",
     );
     expect(await page.faults()).toEqual([]);
-    await page.shot("analytics-filtered");
+    await page.takeScreenshots("analytics-filtered");
     await page.evaluate("history.back()");
     await page.until(`!location.search.includes("country") && ${numberOf("Clicks")} === 3`);
     expect(page.complaints).toEqual([]);
@@ -141,7 +141,7 @@ describe("with visits", () => {
     const turnedAway = async () =>
       (await service.call<UnservedVisits>("GET", unserved, { token: ada.token })).body.total;
     while ((await turnedAway()) === 0) await Bun.sleep(50);
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics?range=7d`);
     await page.until(`${barsOf("Country")}.length > 0`);
     const titles = ["Broken campaigns", "Insights", "Anomalies", "Turned away", "Best destination", "Prediction"];
@@ -161,7 +161,7 @@ describe("with visits", () => {
     );
     expect(await page.evaluate<unknown>(barsOf("Turned away"))).toEqual([["Paused (404)", 1]]);
     expect(await page.faults()).toEqual([]);
-    await page.shot("computed");
+    await page.takeScreenshots("computed");
     expect(page.complaints).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe("with visits", () => {
     const other = await service.createLink(ada, { defaultUrl: "https://shop.example.com/autumn" });
     // The visits may have been before midnight.
     const [yesterday, today] = [-86_400_000, 0].map((ms) => new Date(Date.now() + ms).toISOString().slice(0, 10));
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/links/${other._id}/figures`);
     await page.until(`document.body.innerText.includes("No clicks yet")`);
     await page.open(`${app}/links/${link._id}/figures?from=${yesterday}&to=${today}`);
@@ -186,12 +186,12 @@ describe("with visits", () => {
         .reduce((sum, row) => sum + Number(row.split(",")[1] ?? 0), 0),
     ).toBe(3);
     expect(await page.faults()).toEqual([]);
-    await page.shot("link-figures");
+    await page.takeScreenshots("link-figures");
     expect(page.complaints).toEqual([]);
   });
 
   test("live shows a visit made while it is open, and why it went there", async () => {
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/live`);
     await page.until(
       `document.querySelectorAll(".list-row a").length === 3 && document.body.innerText.includes("Spring sale")`,
@@ -199,7 +199,7 @@ describe("with visits", () => {
     await visit(VIENNA);
     await page.until(`document.querySelectorAll(".list-row a").length === 4`);
     expect(await page.faults()).toEqual([]);
-    await page.shot("live");
+    await page.takeScreenshots("live");
     const mapped = `[...document.querySelectorAll(".map title")].map((each) => each.textContent).sort()`;
     await page.until(`${mapped}.length === 2`);
     expect(await page.evaluate<unknown>(mapped)).toEqual(["Austria · 2", "Germany · 2"]);
@@ -215,7 +215,7 @@ describe("with visits", () => {
     await page.evaluate(press("Countries", "Germany"));
     await page.press("Enter");
     await page.until(`document.querySelectorAll(".list-row a").length === 2 && location.search.includes("country=DE")`);
-    await page.shot("live-country");
+    await page.takeScreenshots("live-country");
     await page.press("Enter");
     await page.press("t");
     await page.until(`document.querySelectorAll(".list-row a").length === 4 && location.search === ""`);
@@ -228,7 +228,7 @@ describe("with visits", () => {
     for (const text of ["Rule 1", "Berlin, Germany", "https://shop.example.com/de", "matches"])
       expect(said).toContain(text);
     expect(await page.faults()).toEqual([]);
-    await page.shot("live-why");
+    await page.takeScreenshots("live-why");
     await page.press("Escape");
     await page.until(`location.pathname.endsWith("/live") && !document.querySelector("[role=dialog]")`);
     expect(page.complaints).toEqual([]);
@@ -245,9 +245,9 @@ describe("with more links than are listed", () => {
         return one._id;
       }),
     );
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
-    const page = await signedIn(browser, service, bob);
+    const page = await openSignedInPage(browser, service, bob);
     const screen = `${service.url}/app/o/${body.slug}/analytics`;
     await page.open(screen);
     const shares = `[...document.querySelectorAll('[aria-label="Link"] .bar-share')].map((each) => each.innerText)`;
@@ -271,7 +271,7 @@ describe("a plan that allows few figures", () => {
     const path = `/api/v1/organizations/${bob.orgId}/analytics/overview`;
     const ask = async () => (await service.call("GET", path, { token: bob.token })).status;
     while ((await ask()) === 200);
-    const page = await signedIn(browser, service, bob);
+    const page = await openSignedInPage(browser, service, bob);
     const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
     await page.open(`${service.url}/app/o/${body.slug}/live`);
     await page.until(`document.body.innerText.includes("rate limit is reached")`);

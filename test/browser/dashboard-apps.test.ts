@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addDomain, addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 import type { AppProfile } from "@/contract/apps";
 
@@ -20,7 +20,7 @@ const code = `[...document.querySelectorAll("main pre")].map((each) => JSON.pars
 
 test("an app is added, shown with the files that name it, changed and deleted", async () => {
   await addDomain(service, ada.orgId, { hostname: "go.acme.test" });
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   const fill = async (label: string, text: string) => {
     await page.evaluate(`${labelled(label)}.focus(); ${labelled(label)}.select()`);
     await page.type(text);
@@ -44,7 +44,7 @@ test("an app is added, shown with the files that name it, changed and deleted", 
   await page.until(`${says("expected ten capital letters and digits")} && ${says("Line 3: expected 32")}`);
   expect(await apps()).toEqual([]);
   expect(await page.faults()).toEqual([]);
-  await page.shot("app-faults");
+  await page.takeScreenshots("app-faults");
   await fill("SHA-256 fingerprints", `${PRINT}\n${SECOND}`);
   await fill("Team ID", "A1B2C3D4E5");
   await page.press("Enter");
@@ -58,7 +58,7 @@ test("an app is added, shown with the files that name it, changed and deleted", 
   });
   expect(await page.evaluate<string>("location.pathname")).toEndWith(`/apps/${app?._id}`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("app");
+  await page.takeScreenshots("app");
 
   // The files shown must equal those that the domain serves.
   const served = async (file: string) =>
@@ -83,7 +83,7 @@ test("an app is added, shown with the files that name it, changed and deleted", 
   for (const text of ["Acme Shop", "Links under /shop", "iPhone: opens the app", "Android: opens the app"])
     expect([text, await page.evaluate<boolean>(says(text))]).toEqual([text, true]);
   expect(await page.faults()).toEqual([]);
-  await page.shot("apps");
+  await page.takeScreenshots("apps");
 
   await page.evaluate(`document.querySelector("main li a").click()`);
   await page.until(`!!${button("Delete app")}`);
@@ -98,7 +98,7 @@ test("an app is added, shown with the files that name it, changed and deleted", 
 test("a member reads an app and changes nothing", async () => {
   const body = { name: "Acme Maps", ios: { appStoreId: "284882215" } };
   const made = await service.call<AppProfile>("POST", `${home}/apps`, { token: ada.token, body });
-  const page = await signedIn(browser, service, await addMember(service, ada.orgId, "member"));
+  const page = await openSignedInPage(browser, service, await addMember(service, ada.orgId, "member"));
   await page.open(screen);
   await page.until(says("iPhone: store only"));
   expect(await page.evaluate<boolean>(`!!document.querySelector("main a[href$='/apps/new']")`)).toBe(false);

@@ -1,8 +1,8 @@
 /** "Copy as curl": the command, run in a shell, returns what the screen shows. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, type DashboardPage, says, signedIn } from "@test/support/browser/dashboard";
-import { drained } from "@test/support/clicks/drained";
+import { button, type DashboardPage, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -23,7 +23,7 @@ const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/
 const spring = await service.createLink(ada, { title: "It's [spring]", defaultUrl: "https://shop.example.com/" });
 await service.createLink(ada, { title: "Autumn", defaultUrl: "https://shop.example.com/autumn" });
 expect((await service.visit(spring, PERSON)).status).toBe(302);
-await drained(service.service);
+await waitUntilDrained(service.service);
 
 const commands = (page: DashboardPage) =>
   page.evaluate<string[]>(`[...document.querySelectorAll("[role=dialog] pre")].map((each) => each.textContent.trim())`);
@@ -43,7 +43,7 @@ const ofPath = (found: readonly string[], path: string): string =>
   found.find((each) => each.includes(`/organizations/${ada.orgId}${path}`)) ?? `none of ${path}: ${found.join(" ")}`;
 
 test("the list: by the command palette, as it is filtered", async () => {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(`${app}/links?search=${encodeURIComponent("It's [spring")}`);
   await page.until(`document.querySelectorAll(".list-row a").length > 0 && ${says("It's [spring]")}`);
   await page.press("Control+k");
@@ -54,14 +54,14 @@ test("the list: by the command palette, as it is filtered", async () => {
   const { links } = await run<{ links: { title: string }[] }>(ofPath(await commands(page), "/links?"));
   expect(links.map(({ title }) => title)).toEqual(["It's [spring]"]);
   expect(await page.faults()).toEqual([]);
-  await page.shot("curl");
+  await page.takeScreenshots("curl");
   await page.press("Escape");
   await page.until(`!document.querySelector("[role=dialog]")`);
   expect(page.complaints).toEqual([]);
 });
 
 test("the figures and the visits: by the head of the screen, one of each kind", async () => {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   const open = `[...document.querySelectorAll(".page-head button")].find((each) => each.title === "Copy as curl")`;
   await page.open(`${app}/analytics?country=unknown&range=7d`);
   await page.until(`document.querySelector(".number-tile .figure")?.innerText === "1"`);

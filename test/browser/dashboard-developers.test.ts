@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addInvitations, addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { lastButton as button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { lastButton as button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { expectSigned, startReceiver, waitUntil } from "@test/support/outside/webhooks";
 import { type Account, startTestService } from "@test/support/service";
 
@@ -16,7 +16,7 @@ const secret = `document.querySelector("[role=dialog] pre")?.innerText`;
 const last = `[...document.querySelectorAll("[role=dialog] pre")].at(-1)?.innerText`;
 
 async function openTab(tab: string, account: Account = ada) {
-  const page = await signedIn(browser, service, account);
+  const page = await openSignedInPage(browser, service, account);
   await page.open(`${service.url}/app/o/${organization.slug}/developers/${tab}`);
   return page;
 }
@@ -35,14 +35,14 @@ test("a webhook is created, told of a link, its delivery looked at and sent agai
   await page.type(receiver.url);
   await page.evaluate(`${labelled("A link is created")}.click()`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("webhook-form");
+  await page.takeScreenshots("webhook-form");
   await page.press("Enter");
   await page.until(`${secret}?.startsWith("whsec_")`);
   const signedWith = await page.evaluate<string>(secret);
-  await page.shot("webhook-secret");
+  await page.takeScreenshots("webhook-secret");
   await page.evaluate(`${button("Done")}.click()`);
   await page.until(`!${isOpen} && ${says(receiver.url)}`);
-  await page.shot("webhooks");
+  await page.takeScreenshots("webhooks");
   expect(await page.faults()).toEqual([]);
 
   receiver.answer = () => new Response("busy", { status: 500 });
@@ -52,7 +52,7 @@ test("a webhook is created, told of a link, its delivery looked at and sent agai
   await page.evaluate(`document.querySelector("main td a").click()`);
   await page.until(says("Responded with 500"));
   expect(await page.faults()).toEqual([]);
-  await page.shot("webhook-log");
+  await page.takeScreenshots("webhook-log");
   await page.evaluate(`${button("Details")}.click()`);
   await page.until(`${last} === "busy" && ${secret}.startsWith("{")`);
   const shown = await page.evaluate<string>(secret);
@@ -62,7 +62,7 @@ test("a webhook is created, told of a link, its delivery looked at and sent agai
   await page.until(`window.copied === ${JSON.stringify(first?.text)}`);
   expect(await page.evaluate<string>("location.search")).toContain("delivery=");
   expect(await page.faults()).toEqual([]);
-  await page.shot("webhook-delivery");
+  await page.takeScreenshots("webhook-delivery");
   receiver.answer = () => new Response("thanks");
   await page.evaluate(`${button("Send again")}.click()`);
   await page.until(`${last} === "thanks"`);
@@ -106,7 +106,7 @@ test("a webhook is tested, turned off and deleted", async () => {
     !!document.elementFromPoint(180, bottom - 8)?.closest(".dialog"))(document.querySelector(".dialog").getBoundingClientRect())`);
   await page.look({ width: 1_440, height: 900 });
   expect(await page.faults()).toEqual([]);
-  await page.shot("webhook-test");
+  await page.takeScreenshots("webhook-test");
   await page.press("Escape");
   await choose("Turn off");
   await page.until(says("Webhook turned off"));
@@ -125,11 +125,11 @@ test("an API key is made, tried as told, and revoked; a viewer has access tokens
   await page.evaluate(`${labelled("Name")}.focus()`);
   await page.type("Checkout server");
   await page.evaluate(`${labelled("Create links (links:write)")}.click()`);
-  await page.shot("key-form");
+  await page.takeScreenshots("key-form");
   await page.evaluate(`${button("Create")}.click()`);
   await page.until(`${secret}?.startsWith("wm_live_")`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("key-created");
+  await page.takeScreenshots("key-created");
   const command = await page.evaluate<string>(`[...document.querySelectorAll("[role=dialog] pre")].at(-1).innerText`);
   const [, address = "", authorization = "", body = ""] =
     command.match(/^curl (\S+) -H 'Authorization: ([^']+)' .* -d '(.+)'$/) ?? [];
@@ -139,7 +139,7 @@ test("an API key is made, tried as told, and revoked; a viewer has access tokens
   await page.evaluate(`${button("Done")}.click()`);
   await page.until(`!${isOpen} && ${says("Checkout server")}`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("api-keys");
+  await page.takeScreenshots("api-keys");
   await page.evaluate(`${button("Revoke")}.click()`);
   await page.until(isOpen);
   await page.evaluate(`${button("Revoke")}.click()`);

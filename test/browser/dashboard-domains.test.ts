@@ -1,7 +1,7 @@
 /** Domains in a real browser: adding one, and verifying it with the DNS record that the page shows. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
 import type { Domain } from "@/contract/domains";
@@ -13,7 +13,7 @@ const browser = await startBrowser();
 const path = `/api/v1/organizations/${ada.orgId}/domains`;
 
 test("a host is added, proven by the record that is shown, used and taken away", async () => {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(`${service.url}/app`);
   await page.until(`!!document.querySelector("nav.side a[href$='/domains']")`);
   await page.evaluate(`document.querySelector("nav.side a[href$='/domains']").click()`);
@@ -31,7 +31,7 @@ test("a host is added, proven by the record that is shown, used and taken away",
   await page.until(says("_waymark.go.acme.com"));
   await page.until(says("Phone checks"));
   expect(await page.faults()).toEqual([]);
-  await page.shot("domain");
+  await page.takeScreenshots("domain");
 
   const value = await page.evaluate<string>(
     `[...document.querySelectorAll("dd code")].find((each) => each.innerText.startsWith("waymark-")).innerText`,

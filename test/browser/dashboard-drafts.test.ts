@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -98,7 +98,7 @@ test.each(Object.entries(FORMS))(
   async (_, form) => {
     const { screen, api, labels, texts, fields } = form;
     const [before, during, other] = texts;
-    const seen = await signedIn(browser, service, ada);
+    const seen = await openSignedInPage(browser, service, ada);
     await seen.open(`${service.url}/app/o/${slug}/${screen}`);
     await seen.until(`!!${field(labels[0])} && !!${field(labels[1])}`);
     const saved = async () => {
@@ -122,11 +122,11 @@ test.each(Object.entries(FORMS))(
     await seen.until(`${button("Save")}?.ariaBusy === "true"`);
     await seen.evaluate(`${field(labels[1])}.focus(), ${field(labels[1])}.select()`);
     await seen.type(other);
-    held.letGo();
+    held.releaseRequest();
     await next.sent;
     expect(await saved()).toEqual([before, otherBefore]);
     expect(await seen.evaluate<string>(TOLD)).toBe("");
-    next.letGo();
+    next.releaseRequest();
     await seen.until(`/saved/i.test(${TOLD})`);
     expect(await saved()).toEqual([before + during, otherBefore]);
     await seen.until(`${button("Save")}?.disabled === false`);
@@ -153,7 +153,7 @@ test.each(Object.entries(FORMS))(
 );
 
 test("what is typed into the box while a link is created is the next one's", async () => {
-  const seen = await signedIn(browser, service, ada);
+  const seen = await openSignedInPage(browser, service, ada);
   await seen.open(`${service.url}/app/o/${slug}`);
   const box = labelled("Destination to shorten");
   await seen.until(`!!${box}`);
@@ -164,7 +164,7 @@ test("what is typed into the box while a link is created is the next one's", asy
   await held.sent;
   await seen.evaluate(`${box}.select()`);
   await seen.type("example.com/two");
-  held.letGo();
+  held.releaseRequest();
   await seen.until(`!!document.querySelector(".toasts")?.innerText`);
   expect(await seen.evaluate<string>(`${box}.value`)).toBe("example.com/two");
   expect(seen.complaints).toEqual([]);
@@ -179,7 +179,7 @@ test.each(SHARED)(
     const form = FORMS[name];
     if (!form) throw new Error(`There is no form of ${name}`);
     const { screen, api, labels, fields, starts = "" } = form;
-    const seen = await signedIn(browser, service, ada);
+    const seen = await openSignedInPage(browser, service, ada);
     await seen.open(`${service.url}/app/o/${slug}/${screen}`);
     await seen.until(`!!${field(labels[0])}`);
     const path = fields[0];
@@ -200,7 +200,7 @@ test.each(SHARED)(
     await seen.type("-too");
     await seen.until(`${button("Save")}?.disabled === false`);
     await seen.evaluate(`${button("Save")}.click()`);
-    first.letGo();
+    first.releaseRequest();
     await seen.until(`!!${button("Save mine anyway")}`);
     expect(valueAt(await call("GET", api), path)).toBe(`${starts}Theirs`);
     expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(`${starts}Mine-too`);
@@ -212,7 +212,7 @@ test.each(SHARED)(
     );
     expect(valueAt(await call("GET", api), path)).toBe(`${starts}Mine-too`);
 
-    (await saveBoth(`${starts}Mine-again`, `${starts}Theirs-again`)).letGo();
+    (await saveBoth(`${starts}Mine-again`, `${starts}Theirs-again`)).releaseRequest();
     await seen.until(`!!${button("Take theirs")}`);
     await seen.evaluate(`${button("Take theirs")}.click()`);
     await seen.until(`${field(labels[0])}.value === "${starts}Theirs-again" && !${button("Take theirs")}`);

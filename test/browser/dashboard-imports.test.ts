@@ -1,7 +1,7 @@
 /** Imports in a real browser: a dry run, the import itself, its ledger, and its rollback. */
 import { expect, test } from "bun:test";
 import { type Page, startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startLinkServices } from "@test/support/outside/link-services";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
@@ -44,7 +44,7 @@ const choose = (label: string) => `(() => { const field = ${labelled(label)}; co
 
 test("a file is tried, imported with its ledger, and rolled back", async () => {
   await addDomain("go.acme.com");
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(`${service.url}/app`);
   await page.until(`!!document.querySelector("nav.side a[href$='/settings']")`);
   await page.evaluate(`document.querySelector("nav.side a[href$='/settings']").click()`);
@@ -52,7 +52,7 @@ test("a file is tried, imported with its ledger, and rolled back", async () => {
   await page.evaluate(`document.querySelector("nav.tabs a[href$='/imports']").click()`);
   await page.until(`!!${labelled("File")} && ${says("Archive of the whole organization")}`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("imports");
+  await page.takeScreenshots("imports");
 
   for (const isTrial of [true, false]) {
     await page.until(`!!${labelled("File")}`);
@@ -69,7 +69,7 @@ test("a file is tried, imported with its ledger, and rolled back", async () => {
     if (isTrial) await page.evaluate(`document.querySelector("nav.tabs a[href$='/imports']").click()`);
   }
   expect(await page.faults()).toEqual([]);
-  await page.shot("import");
+  await page.takeScreenshots("import");
   await page.evaluate(`${button("Roll back")}.click()`);
   await page.until(`!!document.querySelector("[role=dialog] .button.danger")`);
   await page.evaluate(`document.querySelector("[role=dialog] .button.danger").click()`);
@@ -98,7 +98,7 @@ test("links come by the API of a service: what it refuses stands at its field, a
       })),
     ],
   ]);
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(`${service.url}/app`);
   await page.until(`location.pathname.includes("/o/")`);
   const tab = `${await page.evaluate<string>("location.pathname.split('/links')[0]")}/settings/imports?by=api`;
@@ -116,7 +116,7 @@ test("links come by the API of a service: what it refuses stands at its field, a
   await fill("Address of your server", "ftp://s.acme.com");
   expect(await page.evaluate<string>(`${labelled("API key")}.type`)).toBe("password");
   expect(await page.faults()).toEqual([]);
-  await page.shot("import-api");
+  await page.takeScreenshots("import-api");
   await page.press("Enter");
   await page.until(`${labelled("Address of your server")}.getAttribute("aria-invalid") === "true"`);
   await fill("Address of your server", `${others.url}/shlink`);

@@ -1,7 +1,7 @@
 /** What a link shows its visitors, in a real browser: edited on its Page tab, and served at the short URL. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 
@@ -14,7 +14,7 @@ const PHONE = ".phone iframe";
 const read = async () => (await service.call<Link>("GET", path, ada)).body;
 
 test("form, call to action, preview and pixels are saved as typed, and told of somebody else's change", async () => {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   const fill = async (label: string, text: string) => {
     await page.until(`!!${labelled(label)}`);
     await page.evaluate(`${labelled(label)}.focus(), ${labelled(label)}.select?.()`);
@@ -34,11 +34,11 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await page.evaluate(`${button("Add field")}.click()`);
   await fill("Name", "company");
   await page.untilFramed(PHONE, /Get the guide.*company/s);
-  await page.shot("link-page-lead");
+  await page.takeScreenshots("link-page-lead");
   await fill("Message", "20% off until Sunday");
   await page.untilFramed(PHONE, /20% off until Sunday.*shop\.example\.com/s);
   expect(await page.evaluate<string>("location.search")).toBe("?preview=cta");
-  await page.shot("link-page-cta");
+  await page.takeScreenshots("link-page-cta");
   // The preview leaves out incomplete values.
   await fill("The button leads to", "htt");
   await fill("Button", "To the shop");
@@ -55,7 +55,7 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   // Not a valid id of a Meta pixel.
   await page.until(`${labelled("Pixel ID")}.getAttribute("aria-invalid") === "true"`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("link-page");
+  await page.takeScreenshots("link-page");
   // Makes the button labels as long as in German.
   await page.evaluate(`void (window.saving = ${button("Save")}, saving.lastChild.data = "Speichern",
     ${button("Discard changes")}.lastChild.data = "Änderungen verwerfen")`);
@@ -75,7 +75,7 @@ test("form, call to action, preview and pixels are saved as typed, and told of s
   await fill("Pixel ID", "1234567890");
   await page.until(`${button("Save")}.disabled === false`);
   await page.press("Enter");
-  held.letGo();
+  held.releaseRequest();
   await page.until(`${says("Saved and live")} && !${says("Unsaved changes")}`);
   const saved = await read();
   expect(saved).toMatchObject({

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addInvitations } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 
@@ -20,7 +20,7 @@ const put = (field: string, value: string) => `(() => { const field = ${field};
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, ${JSON.stringify(value)});
   field.dispatchEvent(new Event("input", { bubbles: true })); })()`;
 async function openTab(tab: string) {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(`${service.url}/app`);
   await page.until(says("/spring"));
   await page.evaluate(
@@ -42,7 +42,7 @@ test("settings: saved as typed; somebody else's change is told, and what was typ
   await page.until(says("Saved"));
   expect((await read()).title).toBe("Spring sale");
   expect(await page.faults()).toEqual([]);
-  await page.shot("link-settings");
+  await page.takeScreenshots("link-settings");
 
   // Firefox takes all parts of a date away where one is missing and the value is written, even as what it is.
   const expiry = labelled("Expires");
@@ -109,7 +109,7 @@ test("history: what changed and who did it, however many members there are; and 
   expect(first).toMatch(/Active\s+empty\s+yes/);
   expect(first).not.toMatch(/Archived|Pixels/);
   expect(await page.faults()).toEqual([]);
-  await page.shot("link-history");
+  await page.takeScreenshots("link-history");
   const restore = async (place: number) => {
     await page.evaluate(
       `[...document.querySelectorAll("button")].filter((each) => each.innerText === "Restore this version")[${place}].click()`,
@@ -121,7 +121,7 @@ test("history: what changed and who did it, however many members there are; and 
   await restore(0);
   await held.sent;
   await service.call("PATCH", apiPath, { ...ada, body: { notes: "By Carol" } });
-  held.letGo();
+  held.releaseRequest();
   await page.until(says("Someone else has changed this link"));
   await page.until(`${says("By Carol")} && !document.querySelector(".dialog")`);
   expect(await read()).toMatchObject({ title: "Summer sale", notes: "By Carol" });
@@ -135,7 +135,7 @@ test("its code: colors that cannot be told apart are refused in words", async ()
   const page = await openTab("QR code");
   await page.until(`!!document.querySelector("main img")?.complete`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("link-qr");
+  await page.takeScreenshots("link-qr");
   await page.cutOff(true);
   await page.evaluate(`${button("Download PNG")}.click()`);
   await page.until(`document.querySelector(".toasts")?.innerText.includes("cannot be reached")`);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 import type { BioPage } from "@/contract/links/bio-pages";
 
@@ -19,7 +19,7 @@ const ofItem = (at: number, label: string) =>
     .find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
 
 test("a page is made, filled, put in order, saved against nobody and taken away", async () => {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   const fill = async (field: string, text: string) => {
     await page.until(`!!${field}`);
     await page.evaluate(`${field}.focus(), ${field}.select?.()`);
@@ -69,7 +69,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
     return others.length === 0 && frame.name !== framed && frame.contentDocument === null; })()`);
   expect(await page.evaluate<number>("history.length")).toBe(steps);
   expect(await page.faults()).toEqual([]);
-  await page.shot("page-editor");
+  await page.takeScreenshots("page-editor");
   await page.evaluate(`${button("Save")}.click()`);
   await page.until(says("Saved and live"));
   const [saved] = await pages();
@@ -94,7 +94,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   await page.evaluate(`[...document.querySelectorAll("main a")].find((each) => each.innerText === "Pages").click()`);
   await page.until(`document.querySelector("main table")?.innerText.includes("Acme Shoes & Bags")`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("pages");
+  await page.takeScreenshots("pages");
   await page.evaluate(`document.querySelector("main table a").click()`);
   await page.until(`!!${button("Delete page")}`);
   await page.evaluate(`${button("Delete page")}.click()`);
@@ -108,7 +108,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
 
 test("a viewer reads the pages and changes nothing", async () => {
   await service.call("POST", path, { ...ada, body: { title: "For all", slug: "all" } });
-  const page = await signedIn(browser, service, await addMember(service, ada.orgId, "viewer"));
+  const page = await openSignedInPage(browser, service, await addMember(service, ada.orgId, "viewer"));
   await page.open(`${service.url}/app`);
   await page.until(`!!document.querySelector("nav.side a[href$='/pages']")`);
   await page.evaluate(`document.querySelector("nav.side a[href$='/pages']").click()`);

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { type Browser, type Page, startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -20,7 +20,7 @@ const TYPED = "https://shop.example.com/may";
 
 /** Opens the link's route, types a destination without saving it, and cuts the page off from the network. */
 async function openTyped(): Promise<Page> {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(address);
   await page.until(`!!${DESTINATION}`);
   await page.evaluate(`${DESTINATION}.focus()`);
@@ -33,7 +33,7 @@ async function openTyped(): Promise<Page> {
 const reload = button("Reload");
 
 test("what came of an act is told without the list of messages", async () => {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(address);
   await page.until(`!!${labelled("Default destination")}`);
   await page.click("main [aria-haspopup=menu]");
@@ -68,7 +68,7 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
 });
 
 test("a screen that is not there offers to load the page again, which brings it", async () => {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(address);
   await page.until(`!!${labelled("Default destination")}`);
   await page.cutOff(true);

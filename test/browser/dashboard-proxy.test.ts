@@ -1,7 +1,7 @@
 /** The dashboard behind a proxy that responds itself while the service is down, and limits the size of requests. */
 import { afterAll, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -45,7 +45,7 @@ async function answer(request: Request): Promise<Response> {
 const url = startProxy();
 
 test("while the service is away, a line says so, and what was typed is sent once it is back", async () => {
-  const seen = await signedIn(browser, { url }, ada);
+  const seen = await openSignedInPage(browser, { url }, ada);
   await seen.open(`${url}/app`);
   await seen.until(`!!document.querySelector("main input.large")`);
   isAway = true;
@@ -65,12 +65,12 @@ test("while the service is away, a line says so, and what was typed is sent once
 });
 
 test("a page that is opened meanwhile says so, and opens once it is tried again", async () => {
-  const seen = await signedIn(browser, { url }, ada);
+  const seen = await openSignedInPage(browser, { url }, ada);
   const held = seen.hold("GET", "/app/api/session");
   await seen.open(`${url}/app`, "read");
   await held.sent;
   isAway = true;
-  held.letGo();
+  held.releaseRequest();
   await seen.until(says("cannot be reached"));
   isAway = false;
   await seen.evaluate(`${button("Try again")}.click()`);
@@ -78,7 +78,7 @@ test("a page that is opened meanwhile says so, and opens once it is tried again"
 });
 
 test("a file that the proxy does not let through is refused in words", async () => {
-  const seen = await signedIn(browser, { url }, ada);
+  const seen = await openSignedInPage(browser, { url }, ada);
   await seen.open(`${url}/app`);
   await seen.until(`location.pathname.endsWith("/links")`);
   await seen.open(`${url}${(await seen.evaluate<string>("location.pathname")).replace("/links", "/settings/imports")}`);
@@ -97,7 +97,7 @@ test.each([
   ["words", /\/assets\/en-/],
 ])("a page whose %s another version's server is asked for offers to be loaded again", async (_, part) => {
   const url = startProxy();
-  const seen = await signedIn(browser, { url }, ada);
+  const seen = await openSignedInPage(browser, { url }, ada);
   lacks = part;
   try {
     await seen.open(`${url}/app`);

@@ -1,7 +1,7 @@
 /** Downloads the QR codes of selected links as a ZIP in a real browser, and reads it with independent readers. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, type DashboardPage, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, type DashboardPage, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { readPicture } from "@test/support/browser/qr-reader";
 import { filesIn } from "@test/support/browser/zip-reader";
 import { startTestService } from "@test/support/service";
@@ -27,7 +27,7 @@ test("three are selected, cancelled, downloaded as SVG and as PNG; one that is g
     ),
   );
   const [spring, summer, autumn] = links.map(({ shortUrl }) => shortUrl);
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(`${service.url}/app`);
   await page.until(`document.querySelectorAll(".list-row input").length === 4`);
   await page.evaluate(KEEP);
@@ -35,18 +35,18 @@ test("three are selected, cancelled, downloaded as SVG and as PNG; one that is g
   await page.until(says("3 selected"));
   await press(page, "QR codes");
   await page.until(says("QR codes of 3 links"));
-  await page.shot("qr-codes");
+  await page.takeScreenshots("qr-codes");
   expect(await page.faults()).toEqual([]);
   const held = page.hold("GET", "/qrcode");
   await press(page, "Download ZIP");
   await held.sent;
   await page.until(`document.querySelector("progress")?.value === 2`);
   expect(await page.evaluate<string>(`document.querySelector(".progress").innerText`)).toBe("2 of 3");
-  await page.shot("qr-codes-running");
+  await page.takeScreenshots("qr-codes-running");
   expect(await page.faults()).toEqual([]);
   await press(page, "Cancel");
   await page.until(`!document.querySelector("progress") && ${button("Download ZIP")}?.disabled === false`);
-  held.letGo();
+  held.releaseRequest();
   expect(await page.evaluate<number>("kept.length")).toBe(0);
   await press(page, "Download ZIP");
   await page.until(says("3 QR codes downloaded"));
@@ -67,7 +67,7 @@ test("three are selected, cancelled, downloaded as SVG and as PNG; one that is g
   expect(await page.evaluate<string>(`document.querySelector("[role=dialog] li").innerText`)).toStartWith(
     `${spring}: `,
   );
-  await page.shot("qr-codes-failed");
+  await page.takeScreenshots("qr-codes-failed");
   const painted = await zipOf(page);
   expect([...painted.keys()].sort()).toEqual([`${host}-Summer-Ü.png`, `${host}-autumn.png`]);
   expect(await readPicture(painted.get(`${host}-autumn.png`) as Buffer)).toBe(autumn);

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, type DashboardPage, labelled, says, signedIn } from "@test/support/browser/dashboard";
-import { drained } from "@test/support/clicks/drained";
+import { button, type DashboardPage, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 import type { MarketingAssistantResponse } from "@/contract/analytics/ai";
 import type { Report } from "@/contract/analytics/reports";
@@ -19,7 +19,7 @@ const app = `${service.url}/app/o/${org}`;
 const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" };
 const link = await service.createLink(ada, { title: "Spring sale", defaultUrl: "https://shop.example.com/" });
 expect((await service.visit(link, PERSON)).status).toBe(302);
-await drained(service.service);
+await waitUntilDrained(service.service);
 
 const path = `/api/v1/organizations/${ada.orgId}/analytics/reports`;
 const kept = async () => (await service.call<{ reports: Report[] }>("GET", path, ada)).body.reports;
@@ -41,7 +41,7 @@ const actsOf = (name: string) => `document.querySelector('[aria-label="Actions f
 
 describe("saved reports", () => {
   test("keep the range and the filters, open from the menu, and are renamed and deleted", async () => {
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics?range=7d&device=desktop&device=tablet&linkId=${link._id}&bots=yes`);
     await page.until(`!!${MENU} && document.querySelectorAll(".number-tile").length === 6`);
     await choose(page, MENU, "Save this view");
@@ -83,7 +83,7 @@ describe("saved reports", () => {
     await page.open(`${app}/analytics?reports=`);
     await page.until(`!!${actsOf("Desks, weekly")}`);
     expect(await page.faults()).toEqual([]);
-    await page.shot("reports");
+    await page.takeScreenshots("reports");
     await choose(page, actsOf("Desks, weekly"), "Rename");
     await page.until(
       `document.activeElement === ${labelled("Name")} && document.activeElement?.value === "Desks, weekly"`,
@@ -106,7 +106,7 @@ describe("saved reports", () => {
     await keep({ name: "Days", filters: { from: "2026-01-01T00:00:00Z", to: "2026-01-03T00:00:00Z" } });
     await keep({ name: "Hours", filters: { from: "2026-01-01T06:00:00Z", to: "2026-01-01T18:30:00Z" } });
     const viewer = await addMember(service, ada.orgId, "viewer");
-    const page = await signedIn(browser, service, viewer);
+    const page = await openSignedInPage(browser, service, viewer);
     const asked = async () =>
       await page.evaluate<string[]>(
         `performance.getEntriesByType("resource").map(({ name }) => decodeURIComponent(name)).filter((name) => name.includes("/overview?"))`,
@@ -146,9 +146,9 @@ describe("the assistant", () => {
       ...{ title: "Autumn sale", defaultUrl: "https://shop.example.com/autumn", rules: [rule, rule] },
     });
     for (let visits = 0; visits < 3; visits++) await service.visit(odd, PERSON);
-    await drained(service.service);
+    await waitUntilDrained(service.service);
 
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics`);
     await page.until(`document.querySelectorAll(".number-tile").length === 6`);
     await page.until(`!!${labelled("Your goal")}`);
@@ -173,7 +173,7 @@ describe("the assistant", () => {
     );
     expect(await page.faults()).toEqual([]);
     await page.evaluate(`${card}.scrollIntoView()`);
-    await page.shot("assistant");
+    await page.takeScreenshots("assistant");
 
     await page.evaluate("history.back()");
     await page.until(`location.search === "" && ${labelled("Your goal")}.value === ""`);
@@ -181,7 +181,7 @@ describe("the assistant", () => {
   });
 
   test("says at its field what the API refuses, and what it wants to know", async () => {
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/links/${link._id}/figures?goal=Sales&productUrl=no%20address&tone=shouting`);
     await page.until(`!!document.querySelector("[role=alert]")`);
     const fault = `document.getElementById(${labelled("Campaign destination")}.id + "-fault")?.innerText`;

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, says, signedIn } from "@test/support/browser/dashboard";
-import { drained } from "@test/support/clicks/drained";
+import { button, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 import { REPEATS_MAX } from "@/clicks/enrich/bot-signs";
 import type { AbuseItem } from "@/contract/analytics/abuse";
@@ -30,7 +30,7 @@ const clickCount = async (linkId: string) =>
   (await service.call<Link>("GET", `${home}/links/${linkId}`, ada)).body.clickCount;
 
 test("suspicious clicks are judged one by one, taken back, and judged all at once", async () => {
-  const page = await signedIn(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada);
   await page.open(screen);
   await page.until(says("Nothing to review"));
   expect(await page.faults()).toEqual([]);
@@ -42,13 +42,13 @@ test("suspicious clicks are judged one by one, taken back, and judged all at onc
     // Two visits by the same visitor within a millisecond may count as one.
     for (const now = Date.now(); Date.now() === now; ) await Bun.sleep(0);
   }
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   await page.evaluate("location.reload()");
   await page.until(`${rows} === ${SUSPECTS}`);
   for (const text of ["Spring sale", "Linux · Firefox", "Repeated too fast", "Score 80", `${SUSPECTS} clicks`])
     expect([text, await page.evaluate<boolean>(says(text))]).toEqual([text, true]);
   expect(await page.faults()).toEqual([]);
-  await page.shot("review");
+  await page.takeScreenshots("review");
 
   await page.press("j");
   await page.press("j");
@@ -71,19 +71,19 @@ test("suspicious clicks are judged one by one, taken back, and judged all at onc
   await page.evaluate(`${button("Confirmed")}.click()`);
   await page.until(`${rows} === 1 && location.search === "?status=confirmed"`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("review-confirmed");
+  await page.takeScreenshots("review-confirmed");
 
   await page.evaluate(`document.querySelector("main .tabs a[href$='/groups']").click()`);
   await page.until(says("5 clicks on 1 link"));
   const currentTabs = `[...document.querySelectorAll("main .tabs [aria-current]")].map((tab) => tab.innerText).join()`;
   expect(await page.evaluate<string>(currentTabs)).toBe("Addresses and links");
   expect(await page.faults()).toEqual([]);
-  await page.shot("review-groups");
+  await page.takeScreenshots("review-groups");
   await page.press("j");
   await page.press("n");
   await page.until(`!!${inDialog("Dismiss")} && ${says("5 clicks count as people’s in all figures.")}`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("review-many");
+  await page.takeScreenshots("review-many");
   await page.evaluate(`${inDialog("Dismiss")}.click()`);
   await page.until(`${says("Nothing to review")} && ${says("5 clicks dismissed")}`);
   // The click that was judged individually keeps its verdict.
@@ -99,13 +99,13 @@ test("suspicious clicks are judged one by one, taken back, and judged all at onc
 
 test("a viewer is not led here, and gives no verdicts", async () => {
   const viewer = await addMember(service, ada.orgId, "viewer");
-  const page = await signedIn(browser, service, viewer);
+  const page = await openSignedInPage(browser, service, viewer);
   await page.open(`${screen}?status=all`);
   await page.until(`${rows} > 0`);
   expect(await page.evaluate<number>(`document.querySelectorAll("main li .list-row button").length`)).toBe(0);
   expect(await page.evaluate<boolean>(`!!document.querySelector("nav.side a[href$='/review']")`)).toBe(false);
   expect(await page.faults()).toEqual([]);
-  await page.shot("review-all");
+  await page.takeScreenshots("review-all");
   const before = await statuses();
   await page.press("j");
   await page.press("y");

@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { type DashboardPage, says as said, signedIn } from "@test/support/browser/dashboard";
+import { type DashboardPage, openSignedInPage, says as said } from "@test/support/browser/dashboard";
 import { type Account, startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
-import { drained } from "../support/clicks/drained";
+import { waitUntilDrained } from "../support/clicks/drained";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -18,7 +18,7 @@ const HOME = "https://shop.example.com/";
 const PHONES = "https://shop.example.com/phones";
 
 async function openRoute(who: Account, link: { _id: string }): Promise<DashboardPage> {
-  const page = await signedIn(browser, service, who);
+  const page = await openSignedInPage(browser, service, who);
   await page.open(`${service.url}/app/o/${org.slug}/links/${link._id}`);
   await page.until(`document.body.innerText.includes("Default destination")`);
   return page;
@@ -42,7 +42,7 @@ test("a rule by keyboard: simulated before it is saved, then real", async () => 
   const link = await service.createLink(ada, { defaultUrl: HOME });
   await service.visit(link, { "user-agent": IPHONE });
   for (let times = 0; times < 3; times++) await service.visit(link, { "user-agent": FIREFOX });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const page = await openRoute(ada, link);
   await page.until(goesTo(HOME));
   await page.until(said("Last 7 days: 100%"));
@@ -61,7 +61,7 @@ test("a rule by keyboard: simulated before it is saved, then real", async () => 
   await page.until(said("Last 7 days: 75%"));
   const before = await service.visit(link, { "user-agent": IPHONE });
   expect(before.headers.get("location")).toBe(HOME);
-  await page.shot("route-unsaved");
+  await page.takeScreenshots("route-unsaved");
   expect(await page.faults()).toEqual([]);
 
   await tabTo(page, "Save");
@@ -103,7 +103,7 @@ const RULES = [
 test("what a real click met, a rule out of reach, and the order that mends it", async () => {
   const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES });
   await service.visit(link, { "user-agent": IPHONE, "accept-language": "de-DE" });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const page = await openRoute(ada, link);
   await page.until(said("This rule is never reached, because Rule 1 covers it."));
   await page.until(said("Last 7 days: 100%"));
@@ -127,7 +127,7 @@ test("what a real click met, a rule out of reach, and the order that mends it", 
   await page.evaluate(`document.querySelector("ul[aria-label='Latest clicks'] button").click()`);
   await page.until(`${field("OS version")}.value === "17.4"`);
   await page.until(goesTo(PHONES));
-  await page.shot("route-click");
+  await page.takeScreenshots("route-click");
   expect(await page.faults()).toEqual([]);
   await press(page, "Save");
   await page.until(said("Route saved"));
@@ -183,7 +183,7 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   const share = dragged + 20;
   await page.until(`${field("Weight")}.value === "${share}"`);
   await page.evaluate(`document.querySelector(".split").scrollIntoView({ block: "center" })`);
-  await page.shot("route-split");
+  await page.takeScreenshots("route-split");
   await retype(page, "Destination of Rule 1", "nonsense");
   const fault = `${field("Destination of Rule 1")}.closest(".field").querySelector(".fault")?.innerText ?? ""`;
   await page.until(`(${fault}).includes("expected an absolute http or https URL")`);
@@ -204,7 +204,7 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   await page.until(said("Someone else has changed this route"));
   expect((await read(link)).splitTargets[0]?.weight).toBe(10);
   expect(await page.faults()).toEqual([]);
-  await page.shot("route-meanwhile");
+  await page.takeScreenshots("route-meanwhile");
   await page.evaluate(`document.querySelector("nav.tabs a[href$=settings]").click()`);
   await page.until(`document.querySelector("[role=dialog]")?.innerText.includes("Leave without saving?")`);
   await press(page, "Cancel");
@@ -269,13 +269,13 @@ test("every condition is edited in place, with the values that were seen first",
   const rules = [{ destinationUrl: PHONES, conditions: { countries: ["AT"] } }];
   const link = await service.createLink(ada, { defaultUrl: HOME, rules });
   await service.visit(link, { "user-agent": IPHONE, "x-client": "81.2.69.142" });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const page = await openRoute(ada, link);
   await page.evaluate(`document.querySelector(".fact").click()`);
   await page.until(`document.querySelector("fieldset")?.innerText.includes("Seen in the last 90 days")`);
   await press(page, "GB");
   await page.until(`document.querySelector(".fact").innerText.startsWith("Country AT, GB")`);
-  await page.shot("route-condition");
+  await page.takeScreenshots("route-condition");
   expect(await page.faults()).toEqual([]);
   await page.evaluate(`document.querySelector("fieldset .chip").focus()`);
   await page.press("Enter");
@@ -337,7 +337,7 @@ test("every condition is edited in place, with the values that were seen first",
   }
   expect(await page.evaluate<number>(`document.querySelectorAll(".step .fact").length`)).toBe(19);
   expect(await page.faults()).toEqual([]);
-  await page.shot("route-conditions");
+  await page.takeScreenshots("route-conditions");
   await press(page, "Save");
   await page.until(said("Route saved"));
   const at = await page.evaluate<string[]>(

@@ -3,7 +3,13 @@ import { expect, test } from "bun:test";
 import { codeAt } from "@test/support/accounts/authenticator";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { lastButton as button, type DashboardPage, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import {
+  lastButton as button,
+  type DashboardPage,
+  labelled,
+  openSignedInPage,
+  says,
+} from "@test/support/browser/dashboard";
 import { type Account, startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -12,7 +18,7 @@ const browser = await startBrowser();
 const { body: organization } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
 
 async function openTab(tab: string, account: Account = ada): Promise<DashboardPage> {
-  const page = await signedIn(browser, service, account);
+  const page = await openSignedInPage(browser, service, account);
   await page.open(`${service.url}/app/o/${organization.slug}/settings/${tab}`);
   return page;
 }
@@ -29,7 +35,7 @@ test("a colleague is invited, signs in, sees the members and changes nothing; th
   await page.press("Enter");
   await page.until(`!!document.querySelector("[role=dialog] pre")`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("settings-invited");
+  await page.takeScreenshots("settings-invited");
   const inviteUrl = new URL(await page.evaluate<string>(`document.querySelector("[role=dialog] pre").innerText`));
   await page.evaluate(`${button("Done")}.click()`);
   await page.until(`!document.querySelector(".dialog") && ${says("Valid until")}`);
@@ -54,7 +60,7 @@ test("a colleague is invited, signs in, sees the members and changes nothing; th
   await page.evaluate(choose("Role of Bob", "admin"));
   await page.until(says("New role of Bob: Admin"));
   expect(await page.faults()).toEqual([]);
-  await page.shot("settings-members");
+  await page.takeScreenshots("settings-members");
 
   await his.evaluate(`${button("Leave")}.click()`);
   await his.until(`!!document.querySelector(".dialog")`);
@@ -92,7 +98,7 @@ test("the accent is seen before it is saved; a refusal stands at its field; a vi
   await page.press("Enter");
   await page.until(`${labelled("Logo URL")}.getAttribute("aria-invalid") === "true"`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("settings-organization");
+  await page.takeScreenshots("settings-organization");
   await page.evaluate(`${labelled("Logo URL")}.select()`);
   await page.type("https://acme.example/logo.png");
   await page.evaluate(`${labelled("Events with a value")}.click()`);
@@ -118,17 +124,17 @@ test("two-factor is turned on with a code, and another session is ended", async 
   const eve = await service.register();
   const { body: own } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${eve.orgId}`, eve);
   await service.call("POST", "/api/v1/auth/login", { body: { email: eve.email, password: eve.password } });
-  const page = await signedIn(browser, service, eve);
+  const page = await openSignedInPage(browser, service, eve);
   await page.open(`${service.url}/app/o/${own.slug}/settings/account`);
   await page.until(`${says("This one")} && !!${button("Turn on")}`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("settings-account");
+  await page.takeScreenshots("settings-account");
   await page.evaluate(`${button("Sign out")}.click()`);
   await page.until(`${says("Session ended")} && document.querySelectorAll("main tbody tr").length === 1`);
   await page.evaluate(`${button("Turn on")}.click()`);
   await page.until(`!!document.querySelector("[role=dialog] img") && !!${labelled("Code")}`);
   expect(await page.faults()).toEqual([]);
-  await page.shot("settings-two-factor");
+  await page.takeScreenshots("settings-two-factor");
   const secret = await page.evaluate<string>(`document.querySelector("[role=dialog] code").innerText`);
   await page.evaluate(`${labelled("Code")}.focus()`);
   await page.type(codeAt(secret, Date.now()));
@@ -153,7 +159,7 @@ test("the audit log: filtered by what stands in the address, with what changed",
   await page.evaluate(`document.querySelector("main summary").click()`);
   await page.until(says("After: Acme Ltd"));
   expect(await page.faults()).toEqual([]);
-  await page.shot("settings-audit-log");
+  await page.takeScreenshots("settings-audit-log");
   await page.evaluate(`${button("Clear filters")}.click()`);
   await page.until(`location.search === "" && ${says("member.invite")}`);
   const entry = `document.querySelector('main td a[href$="/links/${link._id}"]')`;
@@ -173,7 +179,7 @@ test("single sign-on is prepared, and what is missing to turn it on is told", as
   const { body } = await service.call("GET", `/api/v1/organizations/${ada.orgId}/sso`, ada);
   expect(body).toMatchObject({ enabled: false, clientId: "waymark" });
   expect(await page.faults()).toEqual([]);
-  await page.shot("settings-sso");
+  await page.takeScreenshots("settings-sso");
   await page.evaluate(`${labelled("Single sign-on is on")}.click()`);
   await page.evaluate(`${button("Save")}.click()`);
   await page.until(`!!document.querySelector("main .fault, main [role=alert]")`);

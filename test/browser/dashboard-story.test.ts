@@ -5,7 +5,7 @@ import { button, labelled, says } from "@test/support/browser/dashboard";
 import { startReceiver } from "@test/support/outside/webhooks";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
-import { drained } from "../support/clicks/drained";
+import { waitUntilDrained } from "../support/clicks/drained";
 
 const dns = await startTestDns();
 const service = await startTestService({ env: { DNS_SERVERS: dns.address, OUTBOUND_ALLOW: "127.0.0.1" } });
@@ -33,7 +33,7 @@ const choose = (field: string, value: string) => `(() => { const field = ${field
   field.dispatchEvent(new Event("change", { bubbles: true })); })()`;
 const visit = async (url: string) => {
   const answer = await fetch(url, { redirect: "manual", headers: { "user-agent": IPHONE } });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   return answer.headers.get("location");
 };
 

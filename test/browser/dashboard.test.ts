@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, type DashboardPage, labelled, says, signedIn } from "@test/support/browser/dashboard";
+import { button, type DashboardPage, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { Invitation } from "@/contract/accounts/members";
@@ -12,7 +12,7 @@ import { de } from "@/dashboard/words/de";
 import { en } from "@/dashboard/words/en";
 import { fr } from "@/dashboard/words/fr";
 import { accountsDe } from "@/modules/app-pages/words/de";
-import { drained } from "../support/clicks/drained";
+import { waitUntilDrained } from "../support/clicks/drained";
 
 const service = await startTestService();
 const { call, url } = service;
@@ -25,22 +25,22 @@ const rows = (count: number) => `document.querySelectorAll(".list-row input").le
 const currentRow = `[...document.querySelectorAll(".list-row")].findIndex((row) => row.dataset.current === "true")`;
 
 test("the parts it is made of have no fault", async () => {
-  const page = await signedIn(browser, service, await service.register());
+  const page = await openSignedInPage(browser, service, await service.register());
   await page.open(`${url}/app/ui`);
   await page.until(`document.querySelectorAll("h2").length > 5`);
   await page.until(`!!document.querySelector(".phone iframe")`);
-  await page.shot("ui");
+  await page.takeScreenshots("ui");
   expect(await page.faults()).toEqual([]);
   expect(page.complaints).toEqual([]);
 });
 
 describe("links", () => {
   test("from the first page to a copied short URL: paste, Enter", async () => {
-    const page = await signedIn(browser, service, await service.register());
+    const page = await openSignedInPage(browser, service, await service.register());
     await page.open(`${url}/app`);
     await page.until(says("first short link"));
     expect(await page.faults()).toEqual([]);
-    await page.shot("links-empty");
+    await page.takeScreenshots("links-empty");
     await page.press("c");
     await page.type("shop.example.com/a/very/long/path?with=query");
     await page.press("Enter");
@@ -50,7 +50,7 @@ describe("links", () => {
     const answer = await fetch(copied, { redirect: "manual" });
     expect(answer.headers.get("location")).toBe("https://shop.example.com/a/very/long/path?with=query");
     expect(await page.faults()).toEqual([]);
-    await page.shot("links");
+    await page.takeScreenshots("links");
     // The API refuses the address, and its message is shown at the field.
     await page.press("c");
     await page.type("https://user:secret@example.com/");
@@ -104,7 +104,7 @@ describe("links", () => {
         slug: `${slug}-${ada.orgId.slice(-8)}`,
         tags: [slug],
       });
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${url}/app`);
     await page.until(rows(3));
     await page.press("j");
@@ -147,7 +147,7 @@ describe("links", () => {
   test("the palette finds links, screens and acts; ? lists the keys; Esc gives the focus back", async () => {
     const ada = await service.register();
     await service.createLink(ada, { defaultUrl: "https://example.com/", title: "Autumn catalogue" });
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${url}/app`);
     await page.until(rows(1));
     await page.press("?");
@@ -160,14 +160,14 @@ describe("links", () => {
     await page.type("autumn");
     await page.until(`document.querySelectorAll("[role=option]").length === 1`);
     expect(await page.faults()).toEqual([]);
-    await page.shot("palette");
+    await page.takeScreenshots("palette");
     await page.press("Enter");
     await page.until(`/links\\/[0-9a-f-]{36}/.test(location.pathname)`);
     expect(page.complaints).toEqual([]);
   });
 
   test("a phone has three screens at hand and the others in a menu", async () => {
-    const page = await signedIn(browser, service, await service.register(), { width: 360, height: 800 });
+    const page = await openSignedInPage(browser, service, await service.register(), { width: 360, height: 800 });
     await page.open(`${url}/app`);
     await page.until(says(en.links.empty.title));
     const shown = `[...document.querySelectorAll(".side-links > li")].filter((each) => each.checkVisibility())`;
@@ -188,12 +188,12 @@ describe("links", () => {
     const ada = await service.register();
     const title = `<img src=x onerror="document.title='owned'"> כותרת`;
     await service.createLink(ada, { defaultUrl: "https://example.com/?<script>alert(1)</script>", title });
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${url}/app`);
     await page.until(says(title));
     await page.evaluate(`Object.assign(document.documentElement, { dir: "rtl", lang: "he" })`);
     expect(await page.faults()).toEqual([]);
-    await page.shot("links-rtl");
+    await page.takeScreenshots("links-rtl");
     // At 200% zoom nothing overflows horizontally.
     await page.look({ width: 720, height: 450 });
     expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
@@ -207,8 +207,8 @@ describe("links", () => {
     const busy = await service.createLink(cleo, { defaultUrl, slug: "busy", title: "Busy", tags: ["spring"] });
     const full = await service.createLink(cleo, { defaultUrl, slug: "full", maxClicks: 1 });
     for (const link of [busy, busy, busy, full]) await service.visit(link, { "user-agent": IPHONE });
-    await drained(service.service);
-    const page = await signedIn(browser, service, cleo);
+    await waitUntilDrained(service.service);
+    const page = await openSignedInPage(browser, service, cleo);
     await page.open(`${service.url}/app`);
     const shown = (week: string) =>
       `!!document.querySelector('.list-row svg[aria-label="${week} in the last 7 days"]')`;
@@ -223,10 +223,10 @@ describe("links", () => {
     await page.until(`${shown("0 clicks")} && ${requests} > 1`);
     expect(await page.evaluate<unknown>(`[${requests}, ${shown("3 clicks")}]`)).toEqual([2, true]);
     expect(await page.faults()).toEqual([]);
-    await page.shot("links-trends");
+    await page.takeScreenshots("links-trends");
     expect(page.complaints).toEqual([]);
 
-    const phone = await signedIn(browser, service, cleo, { width: 360, height: 800 });
+    const phone = await openSignedInPage(browser, service, cleo, { width: 360, height: 800 });
     await phone.open(`${service.url}/app`);
     await phone.until(rows(3));
     expect(await phone.evaluate<number>(requests)).toBe(0);
@@ -243,7 +243,7 @@ describe("a language", () => {
   test("is chosen in the account menu, for the dashboard and the pages before it", async () => {
     const ada = await service.register();
     const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", password: "open sesame" });
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${url}/app`);
     await page.until(rows(1));
     const home = await page.evaluate<string>("location.pathname");
@@ -287,7 +287,7 @@ describe("a session", () => {
   test("that ended elsewhere leads to the sign-in, and back to the same address", async () => {
     const ada = await service.register();
     await service.createLink(ada, { defaultUrl: "https://example.com/" });
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${url}/app`);
     await page.until(rows(1));
     await page.press("/");
@@ -315,7 +315,7 @@ describe("a session", () => {
   test("without the API: what is there stays, a line says so, and nothing typed is lost", async () => {
     const ada = await service.register();
     await service.createLink(ada, { defaultUrl: "https://example.com/kept" });
-    const page = await signedIn(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada);
     await page.open(`${url}/app`);
     await page.until(rows(1));
     await page.cutOff(true);
@@ -356,7 +356,7 @@ describe("a session", () => {
       { body },
     );
     const slug = signed.body.organizations.find(({ _id }) => _id === ada.orgId)?.slug;
-    const page = await signedIn(browser, service, signed.body);
+    const page = await openSignedInPage(browser, service, signed.body);
     await page.open(`${url}/app/o/${slug}/links`);
     await page.until(`!!document.querySelector(".list-row a")`);
     expect(await page.evaluate<number>(`document.querySelectorAll("main input.large, .list-row input").length`)).toBe(

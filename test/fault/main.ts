@@ -65,7 +65,12 @@ const isUnmoved = (report: AwayReport): boolean =>
 const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   "click replay": async () => {
     const facts = await replayClicks({ visits: 1_000_000, links: 300 });
-    return [{ isRight: facts.clicks === facts.visits && facts.different + facts.unknown + facts.unlike === 0, facts }];
+    return [
+      {
+        isRight: facts.clicks === facts.visits && facts.different + facts.unknown + facts.wrongDestinations === 0,
+        facts,
+      },
+    ];
   },
   "kill -9 of writers": async () => {
     const { sums, expected, ...facts } = await killRepeatedly({ kills: 50, processes: 2 });

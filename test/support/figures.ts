@@ -74,7 +74,7 @@ export function sumBy(cells: readonly Cell[], keyOf: (cell: Cell) => unknown[]):
 }
 
 /** Returns the breakdowns of an overview whose clicks have only a destination, `https://example.com/`. */
-export function untold(clicks: number, domain = "unknown") {
+export function unknownBreakdowns(clicks: number, domain = "unknown") {
   const of = <Item>(item: Item): Item[] => (clicks === 0 ? [] : [item]);
   return {
     byRegion: of({ region: "unknown", count: clicks }),

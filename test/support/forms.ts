@@ -29,4 +29,4 @@ export function visitorOf(service: TestService, client: string) {
 }
 
 /** Returns the value of the form's hidden `wm_pass` field, or "" if there is none. */
-export const passOf = (html: string): string => /name="wm_pass" value="([^"]*)"/.exec(html)?.[1] ?? "";
+export const visitTokenIn = (html: string): string => /name="wm_pass" value="([^"]*)"/.exec(html)?.[1] ?? "";

@@ -17,7 +17,7 @@ import { timeCases } from "./routing-cases/times";
 import { versionCases } from "./routing-cases/versions";
 import { zoneCases } from "./routing-cases/zones";
 
-export { type Door, definitionOf, factsOf, pickOf, type RoutingCase } from "./routing-cases/shape";
+export { definitionOf, type EntryPoint, factsOf, pickOf, type RoutingCase } from "./routing-cases/shape";
 
 export const routingCases: readonly RoutingCase[] = [
   ...handheldCases,

@@ -26,10 +26,10 @@ export const SURROUNDINGS = { PATH: Bun.env.PATH, ...(Bun.env.HOME ? { HOME: Bun
 export class ServiceProcess {
   readonly lines: LogLine[] = [];
   /** Standard output other than log lines. */
-  said = "";
+  plainOutput = "";
   readonly process: Subprocess<"ignore", "pipe", "pipe">;
   /** Standard error. */
-  complained = "";
+  errorOutput = "";
   readonly #ended: Promise<unknown>;
 
   constructor(options: ServiceProcessOptions) {
@@ -56,7 +56,7 @@ export class ServiceProcess {
     while (this.logged(message).length < count) {
       const { exitCode } = this.process;
       if (exitCode !== null || performance.now() > giveUpAt)
-        throw new Error(`No ${count} × "${message}" (exit code ${exitCode}): ${this.complained}${this.#tail()}`);
+        throw new Error(`No ${count} × "${message}" (exit code ${exitCode}): ${this.errorOutput}${this.#tail()}`);
       await Bun.sleep(5);
     }
   }
@@ -76,7 +76,7 @@ export class ServiceProcess {
   #tail = () => this.lines.slice(-5).map((line) => `\n${JSON.stringify(line)}`);
 
   async #readComplaints(): Promise<void> {
-    for await (const text of this.process.stderr.pipeThrough(new TextDecoderStream())) this.complained += text;
+    for await (const text of this.process.stderr.pipeThrough(new TextDecoderStream())) this.errorOutput += text;
   }
 
   async #read(): Promise<void> {
@@ -86,7 +86,7 @@ export class ServiceProcess {
       rest = lines.pop() ?? "";
       for (const line of lines) {
         if (line.startsWith("{")) this.lines.push(JSON.parse(line));
-        else this.said += `${line}\n`;
+        else this.plainOutput += `${line}\n`;
       }
     }
   }

@@ -29,14 +29,14 @@ const SHARDS_MAX = 1_024;
 const MEGABYTE = 1024 * 1024;
 
 export async function distribute(
-  { sql, addresses, log }: Pick<Database, "sql"> & Pick<CommandParts, "addresses" | "log">,
+  { sql, databaseUrls, log }: Pick<Database, "sql"> & Pick<CommandParts, "databaseUrls" | "log">,
   values: string[],
 ): Promise<CommandOutcome> {
   const asked = parse(values);
   if ("fault" in asked) return { ok: false, message: asked.fault };
   const refusal = await refusalOfCluster(sql, asked);
   if (refusal !== undefined) return { ok: false, message: refusal };
-  await prepareDatabase(addresses, log);
+  await prepareDatabase(databaseUrls, log);
   await say(sql);
   let done = 0;
   for await (const step of stepsOf(sql, asked)) {

@@ -65,15 +65,15 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret, share?: ShareM
   return async (visits) => {
     const senders = await inSlices(visits, ({ record }) => senderOf(record));
     const verdicts = await judge(
-      visits.map(({ record }, place) => judgedAs(record, senders[place] ?? senderOf(record))),
+      visits.map(({ record }, place) => toJudgedVisit(record, senders[place] ?? senderOf(record))),
     );
     return inSlices(visits, (visit, place) =>
-      enriched(visit, senders[place] ?? senderOf(visit.record), verdicts[place]),
+      enrichClick(visit, senders[place] ?? senderOf(visit.record), verdicts[place]),
     );
   };
 }
 
-function enriched(
+function enrichClick(
   { record, targets, end }: SpooledVisit,
   { agent, visitor, address, languages, place }: Sender,
   { reasons, isBot, spamScore }: VisitVerdict = UNJUDGED,
@@ -108,7 +108,7 @@ const UNJUDGED: VisitVerdict = { reasons: [], isBot: false, spamScore: 0 };
  * make opens, do not: all phones of a carrier look alike, so only the visitor id that an app sends can show
  * repetition.
  */
-function judgedAs(record: ClickRecord, { agent, visitor, address, languages }: Sender): JudgedVisit {
+function toJudgedVisit(record: ClickRecord, { agent, visitor, address, languages }: Sender): JudgedVisit {
   const { at, id, orgId, linkId, isHead, isPrefetch, hints } = record;
   const isOpen = record.kind === "open";
   const agentBot = isOpen ? botAmongPrograms(agent) : agent.bot;

@@ -6,7 +6,7 @@
  */
 import type { MarketingAttribution, Utm } from "@/contract/routing";
 import { additionsOf, withAdditions } from "@/core/routing/destination";
-import type { Happening } from "@/core/webhooks/message";
+import type { OccurredEvent } from "@/core/webhooks/message";
 import { openData } from "@/core/webhooks/open-data";
 import { SPOOLED_OPEN_SOURCE } from "@/figures/write/rollup";
 import { arrayLiteral } from "@/platform/db/array-literals";
@@ -102,7 +102,7 @@ function* happenings(
   clicks: readonly EnrichedClick[],
   links: Map<string, OpenedLink>,
   baseUrl: string,
-): Generator<[Happening]> {
+): Generator<[OccurredEvent]> {
   for (const click of clicks) {
     if (click.isBot) continue;
     const { kind, orgId, at, linkId } = click.record;

@@ -32,7 +32,7 @@ export interface ClickApplierOptions {
   settings: WorkerSettings;
   /** `share` exchanges marks with the other servers. */
   enrichment(share: ShareMarks): Enrich;
-  tell(message: FromWorker): void;
+  sendToMain(message: FromWorker): void;
 }
 
 /**
@@ -57,16 +57,16 @@ export class ClickApplier {
   readonly #partitions: PartitionKeeper;
   readonly #stop = new AbortController();
   readonly #retries = new Retries(this.#stop.signal, (error) => this.#failed(error));
-  #nap = new AbortController();
+  #wakeUp = new AbortController();
   #closing: Position | undefined;
   #isFailing = false;
   #isToForget = false;
   #failureLoggedAt = 0;
   #keptHouseAt = 0;
 
-  constructor({ settings, enrichment, tell }: ClickApplierOptions) {
+  constructor({ settings, enrichment, sendToMain }: ClickApplierOptions) {
     this.#settings = settings;
-    this.#reports = new WriterReports({ settings, tell });
+    this.#reports = new WriterReports({ settings, sendToMain });
     this.#database = new ClickDatabase(settings.databaseUrl);
     this.#figures = new FigureStore((error) =>
       this.#reports.log("error", "unreadable visitor sketch was replaced with an empty one", { error: `${error}` }),
@@ -114,31 +114,31 @@ export class ClickApplier {
 
   adopt(spoolId: string): void {
     this.#adopted.adopt(spoolId);
-    this.#nap.abort();
+    this.#wakeUp.abort();
   }
 
   /** Replies with `drained` once everything before `until` is applied. */
   drain(request: number, until: Position): void {
     this.#reports.drain(request, until);
-    this.#nap.abort();
+    this.#wakeUp.abort();
   }
 
   /** Takes effect before the next batch, because the batch in progress relies on what was cached. */
   forget(): void {
     this.#isToForget = true;
     this.#adopted.forget();
-    this.#nap.abort();
+    this.#wakeUp.abort();
   }
 
   /** Postgres is reachable again: retries immediately. Otherwise the next attempt could be seven seconds away. */
-  hurry(): void {
+  retryNow(): void {
     this.#database.hurry();
     this.#retries.hurry();
   }
 
   close(until: Position, deadlineAt: number): void {
     this.#closing = until;
-    this.#nap.abort();
+    this.#wakeUp.abort();
     if (this.#isFailing) this.#stop.abort();
     setTimeout(() => this.#stop.abort(), Math.max(0, deadlineAt - Date.now())).unref();
   }
@@ -225,8 +225,8 @@ export class ClickApplier {
   async #rest(startedAt: number, hasWorked: boolean): Promise<void> {
     const isHurried = this.#closing !== undefined || this.#reports.isDraining;
     const untilNext = hasWorked ? Math.max(LOOK_EVERY_MS, startedAt + PASS_EVERY_MS - Date.now()) : LOOK_EVERY_MS;
-    await pause(isHurried ? HURRY_MS : untilNext, this.#nap.signal);
-    if (this.#nap.signal.aborted) this.#nap = new AbortController();
+    await pause(isHurried ? HURRY_MS : untilNext, this.#wakeUp.signal);
+    if (this.#wakeUp.signal.aborted) this.#wakeUp = new AbortController();
   }
 
   async #keepHouse(own: SpoolTail, now: number, hasWorked: boolean): Promise<void> {

@@ -15,7 +15,7 @@ import { type ClickDatabase, isDataFault, mayBeApplied, TookTooLongError } from 
 import { type PoisonedRecord, refused } from "./poisoned-record";
 import { readSpool } from "./registration";
 import type { Retries } from "./retry";
-import { appliedIn, without } from "./without-applied";
+import { appliedIn, withoutClicks } from "./without-applied";
 
 export interface BatchWriterOptions {
   database: ClickDatabase;
@@ -115,13 +115,13 @@ export class BatchWriter {
     } catch (error) {
       figures.forget();
       if (error instanceof OffsetMovedError) return "moved";
-      if (error instanceof ErasedVisitsError) return this.#tryOnce(without(batch, error.ids));
+      if (error instanceof ErasedVisitsError) return this.#tryOnce(withoutClicks(batch, error.ids));
       if (error instanceof TookTooLongError && batch.clicks.length > 1) {
         this.#options.onFailure(error);
         this.#clicksMax = Math.ceil(batch.clicks.length / 2);
         return "tooLong";
       }
-      const rest = mayBeApplied(error) ? without(batch, await appliedIn(database, batch)) : batch;
+      const rest = mayBeApplied(error) ? withoutClicks(batch, await appliedIn(database, batch)) : batch;
       if (rest.clicks.length < batch.clicks.length) return this.#tryOnce(rest);
       if (!isDataFault(error)) throw error;
       return { refusal: error };

@@ -16,8 +16,8 @@
 import postgres, { type ReservedSql, type Sql } from "postgres";
 import { unlessAborted } from "@/platform/db/connection/abortable";
 import { type Client, openClient } from "@/platform/db/connection/connect";
-import { endBackends } from "@/platform/db/connection/renewable";
-import { isPartitionMade } from "@/platform/db/faults";
+import { terminateBackends } from "@/platform/db/connection/renewable";
+import { isNewPartitionFault } from "@/platform/db/faults";
 import { POOL_SIZES } from "@/platform/db/pools";
 import { type BatchTransaction, PipelinedTransaction } from "./transaction";
 
@@ -178,7 +178,7 @@ export class ClickDatabase {
     const { sql, losing } = this.#reader;
     this.#reaching++;
     try {
-      await unlessAborted(endBackends(sql, names), losing.signal);
+      await unlessAborted(terminateBackends(sql, names), losing.signal);
     } finally {
       this.#reaching--;
     }
@@ -221,7 +221,7 @@ function checkOpen({ isClosed }: Connection): void {
 export function isDataFault(error: unknown): error is postgres.PostgresError {
   if (!(error instanceof postgres.PostgresError)) return false;
   if (isOfCopyOnWorker(error)) return REFUSED_ON_WORKER.test(error.message);
-  return /^(?:22|23|54)/.test(error.code) && !isPartitionMade(error);
+  return /^(?:22|23|54)/.test(error.code) && !isNewPartitionFault(error);
 }
 
 /** Whether the error allows that Postgres already has some of the rows. */

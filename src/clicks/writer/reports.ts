@@ -10,7 +10,7 @@ import type { PoisonedRecord } from "./poisoned-record";
 
 export interface WriterReportsOptions {
   settings: Pick<WorkerSettings, "spoolId" | "spoolsFolder">;
-  tell(message: FromWorker): void;
+  sendToMain(message: FromWorker): void;
 }
 
 const FAULT_LOG_EVERY_MS = 10_000;
@@ -54,14 +54,14 @@ export class WriterReports {
   answerDrains(position: Position): void {
     const answered = this.#drains.filter(({ until }) => !isBefore(position, until));
     this.#drains = this.#drains.filter(({ until }) => isBefore(position, until));
-    for (const { request } of answered) this.#options.tell({ type: "drained", request });
+    for (const { request } of answered) this.#options.sendToMain({ type: "drained", request });
   }
 
   progress({ spoolId, position, ...facts }: Progress): void {
-    const { settings, tell } = this.#options;
+    const { settings, sendToMain } = this.#options;
     if (spoolId === settings.spoolId) this.#told = position;
     const counts = { poisoned: this.#poisoned, damagedBytes: this.#damagedBytes };
-    tell({ type: "progress", ...counts, ...facts, spoolId, position });
+    sendToMain({ type: "progress", ...counts, ...facts, spoolId, position });
   }
 
   /** Reports stretches of this process's own spool without records, which belong to no batch. */
@@ -70,11 +70,11 @@ export class WriterReports {
   }
 
   kept(spoolId: string, isKept: boolean): void {
-    this.#options.tell({ type: "kept", spoolId, isKept });
+    this.#options.sendToMain({ type: "kept", spoolId, isKept });
   }
 
   emptied(spoolId: string): void {
-    this.#options.tell({ type: "emptied", spoolId });
+    this.#options.sendToMain({ type: "emptied", spoolId });
   }
 
   damaged(spoolId: string, bytes: number): void {
@@ -119,6 +119,6 @@ export class WriterReports {
   }
 
   log(level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>): void {
-    this.#options.tell({ type: "log", level, message, fields });
+    this.#options.sendToMain({ type: "log", level, message, fields });
   }
 }

@@ -22,7 +22,7 @@ export async function appliedIn(database: ClickDatabase, batch: Batch): Promise<
   return applied;
 }
 
-export const without = (batch: Batch, ids: ReadonlySet<string>): Batch => ({
+export const withoutClicks = (batch: Batch, ids: ReadonlySet<string>): Batch => ({
   ...batch,
   clicks: batch.clicks.filter(({ record }) => !ids.has(record.id)),
 });

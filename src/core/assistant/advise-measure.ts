@@ -6,7 +6,7 @@ import { rankSumTest } from "../insights/statistics/rank-tests";
 import { number, percent, plural } from "../insights/words";
 import { CLICKS_MIN, rateOf, rateSentence } from "./conversion";
 import type { AssistantFigures } from "./figures";
-import { measured } from "./intents";
+import { countOfMeasure } from "./intents";
 import { compareCounts, compareShares, type Direction, shareOf } from "./intervals";
 import type { Advise } from "./recommendation";
 
@@ -23,7 +23,7 @@ export const adviseThin: Advise = ({ figures: { current } }) => {
 };
 
 export const adviseUncounted: Advise = ({ figures: { current }, intent }) => {
-  if (measured(intent, current) > 0) return undefined;
+  if (countOfMeasure(intent, current) > 0) return undefined;
   return {
     title: `Start counting ${intent.measure}s`,
     rationale:
@@ -134,7 +134,7 @@ export const adviseReturning: Advise = ({ figures: { current }, intent }) => {
 
 /** Used if nothing else stands out. */
 export const adviseTest: Advise = ({ figures: { current }, intent }) => {
-  const conversions = measured(intent, current);
+  const conversions = countOfMeasure(intent, current);
   return {
     title: "Test one change at a time",
     rationale: "No channel, device, country, language or time stands out by more than chance explains.",

@@ -7,11 +7,11 @@ import { advise } from "./advise";
 import { doubtfulChannels } from "./advise-channels";
 import { clicksDirection } from "./advise-measure";
 import { type Campaign, campaignsOf, type GenerateUtm } from "./campaigns";
-import { askedChannel, CHANNELS } from "./channels";
+import { CHANNELS, requestedChannel } from "./channels";
 import { CLICKS_MIN, rateOf, rateWords } from "./conversion";
 import { named, TONES, toneOf } from "./copy";
 import type { AssistantFigures } from "./figures";
-import { INTENTS, intentOf, measured } from "./intents";
+import { countOfMeasure, INTENTS, intentOf } from "./intents";
 import type { Recommendation, Situation } from "./recommendation";
 import { productOf } from "./subject";
 import { singleLine } from "./words";
@@ -103,7 +103,7 @@ function summaryOf({ figures, intent }: Situation): string[] {
     down: `, down from ${before} in the 30 days before`,
     unclear: `; the 30 days before had ${before}, no clear difference`,
   }[clicksDirection(figures)];
-  const conversions = measured(intent, current);
+  const conversions = countOfMeasure(intent, current);
   const rate = rateOf(intent, current);
   return [
     `Your goal comes down to ${intent.label}. ${isOfLink ? "This link" : "Your workspace"} had ${plural(current.totalClicks, "click")} from ${plural(current.uniqueVisitors, "visitor")} in the last 30 days${change}.`,
@@ -114,7 +114,7 @@ function summaryOf({ figures, intent }: Situation): string[] {
 }
 
 function wordWarnings({ channel, tone }: Draft["words"]): string[] {
-  const asked = askedChannel(channel);
+  const asked = requestedChannel(channel);
   const isUnknown = asked !== undefined && !CHANNELS.some(({ name }) => name === asked.name);
   return [
     ...(isUnknown ? ["channel: not a channel this assistant knows; used as you wrote it"] : []),
@@ -128,7 +128,7 @@ function wordWarnings({ channel, tone }: Draft["words"]): string[] {
 
 /** Warns about a requested channel that has performed badly. The campaign is proposed anyway. */
 function channelWarnings(situation: Situation, asked: string): string[] {
-  const channel = askedChannel(asked);
+  const channel = requestedChannel(asked);
   if (!channel || !doubtfulChannels(situation).has(channel.name)) return [];
   return [`channel: ${channel.name} has not paid off for this goal so far; see the recommendations`];
 }

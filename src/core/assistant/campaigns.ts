@@ -6,7 +6,7 @@
 import type { UtmGenerationInput } from "@/contract/links/utm";
 import type { Utm } from "@/contract/routing";
 import { clicksByChannel, doubtfulChannels, measuredChannels } from "./advise-channels";
-import { askedChannel, type Channel, channelNamed } from "./channels";
+import { type Channel, channelNamed, requestedChannel } from "./channels";
 import { CLICKS_MIN, CONVERSIONS_MIN } from "./conversion";
 import { copyOf, toneOf } from "./copy";
 import type { Situation } from "./recommendation";
@@ -54,7 +54,7 @@ export function campaignsOf(situation: Situation, ask: CampaignAsk, generateUtm:
 }
 
 function channelsFor(situation: Situation, asked: string): Channel[] {
-  const chosen = [askedChannel(asked), ...performing(situation), ...usual(situation)];
+  const chosen = [requestedChannel(asked), ...performing(situation), ...usual(situation)];
   const byName = new Map<string, Channel>();
   for (const channel of chosen) {
     if (channel && !byName.has(channel.name)) byName.set(channel.name, channel);

@@ -174,7 +174,7 @@ export const channelOfHost = (host: string): Channel | undefined =>
  * Returns the requested channel: a known one, paid if the text says so, otherwise one made of the customer's own
  * words.
  */
-export function askedChannel(text: string): Channel | undefined {
+export function requestedChannel(text: string): Channel | undefined {
   const asked = singleLine(text, NAME_MAX);
   if (asked === "") return undefined;
   const known = rowFor(CHANNELS, asked);

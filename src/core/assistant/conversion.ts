@@ -1,7 +1,7 @@
 /** Computes how often clicks turn into the conversions that a goal is measured by. */
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { interval, percent, plural } from "../insights/words";
-import { type Intent, measured } from "./intents";
+import { countOfMeasure, type Intent } from "./intents";
 import { type MeasuredShare, meanOf, shareOf } from "./intervals";
 
 /** Fewer clicks say nothing about shares. */
@@ -30,7 +30,7 @@ function conversionRate({ measure }: Intent, conversions: number, clicks: number
 
 /** Returns undefined if there are too few clicks or conversions for a rate. */
 export function rateOf(intent: Intent, overview: AnalyticsOverview): MeasuredShare | undefined {
-  const conversions = measured(intent, overview);
+  const conversions = countOfMeasure(intent, overview);
   if (overview.totalClicks < CLICKS_MIN || conversions < CONVERSIONS_MIN) return undefined;
   return conversionRate(intent, conversions, overview.totalClicks);
 }

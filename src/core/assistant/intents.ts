@@ -114,7 +114,7 @@ export function intentOf(goal: string): UnderstoodGoal {
 }
 
 /** Returns how often the overview counts the intent's measure. */
-export function measured({ measure }: Intent, overview: AnalyticsOverview): number {
+export function countOfMeasure({ measure }: Intent, overview: AnalyticsOverview): number {
   switch (measure) {
     case "click":
       return overview.totalClicks;

@@ -51,7 +51,7 @@ const NAMING_LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr"];
 /** Returns what is wrong, as the text after a field's name, or undefined. Ignores case. */
 export function countryFault(text: string): string | undefined {
   if (isCountry(text)) return undefined;
-  const meant = countryMeant(text);
+  const meant = recognizeCountry(text);
   return meant
     ? `${JSON.stringify(text)} is not an ISO 3166-1 country code; did you mean ${meant}?`
     : "expected an ISO 3166-1 alpha-2 country code, like DE";
@@ -59,7 +59,7 @@ export function countryFault(text: string): string | undefined {
 
 export const isCountry = (text: string): boolean => CODES.has(text.toUpperCase());
 
-export function countryMeant(text: string): string | undefined {
+export function recognizeCountry(text: string): string | undefined {
   const name = foldName(text.trim());
   const code = name.toUpperCase();
   if (CODES.has(code)) return code;

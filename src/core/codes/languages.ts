@@ -1,6 +1,6 @@
 /** Languages by BCP 47 tag, and guesses at the language meant by other text. */
 import { foldName } from "../names/fold";
-import { countryMeant, isCountry } from "./countries";
+import { isCountry, recognizeCountry } from "./countries";
 
 const NAMING_LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl"];
 /** All two-letter tags; the names of languages that have one are searched. */
@@ -26,7 +26,7 @@ function languageMeant(tag: string): string | undefined {
   const { language, region } = canonical ?? {};
   if (!canonical || !language || !isLanguage(language)) return byName(tag);
   if (region === undefined || /^\d{3}$/.test(region) || isCountry(region)) return canonical.toString();
-  const country = countryMeant(region);
+  const country = recognizeCountry(region);
   return country && new Intl.Locale(canonical, { region: country }).toString();
 }
 
@@ -45,7 +45,7 @@ const isLanguage = (language: string): boolean => ENGLISH_NAMES.of(language) !==
 function byName(text: string): string | undefined {
   const named = names().get(foldName(text.trim()));
   if (named) return named;
-  const country = /^[a-z]{2}$/i.test(text) ? countryMeant(text) : undefined;
+  const country = /^[a-z]{2}$/i.test(text) ? recognizeCountry(text) : undefined;
   return country && new Intl.Locale(`und-${country}`).maximize().language;
 }
 

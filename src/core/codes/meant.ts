@@ -20,7 +20,7 @@ const SYNONYMS = new Map(
 const TYPOS_MAX = 2;
 const CONTAINED_MIN = 4;
 
-export function meantOf(name: string, known: readonly string[]): string | undefined {
+export function closestName(name: string, known: readonly string[]): string | undefined {
   const key = keyOf(name);
   const synonym = SYNONYMS.get(name) ?? SYNONYMS.get(key);
   if (synonym && known.includes(synonym)) return synonym;

@@ -5,7 +5,7 @@
 import { DIRECT } from "../referrer";
 import { type CompiledLink, finalDestination, type Route } from "../routing/compiled-link";
 import { additionsOf, normaliseDestination, withAdditions } from "../routing/destination";
-import { localTime, NOTHING_KNOWN, type VisitorFacts, withStated } from "../routing/facts";
+import { localTime, overrideFacts, UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "../routing/facts";
 import { checkGate } from "../routing/gate";
 import { onwardUrl } from "../routing/onward";
 import { isCandidate } from "../routing/split";
@@ -23,7 +23,7 @@ export interface LinkDifference {
 }
 
 /** The response of an old address. */
-export interface AskedAddress {
+export interface OldAddressResponse {
   url: string;
   status: number;
   location?: string;
@@ -87,7 +87,10 @@ export function desktopTargets(origin: LinkOrigin, record: SourceRecord, checked
 }
 
 /** Returns a difference if an old address led a desktop visitor elsewhere than its service's rules say. */
-export function askedDifferences(targets: readonly string[], { status, location }: AskedAddress): LinkDifference[] {
+export function oldAddressDifferences(
+  targets: readonly string[],
+  { status, location }: OldAddressResponse,
+): LinkDifference[] {
   const normalised = location === undefined ? undefined : normaliseDestination(location);
   const url = normalised?.ok ? normalised.url : location;
   const actual = url ?? (ENDED_STATUSES.has(status) ? ENDED : `no redirect (${status})`);
@@ -174,5 +177,5 @@ function appOf(url: string): string {
 
 function factsOf({ platform, deviceType }: VisitorKind, country: string | null, at: number): VisitorFacts {
   const request = { at, referrer: DIRECT, ...localTime(at, { offsetMinutes: 0 }) };
-  return withStated({ ...NOTHING_KNOWN, ...request }, { platform, deviceType, country });
+  return overrideFacts({ ...UNKNOWN_VISITOR_FACTS, ...request }, { platform, deviceType, country });
 }

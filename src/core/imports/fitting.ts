@@ -24,7 +24,7 @@ interface Found {
  * Refuses a record whose address cannot be read or would not be preserved, one for the root of a domain, and one
  * without a destination.
  */
-export function oldRecord({ address, written, destination, ...found }: Found): OldRecord {
+export function buildOldRecord({ address, written, destination, ...found }: Found): OldRecord {
   if (address === undefined) return { refused: "its address cannot be read", address: written };
   if (address?.path === "")
     return { refused: "the root of a domain: set `redirects.root` of the domain instead", address: written };
@@ -84,7 +84,7 @@ export const isoOf = (instant: number | undefined): string | undefined =>
   instant === undefined ? undefined : new Date(instant).toISOString();
 
 /** Turns off a link whose password is unknown: without it, the link would be open to everybody. */
-export const LOCKED = { isActive: false } as const;
+export const TURNED_OFF = { isActive: false } as const;
 export const passwordLost = (service: string): DroppedField => ({
   field: "password",
   why: `${service} does not export passwords: the link stays off until you set one`,

@@ -27,8 +27,8 @@ export interface ApiForm {
   kind: "api";
   source: ImportSource;
 }
-export type FileForm = CsvForm | JsonForm;
-export type Sniffed = { form: FileForm } | { fault: string };
+export type FileFormat = CsvForm | JsonForm;
+export type Sniffed = { form: FileFormat } | { fault: string };
 
 /** What the user stated about the file. */
 export interface StatedForm {
@@ -83,7 +83,7 @@ export function sniffJson(items: readonly unknown[], { source }: StatedForm): Sn
   );
 }
 
-function one(forms: readonly FileForm[], faultOf: () => string): Sniffed {
+function one(forms: readonly FileFormat[], faultOf: () => string): Sniffed {
   const [form, ...others] = forms;
   if (form === undefined) return { fault: faultOf() };
   if (others.length === 0) return { form };

@@ -5,9 +5,9 @@
  */
 import type { RouteKind } from "@/contract/links/links";
 import type { Pair } from "../query";
-import { type CompiledRule, compileRules, holds, needsOf } from "../rules/compile";
+import { type CompiledRule, compileRules, matchesRule, needsOf } from "../rules/compile";
 import { markRules, NO_MARKS, nextCandidate, type VisitorMarks } from "../rules/marks";
-import { asksOf, type RequestChecks } from "../rules/request-checks";
+import { type RequestChecks, requestChecksOf } from "../rules/request-checks";
 import {
   additionsOf,
   CLICK_ID_PARAMETER,
@@ -47,7 +47,7 @@ export class CompiledLink {
   /** Bits of `NEEDS`: the facts that `route` may read. */
   readonly needs: number;
   /** What the rules check in the request itself; null if nothing. */
-  readonly asks: RequestChecks | null;
+  readonly requestChecks: RequestChecks | null;
   /** Whether some visitor may see a page. If false, the edge skips all checks for pages. */
   readonly mayShowPage: boolean;
   /** Whether the gate admits every visit, so that the edge need not check it. */
@@ -68,7 +68,7 @@ export class CompiledLink {
       route: to(rule.destinationUrl, { kind: "rule", ruleIndex: rule.index, position: rule.index }),
     }));
     this.ruleMarks = markRules(this.rules.map(({ index }) => definition.rules[index]?.conditions));
-    this.asks = asksOf(definition.rules);
+    this.requestChecks = requestChecksOf(definition.rules);
     this.candidates = definition.splitTargets.flatMap((target, position) => {
       if (!isCandidate(target)) return [];
       const route = to(target.destinationUrl, { kind: "split", splitKey: target.key, position });
@@ -95,7 +95,7 @@ export class CompiledLink {
     const next = (from: number) => nextCandidate(this.ruleMarks, from, marks);
     for (let at = next(0); at >= 0; at = next(at + 1)) {
       const rule = this.rules[at];
-      if (rule && holds(rule, facts)) return rule.route;
+      if (rule && matchesRule(rule, facts)) return rule.route;
     }
     return undefined;
   }

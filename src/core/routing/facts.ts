@@ -36,7 +36,7 @@ export interface VisitorFacts extends KnownNames {
 }
 
 /** Returns the facts, overridden by those that are stated. */
-export function withStated(told: VisitorFacts, stated: StatedFacts): VisitorFacts {
+export function overrideFacts(told: VisitorFacts, stated: StatedFacts): VisitorFacts {
   const facts = {
     ...told,
     platform: stated.platform ?? told.platform,
@@ -46,14 +46,14 @@ export function withStated(told: VisitorFacts, stated: StatedFacts): VisitorFact
   return facts;
 }
 
-/** True if any fact is stated that `withStated` replaces. */
+/** True if any fact is stated that `overrideFacts` replaces. */
 export const statesFacts = (stated: StatedFacts): boolean =>
   stated.platform != null || stated.osVersion != null || NAME_FACT_NAMES.some((name) => stated[name] != null);
 
 type StatedFacts = { [Fact in NameFact | "platform" | "osVersion"]?: VisitorFacts[Fact] | null };
 
 /** Facts of a visitor about whom nothing is known. */
-export const NOTHING_KNOWN: VisitorFacts = {
+export const UNKNOWN_VISITOR_FACTS: VisitorFacts = {
   platform: undefined,
   ...byNameFact(() => undefined),
   osVersion: undefined,

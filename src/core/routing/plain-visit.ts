@@ -33,7 +33,7 @@ interface Recorded {
 }
 
 /** The visitor is redirected to the destination. */
-export interface Leaving extends Recorded {
+export interface RedirectedVisit extends Recorded {
   route: Route;
   location: string;
 }
@@ -44,4 +44,4 @@ export interface AppAnswer extends Recorded {
 }
 
 /** Returns undefined, without side effects, if the visit is not of this kind. */
-export type PlainVisit = (asked: PlainVisitRequest, addressOf: () => string) => Leaving | AppAnswer | undefined;
+export type PlainVisit = (asked: PlainVisitRequest, addressOf: () => string) => RedirectedVisit | AppAnswer | undefined;

@@ -10,7 +10,7 @@ import { decodeRequestFacts, type RequestChecks, requestFactBounds } from "../ru
 import { type TracedRule, traceRules } from "../rules/trace";
 import { localTime } from "../time/local-time";
 import { CompiledLink, type Route } from "./compiled-link";
-import { NEEDS, NOTHING_KNOWN, type VisitorFacts, withStated } from "./facts";
+import { NEEDS, overrideFacts, UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "./facts";
 import { appOf } from "./store";
 
 /** The parts of a link's revision that decide the route. */
@@ -95,20 +95,20 @@ export function routeUnderOtherRules(
   if (isOld && (link.needs & (NEEDS.languages | NEEDS.time)) !== 0) return undefined;
   const pick = { visitorKey: () => click.visitorKey };
   const facts = factsWithoutRequest(click);
-  if (link.asks === null) return link.route(facts, pick);
-  const { least, most } = requestFactBounds(link.asks, keptFor, click.asked);
+  if (link.requestChecks === null) return link.route(facts, pick);
+  const { least, most } = requestFactBounds(link.requestChecks, keptFor, click.asked);
   const route = link.route({ ...facts, ...least }, pick);
   return link.route({ ...facts, ...most }, pick) === route ? route : undefined;
 }
 
-const servedFacts = ({ asks }: CompiledLink, click: ServedClick): VisitorFacts => ({
+const servedFacts = ({ requestChecks }: CompiledLink, click: ServedClick): VisitorFacts => ({
   ...factsWithoutRequest(click),
-  ...(asks && decodeRequestFacts(asks, click.asked)),
+  ...(requestChecks && decodeRequestFacts(requestChecks, click.asked)),
 });
 
 /** Returns all facts except those that rules check in the request itself. */
 function factsWithoutRequest(click: ServedClick): VisitorFacts {
   const { at, languages, referrer } = click;
   const local = localTime(at, { offsetMinutes: -click.utcOffset });
-  return withStated({ ...NOTHING_KNOWN, languages, ...local, at, referrer: referrer ?? DIRECT }, click);
+  return overrideFacts({ ...UNKNOWN_VISITOR_FACTS, languages, ...local, at, referrer: referrer ?? DIRECT }, click);
 }

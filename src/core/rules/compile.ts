@@ -23,7 +23,7 @@ export function compileRules(rules: readonly RoutingRule[]): CompiledRule[] {
 }
 
 /** True if all conditions hold; a rule without conditions holds for everyone. */
-export function holds({ conditions }: CompiledRule, facts: VisitorFacts): boolean {
+export function matchesRule({ conditions }: CompiledRule, facts: VisitorFacts): boolean {
   for (const condition of conditions) if (!condition.test(facts)) return false;
   return true;
 }

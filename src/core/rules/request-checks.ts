@@ -21,7 +21,7 @@ const PARAMETERS_MAX = 64;
 const QUERY_LENGTH_MAX = 1_024;
 
 /** Returns null if the rules check neither, as nearly all do. */
-export function asksOf(rules: readonly RoutingRule[]): RequestChecks | null {
+export function requestChecksOf(rules: readonly RoutingRule[]): RequestChecks | null {
   const parameters = new Map<string, Set<string>>();
   const networks = new Map<string, Network>();
   for (const { conditions } of rules) {
@@ -41,7 +41,7 @@ export function asksOf(rules: readonly RoutingRule[]): RequestChecks | null {
  * Returns the parameters that rules name, without values that no rule lists. Rules are evaluated on this query only,
  * so its bounds apply to them as well.
  */
-export function askedQuery({ parameters }: RequestChecks, query: string): string {
+export function queryForRules({ parameters }: RequestChecks, query: string): string {
   if (query === "" || parameters.size === 0) return "";
   const kept = new Set<string>();
   let length = 0;

@@ -22,7 +22,7 @@ export interface JudgedDestination {
   /** From heuristics. */
   signs: readonly Finding[];
   /** Whether a list was checked for this destination and responded. */
-  isAsked: boolean;
+  isListChecked: boolean;
 }
 
 const WORST_FIRST: readonly Status[] = ["unsafe", "suspicious", "unknown", "safe"];
@@ -41,7 +41,7 @@ export function judge(found: readonly JudgedDestination[], now: number): Safety 
   };
 }
 
-function judgeOne({ url, listed, signs, isAsked }: JudgedDestination): {
+function judgeOne({ url, listed, signs, isListChecked }: JudgedDestination): {
   url: string;
   status: Status;
   reasons: string[];
@@ -49,13 +49,13 @@ function judgeOne({ url, listed, signs, isAsked }: JudgedDestination): {
   const reasons = [...listed, ...signs].map(({ id, sentence }) => `${id}: ${sentence}`);
   if (listed.length > 0) return { url, status: "unsafe", reasons };
   if (signs.length > 0) return { url, status: "suspicious", reasons };
-  return { url, status: isAsked ? "safe" : "unknown", reasons };
+  return { url, status: isListChecked ? "safe" : "unknown", reasons };
 }
 
 export const webRiskId = (threat: string): string => `${WEB_RISK}${threat.toLowerCase()}`;
 
 /** Returns Web Risk's last findings on a URL from the stored safety; they stay valid until Web Risk responds again. */
-export function keptWebRisk(safety: Safety | null, url: string): Finding[] {
+export function storedWebRisk(safety: Safety | null, url: string): Finding[] {
   const kept = safety?.destinations?.find((destination) => destination.url === url)?.reasons ?? [];
   return kept.filter((reason) => reason.startsWith(WEB_RISK)).map(findingOf);
 }

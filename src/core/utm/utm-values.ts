@@ -9,7 +9,7 @@ import type { Utm } from "@/contract/routing";
 import { paidOf, placeOf } from "./utm-places";
 import { utmSlug } from "./utm-slug";
 
-export type Part = keyof Utm;
+export type UtmPart = keyof Utm;
 export type How = "given" | "alias" | "inferred";
 export type UtmWords = Omit<UtmGenerationInput, "destinationUrl">;
 
@@ -23,7 +23,7 @@ export interface FoundValue {
   from: string;
 }
 
-export type UtmValues = Partial<Record<Part, FoundValue>>;
+export type UtmValues = Partial<Record<UtmPart, FoundValue>>;
 
 export function utmValuesOf(words: UtmWords): UtmValues {
   const channel = alias(words, "channel");
@@ -46,7 +46,7 @@ function found(text: string | undefined, how: How, field: string): FoundValue | 
 
 const alias = (words: UtmWords, field: keyof UtmWords) => found(words[field], "alias", field);
 
-function given(words: UtmWords, part: Part): FoundValue | undefined {
+function given(words: UtmWords, part: UtmPart): FoundValue | undefined {
   const own = found(words[part], "given", part);
   return own && { ...own, from: "as given" };
 }

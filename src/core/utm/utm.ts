@@ -8,9 +8,9 @@ import { parameterOf, readQuery } from "../query";
 import { additionsOf, withAdditions } from "../routing/destination";
 import { hasDefaultChannel } from "./utm-places";
 import { utmSlug } from "./utm-slug";
-import { type FoundValue, type How, type Part, type UtmValues, type UtmWords, utmValuesOf } from "./utm-values";
+import { type FoundValue, type How, type UtmPart, type UtmValues, type UtmWords, utmValuesOf } from "./utm-values";
 
-const POINTS: Record<Part, Record<How, number>> = {
+const POINTS: Record<UtmPart, Record<How, number>> = {
   source: { given: 30, alias: 25, inferred: 20 },
   medium: { given: 25, alias: 20, inferred: 15 },
   campaign: { given: 25, alias: 20, inferred: 15 },
@@ -20,8 +20,8 @@ const POINTS: Record<Part, Record<How, number>> = {
 const DESTINATION_POINTS = 10;
 const FAULT_POINTS = -5;
 
-const PARTS: Part[] = ["source", "medium", "campaign", "term", "content"];
-const NEEDED: Partial<Record<Part, string>> = {
+const PARTS: UtmPart[] = ["source", "medium", "campaign", "term", "content"];
+const NEEDED: Partial<Record<UtmPart, string>> = {
   source: "use `source` or `platform` to say where visitors come from",
   medium: "use `medium` or `channel` to say what kind of channel they come by",
   campaign: "use `campaign`, `campaignName` or `title`",
@@ -77,13 +77,13 @@ const reason = (text: string, points: number): Reason => ({
   points,
 });
 
-const entriesOf = (values: UtmValues): [Part, FoundValue][] =>
-  PARTS.flatMap((part): [Part, FoundValue][] => (values[part] ? [[part, values[part]]] : []));
+const entriesOf = (values: UtmValues): [UtmPart, FoundValue][] =>
+  PARTS.flatMap((part): [UtmPart, FoundValue][] => (values[part] ? [[part, values[part]]] : []));
 
 const isUnsorted = ({ medium }: Utm): boolean => medium !== undefined && !hasDefaultChannel(medium);
 
 /** Returns the destination's own value, which is never overwritten. */
-const ownOf = (destination: string | null, part: Part): string | undefined =>
+const ownOf = (destination: string | null, part: UtmPart): string | undefined =>
   destination === null ? undefined : parameterOf(readQuery(new URL(destination).search.slice(1)), `utm_${part}`);
 
 const missing = (values: UtmValues, destination: string | null): string[] =>

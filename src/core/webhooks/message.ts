@@ -2,7 +2,7 @@
 import type { WebhookEvent } from "@/contract/webhooks";
 
 /** An event that endpoints may subscribe to. */
-export interface Happening {
+export interface OccurredEvent {
   event: WebhookEvent;
   orgId: string;
   /** Time of the event in Unix milliseconds. */
@@ -20,7 +20,7 @@ export interface WebhookListener {
 }
 
 /** Returns the raw JSON that is sent and signed. */
-export const messageBody = (id: string, { event, orgId, at, data }: Happening): string =>
+export const messageBody = (id: string, { event, orgId, at, data }: OccurredEvent): string =>
   JSON.stringify({ id, event, createdAt: new Date(at).toISOString(), organizationId: orgId, data });
 
 /** An index of endpoints by organization and event, built once for many events. */
@@ -34,7 +34,7 @@ export class Audience {
   }
 
   /** Returns the endpoints that subscribe to this event; most organizations have none. */
-  of({ orgId, event }: Pick<Happening, "orgId" | "event">): readonly WebhookListener[] {
+  of({ orgId, event }: Pick<OccurredEvent, "orgId" | "event">): readonly WebhookListener[] {
     return this.#byKey.get(`${orgId} ${event}`) ?? [];
   }
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import type { Schemas } from "../api/client";
 import { Button, LinkButton } from "../ui/button";
-import { Finding, Fold, Marked, Points } from "../ui/charts/finding";
+import { BacktickText, BulletList, Collapsible, Finding } from "../ui/charts/finding";
 import { Failure, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
@@ -67,7 +67,7 @@ function Body<Data extends Answer>({
   return (
     <>
       <Text>
-        <Marked text={summary.text} />
+        <BacktickText text={summary.text} />
       </Text>
       {children?.(data)}
       {(isWhole ? found : found.slice(0, SHOWN_FIRST)).map((each) => (
@@ -79,9 +79,9 @@ function Body<Data extends Answer>({
         </Button>
       ) : null}
       {summary.notes.length > 0 ? (
-        <Fold title={words.computed.basis}>
-          <Points texts={summary.notes} />
-        </Fold>
+        <Collapsible title={words.computed.basis}>
+          <BulletList texts={summary.notes} />
+        </Collapsible>
       ) : null}
     </>
   );
@@ -98,9 +98,9 @@ function FoundOne({ title, text, advice, level, metric, evidence, link }: Found)
   return (
     <Finding title={title} text={text} chips={chips} {...(advice && { advice })}>
       {evidence.length > 0 ? (
-        <Fold title={computed.evidence}>
-          <Points texts={evidence} />
-        </Fold>
+        <Collapsible title={computed.evidence}>
+          <BulletList texts={evidence} />
+        </Collapsible>
       ) : null}
       {link ? (
         <LinkButton small to={link.to}>

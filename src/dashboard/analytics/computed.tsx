@@ -2,7 +2,7 @@
 
 import type { ComponentType } from "react";
 import type { Schemas } from "../api/client";
-import { Marked, WhenSeen } from "../ui/charts/finding";
+import { BacktickText, RenderOnceVisible } from "../ui/charts/finding";
 import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
 import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
@@ -27,9 +27,9 @@ export function Computed({ asked }: CardProps) {
       {isNarrowed ? <Text soft>{computed.unfiltered}</Text> : null}
       <Grid wide>
         {CARDS.map(([name, Shown]) => (
-          <WhenSeen key={name} until={<Waiting title={computed[name].title} />}>
+          <RenderOnceVisible key={name} until={<Waiting title={computed[name].title} />}>
             <Shown asked={asked} />
-          </WhenSeen>
+          </RenderOnceVisible>
         ))}
       </Grid>
     </Stack>
@@ -90,7 +90,7 @@ const Best = ({ asked }: CardProps) => (
     {({ recommendation: { best, reason } }) =>
       best ? (
         <Text strong>
-          <Marked text={reason} />
+          <BacktickText text={reason} />
         </Text>
       ) : null
     }

@@ -67,12 +67,12 @@ function OneApp({ appId }: { appId: string }) {
 
 function EditApp({ app }: { app: Tagged<Profile> }) {
   const { apps } = words;
-  const tell = () => toast({ text: apps.saved });
+  const reportSuccess = () => toast({ text: apps.saved });
   const state = useDraft(app, {
     name: `app ${app._id}`,
     read: appDraft,
     changesOf: appChanges,
-    tell,
+    reportSuccess,
     ...useSavingApp(app),
   });
   const notice = <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />;

@@ -7,7 +7,7 @@ import { useDialog } from "../shell/dialogs";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";
 import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
-import { ShownOnce } from "../ui/dialog";
+import { SecretDialog } from "../ui/dialog";
 import { Card, Row, Stack } from "../ui/layout";
 import { words } from "../words";
 import { CredentialForm } from "./credential-form";
@@ -67,9 +67,9 @@ function Create({ onClose }: { onClose(): void }) {
   if (create.data) {
     const { token, scopes } = create.data;
     return (
-      <ShownOnce title={said.created} text={credentials.once} label={said.token} secret={token} onClose={onClose}>
+      <SecretDialog title={said.created} text={credentials.once} label={said.token} secret={token} onClose={onClose}>
         <CopyText label={credentials.tryIt} text={curlOfToken(token, scopes, orgId)} />
-      </ShownOnce>
+      </SecretDialog>
     );
   }
   return (

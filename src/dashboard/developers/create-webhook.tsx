@@ -1,4 +1,4 @@
-import { ShownOnce } from "../ui/dialog";
+import { SecretDialog } from "../ui/dialog";
 import { words } from "../words";
 import { WebhookForm } from "./webhook-form";
 import { useCreateWebhook } from "./webhook-queries";
@@ -8,7 +8,7 @@ export function CreateWebhook({ onClose }: { onClose(): void }) {
   const create = useCreateWebhook();
   if (create.data) {
     const { title, text, label } = said.secret;
-    return <ShownOnce {...{ title, text, label, secret: create.data.secret, onClose }} />;
+    return <SecretDialog {...{ title, text, label, secret: create.data.secret, onClose }} />;
   }
   return (
     <WebhookForm

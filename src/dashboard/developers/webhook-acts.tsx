@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { failureText } from "../api/failures";
 import { useDialog } from "../shell/dialogs";
 import { IconButton } from "../ui/button";
-import { Confirm, ShownOnce } from "../ui/dialog";
+import { Confirm, SecretDialog } from "../ui/dialog";
 import { Menu } from "../ui/menu";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
@@ -75,7 +75,7 @@ function Rotate({ webhook, onClose }: ActProps) {
   const rotate = useRotateSecret(webhook._id);
   if (rotate.data) {
     const { title, text, label } = said.secret;
-    return <ShownOnce {...{ title, text, label, secret: rotate.data.secret, onClose }} />;
+    return <SecretDialog {...{ title, text, label, secret: rotate.data.secret, onClose }} />;
   }
   return (
     <Confirm

@@ -8,7 +8,7 @@ import { Chip, Failure, Notice, Pairs, Skeleton } from "../ui/data";
 import { Card, Code, Grow, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
-import { type Domain, tellFailure, useConfiguration, useDomainChange, verifyDomain } from "./queries";
+import { type Domain, toastFailure, useConfiguration, useDomainChange, verifyDomain } from "./queries";
 
 type Status = keyof typeof words.domains.statuses;
 
@@ -46,7 +46,7 @@ function Records({ domain, records }: { domain: Domain; records: readonly Schema
     if (isReady && mayVerify) {
       mutate(domain, {
         onSuccess: ({ isVerified, hostname }) => isVerified && toast({ text: words.domains.verifiedNow(hostname) }),
-        onError: tellFailure,
+        onError: toastFailure,
       });
     }
   }, [isReady, mayVerify, domain, mutate]);
@@ -56,7 +56,7 @@ function Records({ domain, records }: { domain: Domain; records: readonly Schema
       title={domains.doctor}
       actions={
         mayVerify && !domain.isVerified ? (
-          <Button small busy={verify.isPending} onClick={() => mutate(domain, { onError: tellFailure })}>
+          <Button small busy={verify.isPending} onClick={() => mutate(domain, { onError: toastFailure })}>
             {domains.verify}
           </Button>
         ) : undefined

@@ -9,7 +9,7 @@ import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { Doctor } from "./doctor";
 import { States } from "./list";
-import { type Domain, tellFailure, useRemoveDomain } from "./queries";
+import { type Domain, toastFailure, useRemoveDomain } from "./queries";
 import { Hosting, Redirects } from "./uses";
 
 export function DomainScreen({ domain }: { domain: Domain | undefined }) {
@@ -56,7 +56,7 @@ function Remove({ domain, onClose }: { domain: Domain; onClose(): void }) {
       toast({ text: removed(domain.hostname) });
     }, fail);
   const fail = (error: unknown) => {
-    tellFailure(error);
+    toastFailure(error);
     onClose();
   };
   return (

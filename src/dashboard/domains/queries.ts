@@ -61,7 +61,7 @@ export function useDomainChange<Input, Answer>(change: (orgId: string, input: In
   });
 }
 
-export const tellFailure = (error: unknown): void => toast({ text: failureText(error), isFailure: true });
+export const toastFailure = (error: unknown): void => toast({ text: failureText(error), isFailure: true });
 
 export const addDomain = (orgId: string, body: Schemas["DomainInput"]) =>
   unwrap(api.POST("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId } }, body }));

@@ -16,7 +16,7 @@ import {
   type Domain,
   type EditedDomain,
   hostDashboard,
-  tellFailure,
+  toastFailure,
   useDomain,
   useDomainChange,
   useSavingRedirects,
@@ -27,7 +27,7 @@ export function Hosting({ domain }: { domain: Domain }) {
   const { may } = useOrg();
   const host = useDomainChange(hostDashboard);
   const set = (body: Parameters<typeof host.mutate>[0]["body"]) =>
-    host.mutate({ domain, body }, { onSuccess: () => toast({ text: hosting.saved }), onError: tellFailure });
+    host.mutate({ domain, body }, { onSuccess: () => toast({ text: hosting.saved }), onError: toastFailure });
   const { isPrimary, enabled } = domain.dashboard;
   const disabled = !may("admin") || !domain.isVerified || host.isPending;
   return (
@@ -79,7 +79,7 @@ function EditRedirects({ domain }: { domain: EditedDomain }) {
   const state = useDraft(domain, {
     ...{ name: `domain ${domain._id}`, read: draftOf, changesOf, ...useSavingRedirects(domain) },
     concerns: (over, now) => !isSame(over.redirects, now.redirects),
-    tell: () => toast({ text: said.saved }),
+    reportSuccess: () => toast({ text: said.saved }),
   });
   const { draft, set, put, isChanged, isSaving, error } = state;
   const hasBioPage = typeof domain.redirects.root === "object";

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, Value>>;
  * Applies `draft` to what was `saved`: a field that differs from what was `sent` keeps its input. Rows keep their ids
  * from the draft, so that a field being edited keeps its focus. `rowId` names the field that holds a row's id.
  */
-export function rebased<Draft extends object>(draft: Draft, sent: Draft, saved: Draft, rowId = "id"): Draft {
+export function rebaseDraft<Draft extends object>(draft: Draft, sent: Draft, saved: Draft, rowId = "id"): Draft {
   return merged(draft, sent, saved, rowId) as Draft;
 }
 

@@ -6,8 +6,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { EditConflict } from "./edit-conflict";
-import { type Kept, keep, keptAs, useKept } from "./kept";
-import { isSame, rebased } from "./rebase";
+import { type KeptDraft, keepDraft, readKeptDraft, useKeptDraft } from "./kept";
+import { isSame, rebaseDraft } from "./rebase";
 
 export interface DraftOptions<Saved, Draft, Changes> {
   read(saved: NoInfer<Saved>): Draft;
@@ -27,13 +27,13 @@ export interface DraftOptions<Saved, Draft, Changes> {
   /** Called after every save, successful or not, to read the shown data again. */
   refresh(): Promise<unknown>;
   /** Reports success, once everything shown is up to date. */
-  tell(): void;
+  reportSuccess(): void;
 }
 
 /** How often a save is attempted while others change parts of the resource that do not concern the form. */
 const TRIES = 5;
 
-interface State<Saved, Draft> extends Kept<Saved, Draft> {
+interface State<Saved, Draft> extends KeptDraft<Saved, Draft> {
   /** The last version passed in that the draft has taken into account. */
   seen: Saved;
   /** Draft to save once the save in progress has finished. */
@@ -50,7 +50,7 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
   saved: Saved,
   options: DraftOptions<Saved, Draft, Changes>,
 ) {
-  const { read, changesOf, rowId, name, refresh, tell } = options;
+  const { read, changesOf, rowId, name, refresh, reportSuccess } = options;
   const [state, setState] = useState(() => firstState(saved, options));
   const { base, draft, seen, next } = state;
   const newest = useRef({ saved, state });
@@ -61,13 +61,13 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
     mutationFn: ({ of, over }: Sent<Saved, Draft, Changes>) => saveUpon(options, of, over),
     onSuccess(now, { sent }) {
       const { saved: handedIn, state } = newest.current;
-      const upon = (typed: Draft) => rebased(typed, sent, read(now), rowId);
+      const upon = (typed: Draft) => rebaseDraft(typed, sent, read(now), rowId);
       // The version passed in so far may be older than the one just saved.
       setState(({ draft: typed }) => ({ base: now, draft: upon(typed), seen: handedIn }));
       keepUpon(options, now, sent);
       const isOver = !state.next || !send(upon(state.next), now);
       // The save is complete here: further input can be saved without waiting for the refresh.
-      void refresh().then(() => isOver && tell());
+      void refresh().then(() => isOver && reportSuccess());
     },
     onError(error, { sent, over }) {
       const { next, base } = newest.current.state;
@@ -86,17 +86,17 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
     return isAny;
   }
   if (saved !== seen && !isChanged && !isPending) {
-    setState({ base: saved, draft: rebased(draft, draft, read(saved), rowId), seen: saved });
+    setState({ base: saved, draft: rebaseDraft(draft, draft, read(saved), rowId), seen: saved });
   }
   const restart = (now: Saved, handedIn: Saved) => {
     reset();
     const state = { base: now, draft: read(now), seen: handedIn };
     newest.current.state = state;
     setState(state);
-    keep(name, undefined);
+    keepDraft(name, undefined);
   };
   const discard = () => restart(base, seen);
-  useKept(name, isChanged ? state : undefined, discard);
+  useKeptDraft(name, isChanged ? state : undefined, discard);
   const edit = (change: (before: Draft) => Draft) => setState((before) => ({ ...before, draft: change(before.draft) }));
   return {
     ...{ base, draft, changes, isChanged, isPending, reset, edit },
@@ -122,7 +122,7 @@ function firstState<Saved, Draft>(
   saved: Saved,
   { name, read }: Pick<DraftOptions<Saved, Draft, never>, "name" | "read">,
 ): State<Saved, Draft> {
-  const left = keptAs<Saved, Draft>(name) ?? { base: saved, draft: read(saved) };
+  const left = readKeptDraft<Saved, Draft>(name) ?? { base: saved, draft: read(saved) };
   return { ...left, seen: left.base };
 }
 
@@ -132,11 +132,11 @@ function keepUpon<Saved, Draft extends object, Changes extends object>(
   now: Saved,
   sent: Draft,
 ): void {
-  const left = keptAs<Saved, Draft>(name);
+  const left = readKeptDraft<Saved, Draft>(name);
   if (!left) return;
-  const draft = rebased(left.draft, sent, read(now), rowId);
+  const draft = rebaseDraft(left.draft, sent, read(now), rowId);
   const isChanged = Object.keys(changesOf(read(now), draft)).length > 0;
-  keep(name, isChanged ? { base: now, draft } : undefined);
+  keepDraft(name, isChanged ? { base: now, draft } : undefined);
 }
 
 async function saveUpon<Saved, Draft, Changes>(

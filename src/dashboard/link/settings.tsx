@@ -9,7 +9,7 @@ import { Button } from "../ui/button";
 import { FieldSet, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { TextArea, TextField } from "../ui/field";
-import { useFaultInSight } from "../ui/focus";
+import { useScrollToFault } from "../ui/focus";
 import { Card, Columns, Grid, Row, Stack } from "../ui/layout";
 import { words } from "../words";
 import { changesOf, type Draft, draftOf, wrongDates } from "./draft";
@@ -22,14 +22,14 @@ const MEANING = {
   part: "settings",
   read: draftOf,
   changesOf: (saved: Draft, draft: Draft) => changesOf(saved, draft, tagsOf),
-  told: () => words.link.saved,
+  savedText: () => words.link.saved,
 };
 
 export default function Settings({ link }: { link: EditedLink }) {
   const { may } = useOrg();
   const state = useLinkDraft(link, MEANING);
   const { base, draft, set, isChanged, isPending, isSaving, put, discard, error, meanwhile } = state;
-  useFaultInSight(error);
+  useScrollToFault(error);
   const wrong = ownFaults(draftOf(base), draft);
   const isSound = Object.keys(wrong).length === 0;
   const send = (event: FormEvent) => {

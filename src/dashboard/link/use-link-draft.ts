@@ -10,13 +10,13 @@ interface Meaning<Draft> extends Pick<DraftOptions<EditedLink, Draft, LinkChange
   /** The part of the link that is edited. */
   part: string;
   /** Returns the message shown after saving. */
-  told(): string;
+  savedText(): string;
 }
 
-export function useLinkDraft<Draft extends object>(link: EditedLink, { told, part, ...meaning }: Meaning<Draft>) {
+export function useLinkDraft<Draft extends object>(link: EditedLink, { savedText, part, ...meaning }: Meaning<Draft>) {
   const saving = useSavingLink(link);
   const state = useDraft(link, {
-    ...{ ...meaning, ...saving, name: `${part} ${link._id}`, tell: () => toast({ text: told() }) },
+    ...{ ...meaning, ...saving, name: `${part} ${link._id}`, reportSuccess: () => toast({ text: savedText() }) },
     concerns: (over, now) => !isSwitchedAlone(over, now),
   });
   /** Names the fields that someone else changed. */

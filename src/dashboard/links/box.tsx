@@ -5,7 +5,7 @@
 import { ChevronDown, ChevronUp, Link2 } from "lucide-react";
 import { type FormEvent, type RefObject, useState } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
-import { rebased } from "../drafts/rebase";
+import { rebaseDraft } from "../drafts/rebase";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
 import { copyWhenKnown } from "../ui/clipboard";
@@ -59,7 +59,7 @@ export function Box({ isOpen, onToggle, input }: BoxProps) {
     const link = await made.catch(() => undefined);
     if (!link) return;
     // Input made since then belongs to the next link.
-    setValues((typed) => rebased(typed, values, BLANK));
+    setValues((typed) => rebaseDraft(typed, values, BLANK));
     toast({ text: (await copied) ? box.copied(link.shortUrl) : box.created(link.shortUrl) });
   };
 

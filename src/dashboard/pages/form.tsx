@@ -59,8 +59,14 @@ export function PageForm({ page }: { page: EditedPage }) {
 
 function usePageDraft(page: EditedPage) {
   const saving = useSavingPage(page);
-  const tell = () => toast({ text: words.pages.saved });
-  return useDraft(page, { name: `bio page ${page._id}`, read: pageDraftOf, changesOf: pageChangesOf, tell, ...saving });
+  const reportSuccess = () => toast({ text: words.pages.saved });
+  return useDraft(page, {
+    name: `bio page ${page._id}`,
+    read: pageDraftOf,
+    changesOf: pageChangesOf,
+    reportSuccess,
+    ...saving,
+  });
 }
 
 function Unsaved({ state }: { state: ReturnType<typeof usePageDraft> }) {

@@ -1,7 +1,7 @@
 /** The items in the order of the page. */
 import { EyeOff, Plus, Trash2 } from "lucide-react";
 import { useRef } from "react";
-import { moved, newId } from "../link/route/draft";
+import { moveItem, newId } from "../link/route/draft";
 import { Button, IconButton } from "../ui/button";
 import { Chip } from "../ui/data";
 import { Card, Text } from "../ui/layout";
@@ -43,7 +43,7 @@ export function Items({ draft: { items }, faults, mayEdit, edit }: PagePartProps
       ) : null}
       <Steps
         label={pages.items}
-        onMove={mayEdit ? (from, to) => setItems((before) => moved(before, from, to)) : undefined}
+        onMove={mayEdit ? (from, to) => setItems((before) => moveItem(before, from, to)) : undefined}
         steps={items.map((item, at) => {
           const name = pages.item(at + 1);
           return {

@@ -8,7 +8,7 @@ import { Card, Row, Text } from "../ui/layout";
 import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
 import { Evidence, ROW_PX } from "./evidence";
-import { Nothing } from "./nothing";
+import { EmptyReviewList } from "./nothing";
 import { type Status, type Suspect, type SuspectFilters, useJudge, useSuspects, type Verdict } from "./queries";
 import { useRowKeys } from "./use-row-keys";
 
@@ -94,7 +94,7 @@ function Rows({ filters, onAllLinks }: { filters: SuspectFilters; onAllLinks(): 
             )}
           </VirtualRows>
         ) : (
-          <Nothing status={filters.status} path="/review" />
+          <EmptyReviewList status={filters.status} path="/review" />
         )}
       </Card>
     </>

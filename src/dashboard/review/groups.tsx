@@ -12,7 +12,7 @@ import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
 import { nameOf } from "./clicks";
 import { Evidence, ROW_PX } from "./evidence";
-import { Nothing } from "./nothing";
+import { EmptyReviewList } from "./nothing";
 import { type Group, type GroupBy, useGroups, useJudgeAll, type Verdict } from "./queries";
 import { useRowKeys } from "./use-row-keys";
 
@@ -74,7 +74,7 @@ function Rows({ by, status }: { by: GroupBy; status: Verdict }) {
           )}
         </VirtualRows>
       ) : (
-        <Nothing status={status} path="/review/groups" />
+        <EmptyReviewList status={status} path="/review/groups" />
       )}
       {asked ? <AskAll {...asked} current={status} onClose={close} /> : null}
     </Card>

@@ -5,7 +5,7 @@ import { words } from "../words";
 import type { Status } from "./queries";
 
 /** An empty list of pending clicks is good news; an empty list of judged ones is not. */
-export const Nothing = ({ status, path }: { status: Status; path: string }) => {
+export const EmptyReviewList = ({ status, path }: { status: Status; path: string }) => {
   const { empty } = words.review;
   return status === "pending" || status === "all" ? (
     <Empty icon={ShieldCheck} title={empty.title} text={empty.text} />

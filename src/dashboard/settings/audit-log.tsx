@@ -6,7 +6,7 @@ import { api, type Schemas, unwrap } from "../api/client";
 import { usePagedQuery } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
-import { Fold } from "../ui/charts/finding";
+import { Collapsible } from "../ui/charts/finding";
 import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
 import { TextField } from "../ui/field";
 import { momentText } from "../ui/format";
@@ -148,7 +148,7 @@ function Changes({ of: { changes } }: { of: Entry }) {
   const fields = Object.entries(changes);
   if (fields.length === 0) return null;
   return (
-    <Fold title={said.fields(fields.length)}>
+    <Collapsible title={said.fields(fields.length)}>
       <Stack gap={2}>
         {fields.map(([field, change]) => (
           <div key={field}>
@@ -159,7 +159,7 @@ function Changes({ of: { changes } }: { of: Entry }) {
           </div>
         ))}
       </Stack>
-    </Fold>
+    </Collapsible>
   );
 }
 

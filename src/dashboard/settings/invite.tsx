@@ -5,7 +5,7 @@ import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
 import { Notice } from "../ui/data";
-import { ShownOnce } from "../ui/dialog";
+import { SecretDialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { dayText } from "../ui/format";
 import { Card, Stack } from "../ui/layout";
@@ -52,7 +52,7 @@ export function Invite() {
         </Stack>
       </form>
       {invite.data ? (
-        <ShownOnce
+        <SecretDialog
           title={said.invitationOf(invite.data.email)}
           text={said.sendUrl}
           label={said.invitationUrl}
@@ -60,7 +60,7 @@ export function Invite() {
           onClose={invite.reset}
         >
           {invite.data.inviteExpiresAt ? <p>{said.until(dayText(invite.data.inviteExpiresAt))}</p> : null}
-        </ShownOnce>
+        </SecretDialog>
       ) : null}
     </Card>
   );

@@ -12,7 +12,7 @@ import { Button } from "../ui/button";
 import { FieldSet } from "../ui/choice";
 import { Failure, Notice, Skeleton } from "../ui/data";
 import { TextField } from "../ui/field";
-import { useFaultInSight } from "../ui/focus";
+import { useScrollToFault } from "../ui/focus";
 import { Card, Columns, Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
@@ -44,7 +44,7 @@ function Form({ organization }: { organization: Tagged<FullOrganization> }) {
   const { may } = useOrg();
   const state = useOrganizationDraft(organization);
   const { draft, set, put, discard, isChanged, isPending, isSaving, error } = state;
-  useFaultInSight(error);
+  useScrollToFault(error);
   useEffect(() => {
     previewAccent(draft.accentColor);
     return () => previewAccent(undefined);
@@ -98,7 +98,7 @@ function useOrganizationDraft(organization: Tagged<FullOrganization>) {
         read(orgId),
       );
     },
-    tell: () => toast({ text: words.settings.saved }),
+    reportSuccess: () => toast({ text: words.settings.saved }),
     refresh: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ["organization", orgId] }),

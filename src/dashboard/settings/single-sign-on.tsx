@@ -11,7 +11,7 @@ import { Button, CopyText } from "../ui/button";
 import { Select, Tick } from "../ui/choice";
 import { Failure, Notice, Skeleton } from "../ui/data";
 import { TextField } from "../ui/field";
-import { useFaultInSight } from "../ui/focus";
+import { useScrollToFault } from "../ui/focus";
 import { Card, Columns, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
@@ -50,7 +50,7 @@ function Form({ configuration }: { configuration: Tagged<SsoConfiguration> }) {
   const { sso: said } = words.settings;
   const state = useSsoDraft(configuration);
   const { draft, set, put, isChanged, isSaving, error } = state;
-  useFaultInSight(error);
+  useScrollToFault(error);
   const faults = faultsOf(error);
   const alert = otherFaults(error, SSO_FIELDS);
   const send = (event: FormEvent) => {
@@ -109,7 +109,7 @@ function useSsoDraft(configuration: Tagged<SsoConfiguration>) {
       const saved = unwrapWithEtag(api.PATCH("/api/v1/organizations/{orgId}/sso", { params, body }));
       return rejectOnConflict(saved, () => read(orgId));
     },
-    tell: () => toast({ text: words.settings.saved }),
+    reportSuccess: () => toast({ text: words.settings.saved }),
     refresh: () => client.invalidateQueries({ queryKey: ["sso", orgId] }),
   });
 }

@@ -7,7 +7,7 @@ import { failureText, faultsOf, otherFaults } from "../api/failures";
 import { useDialog } from "../shell/dialogs";
 import { Button } from "../ui/button";
 import { Failure, Notice, Skeleton } from "../ui/data";
-import { Dialog, ShownOnce } from "../ui/dialog";
+import { Dialog, SecretDialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Card, Code, Picture, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
@@ -61,7 +61,7 @@ function TurnOn({ onClose }: { onClose(): void }) {
   };
   if (enable.data) {
     return (
-      <ShownOnce
+      <SecretDialog
         title={said.on}
         text={said.keepCodes}
         label={said.recoveryCodes}
@@ -73,7 +73,7 @@ function TurnOn({ onClose }: { onClose(): void }) {
             {said.print}
           </Button>
         </Row>
-      </ShownOnce>
+      </SecretDialog>
     );
   }
   const alert = otherFaults(enable.error, ["code"]);

@@ -34,7 +34,7 @@ interface ShownOnceProps extends Pick<DialogProps, "title" | "onClose"> {
   children?: ReactNode;
 }
 
-export const ShownOnce = ({ title, text, label, secret, children, onClose }: ShownOnceProps) => (
+export const SecretDialog = ({ title, text, label, secret, children, onClose }: ShownOnceProps) => (
   <Dialog
     title={title}
     onClose={onClose}

@@ -5,7 +5,7 @@ const FAULTY = "main :is([aria-invalid=true], [data-faulty])";
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select";
 
 /** Scrolls to the first invalid field and focuses it after an error, unless the user is typing. */
-export function useFaultInSight(error: unknown): void {
+export function useScrollToFault(error: unknown): void {
   useEffect(() => {
     if (!error || document.activeElement?.matches(TYPED_INTO)) return;
     const faulty = document.querySelector<HTMLElement>(FAULTY);

@@ -3,14 +3,14 @@
  * with the first message.
  */
 import { type ComponentType, useSyncExternalStore } from "react";
-import type { Told } from "./over/toast-list";
+import type { ToastContent } from "./over/toast-list";
 
 let List: ComponentType | undefined;
 /** Milliseconds that a message without a close button is shown. */
 const PLAIN_MS = 6_000;
 const listeners = new Set<() => void>();
 
-export function toast(told: Told): void {
+export function toast(told: ToastContent): void {
   import("./over/toast-list").then(
     ({ ToastList, show }) => {
       draw(ToastList);
@@ -31,7 +31,7 @@ function draw(list: ComponentType | undefined): void {
 }
 
 /** Shown if the list cannot be loaded. */
-const Plain = ({ text, isFailure }: Told) => (
+const Plain = ({ text, isFailure }: ToastContent) => (
   <div className="toasts" role={isFailure ? "alert" : "status"}>
     <div className="toast" data-type={isFailure ? "bad" : "good"}>
       <span className="toast-text">{text}</span>

@@ -84,7 +84,7 @@ export class AssociationCache {
 
   /** Marks the organization's apps, domains and bio pages as changed; those of all organizations if none is given. */
   outdate(orgId?: string): void {
-    this.#files.outdate((host) => orgId === undefined || host.orgId === orgId);
+    this.#files.markOutdated((host) => orgId === undefined || host.orgId === orgId);
   }
 }
 

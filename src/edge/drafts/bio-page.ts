@@ -2,7 +2,7 @@
 import { pageImagePath } from "@/platform/images/page-image";
 import type { LoadBrand } from "../branding";
 import { bioPage, type ShownItem, type ShownPage } from "../pages/bio";
-import { type DrawnPage, draftTheme, NOWHERE } from "./drawn";
+import { type DrawnPage, draftTheme, SAME_PAGE_URL } from "./drawn";
 
 export interface DraftBioPage extends Pick<ShownPage, "title" | "bioTheme"> {
   /** The saved page, whose images are used: new ones are not stored yet. */
@@ -17,10 +17,10 @@ export const bioPageDrawer =
     const theme = await draftTheme(load, request, orgId);
     const { avatarUrl, coverUrl } = page.bioTheme;
     const html = bioPage(theme, {
-      ...{ ...page, url: NOWHERE, bio: bio || null },
+      ...{ ...page, url: SAME_PAGE_URL, bio: bio || null },
       avatarUrl: avatarUrl ? pageImagePath("avatar", id, avatarUrl) : null,
       coverUrl: coverUrl ? pageImagePath("cover", id, coverUrl) : null,
-      items: items.map((item) => ({ ...item, href: NOWHERE })),
+      items: items.map((item) => ({ ...item, href: SAME_PAGE_URL })),
     });
     return { html, nonce: theme.nonce };
   };

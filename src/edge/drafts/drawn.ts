@@ -9,10 +9,10 @@ export interface DrawnPage {
 }
 
 /** The target of links that stay on the page. */
-export const NOWHERE = "#";
+export const SAME_PAGE_URL = "#";
 
 /** Returns the theme that visitors would get. */
 export async function draftTheme(load: LoadBrand, request: Request, orgId: string): Promise<PageTheme> {
   const brand = await load(orgId);
-  return themeOf(request, brand && { ...brand, supportUrl: brand.supportUrl && NOWHERE });
+  return themeOf(request, brand && { ...brand, supportUrl: brand.supportUrl && SAME_PAGE_URL });
 }

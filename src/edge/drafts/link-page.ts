@@ -14,7 +14,7 @@ import { leadPage } from "../pages/lead";
 import { sharedCardPage } from "../pages/shared-card";
 import { socialCardOf } from "../pages/social";
 import { themeOf } from "../theme";
-import { type DrawnPage, draftTheme, NOWHERE } from "./drawn";
+import { type DrawnPage, draftTheme, SAME_PAGE_URL } from "./drawn";
 
 export type LinkPagePart = "lead" | "cta" | "social";
 
@@ -36,10 +36,10 @@ export const linkPageDrawer =
     return { html, nonce: theme.nonce };
   };
 
-const onward = { url: NOWHERE, copied: null };
+const onward = { url: SAME_PAGE_URL, copied: null };
 
 const leadingNowhere = ({ buttonUrl, ...cta }: CtaOverlay): CtaOverlay =>
-  buttonUrl ? { ...cta, buttonUrl: NOWHERE } : cta;
+  buttonUrl ? { ...cta, buttonUrl: SAME_PAGE_URL } : cta;
 
 function drawCard(request: Request, link: LinkDefinition): DrawnPage | null {
   const card = socialCardOf(link);

@@ -39,11 +39,11 @@ export function createContinuedVisits(keys: Keys, goneOnMax = GONE_ON_MAX): Cont
     of({ definition }, { query, request, at }) {
       if (!query.includes(PARAMETER) || !isNavigation(request)) return null;
       const visit = tokens.read(parameterOf(readQuery(query), PARAMETER) ?? null, definition, at);
-      return visit && goesOn(visit.clickId, at) ? visit : null;
+      return visit && isFirstContinuation(visit.clickId, at) ? visit : null;
     },
   };
 
-  function goesOn(clickId: string, now: number): boolean {
+  function isFirstContinuation(clickId: string, now: number): boolean {
     if (now - turnedAt > LIFE_MS) {
       [old, young] = [young, new Set()];
       turnedAt = now;

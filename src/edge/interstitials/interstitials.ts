@@ -5,24 +5,24 @@
 import type { LeadCapture } from "@/contract/links/link-pages";
 import type { LeadFault } from "@/core/lead-form";
 import { type PixelTag, tagOf } from "@/core/pixels";
-import { withoutOwn } from "@/core/query";
+import { withoutOwnParameters } from "@/core/query";
 import { finalDestination } from "@/core/routing/compiled-link";
 import { answerPage, type PageAnswer } from "../answers";
-import type { FaceOf } from "../app-face";
+import type { AppBrandingOf } from "../app-face";
 import type { BrandOf } from "../branding";
 import type { TokenOf } from "../match-token";
-import type { Onward } from "../pages/go-on";
+import type { ContinueTarget } from "../pages/go-on";
 import { leadPage } from "../pages/lead";
 import { isBot, isHuman, isNavigation, refusesTracking } from "../person";
 import { themeOf } from "../theme";
 import type { ContinuedVisits } from "./continued-visits";
 import type { RoutedVisit } from "./routed-visit";
-import { isHandedOff, offerOf, shownPage, stepsOf } from "./shown-page";
+import { isHandedToAppStore, offerOf, shownPage, stepsOf } from "./shown-page";
 import { type InterstitialStep, nextStep } from "./steps";
 import type { VisitTokens } from "./visit-token";
 
 /** What a form is shown again with: status, headers, the values entered, and what was wrong. */
-export interface FormSaid {
+export interface FormFeedback {
   status?: number;
   headers?: Record<string, string>;
   values?: URLSearchParams;
@@ -35,13 +35,13 @@ export interface Interstitials {
   arrive(visit: RoutedVisit, typed?: URLSearchParams): Promise<Response> | undefined;
   /** Returns the page after the form; undefined if the visit is redirected immediately. */
   proceed(visit: RoutedVisit): Promise<Response> | undefined;
-  askAgain(visit: RoutedVisit, form: LeadCapture, said: FormSaid): Promise<Response>;
+  showFormAgain(visit: RoutedVisit, form: LeadCapture, said: FormFeedback): Promise<Response>;
   destinationOf(visit: RoutedVisit): string;
 }
 
 export interface InterstitialOptions {
   brandOf: BrandOf;
-  faceOf: FaceOf;
+  faceOf: AppBrandingOf;
   visitTokens: VisitTokens;
   continuedVisits: Pick<ContinuedVisits, "parameterOf">;
   tokenOf: TokenOf;
@@ -60,7 +60,7 @@ export function createInterstitials(options: InterstitialOptions): Interstitials
       const step = stepOf(visit, { hasAnswered: true, tags: [] });
       return step === null || step === "lead" ? undefined : show(visit, step, []);
     },
-    askAgain: (visit, form, said) => ask(visit, form, [], said),
+    showFormAgain: (visit, form, said) => ask(visit, form, [], said),
     destinationOf: (visit) => onwardOf(visit).url,
   };
 
@@ -73,7 +73,7 @@ export function createInterstitials(options: InterstitialOptions): Interstitials
     return ask(visit, form, tags, typed ? { values: typed, alert: "again" } : {});
   }
 
-  async function ask(visit: RoutedVisit, form: LeadCapture, tags: PixelTag[], said: FormSaid): Promise<Response> {
+  async function ask(visit: RoutedVisit, form: LeadCapture, tags: PixelTag[], said: FormFeedback): Promise<Response> {
     const { link, request } = visit;
     const { orgId, title } = link.definition;
     const { status, headers, values, faults, alert } = said;
@@ -109,11 +109,11 @@ export function createInterstitials(options: InterstitialOptions): Interstitials
     return answerPage(request, { theme, hosts: hostsOf(tags), html });
   }
 
-  function onwardOf(visit: RoutedVisit): Onward {
+  function onwardOf(visit: RoutedVisit): ContinueTarget {
     const { link, route, query, clickId } = visit;
     const matchToken = tokenOf(visit);
     const url = finalDestination(link, route, { query, clickId, matchToken });
-    const isCopied = matchToken !== undefined && isHandedOff(visit);
+    const isCopied = matchToken !== undefined && isHandedToAppStore(visit);
     return { url, copied: isCopied ? `${link.definition.shortUrl}?match_token=${matchToken}` : null };
   }
 }
@@ -128,7 +128,7 @@ function stepOf(
     hasAnswered,
     isNavigation: browses,
     offersApp: browses && offerOf(visit, "", null) !== null,
-    handsOff: browses && isHandedOff(visit),
+    handsOff: browses && isHandedToAppStore(visit),
     firesPixels: tags.length > 0,
   });
 }
@@ -140,7 +140,7 @@ function stepOf(
 function tagsOf({ link, request, query }: RoutedVisit): PixelTag[] {
   const pixels = stepsOf(link)?.pixels ?? [];
   if (pixels.length === 0 || refusesTracking(request.headers) || !isNavigation(request)) return [];
-  return withoutOwn(query) === query ? pixels.flatMap((pixel) => tagOf(pixel) ?? []) : [];
+  return withoutOwnParameters(query) === query ? pixels.flatMap((pixel) => tagOf(pixel) ?? []) : [];
 }
 
 /** Allows images from all of the tags' hosts, and scripts only from those of tags with a script. */

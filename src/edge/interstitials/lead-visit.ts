@@ -17,7 +17,7 @@ import { redirectAfterForm, refuseInJson } from "../answers";
 import type { Hit } from "../hit";
 import { wantsJson } from "../person";
 import { visitorFacts } from "../visitor-facts";
-import type { FormSaid, Interstitials } from "./interstitials";
+import type { FormFeedback, Interstitials } from "./interstitials";
 import type { RoutedVisit } from "./routed-visit";
 import type { VisitToken } from "./visit-token";
 
@@ -66,10 +66,10 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
     visit: RoutedVisit,
     { form, values }: SentForm,
     { status, error, alert }: Refusal,
-    { faults, headers }: Pick<FormSaid, "faults" | "headers">,
+    { faults, headers }: Pick<FormFeedback, "faults" | "headers">,
   ): Response | Promise<Response> {
     if (!wantsJson(visit.request.headers)) {
-      return interstitials.askAgain(visit, form, { status, alert, values, faults, headers });
+      return interstitials.showFormAgain(visit, form, { status, alert, values, faults, headers });
     }
     const details = faults?.map(({ name, fault }) => `${name}: ${fault}`);
     return refuseInJson(status, { error, details }, headers);
@@ -87,7 +87,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
 interface Refusal {
   status: number;
   error: string;
-  alert: FormSaid["alert"];
+  alert: FormFeedback["alert"];
 }
 
 const INVALID: Refusal = { status: 400, error: "The form has invalid fields", alert: "check" };

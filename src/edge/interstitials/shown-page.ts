@@ -10,9 +10,9 @@ import type { LinkDefinition, StepsPage } from "@/core/routing/link";
 import { isStoreOf } from "@/core/routing/store";
 import { pageImagePath } from "@/platform/images/page-image";
 import { parseUserAgent } from "@/platform/user-agent";
-import type { AppFace } from "../app-face";
+import type { AppBranding } from "../app-face";
 import { ctaPage, type DestinationCard } from "../pages/cta";
-import type { Onward } from "../pages/go-on";
+import type { ContinueTarget } from "../pages/go-on";
 import { handOffPage } from "../pages/hand-off";
 import { inAppPage } from "../pages/in-app";
 import { pixelPage } from "../pages/pixels";
@@ -22,9 +22,9 @@ import type { InterstitialStep } from "./steps";
 
 interface PageFacts {
   visit: RoutedVisit;
-  onward: Onward;
+  onward: ContinueTarget;
   /** The name and icon of the link's app. */
-  face: AppFace | null;
+  face: AppBranding | null;
   visitToken(): Pair;
   tags: PixelTag[];
 }
@@ -59,7 +59,7 @@ export function shownPage(
 export const stepsOf = ({ definition: { page } }: Pick<CompiledLink, "definition">): StepsPage | null =>
   page?.kind === "steps" ? page : null;
 
-export const isHandedOff = ({ route, userAgent }: RoutedVisit): boolean =>
+export const isHandedToAppStore = ({ route, userAgent }: RoutedVisit): boolean =>
   route.store === "app_store" && parseUserAgent(userAgent).platform === "ios";
 
 /** False if a rule leads to another app's store page than the link's own. */
@@ -76,7 +76,7 @@ export function destinationCardOf({ id, title, social }: LinkDefinition, url: st
 }
 
 /** Returns null if the web destination is a store as well. */
-function webOf({ link, route, query, clickId }: RoutedVisit): Onward | null {
+function webOf({ link, route, query, clickId }: RoutedVisit): ContinueTarget | null {
   const web = link.webRoute(route);
   return web.isStore ? null : { url: finalDestination(link, web, { query, clickId }), copied: null };
 }
@@ -106,12 +106,12 @@ export function offerOf(
 const bearsSecondVisit = (link: CompiledLink): boolean =>
   link.definition.gate.maxClicks === null && !stepsOf(link)?.lead;
 
-function inAppFacts(visit: RoutedVisit, onward: Onward, visitToken: Pair) {
+function inAppFacts(visit: RoutedVisit, onward: ContinueTarget, visitToken: Pair) {
   const { link, route, query, clickId } = visit;
   const web = route.isStore ? finalDestination(link, link.webRoute(route), { query, clickId }) : onward.url;
   return {
     offer: offerOf(visit, onward.url, visitToken) ?? { to: "app" as const, url: web, opensWindow: false },
-    store: isHandedOff(visit) ? onward : null,
+    store: isHandedToAppStore(visit) ? onward : null,
     web: { url: web, copied: null },
   };
 }

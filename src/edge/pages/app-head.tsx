@@ -1,5 +1,5 @@
 import { pageIconOf, Tile } from "@/pages/brand-header";
-import type { AppFace } from "../app-face";
+import type { AppBranding } from "../app-face";
 import type { PageTheme } from "../theme";
 import { attribute } from "./layout";
 
@@ -11,7 +11,7 @@ export const APP_STYLE = `
 .app~.button{margin-top:.5rem}`;
 
 /** The app's icon and name, as a store shows them. An app without a name goes by its organization's name and logo. */
-export function AppHead({ face, brand }: { face: AppFace; brand: PageTheme["brand"] }) {
+export function AppHead({ face, brand }: { face: AppBranding; brand: PageTheme["brand"] }) {
   const { name, iconUrl } = shownFace(face, brand);
   return (
     <>
@@ -32,11 +32,14 @@ export function AppHead({ face, brand }: { face: AppFace; brand: PageTheme["bran
   );
 }
 
-function shownFace({ name, iconUrl }: AppFace, brand: PageTheme["brand"]): { name: string; iconUrl: string | null } {
+function shownFace(
+  { name, iconUrl }: AppBranding,
+  brand: PageTheme["brand"],
+): { name: string; iconUrl: string | null } {
   if (name !== null || brand === null) return { name: name ?? "", iconUrl };
   return { name: brand.name, iconUrl: iconUrl ?? (brand.hasLogo ? pageIconOf(brand) : null) };
 }
 
 /** True if there is anything to show of the app. */
-export const isKnown = (face: AppFace | null, brand: PageTheme["brand"]): face is AppFace =>
+export const isKnown = (face: AppBranding | null, brand: PageTheme["brand"]): face is AppBranding =>
   face !== null && (face.name !== null || brand !== null);

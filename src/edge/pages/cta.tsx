@@ -1,7 +1,7 @@
 import type { CtaOverlay } from "@/contract/links/link-pages";
 import type { PixelTag } from "@/core/pixels";
 import type { PageTheme } from "../theme";
-import { CopyScript, GoOn, type Onward } from "./go-on";
+import { ContinueLink, type ContinueTarget, CopyScript } from "./go-on";
 import { attribute, Layout } from "./layout";
 import { EMBLEM_STYLE, Emblem } from "./marks";
 import { Pixels } from "./pixels";
@@ -15,7 +15,7 @@ export interface DestinationCard {
 
 export interface CtaFacts {
   cta: CtaOverlay;
-  onward: Onward;
+  onward: ContinueTarget;
   card: DestinationCard;
 }
 
@@ -49,9 +49,9 @@ export function ctaPage(theme: PageTheme, { cta, onward, card }: CtaFacts, tags:
         {title}
       </h1>
       {isOnward ? destination : ""}
-      <GoOn onward={button} text={cta.buttonText || words.goOn} isButton />
+      <ContinueLink onward={button} text={cta.buttonText || words.goOn} isButton />
       {isOnward ? "" : destination}
-      {isOnward ? "" : <GoOn onward={onward} text={words.goOn} isButton={false} />}
+      {isOnward ? "" : <ContinueLink onward={onward} text={words.goOn} isButton={false} />}
       <Pixels tags={tags} nonce={nonce} />
       <CopyScript onward={onward} theme={theme} />
     </Layout>

@@ -2,7 +2,7 @@
 import type { PageTheme } from "../theme";
 import { attribute } from "./layout";
 
-export interface Onward {
+export interface ContinueTarget {
   /** The destination of the visit. */
   url: string;
   /** What is copied to the pasteboard on the way to the App Store: the short URL with the match token. */
@@ -10,14 +10,14 @@ export interface Onward {
 }
 
 interface GoOnProps {
-  onward: Onward;
+  onward: ContinueTarget;
   text: string;
   isButton: boolean;
   opensWindow?: boolean;
 }
 
 /** Works as a plain link without JavaScript. */
-export const GoOn = ({ onward, text, isButton, opensWindow }: GoOnProps) => (
+export const ContinueLink = ({ onward, text, isButton, opensWindow }: GoOnProps) => (
   <a
     class={isButton ? "button" : "on"}
     href={attribute(onward.url)}
@@ -40,5 +40,5 @@ var go=function(){go=function(){};location.assign(link.href)};
 setTimeout(function(){go()},1000);
 navigator.clipboard.writeText(link.dataset.copy).then(function(){go()},function(){go()})})`;
 
-export const CopyScript = ({ onward, theme }: { onward: Onward; theme: PageTheme }) =>
+export const CopyScript = ({ onward, theme }: { onward: ContinueTarget; theme: PageTheme }) =>
   onward.copied === null ? "" : <script nonce={theme.nonce}>{COPY}</script>;

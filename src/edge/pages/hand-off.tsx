@@ -1,17 +1,17 @@
 import type { PixelTag } from "@/core/pixels";
-import type { AppFace } from "../app-face";
+import type { AppBranding } from "../app-face";
 import type { PageTheme } from "../theme";
 import { APP_STYLE, AppHead, isKnown } from "./app-head";
-import { CopyScript, GoOn, type Onward } from "./go-on";
+import { ContinueLink, type ContinueTarget, CopyScript } from "./go-on";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
 
 export interface HandOffFacts {
   /** The store's app, if it is the link's own. */
-  face: AppFace | null;
-  onward: Onward;
+  face: AppBranding | null;
+  onward: ContinueTarget;
   /** The way around the app; null if there is only the store. */
-  web: Onward | null;
+  web: ContinueTarget | null;
 }
 
 /**
@@ -27,8 +27,8 @@ export function handOffPage(theme: PageTheme, facts: HandOffFacts, tags: readonl
     <Layout title={title} nonce={nonce} theme={theme} class="center" style={APP_STYLE} isHeaded={isHeaded}>
       {isKnown(face, brand) ? <AppHead face={face} brand={brand} /> : <h1 safe>{title}</h1>}
       <p safe>{`${text}.`}</p>
-      <GoOn onward={onward} text={button} isButton />
-      {web ? <GoOn onward={web} text={goOn} isButton={false} /> : ""}
+      <ContinueLink onward={onward} text={button} isButton />
+      {web ? <ContinueLink onward={web} text={goOn} isButton={false} /> : ""}
       <Pixels tags={tags} nonce={nonce} />
       <CopyScript onward={onward} theme={theme} />
     </Layout>

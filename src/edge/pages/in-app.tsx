@@ -1,18 +1,18 @@
 import type { PixelTag } from "@/core/pixels";
 import type { AppOffer } from "@/core/routing/in-app";
-import type { AppFace } from "../app-face";
+import type { AppBranding } from "../app-face";
 import type { PageTheme } from "../theme";
 import { APP_STYLE, AppHead, isKnown } from "./app-head";
-import { CopyScript, GoOn, type Onward } from "./go-on";
+import { ContinueLink, type ContinueTarget, CopyScript } from "./go-on";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
 
 export interface InAppFacts {
-  face: AppFace | null;
+  face: AppBranding | null;
   offer: AppOffer;
   /** The App Store, if this visit leads there. */
-  store: Onward | null;
-  web: Onward;
+  store: ContinueTarget | null;
+  web: ContinueTarget;
 }
 
 /** Renders the page within another app's browser, where only a tap of the visitor can open the customer's app. */
@@ -28,7 +28,7 @@ export function inAppPage(theme: PageTheme, facts: InAppFacts, tags: readonly Pi
     <Layout title={title} nonce={nonce} theme={theme} class="center" style={STYLE} isHeaded={isHeaded}>
       {isKnown(face, brand) ? <AppHead face={face} brand={brand} /> : <h1 safe>{title}</h1>}
       <p safe>{text}</p>
-      <GoOn onward={{ url: offer.url, copied: null }} text={button} isButton opensWindow={offer.opensWindow} />
+      <ContinueLink onward={{ url: offer.url, copied: null }} text={button} isButton opensWindow={offer.opensWindow} />
       {toApp ? (
         ""
       ) : (
@@ -36,8 +36,8 @@ export function inAppPage(theme: PageTheme, facts: InAppFacts, tags: readonly Pi
           {words.inApp.byBrowser.otherwise}
         </p>
       )}
-      {store ? <GoOn onward={store} text={words.store.title} isButton={false} /> : ""}
-      <GoOn onward={web} text={goOn} isButton={false} />
+      {store ? <ContinueLink onward={store} text={words.store.title} isButton={false} /> : ""}
+      <ContinueLink onward={web} text={goOn} isButton={false} />
       <Pixels tags={tags} nonce={nonce} />
       {store ? <CopyScript onward={store} theme={theme} /> : ""}
     </Layout>

@@ -1,6 +1,6 @@
 import type { PixelTag } from "@/core/pixels";
 import type { PageTheme } from "../theme";
-import { GoOn, type Onward } from "./go-on";
+import { ContinueLink, type ContinueTarget } from "./go-on";
 import { attribute, Layout } from "./layout";
 
 /**
@@ -36,7 +36,7 @@ border-top-color:var(--on-tint)}
 @keyframes turn{to{transform:rotate(1turn)}}`;
 
 /** Renders a page that fires the pixels and continues without any action of the visitor. */
-export function pixelPage(theme: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
+export function pixelPage(theme: PageTheme, onward: ContinueTarget, tags: readonly PixelTag[]): string {
   const { title, text } = theme.words.passing;
   const refresh = <meta http-equiv="refresh" content={attribute(`${WAIT_S};url=${onward.url}`)} />;
   return `<!doctype html>${(
@@ -44,7 +44,7 @@ export function pixelPage(theme: PageTheme, onward: Onward, tags: readonly Pixel
       <span class="spin" aria-hidden="true" />
       <h1 safe>{title}</h1>
       <p safe>{text}.</p>
-      <GoOn onward={onward} text={theme.words.goOn} isButton />
+      <ContinueLink onward={onward} text={theme.words.goOn} isButton />
       <Pixels tags={tags} nonce={theme.nonce} />
       <script nonce={theme.nonce}>{GO}</script>
     </Layout>

@@ -1,7 +1,7 @@
 import type { LinkDefinition } from "@/core/routing/link";
 import { cardImageUrl } from "@/platform/images/card-image";
 import type { PageTheme } from "../theme";
-import { GoOn } from "./go-on";
+import { ContinueLink } from "./go-on";
 import { attribute, Layout } from "./layout";
 
 export interface SocialCard {
@@ -48,7 +48,7 @@ export function socialPage(theme: PageTheme, card: SocialCard, destination: stri
       ) : (
         ""
       )}
-      <GoOn onward={{ url: destination, copied: null }} text={theme.words.goOn} isButton />
+      <ContinueLink onward={{ url: destination, copied: null }} text={theme.words.goOn} isButton />
     </Layout>
   )}`;
 }

@@ -6,9 +6,9 @@
 import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
 import type { ResolveQuery } from "@/contract/links/links";
-import { statedReferrer } from "@/core/referrer";
+import { referrerFromInput } from "@/core/referrer";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
-import { statesFacts, withStated } from "@/core/routing/facts";
+import { overrideFacts, statesFacts } from "@/core/routing/facts";
 import { checkGate } from "@/core/routing/gate";
 import type { VisitRequest } from "@/core/routing/plain-visit";
 import { statedMarks } from "@/core/rules/marks";
@@ -22,9 +22,9 @@ import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import type { Admit } from "../admit";
 import { Hit } from "../hit";
 import type { SearchLink } from "../link-search";
-import type { Refused } from "../refusals";
+import type { VisitRefusal } from "../refusals";
 import type { UnservedCounter } from "../unserved";
-import { knownVisitor, routedAcceptLanguage, routedUserAgent, type Visitor } from "../visitor-facts";
+import { routedAcceptLanguage, routedUserAgent, type Visitor, visitorFactsAndMarks } from "../visitor-facts";
 
 export interface Resolved {
   title?: string;
@@ -32,7 +32,7 @@ export interface Resolved {
   deepLinkPayload: Record<string, unknown>;
 }
 
-export type Resolution = { ok: true; value: Resolved } | { ok: false; refused: Refused };
+export type Resolution = { ok: true; value: Resolved } | { ok: false; refused: VisitRefusal };
 
 export interface ResolverOptions {
   links: LinkCache;
@@ -114,10 +114,10 @@ export function createResolver(options: ResolverOptions): Resolver {
   function answer(link: CompiledLink, query: ResolveQuery, asked: AskedBy): ResolveAnswer {
     const { at, request } = asked;
     const visitor = visitorOf(asked, query);
-    const { facts, marks } = knownVisitor(link, visitor, geo, at);
+    const { facts, marks } = visitorFactsAndMarks(link, visitor, geo, at);
     const key = () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor });
     const route = statesFacts(query)
-      ? link.route(withStated(facts, query), { visitorKey: key }, statedMarks(marks, query))
+      ? link.route(overrideFacts(facts, query), { visitorKey: key }, statedMarks(marks, query))
       : link.route(facts, { visitorKey: key }, marks);
     // A HEAD request is not an open.
     const written = request.method === "HEAD" ? NOTHING_WRITTEN : record(openOf(link, route, visitor, query, at));
@@ -132,7 +132,7 @@ const visitorOf = ({ request: { headers }, address }: AskedBy, query: ResolveQue
   userAgent: routedUserAgent(headers),
   acceptLanguage: query.language ?? routedAcceptLanguage(headers),
   address,
-  referrer: statedReferrer(query.referrer),
+  referrer: referrerFromInput(query.referrer),
   query: query.query ?? "",
 });
 

@@ -4,7 +4,7 @@
  */
 import type { Versioned } from "../read/versioned-cache";
 
-export class KeptUnits<Unit extends Versioned> {
+export class UnitCache<Unit extends Versioned> {
   readonly #bytesMax: number;
   /** In order of use, the least recently used first. */
   readonly #units = new Map<string, Unit>();

@@ -22,7 +22,7 @@ import type { Copies, Copy } from "@/platform/db/copies";
 import type { Reader } from "../read/scope";
 import type { Versioned } from "../read/versioned-cache";
 import { bytesOf, type ClickPart, type PlainPart } from "./click-columns";
-import { KeptUnits } from "./kept-units";
+import { UnitCache } from "./kept-units";
 import { LinkTags } from "./link-tags";
 import { ValueNumbers } from "./numbers";
 import { unpackPart } from "./packed-part";
@@ -58,7 +58,7 @@ export interface OpenedDays {
 }
 
 export class LoadedDays implements Copy {
-  readonly #kept = new KeptUnits<LoadedUnit>(KEPT_BYTES_MAX);
+  readonly #kept = new UnitCache<LoadedUnit>(KEPT_BYTES_MAX);
   /** The numbers that all cached units use. */
   #numbers = new ValueNumbers();
   #tags = new LinkTags(this.#numbers);

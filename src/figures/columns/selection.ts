@@ -6,7 +6,7 @@ import type { Span } from "@/core/time/time-range";
 import type { ClickPart, ColumnName } from "./click-columns";
 import type { ValueNumbers } from "./numbers";
 
-export interface Wanted {
+export interface RowFilter {
   span: Span;
   includeBots: boolean;
   /** The values to let through, by column. */
@@ -23,7 +23,7 @@ export class RowSelector {
   readonly #includeBots: boolean;
   readonly #values: readonly PassingValues[];
 
-  constructor({ span, includeBots, values }: Wanted, numbers: ValueNumbers) {
+  constructor({ span, includeBots, values }: RowFilter, numbers: ValueNumbers) {
     this.#span = span;
     this.#includeBots = includeBots;
     this.#values = values.map((wanted) => new PassingValues(wanted, numbers));

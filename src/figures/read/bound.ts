@@ -4,12 +4,12 @@
  */
 import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import type { Matching } from "./matching";
+import type { MatchingQuery } from "./matching";
 import { PEOPLE_BY_KEY, type Reader } from "./scope";
 
 const LOOKED_AT_MAX = 3_000_000;
 
-type Looked = Pick<Matching, "orgId" | "range" | "includeBots">;
+type Looked = Pick<MatchingQuery, "orgId" | "range" | "includeBots">;
 
 /** Returns why this range cannot be counted from raw clicks and what to request instead; undefined if it can. */
 export async function boundFault(sql: Reader, looked: Looked, max = LOOKED_AT_MAX): Promise<string | undefined> {

@@ -11,9 +11,9 @@ import { PackedFigures } from "./packed";
 import { PartialHours } from "./partial-hours";
 import { ValueTexts } from "./value-texts";
 
-export type KeptFigures = ReturnType<typeof keepFigures>;
+export type FigureCaches = ReturnType<typeof createFigureCaches>;
 
-export const keepFigures = (copies: Copies) => ({
+export const createFigureCaches = (copies: Copies) => ({
   packed: new PackedFigures(copies),
   partialHours: new PartialHours(copies),
   installs: new Installs(copies),

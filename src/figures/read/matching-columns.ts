@@ -10,21 +10,21 @@ import type { ClickPart, ColumnName } from "../columns/click-columns";
 import { ColumnSums } from "../columns/column-sums";
 import type { OpenedDays } from "../columns/loaded-days";
 import type { ValueNumbers } from "../columns/numbers";
-import { RowSelector, type Wanted, type WantedValues } from "../columns/selection";
+import { type RowFilter, RowSelector, type WantedValues } from "../columns/selection";
 import { VisitorSet } from "../columns/visitor-set";
 import { compareText } from "../compare-text";
 import type { ClickDimension } from "../dimensions";
 import type { BreakdownRow } from "./breakdowns";
 import { filteredFields, linksOf, storedOf } from "./filters";
 import { hoursOf } from "./hours-of-week";
-import { type CountedBy, isDimension, type Matching, type MatchingFigures, type MatchingLink } from "./matching";
+import { type CountedBy, isDimension, type MatchingFigures, type MatchingLink, type MatchingQuery } from "./matching";
 import type { Reader } from "./scope";
 
 /** `by` lists the breakdowns to compute, each with up to `max` values. */
 export async function countMatching(
   sql: Reader,
   opened: OpenedDays,
-  matching: Matching,
+  matching: MatchingQuery,
   by: readonly CountedBy[],
   max: number,
 ): Promise<MatchingFigures> {
@@ -52,38 +52,38 @@ export async function countMatching(
 }
 
 /** Counts clicks only by tag. */
-export async function countMatchingTags(sql: Reader, opened: OpenedDays, matching: Matching, max: number) {
+export async function countMatchingTags(sql: Reader, opened: OpenedDays, matching: MatchingQuery, max: number) {
   return opened.tags.sum(sql, matching.orgId, await clicksByLink(sql, opened, matching), max);
 }
 
 /** Returns clicks by the number of the link. */
-async function clicksByLink(sql: Reader, opened: OpenedDays, matching: Matching): Promise<Uint32Array> {
+async function clicksByLink(sql: Reader, opened: OpenedDays, matching: MatchingQuery): Promise<Uint32Array> {
   const sums = sumsFor(opened, matching, ["link"]);
   await eachMatching(sql, opened, matching, (part, rows) => sums.addValues(part, rows));
   return sums.byValue("link");
 }
 
-const sumsFor = ({ numbers }: OpenedDays, { range }: Matching, columns: readonly ColumnName[]) =>
+const sumsFor = ({ numbers }: OpenedDays, { range }: MatchingQuery, columns: readonly ColumnName[]) =>
   new ColumnSums(numbers, range.granularity, columns);
 
 async function eachMatching(
   sql: Reader,
   opened: OpenedDays,
-  matching: Matching,
+  matching: MatchingQuery,
   take: (part: ClickPart, rows: Uint16Array) => void,
 ): Promise<void> {
   const selector = new RowSelector(await wantedOf(sql, matching), opened.numbers);
   for await (const part of opened.parts()) take(part, selector.select(part));
 }
 
-async function wantedOf(sql: Reader, matching: Matching): Promise<Wanted> {
+async function wantedOf(sql: Reader, matching: MatchingQuery): Promise<RowFilter> {
   const { range, includeBots, filters } = matching;
   const values: WantedValues[] = [];
   for (const name of filteredFields(filters)) values.push(await wantedValues(sql, matching, name));
   return { span: range, includeBots, values };
 }
 
-async function wantedValues(sql: Reader, { orgId, filters }: Matching, name: FilterName): Promise<WantedValues> {
+async function wantedValues(sql: Reader, { orgId, filters }: MatchingQuery, name: FilterName): Promise<WantedValues> {
   switch (name) {
     case "domainId":
       return { column: "domain", values: new Set(filters.domainId?.map((id) => id.toLowerCase())) };
@@ -96,7 +96,7 @@ async function wantedValues(sql: Reader, { orgId, filters }: Matching, name: Fil
 }
 
 /** Returns the ids as columns hold them, without hyphens. */
-async function linkIds(sql: Reader, orgId: OrgId, filters: Matching["filters"], name: LinkFilter) {
+async function linkIds(sql: Reader, orgId: OrgId, filters: MatchingQuery["filters"], name: LinkFilter) {
   const [row] = await sql<{ ids: string | null }[]>`
     select replace(string_agg(id::text, ','), '-', '') as ids from (${linksOf(sql, orgId, filters, name)}) as links (id)`;
   return new Set(row?.ids?.split(","));
@@ -158,7 +158,7 @@ const LINKS_A_LOOK = 100;
 export async function countMatchingLinks(
   sql: Reader,
   opened: OpenedDays,
-  matching: Matching,
+  matching: MatchingQuery,
   limit: number,
 ): Promise<MatchingLink[]> {
   const counts = await clicksByLink(sql, opened, matching);
@@ -185,7 +185,7 @@ async function withoutBioPages(sql: Reader, orgId: OrgId, first: (max: number) =
   }
 }
 
-async function visitorsOf(sql: Reader, opened: OpenedDays, matching: Matching, links: readonly LinkCount[]) {
+async function visitorsOf(sql: Reader, opened: OpenedDays, matching: MatchingQuery, links: readonly LinkCount[]) {
   const sets = new Map(links.map(({ linkId }) => [linkId, new VisitorSet()]));
   const wanted = await wantedOf(sql, matching);
   const ofThese: WantedValues = { column: "link", values: new Set(sets.keys()) };

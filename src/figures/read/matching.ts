@@ -17,7 +17,7 @@ import type { TagRow } from "./tags";
 
 const WORK_MEMORY = "64MB";
 
-export interface Matching {
+export interface MatchingQuery {
   orgId: OrgId;
   range: TimeRange;
   includeBots: boolean;
@@ -46,7 +46,7 @@ export interface MatchingFigures {
 /** `by` lists the breakdowns to compute, each with up to `max` values. */
 export async function readMatching(
   sql: Reader,
-  matching: Matching,
+  matching: MatchingQuery,
   by: readonly CountedBy[],
   max: number,
 ): Promise<MatchingFigures> {
@@ -111,7 +111,7 @@ interface Asked {
   max: number;
 }
 
-function selectMatching(sql: Reader, matching: Matching, { dimensions, by, max }: Asked) {
+function selectMatching(sql: Reader, matching: MatchingQuery, { dimensions, by, max }: Asked) {
   const { orgId, range } = matching;
   const unit = range.granularity;
   const columns = [
@@ -135,12 +135,12 @@ function selectMatching(sql: Reader, matching: Matching, { dimensions, by, max }
     ${dimensions.length === 0 ? sql`` : sql`union all ${sql.unsafe(valuesOf(dimensions, max))}`}`;
 }
 
-const matchedBy = (sql: Reader, { orgId, range, includeBots, filters }: Matching): Fragment => sql`
+const matchedBy = (sql: Reader, { orgId, range, includeBots, filters }: MatchingQuery): Fragment => sql`
   org_id = ${orgId} and occurred_at >= ${new Date(range.from)} and occurred_at < ${new Date(range.to)}
   ${includeBots ? sql`` : sql`and not is_bot`} and ${sql.unsafe(COUNTED)} ${filterConditions(sql, orgId, filters)}`;
 
 /** Returns the links (no bio pages) with the most matching clicks, newer links first among equals. */
-export async function readMatchingLinks(sql: Reader, matching: Matching, limit: number) {
+export async function readMatchingLinks(sql: Reader, matching: MatchingQuery, limit: number) {
   await planFor(sql);
   return sql<MatchingLink[]>`
     select link_id as "linkId", sum(clicks)::float8 as clicks, count(*)::float8 as "uniqueVisitors"

@@ -12,7 +12,7 @@ import { CLICK_DIMENSIONS, type ClickDimension, REST_VALUE } from "../dimensions
 import { codeOf, figureDimensionCode, figureKey } from "../keys";
 import { KnownValues } from "../values";
 import { filteredFields, linksOf, storedOf } from "./filters";
-import type { Matching } from "./matching";
+import type { MatchingQuery } from "./matching";
 import type { FiguresRow } from "./packed";
 import { type FiguresScope, partsOf, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
 import type { FigureSources } from "./sources";
@@ -37,7 +37,7 @@ export function soleField(filters: Filters): FilterName | undefined {
  */
 export function singleFilterFigures(
   { sql, ...sources }: FigureSources,
-  matching: Matching,
+  matching: MatchingQuery,
   field: FilterName,
   now: number,
 ): Promise<SoleFigures | undefined> {
@@ -63,7 +63,7 @@ type Sources = Omit<FigureSources, "sql"> & { sql: Reader };
 
 async function clicksOfLinks(
   { sql, lookedUpMax }: Sources,
-  { orgId, filters }: Matching,
+  { orgId, filters }: MatchingQuery,
   field: LinkFilter,
   scope: FiguresScope,
 ) {
@@ -113,7 +113,7 @@ async function areFew(sql: Reader, ofLinks: Fragment, max = LOOKED_UP_MAX): Prom
 
 async function clicksOfValues(
   { sql, packed, partialHours }: Sources,
-  { orgId, filters, range }: Matching,
+  { orgId, filters, range }: MatchingQuery,
   field: Exclude<FilterName, "linkId" | "tag">,
   scope: FiguresScope,
 ): Promise<Part[] | undefined> {

@@ -1,10 +1,10 @@
 /** What figures are read from. */
 import type { Sql } from "postgres";
-import type { KeptFigures } from "./kept-figures";
+import type { FigureCaches } from "./kept-figures";
 
 export interface FigureSources
   extends Bounds,
-    Pick<KeptFigures, "packed" | "partialHours" | "installs" | "texts" | "columns"> {
+    Pick<FigureCaches, "packed" | "partialHours" | "installs" | "texts" | "columns"> {
   sql: Sql;
 }
 

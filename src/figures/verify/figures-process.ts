@@ -9,14 +9,14 @@ import { lowerProcessPriority } from "@/platform/thread-priority";
 import { buildDays, STORED_DAYS_MAX } from "../columns/build-days";
 import { storeLeaders } from "../read/links/stored-leaders";
 import { fillFigures } from "./fill-figures";
-import type { ApartAnswer, ApartQuestion } from "./run-figures-process";
+import type { FiguresTask, FiguresTaskResult } from "./run-figures-process";
 import { verifySample } from "./verify-sample";
 
 lowerProcessPriority("third");
-const { databaseUrl, task, now, size }: ApartQuestion = await Bun.stdin.json();
+const { databaseUrl, task, now, size }: FiguresTask = await Bun.stdin.json();
 const { sql, close } = openDatabase(databaseUrl, { pool: "figures" });
-const found: ApartAnswer["found"] = [];
-const tasks: Record<ApartQuestion["task"], () => Promise<ApartAnswer["outcome"]>> = {
+const found: FiguresTaskResult["found"] = [];
+const tasks: Record<FiguresTask["task"], () => Promise<FiguresTaskResult["outcome"]>> = {
   verify: () => verifySample(sql, { now, size }, (differences) => found.push(differences)),
   fill: () => fillFigures(sql, { now }),
   columns: async () => ({
@@ -26,7 +26,7 @@ const tasks: Record<ApartQuestion["task"], () => Promise<ApartAnswer["outcome"]>
 };
 try {
   const outcome = await tasks[task]();
-  process.stdout.write(JSON.stringify({ outcome, found } satisfies ApartAnswer));
+  process.stdout.write(JSON.stringify({ outcome, found } satisfies FiguresTaskResult));
 } finally {
   await close();
 }

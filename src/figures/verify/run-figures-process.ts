@@ -4,7 +4,7 @@ import type { BuildOutcome } from "../columns/build-days";
 import type { FillOutcome } from "./fill-figures";
 import type { FoundDifferences, SampleOutcome } from "./verify-sample";
 
-export interface ApartQuestion {
+export interface FiguresTask {
   task: "verify" | "fill" | "columns";
   databaseUrl: string;
   /** Unix milliseconds. */
@@ -13,7 +13,7 @@ export interface ApartQuestion {
   size?: number;
 }
 
-export interface ApartAnswer {
+export interface FiguresTaskResult {
   outcome: SampleOutcome | FillOutcome | BuildOutcome;
   found: FoundDifferences[];
 }
@@ -25,10 +25,10 @@ const SAID_MAX = 1_000;
  * differences found. Rejects if the process fails or is aborted.
  */
 export async function runFiguresProcess(
-  question: ApartQuestion,
+  question: FiguresTask,
   log: Log,
   signal: AbortSignal,
-): Promise<ApartAnswer["outcome"]> {
+): Promise<FiguresTaskResult["outcome"]> {
   signal.throwIfAborted();
   const child = Bun.spawn([process.execPath, "--no-env-file", entryPath("figuresProcess")], {
     stdin: new Blob([JSON.stringify(question)]),
@@ -48,7 +48,7 @@ export async function runFiguresProcess(
   signal.throwIfAborted();
   if (code !== 0)
     throw new Error(`The figures process (${question.task}) ended with ${code}: ${said.trim().slice(-SAID_MAX)}`);
-  const { outcome, found }: ApartAnswer = JSON.parse(answer);
+  const { outcome, found }: FiguresTaskResult = JSON.parse(answer);
   for (const differences of found) log.error("figures differ from the clicks they count", { ...differences });
   return outcome;
 }

@@ -4,7 +4,16 @@
  */
 
 import { REST_VALUE } from "../dimensions";
-import { addHash, createSketch, encodeSketch, estimate, foldedTo, mergeInto, PRECISION, type Sketch } from "../uniques";
+import {
+  addHash,
+  createSketch,
+  encodeSketch,
+  estimate,
+  foldToPrecision,
+  mergeInto,
+  PRECISION,
+  type Sketch,
+} from "../uniques";
 import type { BatchValues } from "../write/batch-values";
 import { namedCounts, type VisitGroup } from "../write/rollup";
 import { OPEN_ENDED_NAMES } from "../write/value-bound";
@@ -131,7 +140,7 @@ function partsOf(key: string) {
  */
 function areSame(one: Sketch | null | undefined, other: Sketch | null | undefined): boolean {
   const precision = Math.min(one?.precision ?? PRECISION, other?.precision ?? PRECISION);
-  const [first, second] = [one, other].map((each) => bytesOf(each && foldedTo(each, precision)));
+  const [first, second] = [one, other].map((each) => bytesOf(each && foldToPrecision(each, precision)));
   return Buffer.compare(first ?? EMPTY, second ?? EMPTY) === 0;
 }
 

@@ -13,7 +13,7 @@ export interface VerifyOptions {
   span: Partial<Span>;
   /** Defaults to all organizations. */
   orgId?: string;
-  mends: boolean;
+  isRepairing: boolean;
   onDifference(difference: Difference | CounterDifference): void;
   onDay?(orgId: string, day: number): void;
 }
@@ -47,11 +47,11 @@ async function verifyOrganization(sql: Sql, orgId: string, options: VerifyOption
     summary.days++;
     const differences = await checkDay(sql, orgId, day);
     note(differences, options, summary);
-    if (options.mends && differences.length > 0) summary.mended += (await mendDay(sql, orgId, day)) ?? 0;
+    if (options.isRepairing && differences.length > 0) summary.mended += (await mendDay(sql, orgId, day)) ?? 0;
   }
   const counters = await checkCounters(sql, orgId);
   note(counters, options, summary);
-  if (options.mends && counters.length > 0) summary.mended += await mendCounters(sql, orgId);
+  if (options.isRepairing && counters.length > 0) summary.mended += await mendCounters(sql, orgId);
 }
 
 function note(

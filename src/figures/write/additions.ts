@@ -11,7 +11,7 @@ import { DAYS, type FigureKey, type FigureLevel, HOURS } from "./figure-rows";
 import type { VisitGroup, VisitGroups } from "./rollup";
 import type { Tally } from "./tally";
 
-export type Added = Pick<VisitGroups, "values" | "hours" | "days">;
+export type AddedGroups = Pick<VisitGroups, "values" | "hours" | "days">;
 
 /** Identifies a row of a writer; `key` is the row's key in the cache. */
 export interface RowKey extends FigureKey {
@@ -26,7 +26,11 @@ export interface Addition extends RowKey {
   hashes: BigUint64Array;
 }
 
-export function additionsTo(writer: number, { values, hours, days }: Added, keyOf: (value: FigureValue) => number) {
+export function additionsTo(
+  writer: number,
+  { values, hours, days }: AddedGroups,
+  keyOf: (value: FigureValue) => number,
+) {
   const pack = memoized(packerOf(values, keyOf));
   const additionsOf = (level: FigureLevel) => (group: VisitGroup) => additionsOfGroup(level, writer, group, pack);
   return { hours: hours.flatMap(additionsOf(HOURS)), days: days.flatMap(additionsOf(DAYS)) };

@@ -14,7 +14,7 @@ import { REST_VALUE } from "../dimensions";
 import { figureKey } from "../keys";
 import type { SketchFormatError } from "../uniques";
 import type { FigureValue } from "../values";
-import { type Added, type Addition, additionsOfGroup, additionsTo, type RowKey, rowsOfGroup } from "./additions";
+import { type AddedGroups, type Addition, additionsOfGroup, additionsTo, type RowKey, rowsOfGroup } from "./additions";
 import { packerOf } from "./batch-keys";
 import {
   DAYS,
@@ -33,7 +33,15 @@ import { type CachedRow, RowCache } from "./row-cache";
 import { writeBatchRows } from "./staged-rows";
 import type { Tally } from "./tally";
 import { FREE_VALUES, isAlwaysNumbered, unnumberedOf } from "./unnumbered-values";
-import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, newlyListed } from "./value-bound";
+import {
+  addBounded,
+  type FreeKeys,
+  isCrowded,
+  isOpenEnded,
+  limitToListed,
+  listedMaxOf,
+  newlyListed,
+} from "./value-bound";
 import { withVisitors } from "./visitors";
 
 /** By key; undefined for rows that do not exist. */
@@ -63,7 +71,7 @@ export class FigureStore {
    * Finds or assigns the numbers of the batch's values, outside its transaction: see `number-values`. May run while
    * another batch is being written. Repeated calls for the same batch query nothing.
    */
-  async prepare({ run }: Statements, writer: number, groups: Added): Promise<void> {
+  async prepare({ run }: Statements, writer: number, groups: AddedGroups): Promise<void> {
     if (this.#numbered.has(groups.days)) return;
     if (this.#values.makeRoom()) this.#numbered = new WeakSet();
     await this.#number(run, writer, groups);
@@ -74,7 +82,7 @@ export class FigureStore {
    * Requests the rows that `put` will need in this transaction, so that they arrive with a response that is awaited
    * anyway.
    */
-  ask(tx: CopyStatements, writer: number, { hours, days }: Added): void {
+  ask(tx: CopyStatements, writer: number, { hours, days }: AddedGroups): void {
     const read = (level: FigureLevel, groups: readonly VisitGroup[]) => {
       const rows = groups.flatMap((group) => rowsOfGroup(level, writer, group));
       const missing = rows.filter(({ key }) => !this.#known.get(key));
@@ -92,7 +100,7 @@ export class FigureStore {
   async put(
     tx: Statements | CopyStatements,
     writer: number,
-    groups: Added,
+    groups: AddedGroups,
     counters: readonly LinkCounter[] = [],
   ): Promise<void> {
     const run: Statements["run"] = (...asked) => tx.run(...asked);
@@ -110,7 +118,7 @@ export class FigureStore {
    * Applies negative counts. Each value loses at most what is listed for it; whatever exceeds that must have been
    * counted under the rest and is taken from there.
    */
-  async takeAway(tx: Statements, writer: number, groups: Added): Promise<void> {
+  async takeAway(tx: Statements, writer: number, groups: AddedGroups): Promise<void> {
     this.#values.makeRoom();
     const wanted = [...this.#missing(groups.values.all), ...FREE_VALUES];
     const run: Statements["run"] = (...asked) => tx.run(...asked);
@@ -121,7 +129,7 @@ export class FigureStore {
       const stored = await readSums(level, tx, additions);
       const taken = additions.map((addition, index) => {
         const sums = stored.get(index) ?? new CountSums();
-        return { ...addition, counts: fromListed(addition.counts, sums, this.#freeKeys) };
+        return { ...addition, counts: limitToListed(addition.counts, sums, this.#freeKeys) };
       });
       await writeFigureRows(level, tx, writer, await this.#open(level, tx, writer, taken));
     }
@@ -147,7 +155,7 @@ export class FigureStore {
    * Numbers the batch's values. Those of an open-ended dimension get a number only if they are going to be counted
    * separately because they find room in their link's day.
    */
-  async #number(run: Statements["run"], writer: number, { values, days }: Added): Promise<void> {
+  async #number(run: Statements["run"], writer: number, { values, days }: AddedGroups): Promise<void> {
     const unknown = await this.#values.find(run, [...this.#missing(values.all), ...FREE_VALUES]);
     if (unknown.length === 0) return;
     await this.#values.number(run, unknown.filter(isAlwaysNumbered));
@@ -158,7 +166,7 @@ export class FigureStore {
   /**
    * Returns the values that find room. The days of links suffice, as the values of whole organizations are the same.
    */
-  async #welcome(tx: Statements, writer: number, { values: { all }, days }: Pick<Added, "values" | "days">) {
+  async #welcome(tx: Statements, writer: number, { values: { all }, days }: Pick<AddedGroups, "values" | "days">) {
     const isUnknown = all.map((value) => this.#isMissing(value));
     const pack = packerOf({ all }, this.#keyOf);
     const hasUnknown = ({ values }: Tally) => values.some((value) => isUnknown[value]);

@@ -150,7 +150,7 @@ export function newlyListed<Each extends { code: number; count: number }>(
  * Converts negative counts to those that can be applied, given that `stored` is the sum of the row over all writers.
  * What is not listed for a value was counted under the rest.
  */
-export function fromListed(taken: Counts, stored: CountSums, freeKeys: (code: number) => FreeKeys): Counts {
+export function limitToListed(taken: Counts, stored: CountSums, freeKeys: (code: number) => FreeKeys): Counts {
   const entries: [number, number][] = [];
   for (const [index, key] of taken.keys.entries()) {
     const count = taken.counts[index] ?? 0;

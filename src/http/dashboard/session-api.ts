@@ -3,9 +3,9 @@
  * bearer token, which no script ever holds. Only pages of this very host can use the session.
  */
 import { APP_PATH } from "../app-path";
-import { isFromElsewhere, isSameOrigin } from "../same-origin";
+import { isCrossOrigin, isSameOrigin } from "../same-origin";
 import type { SessionCookie } from "../session-cookie";
-import { standIn } from "./stand-in";
+import { withOriginal } from "./stand-in";
 
 export const SESSION_PATH = `${APP_PATH}/api/session`;
 
@@ -37,8 +37,8 @@ export const toApi =
     const token = isOurs(request) ? cookie.read(request) : undefined;
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     const { method, body, signal } = request;
-    return standIn(new Request(url.href, { method, headers, body, signal }), request);
+    return withOriginal(new Request(url.href, { method, headers, body, signal }), request);
   };
 
 const isOurs = (request: Request): boolean =>
-  request.method === "GET" || request.method === "HEAD" ? !isFromElsewhere(request) : isSameOrigin(request);
+  request.method === "GET" || request.method === "HEAD" ? !isCrossOrigin(request) : isSameOrigin(request);

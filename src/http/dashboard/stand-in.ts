@@ -5,10 +5,10 @@
 const originals = new WeakMap<Request, Request>();
 
 /** Records that `inner` stands in for `sent`. */
-export const standIn = (inner: Request, sent: Request): Request => {
+export const withOriginal = (inner: Request, sent: Request): Request => {
   originals.set(inner, sent);
   return inner;
 };
 
 /** Returns the request that the client sent. */
-export const sentFor = (request: Request): Request => originals.get(request) ?? request;
+export const originalRequest = (request: Request): Request => originals.get(request) ?? request;

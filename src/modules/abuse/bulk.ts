@@ -17,7 +17,7 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
-import type { Chosen } from "./chosen";
+import type { ClickSelection } from "./chosen";
 import { withFiguresLock } from "./figures-lock";
 import * as store from "./store";
 
@@ -44,7 +44,7 @@ interface Step {
 }
 
 export function createBulkReview({ db, isBotAfter, moveFigures }: BulkOptions) {
-  return async (tenant: Tenant, input: AbuseBulkInput, chosen: Chosen, at: Date): Promise<AbuseBulkOutcome> => {
+  return async (tenant: Tenant, input: AbuseBulkInput, chosen: ClickSelection, at: Date): Promise<AbuseBulkOutcome> => {
     const statuses = statusesOf(input);
     const until = performance.now() + JUDGED_MS;
     const review = reviewOf(input, tenant.actor.id, at);
@@ -62,7 +62,7 @@ export function createBulkReview({ db, isBotAfter, moveFigures }: BulkOptions) {
     return { changed, remaining: await store.countChosen(db, tenant.orgId, chosen, statuses) };
   };
 
-  async function judge(tx: Tx, tenant: Tenant, chosen: Chosen, { from, after, review }: Step) {
+  async function judge(tx: Tx, tenant: Tenant, chosen: ClickSelection, { from, after, review }: Step) {
     const { orgId } = tenant;
     const clicks = await store.nextChosen(tx, orgId, chosen, { status: from, after, limit: CLICKS_A_STEP });
     if (clicks.length === 0) return clicks;
@@ -95,7 +95,7 @@ function reviewOf({ status, note }: AbuseBulkInput, by: string | null, at: Date)
   };
 }
 
-function entryOf({ addressId, linkId }: Chosen, changes: Record<string, unknown>) {
+function entryOf({ addressId, linkId }: ClickSelection, changes: Record<string, unknown>) {
   const [resourceType, resourceId] = addressId === undefined ? ["link", linkId ?? ""] : ["address", addressId];
   return { action: "abuse.bulk_review", resourceType, resourceId, changes: { ...changes, linkId } };
 }

@@ -13,7 +13,7 @@ export interface ChosenInput {
   to?: string;
 }
 
-export interface Chosen {
+export interface ClickSelection {
   addressId?: string;
   linkId?: string;
   from?: Date;
@@ -21,7 +21,7 @@ export interface Chosen {
 }
 
 /** Throws 400 for an invalid range, and 404 for a link id that cannot exist. */
-export function chosenBy({ addressId, linkId, from, to }: ChosenInput): Chosen {
+export function parseSelection({ addressId, linkId, from, to }: ChosenInput): ClickSelection {
   const [start, end] = [instantOf(from), instantOf(to)];
   if (start && end && start >= end) throw invalid(["from: must be before to"]);
   if (linkId !== undefined && !isUuid(linkId)) throw notFound("link");
@@ -35,7 +35,7 @@ function instantOf(text: string | undefined): Date | undefined {
 }
 
 /** Returns the condition to use together with one on the organization. */
-export const selectionCondition = ({ addressId, linkId, from, to }: Chosen): SQL | undefined =>
+export const selectionCondition = ({ addressId, linkId, from, to }: ClickSelection): SQL | undefined =>
   and(
     addressId === undefined ? undefined : eq(clicks.addressKey, visitorNumber(addressId)),
     linkId === undefined ? undefined : eq(clicks.linkId, linkId),

@@ -16,7 +16,7 @@ import type { Clock } from "@/platform/clock";
 import { statementsOn } from "@/platform/db/statements";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { type BulkOptions, checkChosen, createBulkReview } from "./bulk";
-import { type Chosen, type ChosenInput, chosenBy } from "./chosen";
+import { type ChosenInput, type ClickSelection, parseSelection } from "./chosen";
 import { withFiguresLock } from "./figures-lock";
 import { presentGroup, presentSuspect } from "./present";
 import * as store from "./store";
@@ -83,8 +83,8 @@ export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptio
     },
   };
 
-  async function chosenOf(orgId: OrgId, input: ChosenInput): Promise<Chosen> {
-    const chosen = chosenBy(input);
+  async function chosenOf(orgId: OrgId, input: ChosenInput): Promise<ClickSelection> {
+    const chosen = parseSelection(input);
     if (chosen.linkId !== undefined && !(await store.hasLink(db, orgId, chosen.linkId))) throw notFound("link");
     return chosen;
   }

@@ -10,7 +10,7 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { clicks, domains, links } from "@/platform/db/schema";
 import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import type { Db } from "@/platform/db/tx";
-import { type Chosen, selectionCondition } from "./chosen";
+import { type ClickSelection, selectionCondition } from "./chosen";
 
 export type SuspectRow = typeof clicks.$inferSelect;
 export type Review = Pick<SuspectRow, "verdict" | "reviewedBy" | "reviewedAt" | "reviewNote">;
@@ -55,7 +55,7 @@ export async function listSuspects(db: Db, orgId: OrgId, asked: SuspectsAsked, p
 
 export interface SuspectsAsked {
   status: ReviewStatus | "all";
-  chosen: Chosen;
+  chosen: ClickSelection;
 }
 
 export interface SuspectGroup {
@@ -166,7 +166,7 @@ export interface NextOf {
 export function nextChosen(
   tx: Db,
   orgId: OrgId,
-  chosen: Chosen,
+  chosen: ClickSelection,
   { status, after, limit }: NextOf,
 ): Promise<SuspectRow[]> {
   const isLater = after === undefined ? undefined : lt(clicks.id, after);
@@ -182,7 +182,7 @@ export function nextChosen(
 export async function countChosen(
   db: Db,
   orgId: OrgId,
-  chosen: Chosen,
+  chosen: ClickSelection,
   statuses: readonly ReviewStatus[],
 ): Promise<number> {
   const counts = statuses.map(async (status) => {

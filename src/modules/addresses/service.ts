@@ -3,7 +3,7 @@ import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { lookAlikeKey } from "@/core/names/look-alikes";
 import { beginsWithOwnSegment } from "@/core/names/reserved";
 import { checkSlug, makeSlug, slugKey } from "@/core/names/slug";
-import { conflict, HttpError, invalid, notFound, notFoundBy } from "@/http/errors";
+import { conflict, HttpError, invalid, notFound, notFoundInField } from "@/http/errors";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import * as store from "./store";
@@ -49,14 +49,14 @@ export async function usableDomain(
   const domain = id
     ? isUuid(id) && (await store.findAddressDomain(db, orgId, id))
     : await store.findDefaultDomain(db, orgId);
-  if (!domain) throw notFoundBy("domainId", "domain");
+  if (!domain) throw notFoundInField("domainId", "domain");
   if (!domain.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
   return domain;
 }
 
 /** Throws 404 unless the domain is the organization's own, or the shared one. */
 export async function requireDomain(db: Db, { orgId }: Tenant, id: string): Promise<void> {
-  if (!(isUuid(id) && (await store.findAddressDomain(db, orgId, id)))) throw notFoundBy("domainId", "domain");
+  if (!(isUuid(id) && (await store.findAddressDomain(db, orgId, id)))) throw notFoundInField("domainId", "domain");
 }
 
 /** The default values of a row of `links`. */
@@ -93,7 +93,7 @@ type PlacelessRow = Omit<store.LinkValues, "orgId" | "domainId" | keyof AddressK
 };
 
 /** Returns what to write in the same statement as the rows, for those of them that are inserted. */
-export type AlongsideOf = (rows: readonly PlacedRow[]) => readonly store.Alongside[];
+export type ExtraStatementsOf = (rows: readonly PlacedRow[]) => readonly store.ExtraStatement[];
 
 type AddressKeys = Pick<store.LinkRow, "slugKey" | "prefixKey">;
 
@@ -122,7 +122,7 @@ export async function insertAtFreeSlugs(
   db: Db,
   orgId: OrgId,
   wanted: readonly WantedAddress[],
-  alongsideOf: AlongsideOf,
+  alongsideOf: ExtraStatementsOf,
 ): Promise<(store.LinkRow | HttpError)[]> {
   const outcomes = new Map<WantedAddress, store.LinkRow | HttpError>();
   for (let tries = 0, open = wanted; open.length > 0 && tries < MADE_SLUG_TRIES; ) {
@@ -173,7 +173,12 @@ function firstOfEachExternalId(rows: readonly [row: PlacedRow, of: WantedAddress
  * Inserts in the order of addresses, so that concurrent requests for the same ones wait for each other instead of
  * deadlocking.
  */
-function insertSorted(db: Db, orgId: OrgId, rows: PlacedRow[], alongsideOf: AlongsideOf): Promise<store.LinkRow[]> {
+function insertSorted(
+  db: Db,
+  orgId: OrgId,
+  rows: PlacedRow[],
+  alongsideOf: ExtraStatementsOf,
+): Promise<store.LinkRow[]> {
   const addressOf = ({ domainId, prefixKey, slugKey }: PlacedRow) => `${domainId} ${prefixKey}/${slugKey}`;
   const sorted = rows
     .map((row) => ({ row, address: addressOf(row) }))
@@ -204,7 +209,7 @@ export const linkIdByExternalId = store.findIdByExternalId;
 export const lockApps = store.keptApps;
 
 /** The organization has no app profile with the link's `appProfileId`. */
-export const noSuchApp = () => notFoundBy("appProfileId", "app profile");
+export const noSuchApp = () => notFoundInField("appProfileId", "app profile");
 
 /** Another live link of the organization has this external id. */
 export const externalIdTaken = () => conflict("Another link has this external id", ["externalId: already in use"]);

@@ -2,10 +2,10 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { beginsWithOwnSegment } from "@/core/names/reserved";
-import { builtOnce } from "@/platform/db/built-once";
+import { memoizePerDb } from "@/platform/db/built-once";
 import { type JsonRows, jsonRows } from "@/platform/db/json-rows";
 import { appProfiles, domains, links } from "@/platform/db/schema";
-import { preparedOn } from "@/platform/db/statements";
+import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";
 
 export type AddressDomain = typeof domains.$inferSelect;
@@ -24,7 +24,7 @@ export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<AddressDo
 
 const ownOrg = sql.placeholder("orgId");
 
-const domainById = builtOnce((db) =>
+const domainById = memoizePerDb((db) =>
   db
     .select()
     .from(domains)
@@ -33,7 +33,7 @@ const domainById = builtOnce((db) =>
     .prepare("address_domain"),
 );
 
-const defaultDomain = builtOnce((db) => {
+const defaultDomain = memoizePerDb((db) => {
   const isOwnPrimary = and(eq(domains.orgId, ownOrg), eq(domains.isPrimary, true), eq(domains.isVerified, true));
   return db
     .select()
@@ -45,7 +45,7 @@ const defaultDomain = builtOnce((db) => {
 });
 
 /** Something to write in the same statement as new rows of `links`, for those that are inserted. */
-export interface Alongside {
+export interface ExtraStatement {
   /**
    * Returns SQL that yields rows. `parameter` and `made` are the names of its parameter and of the inserted rows, of
    * which it may use the `id`.
@@ -91,11 +91,11 @@ export async function insertUnlessTaken(
   db: Db,
   orgId: OrgId,
   rows: readonly NewLinkRow[],
-  alongside: readonly Alongside[],
+  alongside: readonly ExtraStatement[],
 ): Promise<LinkRow[]> {
   const names = alongside.map((_, place) => `beside_${place}`);
   const where = stillValid(rows, alongside.length + 2);
-  const made = await preparedOn(db).run<{ id: string; number: number; at: number }>(
+  const made = await preparedStatementsOn(db).run<{ id: string; number: number; at: number }>(
     `with made as (
        ${newRows.insertFrom("$1", CHANGED_NOW)} ${where.text} on conflict do nothing
        returning id, number::float8 as number, extract(epoch from updated_at)::float8 * 1000 as at)

@@ -6,7 +6,7 @@ import { readBreakdowns } from "@/figures/read/breakdowns";
 import { singleLinkOrNone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
 import { countFigures } from "@/figures/read/links/link-figures";
-import type { Matching } from "@/figures/read/matching";
+import type { MatchingQuery } from "@/figures/read/matching";
 import { type FiguresScope, partsOf, type Reader } from "@/figures/read/scope";
 import { clicksOf, seriesOf } from "@/figures/read/series";
 import type { FigureSources } from "@/figures/read/sources";
@@ -28,7 +28,7 @@ type Breakdown = Pick<BreakdownAnswer, "totalClicks" | "rows">;
 /** Throws 400 if there is too much to examine. */
 export async function readBreakdown(
   sources: FigureSources,
-  matching: Matching,
+  matching: MatchingQuery,
   { by, limit }: BreakdownAsked,
   now: number,
 ): Promise<Breakdown> {
@@ -55,7 +55,7 @@ export async function readBreakdown(
 async function tagsOf(
   sql: Reader,
   { summedRowsMax: rowsMax = SUMMED_ROWS_MAX }: FigureSources,
-  { orgId, range }: Matching,
+  { orgId, range }: MatchingQuery,
   scope: FiguresScope,
   { totalClicks, limit }: { totalClicks: number; limit: number },
 ) {

@@ -2,7 +2,7 @@
 import { type Filters, NO_RULE_FILTER, RULE_FILTER } from "@/contract/analytics/analytics-filters";
 import { isUuid, type OrgId } from "@/core/ids";
 import type { Reader } from "@/figures/read/scope";
-import { invalid, notFoundBy } from "@/http/errors";
+import { invalid, notFoundInField } from "@/http/errors";
 import { textArrayLiteral } from "@/platform/db/array-literals";
 
 /** Throws 404 for a link or domain that is not available to the organization, 400 for an invalid rule. */
@@ -30,7 +30,7 @@ async function checkAll(
   find: (ids: string) => PromiseLike<readonly object[]>,
 ): Promise<void> {
   const wanted = new Set(ids.map((id) => id.toLowerCase()));
-  if (![...wanted].every(isUuid)) throw notFoundBy(`${what}Id`, what);
+  if (![...wanted].every(isUuid)) throw notFoundInField(`${what}Id`, what);
   const found = await find(textArrayLiteral([...wanted]));
-  if (found.length < wanted.size) throw notFoundBy(`${what}Id`, what);
+  if (found.length < wanted.size) throw notFoundInField(`${what}Id`, what);
 }

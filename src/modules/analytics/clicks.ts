@@ -14,7 +14,7 @@ import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import { type ClicksExport, exportClicks } from "./clicks-export";
 import { type FiguresQuery, validateQuery } from "./figures-query";
 import { presentRange } from "./present";
-import { type ClickPlace, type ClicksAsked, findClick, readClicks, type StoredClick } from "./stored-clicks";
+import { type ClickPlace, findClick, readClicks, type StoredClick, type StoredClicksQuery } from "./stored-clicks";
 import { clickLanguages, explainClick, visitorKeyOf } from "./why";
 
 export type ClicksWanted = FiguresQuery & Pick<ClicksQuery, "platform">;
@@ -30,7 +30,7 @@ export interface ClickReader {
 }
 
 export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): ClickReader {
-  const read = (orgId: OrgId, asked: ClicksAsked) =>
+  const read = (orgId: OrgId, asked: StoredClicksQuery) =>
     sql.begin("isolation level repeatable read read only", async (tx) => {
       // A plan that suits a frequent value does not suit a rare one.
       await tx`set local plan_cache_mode = force_custom_plan`;

@@ -17,7 +17,7 @@ import { countUniques } from "@/figures/read/uniques";
 import type { CsvOptions } from "@/http/csv";
 import { type Bucket, bucketsOf } from "./buckets";
 import { type FiguresQuery, validateQuery } from "./figures-query";
-import { type FiguresUnder, figuresUnder } from "./filtered";
+import { type FilteredFigures, readFilteredFigures } from "./filtered";
 
 const CHUNK_BUCKETS = 31;
 
@@ -48,7 +48,11 @@ export async function exportSeries(
           readBuckets(sources, orgId, part, { ...of, includeBots, ...partsOf(part, now) }),
         )
       : singleChunk(
-          filteredRows(range, metrics, await figuresUnder(sources, { orgId, range, includeBots, filters }, now, [])),
+          filteredRows(
+            range,
+            metrics,
+            await readFilteredFigures(sources, { orgId, range, includeBots, filters }, now, []),
+          ),
         ),
   };
 }
@@ -58,7 +62,7 @@ async function* singleChunk(rows: Cell[][]): AsyncGenerator<Cell[][]> {
 }
 
 /** Leaves the cells of metrics that clicks cannot provide empty. */
-function filteredRows(range: TimeRange, metrics: readonly SeriesMetric[], figures: FiguresUnder): Cell[][] {
+function filteredRows(range: TimeRange, metrics: readonly SeriesMetric[], figures: FilteredFigures): Cell[][] {
   const none: Partial<Bucket> = { clicks: 0, ...("uniqueVisitors" in figures && { uniqueVisitors: 0 }) };
   return bucketStarts(range).map((at) => {
     const bucket: Partial<Bucket> = figures.buckets.get(at) ?? none;

@@ -5,12 +5,12 @@ import { isUuid, type OrgId } from "@/core/ids";
 import { parseTimeRange, type TimeRange } from "@/core/time/time-range";
 import type { Reader } from "@/figures/read/scope";
 import { invalid, notFound } from "@/http/errors";
-import { repeatedOf } from "@/http/repeated";
+import { readRepeatedParameters } from "@/http/repeated";
 import { checkFilters } from "./check-filters";
 import { isKnownLink } from "./known-links";
 
 /** Throws 400 for an invalid range. */
-export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: number): TimeRange {
+export function parseRange(query: Pick<AnalyticsQuery, "from" | "to">, now: number): TimeRange {
   const parsed = parseTimeRange(query, now);
   if (!parsed.ok) throw invalid(parsed.faults);
   return parsed.range;
@@ -24,7 +24,10 @@ export type FiguresQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> &
  * capitals is the same id: it is not to be listed or counted twice.
  */
 export function filtersOf({ url }: Request): Filters {
-  const filters = repeatedOf(url, FILTER_NAMES, { valuesMax: FILTER_VALUES_MAX, lengthMax: filterLengthMax });
+  const filters = readRepeatedParameters(url, FILTER_NAMES, {
+    valuesMax: FILTER_VALUES_MAX,
+    lengthMax: filterLengthMax,
+  });
   const { linkId, domainId } = filters;
   return { ...filters, ...(linkId && { linkId: sameIds(linkId) }), ...(domainId && { domainId: sameIds(domainId) }) };
 }
@@ -34,7 +37,7 @@ const sameIds = (ids: readonly string[]): string[] => [...new Set(ids.map((id) =
 /** Throws 400 for an invalid range, and as `checkFilters` does. */
 export async function validateQuery(sql: Reader, orgId: OrgId, query: FiguresQuery, now: number) {
   const { filters = {}, includeBots = false } = query;
-  const range = askedRange(query, now);
+  const range = parseRange(query, now);
   await checkFilters(sql, orgId, filters);
   return { range, filters, includeBots };
 }

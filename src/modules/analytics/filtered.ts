@@ -9,7 +9,7 @@ import type { OverviewAnswer } from "@/contract/analytics/overview";
 import { bucketStarts, type TimeRange } from "@/core/time/time-range";
 import { boundFault } from "@/figures/read/bound";
 import { VALUES_MAX } from "@/figures/read/breakdowns";
-import { type CountedBy, type Matching, type MatchingFigures, readMatching } from "@/figures/read/matching";
+import { type CountedBy, type MatchingFigures, type MatchingQuery, readMatching } from "@/figures/read/matching";
 import { countMatching } from "@/figures/read/matching-columns";
 import { type SoleFigures, singleFilterFigures, soleField } from "@/figures/read/sole-filter";
 import type { FigureSources } from "@/figures/read/sources";
@@ -31,11 +31,11 @@ const NOT_OF_ROLLUPS = ["uniqueVisitors", "breakdowns", ...NOT_OF_CLICKS] as con
 /** Throws 400 if neither the clicks nor the rollups can provide the figures. */
 export async function filteredOverview(
   sources: FigureSources,
-  matching: Matching,
+  matching: MatchingQuery,
   now: number,
 ): Promise<OverviewAnswer> {
   const { range } = matching;
-  const figures = await figuresUnder(sources, matching, now);
+  const figures = await readFilteredFigures(sources, matching, now);
   const isExact = "breakdowns" in figures;
   return {
     range: presentRange(range),
@@ -49,18 +49,18 @@ export async function filteredOverview(
   };
 }
 
-export type FiguresUnder = MatchingFigures | SoleFigures;
+export type FilteredFigures = MatchingFigures | SoleFigures;
 
 /**
  * Counts from the clicks or, for a single filter, from rollups if the clicks cannot be examined. Throws 400 if
  * neither is possible.
  */
-export async function figuresUnder(
+export async function readFilteredFigures(
   sources: FigureSources,
-  matching: Matching,
+  matching: MatchingQuery,
   now: number,
   by: readonly CountedBy[] = BREAKDOWN_BY,
-): Promise<FiguresUnder> {
+): Promise<FilteredFigures> {
   const read = await readClicks(sources, matching, now, { by, max: VALUES_MAX });
   if ("figures" in read) return read.figures;
   const field = soleField(matching.filters);
@@ -76,7 +76,7 @@ const NOT_LISTED_SEPARATELY =
 /** Throws 400 if the clicks cannot be examined. */
 export async function matchingFigures(
   sources: FigureSources,
-  matching: Matching,
+  matching: MatchingQuery,
   now: number,
   lists: CountedLists,
 ): Promise<MatchingFigures> {
@@ -95,7 +95,7 @@ type Read = { figures: MatchingFigures } | { fault: string };
 
 function readClicks(
   { sql, columns, lookedAtMax, rawMax }: FigureSources,
-  matching: Matching,
+  matching: MatchingQuery,
   now: number,
   { by, max }: CountedLists,
 ): Promise<Read> {

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Sql } from "postgres";
-import type { KeptFigures } from "@/figures/read/kept-figures";
+import type { FigureCaches } from "@/figures/read/kept-figures";
 import type { Guard } from "@/http/access";
 import type { Clock } from "@/platform/clock";
 import type { Log } from "@/platform/telemetry/log";
@@ -18,7 +18,7 @@ export interface FigureParts {
   sql: Sql;
   clock: Clock;
   /** Shared with all other readers of figures. */
-  kept: KeptFigures;
+  kept: FigureCaches;
   describeLinks: DescribeLinks;
 }
 

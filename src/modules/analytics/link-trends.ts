@@ -5,8 +5,8 @@ import type { OrgId } from "@/core/ids";
 import { isUuid } from "@/core/ids";
 import { bucketStarts, DAY_MS } from "@/core/time/time-range";
 import { readTrends } from "@/figures/read/links/daily-clicks";
-import { invalid, notFoundBy } from "@/http/errors";
-import { repeatedOf } from "@/http/repeated";
+import { invalid, notFoundInField } from "@/http/errors";
+import { readRepeatedParameters } from "@/http/repeated";
 import type { Clock } from "@/platform/clock";
 import { presentRange } from "./present";
 
@@ -18,7 +18,10 @@ export type ReadLinkTrends = (orgId: OrgId, linkIds: readonly string[], days?: n
 
 /** Reads the link ids from the URL. Throws 400 if there are none or too many. */
 export function trendLinksOf({ url }: Request): readonly string[] {
-  const { linkId } = repeatedOf(url, ["linkId"], { valuesMax: TREND_LINKS_MAX, lengthMax: () => ID_LENGTH_MAX });
+  const { linkId } = readRepeatedParameters(url, ["linkId"], {
+    valuesMax: TREND_LINKS_MAX,
+    lengthMax: () => ID_LENGTH_MAX,
+  });
   if (!linkId) throw invalid(["linkId: expected at least one value"]);
   return linkId;
 }
@@ -33,7 +36,7 @@ export function createLinkTrends({ sql, clock }: { sql: Sql; clock: Clock }): Re
     const starts = bucketStarts(range);
     const links = wanted.map((linkId) => {
       const ofLink = known?.get(linkId);
-      if (!ofLink) throw notFoundBy("linkId", "link");
+      if (!ofLink) throw notFoundInField("linkId", "link");
       return { linkId, clicks: starts.map((start) => ofLink.get(start) ?? 0) };
     });
     return { range: presentRange(range), links };

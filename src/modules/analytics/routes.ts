@@ -8,7 +8,7 @@ import { TopLinks, TopLinksQuery } from "@/contract/analytics/top-links";
 import { UnservedQuery, UnservedVisits } from "@/contract/analytics/unserved";
 import { credentialOf, type Guard } from "@/http/access";
 import { csvResponse } from "@/http/csv";
-import { sentFor } from "@/http/dashboard/stand-in";
+import { originalRequest } from "@/http/dashboard/stand-in";
 import { failures } from "@/http/document/openapi-responses";
 import type { Log } from "@/platform/telemetry/log";
 import { filtersOf } from "./figures-query";
@@ -74,7 +74,7 @@ export const analyticsRoutes = (
           orgId: tenant.orgId,
           credentialId: credentialOf(user),
           intervalMs: query.intervalMs ?? STREAM_INTERVAL_MS.default,
-          hurry: () => server?.timeout(sentFor(request), CLOSED_WITHIN_SECONDS),
+          hurry: () => server?.timeout(originalRequest(request), CLOSED_WITHIN_SECONDS),
         }),
       {
         member: { role: "viewer", scopes: ["analytics"] },

@@ -17,10 +17,10 @@ import { readEvents } from "@/figures/read/events";
 import { singleLinkOrNone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
 import type { DailyInstallsQuery } from "@/figures/read/installs";
-import type { KeptFigures } from "@/figures/read/kept-figures";
+import type { FigureCaches } from "@/figures/read/kept-figures";
 import { type DailyClicks, readDailyClicks } from "@/figures/read/links/daily-clicks";
 import type { TopLinkRow } from "@/figures/read/links/top-links";
-import type { Matching } from "@/figures/read/matching";
+import type { MatchingQuery } from "@/figures/read/matching";
 import { countMatchingTags } from "@/figures/read/matching-columns";
 import { type FiguresScope, partsOf, type Reader } from "@/figures/read/scope";
 import { clicksOf, seriesOf } from "@/figures/read/series";
@@ -33,7 +33,7 @@ import type { Clock } from "@/platform/clock";
 import { readBreakdown } from "./breakdown";
 import { checkFilters } from "./check-filters";
 import { type ExportOptions, exportSeries, type SeriesExport } from "./export";
-import { askedRange, checkLink, type FiguresQuery, validateQuery } from "./figures-query";
+import { checkLink, type FiguresQuery, parseRange, validateQuery } from "./figures-query";
 import { filteredOverview, rangeBefore } from "./filtered";
 import { importedClicksReader } from "./imported-clicks";
 import { type OverviewFigures, presentOverview, presentRange } from "./present";
@@ -81,7 +81,7 @@ export interface AnalyticsOptions extends Bounds {
   sql: Sql;
   clock: Clock;
   /** Shared with all other readers of figures. */
-  kept: KeptFigures;
+  kept: FigureCaches;
 }
 
 export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOptions): AnalyticsService {
@@ -91,7 +91,7 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
   return {
     async overview(orgId, query) {
       const now = clock();
-      const range = askedRange(query, now);
+      const range = parseRange(query, now);
       const { linkId, includeBots = false } = query;
       await checkLink(sql, orgId, linkId);
       return presentOverview(range, await readFigures(sources, { orgId, range, includeBots, linkId }, now));
@@ -122,7 +122,7 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
     valueSeries: (orgId, query) => readValueSeries(sources, orgId, query),
   };
 
-  async function answered(matching: Matching, now: number): Promise<OverviewAnswer> {
+  async function answered(matching: MatchingQuery, now: number): Promise<OverviewAnswer> {
     const { orgId, range, includeBots } = matching;
     const of = singleLinkOrNone(matching.filters);
     if (!of) return filteredOverview(sources, matching, now);
@@ -142,7 +142,7 @@ function inPrevious(error: unknown): never {
  */
 function readFigures(
   sources: FigureSources,
-  { linkId, ...asked }: Omit<Matching, "filters"> & { linkId?: string },
+  { linkId, ...asked }: Omit<MatchingQuery, "filters"> & { linkId?: string },
   now: number,
 ): Promise<OverviewFigures> {
   const { orgId, range, includeBots } = asked;
@@ -183,7 +183,7 @@ function readFigures(
  * Counts tags from the clicks held in columns. With hourly buckets there are as many per-link figures as clicks, and
  * clicks in columns are faster to scan. Returns undefined if the range has no columns.
  */
-async function tagsInColumns({ columns, rawMax }: FigureSources, sql: Reader, matching: Matching, now: number) {
+async function tagsInColumns({ columns, rawMax }: FigureSources, sql: Reader, matching: MatchingQuery, now: number) {
   const opened = await columns.open(sql, matching.orgId, matching.range, { now, rawMax });
   return opened && (await countMatchingTags(sql, opened, matching, VALUES_MAX));
 }

@@ -66,7 +66,7 @@ export const CLICK_COLUMNS = `id, extract(epoch from occurred_at)::float8 * 1000
   spam_score as "spamScore", verdict, link_version as "linkVersion", utc_offset as "utcOffset", languages,
   offered_apps as "offeredApps", asked`;
 
-export interface ClicksAsked {
+export interface StoredClicksQuery {
   span: Span;
   filters: Filters;
   includeBots: boolean;
@@ -83,7 +83,7 @@ export interface ClicksAsked {
 export async function readClicks(
   tx: TransactionSql,
   orgId: OrgId,
-  asked: ClicksAsked,
+  asked: StoredClicksQuery,
 ): Promise<{ clicks: StoredClick[]; next: ClickPlace | undefined }> {
   const { includeBots, platform, limit } = asked;
   const { linkId: links, ...others } = asked.filters;
@@ -103,7 +103,7 @@ export async function readClicks(
 }
 
 /** Selects the organization's clicks, or the newest clicks of each of these links with one index scan per link. */
-function scannedOf(sql: Reader, orgId: OrgId, { span, after }: ClicksAsked, links: Filters["linkId"]): Fragment {
+function scannedOf(sql: Reader, orgId: OrgId, { span, after }: StoredClicksQuery, links: Filters["linkId"]): Fragment {
   const within = sql`
     org_id = ${orgId} and occurred_at >= ${new Date(span.from)} and occurred_at < ${new Date(span.to)}
     ${after ? sql`and (occurred_at, id) < (${new Date(after.at)}, ${after.id})` : sql``}`;

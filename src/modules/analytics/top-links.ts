@@ -11,8 +11,8 @@ import type { LoadedDays } from "@/figures/columns/loaded-days";
 import { boundFault } from "@/figures/read/bound";
 import { areOfLinks, filteredFields } from "@/figures/read/filters";
 import type { LinkVisitors } from "@/figures/read/links/link-visitors";
-import { type Leading, readLinkUniques, readTopLinks, readTopLinksAmong } from "@/figures/read/links/top-links";
-import { type Matching, readMatchingLinks } from "@/figures/read/matching";
+import { type LeaderOptions, readLinkUniques, readTopLinks, readTopLinksAmong } from "@/figures/read/links/top-links";
+import { type MatchingQuery, readMatchingLinks } from "@/figures/read/matching";
 import { countMatchingLinks } from "@/figures/read/matching-columns";
 import { partsOf } from "@/figures/read/scope";
 import { invalid } from "@/http/errors";
@@ -32,7 +32,7 @@ export type TopLinksAsked = Pick<TopLinksQuery, "from" | "to" | "limit"> & { fil
 export type ReadTopLinks = (orgId: OrgId, query: TopLinksAsked) => Promise<TopLinks>;
 
 /** Leaders, visitors and columns are shared with all other readers of figures. */
-export interface TopLinksOptions extends Leading {
+export interface TopLinksOptions extends LeaderOptions {
   sql: Sql;
   visitors: LinkVisitors;
   columns: LoadedDays;
@@ -67,7 +67,7 @@ type Sources = Omit<TopLinksOptions, "clock" | "describeLinks">;
 /** Reads from rollups, which record the link of each click. Uses a custom plan for each query, as overviews do. */
 function readFigures(
   { sql, visitors, leaders, leadersMax }: Sources,
-  { orgId, range, includeBots, filters }: Matching,
+  { orgId, range, includeBots, filters }: MatchingQuery,
   now: number,
   limit: number,
 ) {
@@ -85,7 +85,12 @@ function readFigures(
 }
 
 /** Counts the clicks themselves, which have the properties that filters match. */
-function readClicked({ sql, columns, lookedAtMax, rawMax }: Sources, matching: Matching, now: number, limit: number) {
+function readClicked(
+  { sql, columns, lookedAtMax, rawMax }: Sources,
+  matching: MatchingQuery,
+  now: number,
+  limit: number,
+) {
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     const fault = await boundFault(snapshot, matching, lookedAtMax);
     if (fault !== undefined) throw invalid([fault]);

@@ -11,7 +11,7 @@ import type { OrgId } from "@/core/ids";
 import { bucketMs, bucketStarts, type TimeRange } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import { type UnservedScope, unservedOf } from "@/platform/unserved/read";
-import { askedRange, checkDomain, checkLink } from "./figures-query";
+import { checkDomain, checkLink, parseRange } from "./figures-query";
 import { presentRange } from "./present";
 
 /** Throws 400 for an invalid range, 404 for a link or domain that is not the organization's. */
@@ -19,7 +19,7 @@ export type ReadUnservedVisits = (orgId: OrgId, query: UnservedQuery) => Promise
 
 export function createUnservedVisits({ sql, clock }: { sql: Sql; clock: Clock }): ReadUnservedVisits {
   return async (orgId, { from, to, limit = UNSERVED_LIMIT.default, ...narrowed }) => {
-    const range = askedRange({ from, to }, clock());
+    const range = parseRange({ from, to }, clock());
     await checkLink(sql, orgId, narrowed.linkId);
     await checkDomain(sql, orgId, narrowed.domainId);
     const { total, reasons, series, visits } = await read(sql, orgId, { ...range, ...narrowed }, range, limit);

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
-import { builtOnce } from "@/platform/db/built-once";
+import { memoizePerDb } from "@/platform/db/built-once";
 import { apiKeys, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -38,7 +38,7 @@ export async function revokeApiKey(db: Db, orgId: OrgId, id: string, now: Date):
   return rows[0];
 }
 
-const keyByHash = builtOnce((db) =>
+const keyByHash = memoizePerDb((db) =>
   db
     .select({ key: apiKeys, plan: organizations.plan })
     .from(apiKeys)

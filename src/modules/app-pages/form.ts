@@ -1,7 +1,7 @@
 /** Forms of the pages: their values, and the translation of an API error into sentences for people. */
 import type { Static, TObject } from "@sinclair/typebox";
 import { type HttpError, invalid } from "@/http/errors";
-import { readerOf } from "@/http/validation";
+import { createBodyReader } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
 import { waitIn } from "@/pages/wait";
 import type { Log } from "@/platform/telemetry/log";
@@ -18,7 +18,7 @@ export interface FormState {
   alert?: string;
 }
 
-export const untouched = (values: FormValues = {}): FormState => ({ values, faults: {} });
+export const formWithoutFaults = (values: FormValues = {}): FormState => ({ values, faults: {} });
 
 /** The sentences for a faulty field: for a malformed value, and for a well-formed one that the service refused. */
 export interface FieldSentences {
@@ -32,7 +32,7 @@ export interface Sentences {
   statuses?: Readonly<Record<number, string>>;
 }
 
-export interface Failed {
+export interface FormFailure {
   status: number;
   headers?: Record<string, string>;
   state: FormState;
@@ -40,7 +40,7 @@ export interface Failed {
 
 /** Returns a function that reads fields as the API's route reads its body, and throws 400 with every fault. */
 export function formReader<Schema extends TObject>(schema: Schema): (fields: unknown) => Static<Schema> {
-  const read = readerOf(schema);
+  const read = createBodyReader(schema);
   return (fields) => {
     const outcome = read(fields);
     if (!outcome.ok) throw invalid(outcome.faults);
@@ -54,7 +54,7 @@ const UNAVAILABLE = new Set([429, 503]);
 const WAIT_S = 60;
 
 /** Describes a form's failure in the visitor's language, and logs it if it is our own fault. */
-export function failureOf(error: unknown, values: FormValues, { look, sentences, log }: FailureFacts): Failed {
+export function failureOf(error: unknown, values: FormValues, { look, sentences, log }: FailureFacts): FormFailure {
   const failure = toHttpError(error);
   const { status, details = [] } = failure;
   if (status === 500) log.error("a page's form failed", { error });

@@ -2,7 +2,7 @@
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { SignedIn } from "@/http/access";
 import { dashboardFiles } from "@/http/dashboard/files";
-import { isFromElsewhere } from "@/http/same-origin";
+import { isCrossOrigin } from "@/http/same-origin";
 import type { SessionCookie } from "@/http/session-cookie";
 import type { AuthService } from "@/modules/auth/service";
 import { attribute } from "@/pages/frame";
@@ -12,7 +12,7 @@ import type { AccountTheme } from "./look";
 import type { Pages, PageVisit } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { AskToVerify } from "./verify-email";
-import { More, Page, saidPage } from "./view";
+import { More, messagePage, Page } from "./view";
 
 export interface HomeParts {
   pages: Pages;
@@ -30,7 +30,7 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
     }
     // On a navigation from another site the browser withholds the same-site cookie; it sends it when this page
     // reloads itself.
-    if (isFromElsewhere(request) && cookie.read(request) === undefined) return askAgain(visit);
+    if (isCrossOrigin(request) && cookie.read(request) === undefined) return askAgain(visit);
     const returnTo = path === PATHS.home ? undefined : addressOf(visit);
     return seeOther(withQuery(PATHS.signIn, { error: query.get("error") ?? undefined, returnTo }));
   }),
@@ -42,7 +42,7 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
 
   missing: pages.handleGet(async ({ look }) => {
     const { home, ...said } = look.words.missing;
-    return answerAccountPage(look, saidPage(look, said, [[PATHS.home, home]]), { status: 404 });
+    return answerAccountPage(look, messagePage(look, said, [[PATHS.home, home]]), { status: 404 });
   }),
 
   signOut: pages.handleForm({

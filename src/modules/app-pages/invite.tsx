@@ -3,13 +3,13 @@ import { InvitedRegisterInput, LoginInput } from "@/contract/accounts/auth";
 import type { AuthService } from "@/modules/auth/service";
 import type { OpenInvitation } from "@/modules/members/invitations";
 import { answerAccountPage } from "./answers";
-import { type FormState, type FormValues, formReader, untouched } from "./form";
+import { type FormState, type FormValues, formReader, formWithoutFaults } from "./form";
 import type { AccountTheme } from "./look";
-import { isAbout, type Pages, type PageVisit } from "./pages";
+import { isFieldRefused, type Pages, type PageVisit } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { NameField, NewPasswordField, registerSentences } from "./register";
 import { AccountField, PasswordField, type SignInPages, sentences as signInSentences } from "./sign-in";
-import { Alert, Hidden, More, Page, saidPage } from "./view";
+import { Alert, Hidden, More, messagePage, Page } from "./view";
 
 const readRegistration = formReader(InvitedRegisterInput);
 const readLogin = formReader(LoginInput);
@@ -25,7 +25,7 @@ export function createInvitePage({ pages, signIn, auth, members }: InviteParts) 
   return {
     show: pages.handleGet(async (visit) => {
       const { token, account } = Object.fromEntries(visit.query);
-      return shown(visit, untouched({ inviteToken: token ?? "", ...(account && { account }) }));
+      return shown(visit, formWithoutFaults({ inviteToken: token ?? "", ...(account && { account }) }));
     }),
 
     send: pages.handleForm({
@@ -40,7 +40,7 @@ export function createInvitePage({ pages, signIn, auth, members }: InviteParts) 
         return signIn.entered(await auth.register(input, visit.caller), {});
       },
       async again(visit, { state, ...init }, error) {
-        return isAbout(error, "inviteToken") ? over(visit.look) : shown(visit, state, init);
+        return isFieldRefused(error, "inviteToken") ? over(visit.look) : shown(visit, state, init);
       },
     }),
   };
@@ -52,7 +52,7 @@ export function createInvitePage({ pages, signIn, auth, members }: InviteParts) 
 }
 
 const over = (look: AccountTheme): Response =>
-  answerAccountPage(look, saidPage(look, look.words.invite.over), { status: 410 });
+  answerAccountPage(look, messagePage(look, look.words.invite.over), { status: 410 });
 
 function view(
   look: AccountTheme,

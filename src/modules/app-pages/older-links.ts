@@ -6,7 +6,7 @@
 import { answerAccountPage } from "./answers";
 import type { Pages } from "./pages";
 import { PATHS } from "./paths";
-import { saidPage } from "./view";
+import { messagePage } from "./view";
 
 const GONE = { status: 410 };
 
@@ -14,12 +14,12 @@ export const createOlderLinkPages = ({ pages }: { pages: Pages }) => ({
   resetPassword: pages.handleGet(async ({ look }) => {
     const { older, reset } = look.words;
     const said = { title: older.title, text: older.reset };
-    return answerAccountPage(look, saidPage(look, said, [[PATHS.resetPassword, reset.again]]), GONE);
+    return answerAccountPage(look, messagePage(look, said, [[PATHS.resetPassword, reset.again]]), GONE);
   }),
 
   invite: pages.handleGet(async ({ look }) => {
     const { older, invite } = look.words;
     const said = { title: older.title, text: older.invite };
-    return answerAccountPage(look, saidPage(look, said, [[PATHS.signIn, invite.hasAccount]]), GONE);
+    return answerAccountPage(look, messagePage(look, said, [[PATHS.signIn, invite.hasAccount]]), GONE);
   }),
 });

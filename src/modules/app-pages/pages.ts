@@ -12,9 +12,9 @@ import { toHttpError } from "@/http/wire";
 import { readForm } from "@/pages/form";
 import type { Log } from "@/platform/telemetry/log";
 import { answerAccountPage } from "./answers";
-import { type Failed, type FormValues, failureOf, type Sentences, untouched } from "./form";
+import { type FormFailure, type FormValues, failureOf, formWithoutFaults, type Sentences } from "./form";
 import { type AccountTheme, accountThemeOf, type DashboardBrand } from "./look";
-import { saidPage } from "./view";
+import { messagePage } from "./view";
 
 const FORM_BYTES_MAX = 16 * 1024;
 
@@ -67,7 +67,7 @@ export function createPages(options: PagesOptions) {
         bytesMax?: number;
         respond(visit: PageVisit, values: FormValues): Promise<Response>;
         sentences(look: AccountTheme, values: FormValues): Sentences;
-        again(visit: PageVisit, failed: Failed, error: unknown): Promise<Response>;
+        again(visit: PageVisit, failed: FormFailure, error: unknown): Promise<Response>;
       }) =>
       async ({ request }: Incoming): Promise<Response> => {
         const visit = await visitOf(options, request);
@@ -100,15 +100,15 @@ export function createPages(options: PagesOptions) {
 
   function foreign({ look, path }: PageVisit): Response {
     const { alerts, moment } = look.words;
-    const html = saidPage(look, { title: moment.title, text: alerts.foreign }, [[path, moment.goOn]]);
+    const html = messagePage(look, { title: moment.title, text: alerts.foreign }, [[path, moment.goOn]]);
     return answerAccountPage(look, html, { status: 403 });
   }
 
   function failed({ look }: PageVisit, error: unknown): Response {
     const sentences = { fields: {} };
-    const { status, headers, state } = failureOf(error, untouched().values, { look, sentences, log });
+    const { status, headers, state } = failureOf(error, formWithoutFaults().values, { look, sentences, log });
     const { moment } = look.words;
-    return answerAccountPage(look, saidPage(look, { title: moment.title, text: state.alert ?? "" }), {
+    return answerAccountPage(look, messagePage(look, { title: moment.title, text: state.alert ?? "" }), {
       status,
       headers,
     });
@@ -116,7 +116,7 @@ export function createPages(options: PagesOptions) {
 }
 
 /** Reports whether a service refused this field. */
-export const isAbout = (error: unknown, field: string): boolean =>
+export const isFieldRefused = (error: unknown, field: string): boolean =>
   (toHttpError(error).details ?? []).some((detail) => detail.startsWith(`${field}:`));
 
 async function visitOf(options: PagesOptions, request: Request): Promise<PageVisit> {

@@ -2,7 +2,7 @@
 import { RegisterInput } from "@/contract/accounts/auth";
 import type { AuthService } from "@/modules/auth/service";
 import { answerAccountPage, seeOther } from "./answers";
-import { type FormState, formReader, type Sentences, untouched } from "./form";
+import { type FormState, formReader, formWithoutFaults, type Sentences } from "./form";
 import type { AccountTheme } from "./look";
 import type { Pages } from "./pages";
 import { PATHS } from "./paths";
@@ -21,7 +21,7 @@ export const createRegisterPage = ({ pages, signIn, auth }: RegisterParts) => ({
   show: pages.handleGet(async (visit) =>
     (await pages.sessionOf(visit.request))
       ? seeOther(PATHS.home)
-      : answerAccountPage(visit.look, view(visit.look, untouched())),
+      : answerAccountPage(visit.look, view(visit.look, formWithoutFaults())),
   ),
 
   send: pages.handleForm({

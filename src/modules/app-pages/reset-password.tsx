@@ -4,13 +4,13 @@
 import { PasswordForgottenInput, PasswordResetInput } from "@/contract/accounts/password-reset";
 import type { PasswordReset } from "@/modules/auth/password-reset/password-reset";
 import { answerAccountPage, seeOther } from "./answers";
-import { type FormState, formReader, untouched } from "./form";
+import { type FormState, formReader, formWithoutFaults } from "./form";
 import type { AccountTheme } from "./look";
-import { isAbout, type Pages } from "./pages";
+import { isFieldRefused, type Pages } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { NewPasswordField } from "./register";
 import { AccountField, EmailField } from "./sign-in";
-import { Alert, Hidden, More, Page, saidPage } from "./view";
+import { Alert, Hidden, More, messagePage, Page } from "./view";
 
 const readForgotten = formReader(PasswordForgottenInput);
 const readReset = formReader(PasswordResetInput);
@@ -24,9 +24,14 @@ export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordP
   show: pages.handleGet(async ({ look, query }) => {
     const token = query.get("token");
     if (token === null)
-      return answerAccountPage(look, passwordReset.sendsMail ? forgotView(look, untouched()) : noMailView(look));
+      return answerAccountPage(
+        look,
+        passwordReset.sendsMail ? forgotView(look, formWithoutFaults()) : noMailView(look),
+      );
     const email = await passwordReset.emailOf(token);
-    return email === undefined ? over(look) : answerAccountPage(look, resetView(look, untouched({ token, email })));
+    return email === undefined
+      ? over(look)
+      : answerAccountPage(look, resetView(look, formWithoutFaults({ token, email })));
   }),
 
   send: pages.handleForm({
@@ -39,13 +44,13 @@ export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordP
     async respond({ look, caller }, { token, email = "", password = "" }) {
       if (token === undefined) {
         await passwordReset.request(readForgotten({ email }).email, caller);
-        return answerAccountPage(look, saidPage(look, look.words.forgot.sent));
+        return answerAccountPage(look, messagePage(look, look.words.forgot.sent));
       }
       await passwordReset.use(readReset({ token, password }), caller);
       return seeOther(withQuery(PATHS.signIn, { done: "password" }));
     },
     async again({ look }, { state, ...init }, error) {
-      if (isAbout(error, "token")) return over(look);
+      if (isFieldRefused(error, "token")) return over(look);
       const isReset = state.values.token !== undefined;
       return answerAccountPage(look, isReset ? resetView(look, state) : forgotView(look, state), init);
     },
@@ -54,11 +59,11 @@ export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordP
 
 function over(look: AccountTheme): Response {
   const { title, over: text, again } = look.words.reset;
-  return answerAccountPage(look, saidPage(look, { title, text }, [[PATHS.resetPassword, again]]), { status: 410 });
+  return answerAccountPage(look, messagePage(look, { title, text }, [[PATHS.resetPassword, again]]), { status: 410 });
 }
 
 const noMailView = (look: AccountTheme): string =>
-  saidPage(look, { title: look.words.forgot.title, text: look.words.forgot.noMail }, [
+  messagePage(look, { title: look.words.forgot.title, text: look.words.forgot.noMail }, [
     [PATHS.signIn, look.words.signIn.title],
   ]);
 

@@ -5,7 +5,7 @@ import type { User } from "@/contract/accounts/auth";
 import type { Organization } from "@/contract/accounts/organizations";
 import type { Membership, Principal } from "@/http/access";
 import { HttpError, unauthenticated } from "@/http/errors";
-import { isFromElsewhere } from "@/http/same-origin";
+import { isCrossOrigin } from "@/http/same-origin";
 import type { AuthService } from "@/modules/auth/service";
 import type { Pages } from "./pages";
 
@@ -26,7 +26,7 @@ export interface SessionParts {
 
 export const createSessionPage = ({ pages, auth, principals, config }: SessionParts) =>
   async function session(request: Request): Promise<DashboardSession> {
-    if (isFromElsewhere(request)) throw new HttpError(403, "Only pages of the dashboard may call this");
+    if (isCrossOrigin(request)) throw new HttpError(403, "Only pages of the dashboard may call this");
     const signedIn = await pages.sessionOf(request);
     if (!signedIn) throw unauthenticated();
     const { user, organizations } = await auth.me(signedIn);

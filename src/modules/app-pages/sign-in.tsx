@@ -4,14 +4,14 @@ import { type LoginAnswer, TwoFactorLoginInput } from "@/contract/accounts/two-f
 import { APP_PATH, appPath } from "@/http/app-path";
 import type { SessionCookie } from "@/http/session-cookie";
 import type { AuthService } from "@/modules/auth/service";
-import type { InBrowser } from "@/modules/auth/sessions/sessions";
+import type { WithBrowserCookies } from "@/modules/auth/sessions/sessions";
 import type { Challenges } from "@/modules/auth/two-factor/challenges";
 import { answerAccountPage, type PageInit, seeOther } from "./answers";
-import { type FormState, type FormValues, formReader, type Sentences, untouched } from "./form";
+import { type FormState, type FormValues, formReader, formWithoutFaults, type Sentences } from "./form";
 import type { AccountTheme } from "./look";
-import { isAbout, type Pages, type PageVisit } from "./pages";
+import { isFieldRefused, type Pages, type PageVisit } from "./pages";
 import { PATHS, withQuery } from "./paths";
-import { Alert, Field, Hidden, More, Notice, Page, saidPage } from "./view";
+import { Alert, Field, Hidden, More, messagePage, Notice, Page } from "./view";
 import { SSO_REASONS } from "./words";
 
 const readLogin = formReader(LoginInput);
@@ -33,7 +33,7 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
       const { look, query } = visit;
       const alert = ssoAlert(look, query.get("error"));
       const values = { returnTo: appPath(query.get("returnTo") ?? "") ?? "" };
-      return shown(look, { ...untouched(values), alert }, noticeOf(look, query.get("done")));
+      return shown(look, { ...formWithoutFaults(values), alert }, noticeOf(look, query.get("done")));
     }),
 
     send: pages.handleForm({
@@ -57,8 +57,8 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
         return entered(session, values);
       },
       async again({ look }, { state, ...init }, error) {
-        if (isAbout(error, "inviteToken"))
-          return answerAccountPage(look, saidPage(look, look.words.invite.over), { status: 410 });
+        if (isFieldRefused(error, "inviteToken"))
+          return answerAccountPage(look, messagePage(look, look.words.invite.over), { status: 410 });
         return answerAccountPage(look, codeView(look, state), init);
       },
     }),
@@ -70,17 +70,20 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
   /** Responds after a right password: signs in, or asks for a code. `values`: what to carry on to the next step. */
   function answered(
     { look }: PageVisit,
-    given: InBrowser<LoginAnswer>,
+    given: WithBrowserCookies<LoginAnswer>,
     { returnTo, inviteToken }: FormValues,
   ): Response {
     const { answer, cookies } = given;
     const kept = { ...(returnTo && { returnTo }), ...(inviteToken && { inviteToken }) };
     if (!("twoFactorRequired" in answer)) return entered({ answer, cookies }, kept);
-    return answerAccountPage(look, codeView(look, untouched({ ...kept, challengeToken: answer.challengeToken })));
+    return answerAccountPage(
+      look,
+      codeView(look, formWithoutFaults({ ...kept, challengeToken: answer.challengeToken })),
+    );
   }
 
   /** Opens a session in the browser; no other page does so. */
-  function entered({ answer, cookies }: InBrowser<AuthSession>, { returnTo }: FormValues): Response {
+  function entered({ answer, cookies }: WithBrowserCookies<AuthSession>, { returnTo }: FormValues): Response {
     return seeOther(returnOf(returnTo), [cookie.keep(answer.token), ...cookies]);
   }
 }

@@ -5,11 +5,11 @@
 import { VerifyEmailInput } from "@/contract/accounts/email-proof";
 import type { EmailProof } from "@/modules/auth/email-proof/email-proof";
 import { answerAccountPage, seeOther } from "./answers";
-import { type FormState, formReader, untouched } from "./form";
+import { type FormState, formReader, formWithoutFaults } from "./form";
 import type { AccountTheme } from "./look";
-import { isAbout, type Pages, type PageVisit } from "./pages";
+import { isFieldRefused, type Pages, type PageVisit } from "./pages";
 import { PATHS } from "./paths";
-import { Alert, Hidden, More, Page, saidPage } from "./view";
+import { Alert, Hidden, More, messagePage, Page } from "./view";
 
 const readProof = formReader(VerifyEmailInput);
 
@@ -22,7 +22,7 @@ export function createVerifyEmailPage({ pages, emailProof }: VerifyEmailParts) {
   return {
     show: pages.handleGet(async (visit) => {
       const token = visit.query.get("token");
-      return token === null ? seeOther(PATHS.home) : shown(visit, untouched({ token }));
+      return token === null ? seeOther(PATHS.home) : shown(visit, formWithoutFaults({ token }));
     }),
 
     send: pages.handleForm({
@@ -33,7 +33,7 @@ export function createVerifyEmailPage({ pages, emailProof }: VerifyEmailParts) {
         return done(visit.look);
       },
       async again(visit, { state, ...init }, error) {
-        return isAbout(error, "token") ? over(visit.look) : shown(visit, state, init);
+        return isFieldRefused(error, "token") ? over(visit.look) : shown(visit, state, init);
       },
     }),
   };
@@ -51,15 +51,15 @@ export function createVerifyEmailPage({ pages, emailProof }: VerifyEmailParts) {
     if (!session) return seeOther(PATHS.signIn);
     await emailProof.askAgain(session, visit.caller);
     const { sent } = visit.look.words.verify;
-    return answerAccountPage(visit.look, saidPage(visit.look, sent, [[PATHS.home, visit.look.words.missing.home]]));
+    return answerAccountPage(visit.look, messagePage(visit.look, sent, [[PATHS.home, visit.look.words.missing.home]]));
   }
 }
 
 const done = (look: AccountTheme): Response =>
-  answerAccountPage(look, saidPage(look, look.words.verify.done, [[PATHS.home, look.words.moment.goOn]]));
+  answerAccountPage(look, messagePage(look, look.words.verify.done, [[PATHS.home, look.words.moment.goOn]]));
 
 const over = (look: AccountTheme): Response =>
-  answerAccountPage(look, saidPage(look, look.words.verify.over, [[PATHS.home, look.words.missing.home]]), {
+  answerAccountPage(look, messagePage(look, look.words.verify.over, [[PATHS.home, look.words.missing.home]]), {
     status: 410,
   });
 
@@ -89,7 +89,7 @@ function view(look: AccountTheme, email: string, { values, alert }: FormState): 
 
 /** Shown when another mail could not be sent. */
 const againView = (look: AccountTheme, { alert }: FormState): string =>
-  saidPage(look, { title: look.words.verify.title, text: alert ?? "" }, [[PATHS.home, look.words.missing.home]]);
+  messagePage(look, { title: look.words.verify.title, text: alert ?? "" }, [[PATHS.home, look.words.missing.home]]);
 
 /** Asks a signed-in user who has not confirmed their address to do so. */
 export const AskToVerify = ({ look: { words } }: { look: AccountTheme }) => (

@@ -140,7 +140,7 @@ export const More = ({ links }: { links: readonly (readonly [path: string, text:
 );
 
 /** Renders a heading, a sentence, and links to other pages. */
-export const saidPage = (
+export const messagePage = (
   look: AccountTheme,
   { title, text }: { title: string; text: string },
   links: [string, string][] = [],

@@ -2,15 +2,15 @@ import { Elysia, t } from "elysia";
 import { AppProfile, AppProfileInput, AppProfilePage, AppProfileUpdate } from "@/contract/apps";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { ofSound } from "@/http/beside";
+import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { AppService } from "./service";
 import { checkedValues } from "./validate";
 
-const soundInput = ofSound(AppProfileInput, (_, sound) => checkedValues(sound));
-const soundUpdate = ofSound(AppProfileUpdate, (_, sound) => checkedValues(sound));
+const soundInput = onValidFields(AppProfileInput, (_, sound) => checkedValues(sound));
+const soundUpdate = onValidFields(AppProfileUpdate, (_, sound) => checkedValues(sound));
 
 export const appRoutes = (apps: AppService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/apps", tags: ["Apps"] })

@@ -32,7 +32,7 @@ const auditRows = jsonRows(auditLogs, "createdAt");
  * Inserts the entries in the same statement that creates what they record, and only those whose rows it really
  * created.
  */
-export const auditsAlongside = (tenant: Tenant, entries: readonly AuditEntry[]) => ({
+export const auditsStatement = (tenant: Tenant, entries: readonly AuditEntry[]) => ({
   statement: (parameter: string, made: string) =>
     `${auditRows.insertFrom(parameter)} where resource_id in (select id::text from ${made}) returning 1`,
   parameter: auditRows.write(rowsOf(tenant, entries)),

@@ -24,7 +24,7 @@ export interface Reached {
 }
 
 /** `ssoOrgId` is the organization whose identity provider opened the session; null for a session of the user's own. */
-export const isReached = (ssoOrgId: string | null, { orgId, needsSso }: Reached): boolean =>
+export const maySessionReach = (ssoOrgId: string | null, { orgId, needsSso }: Reached): boolean =>
   ssoOrgId === null ? !needsSso : ssoOrgId === orgId;
 
 /**
@@ -32,7 +32,7 @@ export const isReached = (ssoOrgId: string | null, { orgId, needsSso }: Reached)
  * own.
  */
 export function checkReach(ssoOrgId: string | null, membership: Reached): void {
-  if (isReached(ssoOrgId, membership)) return;
+  if (maySessionReach(ssoOrgId, membership)) return;
   if (ssoOrgId !== null) throw notFound("organization");
   throw forbidden("This organization requires single sign-on; sign in with its identity provider");
 }

@@ -5,7 +5,7 @@ import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";
 import type { AuthService } from "./service";
-import type { InBrowser } from "./sessions/sessions";
+import type { WithBrowserCookies } from "./sessions/sessions";
 
 export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth", tags: ["Accounts"] })
@@ -78,7 +78,10 @@ interface Answering {
 }
 
 /** Sets the cookies that make the browser known, and returns the response body. */
-export function setBrowserCookies<Answer>({ headers }: Answering, { answer, cookies }: InBrowser<Answer>): Answer {
+export function setBrowserCookies<Answer>(
+  { headers }: Answering,
+  { answer, cookies }: WithBrowserCookies<Answer>,
+): Answer {
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   return answer;
 }

@@ -18,12 +18,12 @@ import { passwordFault } from "./password-rules";
 import { actorOf } from "./present";
 import type { RegistrationRules } from "./registration";
 import { sessionUser } from "./session-user";
-import type { InBrowser, Sessions } from "./sessions/sessions";
+import type { Sessions, WithBrowserCookies } from "./sessions/sessions";
 import { findSession } from "./sessions/store";
 import type { SignInLimits } from "./sign-in-limits";
 import * as store from "./store";
 import type { Challenges } from "./two-factor/challenges";
-import { holdUser } from "./two-factor/store";
+import { lockUserForCode } from "./two-factor/store";
 
 export interface AuthServiceOptions {
   db: Db;
@@ -49,7 +49,7 @@ export function createAuthService(options: AuthServiceOptions) {
      * Throws 400 for a refused password or invitation, 403 if registration is closed to the caller, 409 for a taken
      * email, 429.
      */
-    async register(input: Registration, caller: Caller): Promise<InBrowser<AuthSession>> {
+    async register(input: Registration, caller: Caller): Promise<WithBrowserCookies<AuthSession>> {
       await signInLimits.takeAddress(caller);
       await registration.check(db, input.inviteToken !== undefined);
       const email = input.email.toLowerCase();
@@ -81,14 +81,14 @@ export function createAuthService(options: AuthServiceOptions) {
      * Accepts the invitation once all factors are right. Throws 401 (see `Credentials.check`), then 400 for an
      * invalid invitation, 429.
      */
-    async login(input: LoginInput, caller: Caller): Promise<InBrowser<LoginAnswer>> {
+    async login(input: LoginInput, caller: Caller): Promise<WithBrowserCookies<LoginAnswer>> {
       await signInLimits.takeAddress(caller);
       const checked = await credentials.check(input.email.toLowerCase(), input.password, caller);
       const { inviteToken } = input;
       return db.transaction(async (tx) => {
         const invitation = await members.hold(tx, checked.email, inviteToken);
         // Accepting may change the user's row: this lock makes concurrent sign-ins with invitations take turns.
-        if (invitation) await holdUser(tx, checked.id);
+        if (invitation) await lockUserForCode(tx, checked.id);
         const user = await credentials.confirm(tx, checked, input.password, caller);
         if (user.twoFactorEnabled) return { answer: await challenges.open(tx, user), cookies: [] };
         if (!invitation) return sessions.openInBrowser(tx, user, caller);

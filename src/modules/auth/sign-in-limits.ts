@@ -22,7 +22,7 @@ const WRONG_OF_KNOWN_MAX = 5;
 const PER_ADDRESS_MAX = 30;
 
 /** Who is trying: their IP address, and how the account knows them, if it does. */
-export interface Trier {
+export interface SignInAttempter {
   ip: string | null;
   /** A browser in which the account's user signed in before, or a session. */
   known?: string;
@@ -42,7 +42,11 @@ export interface SignInLimits {
    * Runs an attempt at the account with this email (lower-cased). The attempt resolves to undefined if it was wrong.
    * Past the limit, throws 429 instead of running it.
    */
-  tryAccount<Right>(email: string, by: Trier, attempt: () => Promise<Right | undefined>): Promise<Right | undefined>;
+  tryAccount<Right>(
+    email: string,
+    by: SignInAttempter,
+    attempt: () => Promise<Right | undefined>,
+  ): Promise<Right | undefined>;
 }
 
 export function createSignInLimits(limits: Limits): SignInLimits {
@@ -64,7 +68,7 @@ export function createSignInLimits(limits: Limits): SignInLimits {
     },
   };
 
-  function countsOf(account: string, { ip, known }: Trier): Count[] {
+  function countsOf(account: string, { ip, known }: SignInAttempter): Count[] {
     if (known !== undefined) return [{ limiter: perKnown, key: `${account}:${known}`, max: WRONG_OF_KNOWN_MAX }];
     const key = `${account}:${limitedAddress(ip ?? "")}`;
     return [

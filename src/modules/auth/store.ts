@@ -2,7 +2,7 @@ import { and, eq, not, sql } from "drizzle-orm";
 import type { Role } from "@/contract/accounts/access";
 import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
-import { builtOnce } from "@/platform/db/built-once";
+import { memoizePerDb } from "@/platform/db/built-once";
 import { keepLockOrder } from "@/platform/db/locks";
 import { memberships, organizations, users } from "@/platform/db/schema";
 import { isMadeBySso } from "@/platform/db/sso-members";
@@ -29,7 +29,7 @@ export const replacePasswordHash = (db: Db, id: string, from: string, to: string
 
 export const insertUser = (db: Db, user: typeof users.$inferInsert) => db.insert(users).values(user);
 
-const membershipOf = builtOnce((db) =>
+const membershipOf = memoizePerDb((db) =>
   db
     .select({ orgId: memberships.orgId, role: memberships.role, plan: organizations.plan, needsSso })
     .from(memberships)

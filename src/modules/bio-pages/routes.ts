@@ -2,15 +2,16 @@ import { Elysia, t } from "elysia";
 import { BioPage, BioPageInput, BioPagePage, BioPageUpdate } from "@/contract/links/bio-pages";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { ofSound } from "@/http/beside";
+import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { BioPageService } from "./service";
 
-const soundInput = (pages: BioPageService) => ofSound(BioPageInput, ({ tenant }, sound) => pages.check(tenant, sound));
+const soundInput = (pages: BioPageService) =>
+  onValidFields(BioPageInput, ({ tenant }, sound) => pages.check(tenant, sound));
 const soundUpdate = (pages: BioPageService) =>
-  ofSound(BioPageUpdate, ({ tenant, params }, sound) => pages.checkUpdate(tenant, params.bioPageId ?? "", sound));
+  onValidFields(BioPageUpdate, ({ tenant, params }, sound) => pages.checkUpdate(tenant, params.bioPageId ?? "", sound));
 
 export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/bio-pages", tags: ["Bio pages"] })

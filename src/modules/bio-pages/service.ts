@@ -10,7 +10,7 @@ import { makeSlug } from "@/core/names/slug";
 import { conflict, notFound } from "@/http/errors";
 import { type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
 import { pagingOf } from "@/http/page";
-import { together } from "@/http/together";
+import { awaitAllFaults } from "@/http/together";
 import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
@@ -166,7 +166,7 @@ async function existing(db: Drizzle, orgId: Tenant["orgId"], id: string): Promis
 async function checked(db: Drizzle, tenant: Tenant, input: Partial<BioPageInput>) {
   const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
   const domain = usableDomain(db, tenant, input.domainId);
-  return together([
+  return awaitAllFaults([
     Promise.try(() => checkedPageFields(input)),
     slug,
     domain,
@@ -177,7 +177,7 @@ async function checked(db: Drizzle, tenant: Tenant, input: Partial<BioPageInput>
 
 async function checkedUpdate(db: Drizzle, tenant: Tenant, id: string, input: BioPageUpdate) {
   const { page } = await existing(db, tenant.orgId, id);
-  const [fields] = await together([
+  const [fields] = await awaitAllFaults([
     Promise.try(() => checkedPageFields(input)),
     requireOwnLinks(db, tenant, input.links, page.items),
   ]);

@@ -98,7 +98,14 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     const checkedAt = new Date(isSoon ? now - CHECK_EVERY_MS + APART_MS_MIN : now);
     const isWell = checks.every(({ status }) => status === "ok");
     const askAt = isWell ? null : new Date(now + (isSoon ? APART_MS_MIN : CHECK_EVERY_MS));
-    const isKept = await store.keepChecks(db, { orgId, linkId: id, version: link.version, checkedAt, askAt, checks });
+    const isKept = await store.replaceChecks(db, {
+      orgId,
+      linkId: id,
+      version: link.version,
+      checkedAt,
+      askAt,
+      checks,
+    });
     if (!isKept) return "changed";
     if (checks.some(isDead)) return "dead";
     return isWell ? "well" : "failing";

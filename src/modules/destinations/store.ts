@@ -73,7 +73,7 @@ export interface KeptChecks {
  * Replaces the results of the link's destinations. Resolves to false, and writes nothing, if the link was changed
  * since it was read.
  */
-export function keepChecks(
+export function replaceChecks(
   db: Drizzle,
   { orgId, linkId, version, checkedAt, askAt, checks }: KeptChecks,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Domain, DomainRedirects, DomainUpdate } from "@/contract/domains";
 import { isUuid, type Tenant } from "@/core/ids";
 import { comparedHostname } from "@/core/names/hostname";
 import { normaliseDestination } from "@/core/routing/destination";
-import { invalid, notFoundBy } from "@/http/errors";
+import { invalid, notFoundInField } from "@/http/errors";
 import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Db } from "@/platform/db/tx";
@@ -90,6 +90,6 @@ async function requireOwnPage(
   if (typeof root !== "object") return;
   const field = "redirects.root.bioPageId";
   const domainId = isUuid(root.bioPageId) ? await store.domainOfBioPage(tx, orgId, root.bioPageId) : undefined;
-  if (!domainId) throw notFoundBy(field, "bio page");
+  if (!domainId) throw notFoundInField(field, "bio page");
   if (domainId !== id) throw invalid([`${field}: the page is on another domain`]);
 }

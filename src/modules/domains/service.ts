@@ -23,7 +23,7 @@ import { lookUpRecords, missingAmong } from "./records";
 import { createDomainRedirects, type DomainRedirectOptions } from "./redirects";
 import * as store from "./store";
 import { checkedHostname } from "./validate";
-import { createVerification, heldElsewhere, type VerificationOptions } from "./verification";
+import { createVerification, type VerificationOptions, verifiedByOther } from "./verification";
 
 const TOKEN_BYTES = 16;
 
@@ -102,7 +102,7 @@ export function createDomainService(options: DomainServiceOptions) {
     /** Throws 404, 409 for a host that another organization has verified, and 503 if DNS does not respond. */
     async verify(tenant: Tenant, id: string): Promise<Domain> {
       const domain = await existing(db, tenant.orgId, id);
-      if (await store.isVerifiedElsewhere(db, tenant.orgId, domain.hostname)) throw heldElsewhere();
+      if (await store.isVerifiedElsewhere(db, tenant.orgId, domain.hostname)) throw verifiedByOther();
       const after = await verification.verify(tenant, domain);
       if (!after) throw unavailable("The host's name servers do not respond; try again shortly");
       return presentDomain(after);

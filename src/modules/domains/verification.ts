@@ -58,7 +58,7 @@ export function createVerification(options: VerificationOptions) {
     if (!after.isVerified || !certificates) return after;
     // If the host was not verified until now, its previous holder may have had the certificate removed.
     if (domain.isVerified && isLasting(after.certificate, clock())) return after;
-    return seeToCertificate(options, after, tenant.orgId, certificates);
+    return requestAndStoreCertificate(options, after, tenant.orgId, certificates);
   }
 
   /** Checks a verified domain again, as the system. Returns the outcome, for the log. */
@@ -100,7 +100,7 @@ export function createVerification(options: VerificationOptions) {
       await changed.organization(orgId);
       return updated;
     }).catch((error: unknown) => {
-      if (violatedConstraint(error) === "domains_verified_hostname") throw heldElsewhere();
+      if (violatedConstraint(error) === "domains_verified_hostname") throw verifiedByOther();
       throw error;
     });
   }
@@ -110,7 +110,7 @@ export function createVerification(options: VerificationOptions) {
  * Requests a certificate and stores its state. Never rejects because of the issuer: a failure is stored, and the next
  * check requests it again.
  */
-async function seeToCertificate(
+async function requestAndStoreCertificate(
   { db, clock, log }: VerificationOptions,
   domain: store.DomainRow,
   orgId: OrgId,
@@ -124,7 +124,7 @@ async function seeToCertificate(
   return (await store.updateCertificate(db, orgId, domain.id, certificate)) ?? domain;
 }
 
-export const heldElsewhere = () =>
+export const verifiedByOther = () =>
   conflict("Another organization has already verified this host", [
     "hostname: you can verify it once that verification ends",
   ]);

@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
 import { CustomEvent, CustomEventInput } from "@/contract/events";
 import type { Guard } from "@/http/access";
-import { ofSound } from "@/http/beside";
+import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
 import type { EventService } from "./service";
 
 const soundInput = (events: EventService) =>
-  ofSound(CustomEventInput, ({ tenant }, sound) => events.check(tenant, sound));
+  onValidFields(CustomEventInput, ({ tenant }, sound) => events.check(tenant, sound));
 
 export const eventRoutes = (events: EventService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/events", tags: ["Server API"] })

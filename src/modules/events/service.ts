@@ -3,14 +3,14 @@ import type { CustomEvent, CustomEventInput } from "@/contract/events";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { countEvent } from "@/figures/write/event-figures";
 import { checkFreeObject } from "@/http/body";
-import { invalid, notFoundBy } from "@/http/errors";
-import { together } from "@/http/together";
+import { invalid, notFoundInField } from "@/http/errors";
+import { awaitAllFaults } from "@/http/together";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { isPartitionMade } from "@/platform/db/faults";
+import { isNewPartitionFault } from "@/platform/db/faults";
 import { takeLane } from "@/platform/db/lanes";
-import { preparedOn } from "@/platform/db/statements";
+import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { presentEvent } from "./present";
 import * as store from "./store";
@@ -41,7 +41,7 @@ export function createEventService({ db, clock, announce }: EventOptions) {
       const event = { ...input, linkId, id: Bun.randomUUIDv7(), occurredAt: new Date(now) };
       const write = () => writeOnce(orgId, request, event);
       return write().catch((error) => {
-        if (isPartitionMade(error)) return write();
+        if (isNewPartitionFault(error)) return write();
         throw error;
       });
     },
@@ -54,7 +54,7 @@ export function createEventService({ db, clock, announce }: EventOptions) {
 
   /** Returns the link's id as it is stored. Throws one error with all faults. */
   async function checked(tenant: Tenant, input: Partial<CustomEventInput>): Promise<string | null> {
-    const [linkId] = await together([ownLink(tenant, input.linkId), Promise.try(() => checkFields(input))]);
+    const [linkId] = await awaitAllFaults([ownLink(tenant, input.linkId), Promise.try(() => checkFields(input))]);
     return linkId;
   }
 
@@ -64,7 +64,12 @@ export function createEventService({ db, clock, announce }: EventOptions) {
         await store.insertEvent(tx, orgId, event);
         await countEvent(tx, orgId, await takeLane(tx, orgId), event);
         const data = presentEvent(event);
-        await announce(preparedOn(tx), { event: "custom.event", orgId, at: event.occurredAt.getTime(), data });
+        await announce(preparedStatementsOn(tx), {
+          event: "custom.event",
+          orgId,
+          at: event.occurredAt.getTime(),
+          data,
+        });
         return data;
       }),
     );
@@ -72,7 +77,7 @@ export function createEventService({ db, clock, announce }: EventOptions) {
 
   async function ownLink({ orgId }: Tenant, id: string | null | undefined): Promise<string | null> {
     if (id === null || id === undefined) return null;
-    if (!isUuid(id) || !(await store.isLinkOf(db, orgId, id))) throw notFoundBy("linkId", "link");
+    if (!isUuid(id) || !(await store.isLinkOf(db, orgId, id))) throw notFoundInField("linkId", "link");
     return id.toLowerCase();
   }
 }

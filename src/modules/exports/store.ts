@@ -106,7 +106,12 @@ export async function savePart(
  * Gives up the work without renewing the lease: another worker can claim the archive once it expires, or immediately if
  * `progress` clears it. Writes nothing and returns false if the holder has lost the lease.
  */
-export async function giveBack(db: Db, { id }: ExportRow, holder: string, progress: ExportProgress): Promise<boolean> {
+export async function releaseExport(
+  db: Db,
+  { id }: ExportRow,
+  holder: string,
+  progress: ExportProgress,
+): Promise<boolean> {
   const own = and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder));
   const rows = await db
     .update(organizationExports)

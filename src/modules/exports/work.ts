@@ -75,7 +75,7 @@ export function createExportWork(options: ExportWorkOptions) {
       if (row.bytes > bytesMax) return fail(row, TOO_LARGE);
       row = await writeNext(row);
     }
-    if (signal.aborted) await store.giveBack(db, claimed, holder, { leasedUntil: null });
+    if (signal.aborted) await store.releaseExport(db, claimed, holder, { leasedUntil: null });
   }
 
   /** Returns undefined if another worker has taken over the archive, or it was deleted. */
@@ -94,12 +94,12 @@ export function createExportWork(options: ExportWorkOptions) {
   async function noteFailure({ id, ...row }: store.ExportRow): Promise<void> {
     const failures = row.failures + 1;
     if (failures >= FAILURES_MAX) return fail({ id, ...row }, FAILED);
-    await store.giveBack(db, { id, ...row }, holder, { failures });
+    await store.releaseExport(db, { id, ...row }, holder, { failures });
   }
 
   async function fail(row: store.ExportRow, error: string): Promise<void> {
     await db.transaction(async (tx) => {
-      const isOurs = await store.giveBack(tx, row, holder, {
+      const isOurs = await store.releaseExport(tx, row, holder, {
         ...{ status: "failed", error, place: null },
         ...until(clock()),
       });

@@ -49,7 +49,7 @@ export async function answerOnce<Answer>(
     return answerOf<Answer>(row, request);
   }
   const answer = await work();
-  await store.keepAnswer(tx, orgId, request, answer);
+  await store.storeAnswer(tx, orgId, request, answer);
   await store.deleteExpiredAnswers(tx, request.now);
   return answer;
 }

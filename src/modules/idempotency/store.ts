@@ -34,7 +34,7 @@ export async function findAnswer(db: Db, orgId: OrgId, request: KeyedRequest): P
   return row;
 }
 
-export const keepAnswer = (tx: Db, orgId: OrgId, request: KeyedRequest, answer: unknown) =>
+export const storeAnswer = (tx: Db, orgId: OrgId, request: KeyedRequest, answer: unknown) =>
   tx.update(idempotentAnswers).set({ answer }).where(ofKey(orgId, request));
 
 /** Deletes up to `DELETED_MAX` expired answers that no other transaction is deleting. */

@@ -9,7 +9,7 @@ import type { Drizzle } from "@/platform/db/client";
 import { jsonRows } from "@/platform/db/json-rows";
 import { type Paging, readPage } from "@/platform/db/read-page";
 import { importRows } from "@/platform/db/schema";
-import { preparedOn } from "@/platform/db/statements";
+import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";
 
 export type LedgerRow = typeof importRows.$inferSelect;
@@ -24,7 +24,7 @@ const given = jsonRows(importRows);
 const ofImport = (orgId: OrgId, id: string) => and(eq(importRows.orgId, orgId), eq(importRows.importId, id));
 
 export async function insertLedger(tx: Db, rows: readonly LedgerRow[]): Promise<void> {
-  if (rows.length > 0) await preparedOn(tx).run(given.insertFrom("$1"), [given.write(rows)]);
+  if (rows.length > 0) await preparedStatementsOn(tx).run(given.insertFrom("$1"), [given.write(rows)]);
 }
 
 export const updateLedger = (

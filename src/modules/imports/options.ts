@@ -3,7 +3,7 @@ import { ImportOptionsInput } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { textFaults } from "@/http/body";
 import { HttpError, invalid, malformed } from "@/http/errors";
-import { readerOf } from "@/http/validation";
+import { createBodyReader } from "@/http/validation";
 import { usableDomain } from "@/modules/addresses/service";
 import type { Db } from "@/platform/db/tx";
 
@@ -11,7 +11,7 @@ const ENTRIES_MAX = 200;
 const NAME_LENGTH_MAX = 255;
 const DANGEROUS = new Set(["__proto__", "constructor", "prototype"]);
 
-const read = readerOf(ImportOptionsInput);
+const read = createBodyReader(ImportOptionsInput);
 
 /** Throws 400. */
 export const parseOptions = (text: string): ImportOptionsInput => checkedOptions(jsonOf(text));

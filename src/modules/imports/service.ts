@@ -14,7 +14,7 @@ import {
 } from "@/contract/links/imports";
 import { isUuid, type Tenant } from "@/core/ids";
 import { createJsonReader, JsonFault } from "@/core/imports/json-reader";
-import { type FileForm, sniffCsv, sniffJson } from "@/core/imports/sniff";
+import { type FileFormat, sniffCsv, sniffJson } from "@/core/imports/sniff";
 import { conflict, invalid, notFound } from "@/http/errors";
 import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -233,7 +233,7 @@ const audit = (
   });
 
 /** Throws 400 for a file whose format is unknown or ambiguous. */
-function formOf({ head, isHeadAll, bytes, name }: Uploaded, given: ImportOptionsInput): FileForm {
+function formOf({ head, isHeadAll, bytes, name }: Uploaded, given: ImportOptionsInput): FileFormat {
   if (bytes === 0) throw invalid(["file: must not be empty"]);
   const text = head.replace(/^\ufeff/, "").trimStart();
   const isJson = text.startsWith("{") || text.startsWith("[");

@@ -6,7 +6,7 @@ import { bucketMs, type Span, type TimeRange } from "@/core/time/time-range";
 import { PEOPLE_BY_KEY } from "@/figures/read/scope";
 import type { AnalyticsService } from "@/modules/analytics/service";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { asked } from "./store";
+import { idTable } from "./store";
 
 type Granularity = TimeRange["granularity"];
 
@@ -53,7 +53,7 @@ async function readBuckets(sql: Sql, orgId: OrgId, { linkIds, granularity, span,
   const start = sql(granularity);
   const rows = await sql<{ linkId: string; starts: string; counts: string }[]>`
     select asked.id as "linkId", string_agg(start::text, ',') as starts, string_agg(clicks::text, ',') as counts
-    from ${asked(sql, linkIds)} cross join lateral (
+    from ${idTable(sql, linkIds)} cross join lateral (
       select date_part('epoch', ${start}) * 1000 as start, sum(clicks) as clicks
       from ${sql(granularity === "day" ? "figures_daily" : "figures_hourly")}
       where org_id = ${orgId} and link_id = asked.id

@@ -7,7 +7,7 @@ import type { Span } from "@/core/time/time-range";
 import type { AnalyticsService } from "@/modules/analytics/service";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import { readClickSeries } from "./click-series";
-import { asked } from "./store";
+import { idTable } from "./store";
 
 interface Sources {
   sql: Sql;
@@ -56,7 +56,7 @@ async function readConversions(sql: Sql, orgId: OrgId, linkIds: readonly string[
   const rows = await sql<({ linkId: string; at: number } & DayConversions)[]>`
     with named as materialized (
       select asked.id as link_id, events.*
-      from ${asked(sql, linkIds)} cross join lateral (
+      from ${idTable(sql, linkIds)} cross join lateral (
         select day, name, sum(count) as count, sum(value) as value from event_rollups_daily
         where org_id = ${orgId} and link_id = asked.id and day >= ${new Date(from)} and day < ${new Date(to)}
         group by 1, 2

@@ -11,7 +11,7 @@ import { links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 /** Ids as a table to join with. An array in a comparison would be evaluated again for each row. */
-export const asked = (sql: ISql, ids: readonly (string | null)[]) =>
+export const idTable = (sql: ISql, ids: readonly (string | null)[]) =>
   sql`unnest(${idsOf(ids)}::text::uuid[]) as asked (id)`;
 const idsOf = (ids: readonly (string | null)[]) => `{${ids.map((id) => id ?? WHOLE_ORGANIZATION).join(",")}}`;
 

@@ -10,7 +10,7 @@ import { isUnbounded } from "@/core/entitlements";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
-import { preparedOn } from "@/platform/db/statements";
+import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import { isListenedTo } from "@/platform/webhooks/webhook-outbox";
 import type { LinkValidator } from "./link-validator";
@@ -81,7 +81,7 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
 
   /** An endpoint that starts to listen while a link is being created is first notified of the next one. */
   async function mayStandAlone({ orgId, plan }: Tenant): Promise<boolean> {
-    return isUnbounded(plan, "links") && !(await isListenedTo(preparedOn(db), orgId, "link.created"));
+    return isUnbounded(plan, "links") && !(await isListenedTo(preparedStatementsOn(db), orgId, "link.created"));
   }
 
   async function createAlone(tenant: Tenant, draft: LinkDraft): Promise<Link> {

@@ -4,7 +4,7 @@ import { isUuid, type Tenant } from "@/core/ids";
 import { isOwnShortUrl } from "@/core/routing/destination";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
 import { invalid } from "@/http/errors";
-import { together } from "@/http/together";
+import { awaitAllFaults } from "@/http/together";
 import { checkedSlug, noSuchApp, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
 import type { SafetyChecker } from "@/modules/safety/service";
@@ -75,7 +75,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
     const ownPrefix = app.then((found) => found?.pathPrefix).catch(() => undefined);
     const prefix = ownPrefix.then((own) => checkedPrefix(pathPrefix ?? own ?? ""));
     const path = Promise.all([slug, domain, prefix]);
-    return together([
+    return awaitAllFaults([
       Promise.try(() => checkedFields(input)),
       slug,
       domain,
@@ -88,7 +88,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
 
   async function checkedUpdate(tenant: Tenant, { link }: store.LinkRecord, input: LinkUpdate): Promise<LinkUpdate> {
     const values = { startsAt: link.startsAt, expiresAt: link.expiresAt, ...draftValuesOf(input) };
-    const [fields] = await together([
+    const [fields] = await awaitAllFaults([
       Promise.try(() => checkedFields(input)),
       ownApp(db, tenant, input.appProfileId),
       Promise.try(() => checkSchedule(values.startsAt, values.expiresAt)),

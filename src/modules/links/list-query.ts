@@ -3,7 +3,7 @@ import type { LinkExportQuery } from "@/contract/links/link-export";
 import type { LinkListQuery } from "@/contract/links/link-lists";
 import { LINK_LIMITS } from "@/contract/links/links";
 import { PAGE_LIMIT } from "@/http/page";
-import { repeatedOf } from "@/http/repeated";
+import { readRepeatedParameters } from "@/http/repeated";
 import { placeAt } from "./list-order";
 import type { LinkListFilter } from "./list-sources";
 import type { AskedLinks } from "./read";
@@ -20,6 +20,9 @@ export function parseListQuery(query: LinkListQuery, url: string): AskedLinks {
 /** Throws 400 for too many or too long tags. */
 export function askedFilter({ search, domainId, state, isArchived }: LinkExportQuery, url: string): LinkListFilter {
   const { tagsMax: valuesMax, tagLengthMax } = LINK_LIMITS;
-  const { tag, excludeTag } = repeatedOf(url, ["tag", "excludeTag"], { valuesMax, lengthMax: () => tagLengthMax });
+  const { tag, excludeTag } = readRepeatedParameters(url, ["tag", "excludeTag"], {
+    valuesMax,
+    lengthMax: () => tagLengthMax,
+  });
   return { tags: tag?.map(storedTag), excludeTags: excludeTag?.map(storedTag), search, domainId, state, isArchived };
 }

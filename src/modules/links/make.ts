@@ -7,12 +7,12 @@ import type { Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { insertAtFreeSlugs, type WantedAddress } from "@/modules/addresses/service";
-import type { AddressDomain, Alongside, NewLinkRow } from "@/modules/addresses/store";
+import type { AddressDomain, ExtraStatement, NewLinkRow } from "@/modules/addresses/store";
 import type { Plans } from "@/modules/plans/service";
-import { preparedOn } from "@/platform/db/statements";
+import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db, Tx } from "@/platform/db/tx";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
-import { historyAlongside, revisionsAlongside } from "./revisions";
+import { historyStatements, revisionsStatement } from "./revisions";
 import type { LinkRecord, LinkRow } from "./store";
 
 /** A link that passed all checks. */
@@ -58,7 +58,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   /** For organizations with no limit on links and no webhook that listens. Throws if the link cannot be created. */
   async function createWithoutTransaction(db: Db, tenant: Tenant, draft: LinkDraft): Promise<PresentedLink> {
     const { domain } = draft;
-    const [row] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyAlongside(tenant, rows));
+    const [row] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyStatements(tenant, rows));
     const made = presented(madeOf(row, domain));
     if (made instanceof HttpError) throw made;
     return made;
@@ -71,7 +71,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     drafts: readonly LinkDraft[],
     isAnnounced: boolean,
   ): Promise<(Made | HttpError)[]> {
-    const outcomes = await insertWithin(tx, tenant, drafts, (rows) => [revisionsAlongside(tenant, rows)]);
+    const outcomes = await insertWithin(tx, tenant, drafts, (rows) => [revisionsStatement(tenant, rows)]);
     if (isAnnounced) await announceMade(announce, tx, tenant, outcomes.map(presented));
     return outcomes;
   }
@@ -81,7 +81,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     tx: Tx,
     tenant: Tenant,
     drafts: readonly LinkDraft[],
-    history = (made: readonly NewLinkRow[]): readonly Alongside[] => historyAlongside(tenant, made),
+    history = (made: readonly NewLinkRow[]): readonly ExtraStatement[] => historyStatements(tenant, made),
   ): Promise<(Made | HttpError)[]> {
     const { orgId } = tenant;
     const room = await plans.room(tx, orgId, "links");
@@ -111,7 +111,7 @@ async function announceMade(
   const event = "link.created" as const;
   const made = outcomes.filter((outcome): outcome is PresentedLink => !(outcome instanceof HttpError));
   const happenings = made.map(({ link, data }) => ({ event, orgId, at: link.createdAt.getTime(), data }));
-  if (happenings.length > 0) await announce(preparedOn(tx), ...happenings);
+  if (happenings.length > 0) await announce(preparedStatementsOn(tx), ...happenings);
 }
 
 function madeOf(row: LinkRow | HttpError | undefined, domain: AddressDomain): Made | HttpError {

@@ -5,8 +5,8 @@
  */
 import type { Tenant } from "@/core/ids";
 import { blankRow } from "@/modules/addresses/service";
-import type { Alongside, NewLinkRow } from "@/modules/addresses/store";
-import { type AuditEntry, auditsAlongside, recordAudits } from "@/modules/audit-logs/service";
+import type { ExtraStatement, NewLinkRow } from "@/modules/addresses/store";
+import { type AuditEntry, auditsStatement, recordAudits } from "@/modules/audit-logs/service";
 import { jsonRows } from "@/platform/db/json-rows";
 import { linkRevisions } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -82,16 +82,16 @@ export async function recordRevisions(tx: Db, tenant: Tenant, changed: readonly 
 const revisionRows = jsonRows(linkRevisions, "changedAt");
 
 /** The revisions and audit entries of new links, to be written in the same statement as their rows. */
-export function historyAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside[] {
+export function historyStatements(tenant: Tenant, rows: readonly NewLinkRow[]): ExtraStatement[] {
   const entries = rows.map((row) => entryOf("create", row.id, fieldsMade(snapshotOf(row))));
-  return [revisionsAlongside(tenant, rows), auditsAlongside(tenant, entries)];
+  return [revisionsStatement(tenant, rows), auditsStatement(tenant, entries)];
 }
 
 /**
  * Only the revisions, for links created by a job that has one audit entry for all of them. Their changes follow from
  * the snapshot (`changesOfRevision`).
  */
-export function revisionsAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside {
+export function revisionsStatement(tenant: Tenant, rows: readonly NewLinkRow[]): ExtraStatement {
   const revisions = rows.map((row) => ({ ...revisionOf(tenant, row, []), orgId: tenant.orgId }));
   return {
     statement: (parameter, made) =>

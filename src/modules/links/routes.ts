@@ -6,7 +6,7 @@ import { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 import { TrafficPreview, TrafficPreviewInput } from "@/contract/links/traffic-preview";
 import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { ofSound } from "@/http/beside";
+import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
@@ -16,9 +16,9 @@ import type { LinkPreviewer } from "./preview/preview";
 import type { TrafficPreviewer } from "./preview/traffic";
 import type { LinkService } from "./service";
 
-const soundInput = (links: LinkService) => ofSound(LinkInput, ({ tenant }, sound) => links.check(tenant, sound));
+const soundInput = (links: LinkService) => onValidFields(LinkInput, ({ tenant }, sound) => links.check(tenant, sound));
 const soundUpdate = (links: LinkService) =>
-  ofSound(LinkUpdate, ({ tenant, params }, sound) => links.checkUpdate(tenant, params.linkId ?? "", sound));
+  onValidFields(LinkUpdate, ({ tenant, params }, sound) => links.checkUpdate(tenant, params.linkId ?? "", sound));
 
 interface Previewers {
   preview: LinkPreviewer;

@@ -10,14 +10,14 @@ import { normaliseDestination } from "@/core/routing/destination";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { checkFreeObject } from "@/http/body";
 import { invalid } from "@/http/errors";
-import { strayFaults } from "@/http/strays";
+import { unknownFieldFaults } from "@/http/strays";
 import { checkedOverlay, checkedSocial, leadFaults, pixelFaults } from "./validate-pages";
 
 type Input = LinkInput | LinkUpdate;
 
 /** Returns the input with normalized destinations and trimmed tags. Throws 400 with every fault. */
 export function checkedFields<Fields extends Input>(input: Fields): Fields {
-  const faults = strayFaults(LinkUpdate, input);
+  const faults = unknownFieldFaults(LinkUpdate, input);
   const url = (field: string, text: string) => destination(field, text, faults);
   const fields: Fields = { ...input };
   if (input.defaultUrl !== undefined) fields.defaultUrl = url("defaultUrl", input.defaultUrl);

@@ -26,7 +26,7 @@ export interface InvitationOptions {
   serviceUrl: string;
   plans: Pick<Plans, "requireRoom">;
   keys: Keys;
-  rules: Pick<AddressRules, "requireProven" | "prove">;
+  rules: Pick<AddressRules, "requireProven" | "markProven">;
   limits: Limits;
   /** Null if the service sends no mail. */
   mailer: Pick<Mailer, "send"> | null;
@@ -119,7 +119,7 @@ export function createInvitations(options: InvitationOptions) {
       // Another request may have accepted it while this one waited.
       const invitation = await find(tx, user.email, inviteToken);
       if (!orgId || !invitation) throw unusable();
-      if (mailedTokens.isMailed(inviteToken)) await rules.prove(tx, user.id);
+      if (mailedTokens.isMailed(inviteToken)) await rules.markProven(tx, user.id);
       if (await store.findMemberOfUser(tx, orgId, user.id)) {
         await store.deleteMember(tx, orgId, invitation.id);
         return auditMember(tx, { orgId, actor }, "remove", invitation, undefined);

@@ -6,13 +6,13 @@ import {
   OrganizationUpdate,
 } from "@/contract/accounts/organizations";
 import type { Guard } from "@/http/access";
-import { ofSound } from "@/http/beside";
+import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import type { OrganizationService } from "./service";
 import { checkedOrganizationFields } from "./validate";
 
-const soundUpdate = ofSound(OrganizationUpdate, (_, sound) => checkedOrganizationFields(sound));
+const soundUpdate = onValidFields(OrganizationUpdate, (_, sound) => checkedOrganizationFields(sound));
 
 export const organizationRoutes = (organizations: OrganizationService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations", tags: ["Organizations"] })

@@ -3,7 +3,7 @@ import { Report, ReportInput, ReportPage, ReportUpdate } from "@/contract/analyt
 import { SeriesCsv } from "@/contract/analytics/series";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { ofSound } from "@/http/beside";
+import { onValidFields } from "@/http/beside";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
@@ -11,9 +11,9 @@ import type { Log } from "@/platform/telemetry/log";
 import type { ReportService } from "./service";
 
 const soundInput = (reports: ReportService) =>
-  ofSound(ReportInput, ({ tenant }, sound) => reports.check(tenant, sound));
+  onValidFields(ReportInput, ({ tenant }, sound) => reports.check(tenant, sound));
 const soundUpdate = (reports: ReportService) =>
-  ofSound(ReportUpdate, ({ tenant }, sound) => reports.check(tenant, sound));
+  onValidFields(ReportUpdate, ({ tenant }, sound) => reports.check(tenant, sound));
 
 export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/reports", tags: ["Reports"] })

@@ -12,7 +12,7 @@ import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { conflict, HttpError, notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
-import { together } from "@/http/together";
+import { awaitAllFaults } from "@/http/together";
 import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
@@ -106,7 +106,7 @@ async function ownFilters(
   orgId: OrgId,
   input: ReportUpdate,
 ): Promise<ReportFilters> {
-  const [filters] = await together([
+  const [filters] = await awaitAllFaults([
     Promise.try(() => checkedFilters(input, clock())),
     analytics.checkFilters(orgId, reportFiltersOf(input.filters ?? {})).catch(inFilters),
   ]);

@@ -4,7 +4,7 @@
  */
 import type { Safety } from "@/contract/links/safety";
 import { type KnownHosts, signsOf } from "@/core/safety/heuristics";
-import { type Finding, type JudgedDestination, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";
+import { type Finding, type JudgedDestination, judge, storedWebRisk, webRiskId } from "@/core/safety/judge";
 import type { Blocklist } from "@/platform/safety/blocklist";
 import type { Threat, WebRisk } from "@/platform/safety/web-risk";
 import { subjectOf } from "./subject";
@@ -42,16 +42,16 @@ export function safetyOf(
 
 function foundOf(url: string, sources: SafetySources, answers: Answers, before: Safety | null): JudgedDestination {
   const subject = subjectOf(url);
-  if (!subject) return { url, listed: [], signs: [], isAsked: false };
+  if (!subject) return { url, listed: [], signs: [], isListChecked: false };
   const { blocklist, webRisk } = sources;
   const entry = blocklist?.find(subject.url);
   const threats = answers.get(url);
   const answered = threats?.map((threat) => threatFinding(subject.host, threat));
   const listed = [
     ...(entry === undefined ? [] : [blocklistFinding(subject.host, entry)]),
-    ...(webRisk ? (answered ?? keptWebRisk(before, url)) : []),
+    ...(webRisk ? (answered ?? storedWebRisk(before, url)) : []),
   ];
-  return { url, listed, signs: signsOf(subject, sources), isAsked: blocklist !== null || threats !== undefined };
+  return { url, listed, signs: signsOf(subject, sources), isListChecked: blocklist !== null || threats !== undefined };
 }
 
 /** Returns those of the URLs that are on the blocklist. */

@@ -24,7 +24,7 @@ import { findIdentityUser, type IdentityUser } from "./identity-store";
 import { roleOf } from "./present";
 import type { ProviderSettings, Providers } from "./provider";
 import { openSecret } from "./secret";
-import { checkedStart, type Elsewhere } from "./start";
+import { checkedStart, type OtherHostDashboard } from "./start";
 import * as store from "./store";
 
 export interface SignInOptions {
@@ -161,7 +161,7 @@ async function openSsoSession(
   user: IdentityUser,
   caller: Caller,
 ): Promise<AuthSession> {
-  checkedCurrent(await store.holdEnabled(tx, orgId), issuer);
+  checkedCurrent(await store.lockEnabled(tx, orgId), issuer);
   return sessions.open(tx, user, caller, orgId);
 }
 
@@ -181,7 +181,7 @@ function dashboardRedirectUrl(
   return `${elsewhere?.dashboard ?? dashboards.own}${withFields(returnTo, fields)}`;
 }
 
-function startUrl(dashboards: Dashboards, fields: { orgSlug: string; returnTo: string } & Elsewhere): string {
+function startUrl(dashboards: Dashboards, fields: { orgSlug: string; returnTo: string } & OtherHostDashboard): string {
   return `${dashboards.own}/api/v1/auth/sso/start?${new URLSearchParams({ ...fields })}`;
 }
 

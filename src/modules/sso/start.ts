@@ -5,7 +5,7 @@ import { invalid } from "@/http/errors";
 import type { Dashboards } from "./dashboards";
 
 /** Describes a dashboard on another host. */
-export interface Elsewhere {
+export interface OtherHostDashboard {
   dashboard: string;
   codeChallenge: string;
 }
@@ -14,7 +14,7 @@ export interface CheckedStart {
   orgSlug: string;
   returnTo: string;
   /** Null for the service's own pages. */
-  elsewhere: Elsewhere | null;
+  elsewhere: OtherHostDashboard | null;
 }
 
 /** 32 bytes in base64url, the output of S256. */

@@ -52,7 +52,7 @@ export async function findEnabled(db: Db, orgId: string): Promise<EnabledConfigu
 }
 
 /** Does the same, and keeps the configuration from changing until the transaction ends. */
-export async function holdEnabled(tx: Db, orgId: OrgId): Promise<EnabledConfiguration | undefined> {
+export async function lockEnabled(tx: Db, orgId: OrgId): Promise<EnabledConfiguration | undefined> {
   return enabled((await tx.select().from(ssoConfigurations).where(one(orgId)).for("share"))[0]);
 }
 

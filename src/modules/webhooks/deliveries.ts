@@ -74,7 +74,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
         const before = await store.lockDelivery(tx, tenant.orgId, ownId, id);
         if (!before) throw notFound("delivery");
         if (!webhook.isActive) throw conflict("This webhook is turned off; turn it on before you redeliver");
-        const after = await (before.status === "pending" ? store.bringForward : store.insertAgain)(tx, before);
+        const after = await (before.status === "pending" ? store.makeDueNow : store.insertAgain)(tx, before);
         await recordAudit(tx, tenant, redelivered(ownId, before.id));
         return after;
       });

@@ -75,7 +75,7 @@ export async function insertAgain(
   return row;
 }
 
-export async function bringForward(tx: Db, { id }: DeliveryRow): Promise<ListedDelivery> {
+export async function makeDueNow(tx: Db, { id }: DeliveryRow): Promise<ListedDelivery> {
   const [row] = await tx
     .update(webhookDeliveries)
     .set({ dueAt: sql`clock_timestamp()` })

@@ -22,7 +22,7 @@ export interface ClaimRoom {
 }
 
 /** Requests up to `room` deliveries of a line that are due at or after `after` and not in `held`. */
-export interface Want {
+export interface LineRequest {
   webhookId: string;
   room: number;
   /** In Postgres text format; null for the head of the line. */
@@ -30,7 +30,7 @@ export interface Want {
   held: readonly string[];
 }
 
-export interface Taken {
+export interface TakenDelivery {
   id: string;
   orgId: string;
   webhookId: string;
@@ -113,9 +113,9 @@ export async function release(db: Drizzle, server: string): Promise<void> {
  * Returns due deliveries in the order of each line, but none of endpoints whose lease this server has lost. For
  * endpoints with batches, returns only batches and deliveries that were tried before.
  */
-export async function take(db: Drizzle, server: string, wants: readonly Want[]): Promise<Taken[]> {
+export async function take(db: Drizzle, server: string, wants: readonly LineRequest[]): Promise<TakenDelivery[]> {
   const column = (values: readonly (string | number)[]) => sql`${arrayLiteral(values)}::text`;
-  const taken = await db.execute<Taken & Record<string, unknown>>(sql`
+  const taken = await db.execute<TakenDelivery & Record<string, unknown>>(sql`
     select d.id, d.org_id as "orgId", d.webhook_id as "webhookId", d.event, d.message_id as "messageId", d.body,
       d.attempts + 1 as attempts, d.due_at::text as "dueAt", w.url, w.secret,
       case when w.previous_secret_until > statement_timestamp() then w.previous_secret end as "previousSecret"

@@ -18,7 +18,7 @@ import { gatherDeliveries } from "./gather";
 import { deliveryEventOf } from "./present";
 import * as store from "./queue-store";
 import { openSecrets } from "./secret";
-import { type Ended, type Failure, noteEnded, noteFailing, turnOff } from "./settle-store";
+import { type DeliveryResult, type Failure, recordFailure, recordResults, turnOff } from "./settle-store";
 
 export interface QueueOptions {
   db: Drizzle;
@@ -30,12 +30,12 @@ export interface QueueOptions {
 
 /** A delivery and the result of one attempt. */
 export interface Tried {
-  delivery: store.Taken;
+  delivery: store.TakenDelivery;
   attempt: Attempt;
 }
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
-export type { Taken } from "./queue-store";
+export type { TakenDelivery } from "./queue-store";
 
 const GONE = 410;
 const NO_SECRET: Attempt = {
@@ -55,7 +55,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     claim: (room: store.ClaimRoom, held: readonly string[]) => store.claim(db, server, room, held),
 
     /** Returns the due deliveries of these endpoints, in the order of each line. */
-    async take(wants: readonly (store.Want & { batch: boolean })[]): Promise<store.Taken[]> {
+    async take(wants: readonly (store.LineRequest & { batch: boolean })[]): Promise<store.TakenDelivery[]> {
       await gatherDeliveries(
         db,
         wants.filter(({ batch }) => batch),
@@ -64,7 +64,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     },
 
     /** Sends one request to the endpoint. */
-    async send(delivery: store.Taken, signal: AbortSignal): Promise<Attempt> {
+    async send(delivery: store.TakenDelivery, signal: AbortSignal): Promise<Attempt> {
       const { url, event, messageId, body, webhookId, secret, previousSecret } = delivery;
       const secrets = openSecrets(seal, { webhookId, current: secret, previous: previousSecret });
       if (!secrets) return NO_SECRET;
@@ -78,7 +78,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     async settle(tried: readonly Tried[]): Promise<void> {
       const { working, failures } = statesOf(tried);
       for (const failure of failures) await noteFailure(failure);
-      await noteEnded(db, tried.map(endOf), working);
+      await recordResults(db, tried.map(endOf), working);
     },
 
     renew: (webhookIds: readonly string[]) => store.renew(db, server, webhookIds),
@@ -86,14 +86,14 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     release: () => store.release(db, server),
   };
 
-  function endOf({ delivery: { id, attempts }, attempt }: Tried): Ended {
+  function endOf({ delivery: { id, attempts }, attempt }: Tried): DeliveryResult {
     const isOver = attempt.isDelivered || attempt.status === GONE;
     const waitMs = isOver ? undefined : nextWaitMs(attempts, random(), attempt.retryAfterMs);
     return { id, attempts, attempt, waitMs: waitMs ?? null };
   }
 
   async function noteFailure(failure: FailedEndpoint): Promise<void> {
-    const failingMs = await noteFailing(db, failure);
+    const failingMs = await recordFailure(db, failure);
     const reason = failure.isGone ? "The endpoint returned 410 Gone" : reasonToDisable(failingMs);
     if (reason !== undefined) await disable(failure, reason);
   }

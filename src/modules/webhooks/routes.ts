@@ -14,7 +14,7 @@ import {
   WebhookWithSecret,
 } from "@/contract/webhooks";
 import type { Guard } from "@/http/access";
-import { ofSound } from "@/http/beside";
+import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { DeliveryService } from "./deliveries";
@@ -25,8 +25,8 @@ export interface WebhookRouteOptions {
   deliveries: DeliveryService;
 }
 
-const soundInput = (webhooks: WebhookService) => ofSound(WebhookInput, (_, sound) => webhooks.check(sound));
-const soundUpdate = (webhooks: WebhookService) => ofSound(WebhookUpdate, (_, sound) => webhooks.check(sound));
+const soundInput = (webhooks: WebhookService) => onValidFields(WebhookInput, (_, sound) => webhooks.check(sound));
+const soundUpdate = (webhooks: WebhookService) => onValidFields(WebhookUpdate, (_, sound) => webhooks.check(sound));
 
 const PREFIX = "/api/v1/organizations/:orgId/webhooks";
 

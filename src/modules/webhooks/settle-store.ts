@@ -5,7 +5,7 @@ import type { Drizzle } from "@/platform/db/client";
 import type { Tx } from "@/platform/db/tx";
 import type { Attempt } from "@/platform/webhooks/webhook-sender";
 
-export interface Ended {
+export interface DeliveryResult {
   id: string;
   /** Includes this attempt. */
   attempts: number;
@@ -23,7 +23,11 @@ export interface Ended {
  * plan. The condition on `freed` is always true: it makes Postgres update the webhooks before their deliveries, in the
  * order in which `lockWebhook` and `lockDelivery` lock them.
  */
-export async function noteEnded(db: Drizzle, ended: readonly Ended[], working: readonly string[]): Promise<void> {
+export async function recordResults(
+  db: Drizzle,
+  ended: readonly DeliveryResult[],
+  working: readonly string[],
+): Promise<void> {
   const rows = ended.map(({ id, attempts, attempt, waitMs }) => {
     const { isDelivered, status, answer, error, durationMs } = attempt;
     const state = isDelivered ? "delivered" : waitMs === null ? "failed" : "pending";
@@ -65,7 +69,7 @@ const LEFT_ALONE_MS_MAX = 3_600_000;
  * Records a failure. Returns for how many milliseconds every delivery of the webhook has failed; 0 if the webhook is
  * gone or its URL has changed.
  */
-export async function noteFailing(db: Drizzle, failure: Failure): Promise<number> {
+export async function recordFailure(db: Drizzle, failure: Failure): Promise<number> {
   const { webhookId, url, failedAfterSuccess, retryAfterMs } = failure;
   const leftAlone = `${Math.min(retryAfterMs, LEFT_ALONE_MS_MAX)} milliseconds`;
   const [failing] = await db.execute<{ ms: number }>(sql`

@@ -1,5 +1,5 @@
 /** The addresses of one database. They differ if there is a transaction pooler in front of it. */
-export interface Addresses {
+export interface DatabaseUrls {
   /** For requests and background work. */
   databaseUrl: string;
   /** For listening, migrating and the click writer, which do not work through such a pooler. */
@@ -7,4 +7,4 @@ export interface Addresses {
 }
 
 /** False behind a pooler, where a statement prepared in one transaction may not exist in the next. */
-export const canPrepare = ({ databaseUrl, directUrl }: Addresses): boolean => databaseUrl === directUrl;
+export const canPrepare = ({ databaseUrl, directUrl }: DatabaseUrls): boolean => databaseUrl === directUrl;

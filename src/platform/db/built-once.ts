@@ -5,7 +5,7 @@
  */
 import type { Db } from "./tx";
 
-export function builtOnce<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
+export function memoizePerDb<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
   const built = new WeakMap<Db, Statement>();
   return (db) => {
     const known = built.get(db) ?? build(db);

@@ -23,7 +23,7 @@ export function isLockTimeout(error: unknown): boolean {
  * Reports whether a row was on its way to a default partition when its own partition was created. A retry puts it
  * into the new one.
  */
-export function isPartitionMade(error: unknown): boolean {
+export function isNewPartitionFault(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && cause.code === "23514" && "table_name" in cause) {
       // A check constraint of the table itself would be named.
@@ -37,14 +37,14 @@ export function isPartitionMade(error: unknown): boolean {
 const DEFAULT_PARTITION = /_default(_\d+)?$/;
 
 /** Why Postgres cannot execute a valid statement now. */
-export type Hindrance = "away" | "entangled" | "read_only" | "full" | "cancelled" | "columns";
+export type UnavailableReason = "away" | "entangled" | "read_only" | "full" | "cancelled" | "columns";
 
 /**
  * Classifies errors by the codes of Postgres, postgres.js and the socket. `57P0x` is a server that is shutting down
  * or starting. Behind a pooler, a prepared statement may be unknown (`26000`), and a commit may be refused. A
  * statement is cancelled because it took too long, or by an operator.
  */
-const HINDRANCES: readonly [Hindrance, RegExp][] = [
+const HINDRANCES: readonly [UnavailableReason, RegExp][] = [
   [
     "away",
     /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|COMMIT_REFUSED|26000|25P03|57P0\d|53300|08\w{3})$/,
@@ -59,7 +59,7 @@ const HINDRANCES: readonly [Hindrance, RegExp][] = [
  * Reports whether a statement tried to change rows in columnar storage (`citus/columnar`). The error has no code of
  * its own.
  */
-export function isOfColumns(error: unknown): boolean {
+export function isColumnarFault(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.message.includes("not supported for ColumnarScan")) return true;
   }
@@ -67,8 +67,8 @@ export function isOfColumns(error: unknown): boolean {
 }
 
 /** Returns what kept Postgres from executing the statement, or null for every other failure. */
-export function hindranceOf(error: unknown): Hindrance | null {
-  if (isOfColumns(error)) return "columns";
+export function unavailableReasonOf(error: unknown): UnavailableReason | null {
+  if (isColumnarFault(error)) return "columns";
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!("code" in cause) || typeof cause.code !== "string") continue;
     const { code } = cause;

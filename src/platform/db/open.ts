@@ -3,7 +3,7 @@
  */
 import type { Config } from "@/config";
 import type { Log } from "../telemetry/log";
-import type { Addresses } from "./addresses";
+import type { DatabaseUrls } from "./addresses";
 import { startEmbeddedPostgres } from "./embedded/embedded";
 import { prepareDatabase } from "./prepare";
 
@@ -11,7 +11,7 @@ import { prepareDatabase } from "./prepare";
 export async function openPostgres(
   { databaseUrl: ownUrl, databaseDirectUrl, dataDir }: Pick<Config, "databaseUrl" | "databaseDirectUrl" | "dataDir">,
   log: Log,
-): Promise<Addresses & AsyncDisposable> {
+): Promise<DatabaseUrls & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();
   const databaseUrl = ownUrl ?? (await embeddedUrl(dataDir, log, opening));
   const addresses = { databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl };

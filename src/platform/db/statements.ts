@@ -38,7 +38,7 @@ export const statementsOn = (on: Pick<Tx, "execute">): Statements => ({
  * Does the same for frequent statements whose text never varies: each connection parses and plans them once, unless
  * there is a pooler in front of Postgres.
  */
-export function preparedOn(on: Pick<Db, "_">): Statements {
+export function preparedStatementsOn(on: Pick<Db, "_">): Statements {
   const { session } = on._;
   if (!(session instanceof PostgresJsSession))
     throw new Error("Prepared statements require one of our pools or transactions");

@@ -22,7 +22,7 @@ export interface HiddenLinksParts {
  * Logs how many such links there are, and the first `NAMED_MAX` of them. Of several workers, only one does. Never
  * rejects.
  */
-export async function sayHiddenLinks(
+export async function logHiddenLinks(
   { shortDomain, worker }: { shortDomain: string; worker: number | null },
   { db, log, shortUrlOf, ownHosts }: HiddenLinksParts,
 ): Promise<void> {

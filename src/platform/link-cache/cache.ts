@@ -18,7 +18,7 @@
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
 import { CacheRoom } from "./cache-room";
-import { isAnyMade, isOfOrganization, type LinkChange } from "./changes";
+import { isAnyLinkCreated, isOfOrganization, type LinkChange } from "./changes";
 import { Entries, type Entry, merged } from "./entries";
 import { Flights, LOADS_MAX } from "./flights";
 import { KnownVersions } from "./known-versions";
@@ -126,7 +126,7 @@ export class LinkCache {
 
   /** Applies a change. Nothing older than the version that it names is cached from then on. */
   change(change: LinkChange): void {
-    if (isAnyMade(change)) this.#forgetMissing();
+    if (isAnyLinkCreated(change)) this.#forgetMissing();
     else if (isOfOrganization(change)) this.#changeOrganization(change);
     else this.#changeLink(change);
   }

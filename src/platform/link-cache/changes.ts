@@ -9,7 +9,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { organizations } from "@/platform/db/schema";
-import { preparedOn } from "@/platform/db/statements";
+import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";
 import { addressKey } from "./address";
 
@@ -27,11 +27,11 @@ export interface LinkChange {
  * Announces that any address may have a link now. Servers of an earlier version treat it as a change of an
  * organization, which has the same effect.
  */
-export const ANY_MADE: LinkChange = { id: "00000000-0000-0000-0000-000000000000", version: 0, key: "" };
+export const ANY_LINK_CREATED: LinkChange = { id: "00000000-0000-0000-0000-000000000000", version: 0, key: "" };
 
-export const isAnyMade = ({ id }: LinkChange): boolean => id === ANY_MADE.id;
+export const isAnyLinkCreated = ({ id }: LinkChange): boolean => id === ANY_LINK_CREATED.id;
 
-export const isOfOrganization = (change: LinkChange): boolean => change.key === "" && !isAnyMade(change);
+export const isOfOrganization = (change: LinkChange): boolean => change.key === "" && !isAnyLinkCreated(change);
 
 /**
  * Milliseconds by which a change's time may precede the moment it becomes visible: a change carries the time of its
@@ -46,7 +46,7 @@ const messageOf = ({ id, version, key }: LinkChange) => `${id} ${version} ${key}
  * change is left out.
  */
 export const notifyLinkChanges = (tx: Db, changes: readonly LinkChange[]) =>
-  preparedOn(tx).run(
+  preparedStatementsOn(tx).run(
     `select pg_notify('${CHANGES_CHANNEL}', message) from json_array_elements_text($1::text::json) as message`,
     [JSON.stringify(changes.map(messageOf))],
   );

@@ -14,7 +14,7 @@
  * and hundreds that arrive together delay redirects by a millisecond or two.
  */
 import { pause } from "../db/connection/abortable";
-import { ANY_MADE, type LinkChange } from "./changes";
+import { ANY_LINK_CREATED, type LinkChange } from "./changes";
 import { MISSING_MS } from "./missing-addresses";
 
 const AT_ONCE = 500;
@@ -39,7 +39,7 @@ export interface MadeNoticesOptions {
   manyEveryMs?: number;
 }
 
-export class MadeNotices {
+export class NewLinkNotices {
   /**
    * Links since the start whose own notices were replaced. With `areMany`, links never get their own, and none are
    * counted.
@@ -81,7 +81,7 @@ export class MadeNotices {
   /** Never rejects. */
   async #send(): Promise<void> {
     while (this.#isAnyMade || this.#waiting.length > 0) {
-      const some = this.#isAnyMade ? [ANY_MADE] : this.#waiting.splice(0, AT_ONCE);
+      const some = this.#isAnyMade ? [ANY_LINK_CREATED] : this.#waiting.splice(0, AT_ONCE);
       this.#isAnyMade = false;
       try {
         await this.#options.notify(some);
@@ -94,7 +94,7 @@ export class MadeNotices {
   }
 
   async #failed(some: readonly LinkChange[], error: unknown): Promise<void> {
-    if (some[0] !== ANY_MADE) this.#replace(some.length, error);
+    if (some[0] !== ANY_LINK_CREATED) this.#replace(some.length, error);
     this.#isAnyMade = !this.#closing.signal.aborted && performance.now() < this.#rememberedUntil;
     if (!this.#isAnyMade) return;
     await pause(this.#options.retryAfterMs ?? RETRY_AFTER_MS, this.#closing.signal);

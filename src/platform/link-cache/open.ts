@@ -6,7 +6,7 @@
 
 import type { Sql } from "postgres";
 import type { Clock } from "@/platform/clock";
-import type { Addresses } from "@/platform/db/addresses";
+import type { DatabaseUrls } from "@/platform/db/addresses";
 import type { Database } from "@/platform/db/client";
 import type { Copies } from "@/platform/db/copies";
 import { SettingError } from "@/platform/setting-error";
@@ -23,7 +23,7 @@ import {
   CHANGES_CHANNEL,
   changesSince,
   changesWithin,
-  isAnyMade,
+  isAnyLinkCreated,
   isOfOrganization,
   type LinkChange,
   parseChange,
@@ -41,7 +41,7 @@ const SAY_EVERY_MS = 10_000;
  */
 const SETTLED_MS_MAX = 2_000;
 
-export interface LinksOptions extends Addresses {
+export interface LinksOptions extends DatabaseUrls {
   database: Database;
   replica: Replica | null;
   source: LinkSource;
@@ -101,7 +101,7 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   const notifyListeners = (orgId?: string) => Promise.all(listeners.map((listener) => listener(orgId)));
   const onChange = async (change: LinkChange) => {
     cache.change(change);
-    if (!isAnyMade(change)) snapshots?.change(change);
+    if (!isAnyLinkCreated(change)) snapshots?.change(change);
     if (isOfOrganization(change)) await within(SETTLED_MS_MAX, notifyListeners(change.id));
   };
   const coherence = new Coherence({

@@ -21,7 +21,7 @@ import type { History } from "../db/connection/history";
 import { Wait } from "../db/connection/wait";
 import { REPLICA_STANDING, type Replica, type ReplicaStanding } from "../db/replica/replica";
 import { organizations } from "../db/schema";
-import { preparedOn } from "../db/statements";
+import { preparedStatementsOn } from "../db/statements";
 import type { Db, Tx } from "../db/tx";
 import type { Address } from "./address";
 import type { ShortUrlOf } from "./short-urls";
@@ -140,7 +140,7 @@ export class ReplicaLinks {
     const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
     this.#options.replica.links.db
       .transaction(async (tx) => {
-        const standings = preparedOn(tx).run<ReplicaStanding>(REPLICA_STANDING);
+        const standings = preparedStatementsOn(tx).run<ReplicaStanding>(REPLICA_STANDING);
         const [[standing], answer] = await Promise.all([standings, read(tx)]);
         resolve(this.#isBelieved(standing) ? answer : undefined);
       })

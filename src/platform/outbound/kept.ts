@@ -11,7 +11,7 @@ import http from "node:http";
 import https from "node:https";
 import type { ResolvedAddress, Target } from "./target";
 
-export interface KeptConnections {
+export interface ConnectionPool {
   /** Returns the target's addresses, which were judged recently; `resolve` looks them up and judges them. */
   addressesOf(target: Target, resolve: () => Promise<ResolvedAddress[]>): Promise<ResolvedAddress[]>;
   /** Returns the agent that keeps connections to this address, which `addressesOf` must have just returned. */
@@ -31,7 +31,7 @@ const UNUSED_MS = 15_000;
 const ORIGINS_MAX = 1_000;
 const IDLE_MAX = 64;
 
-export function createKeptConnections({ judgedMs = JUDGED_MS, unusedMs = UNUSED_MS } = {}): KeptConnections {
+export function createConnectionPool({ judgedMs = JUDGED_MS, unusedMs = UNUSED_MS } = {}): ConnectionPool {
   const origins = new Map<string, Origin>();
   let sweeping: Timer | undefined;
 

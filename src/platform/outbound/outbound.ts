@@ -15,7 +15,7 @@ import { OutboundError } from "./error";
 import { type Answer, ConnectError, type ExchangeAsk, exchange, StaleConnectionError } from "./exchange";
 import { type FetchInit, fetchThrough } from "./fetch";
 import { firstHop, isRedirect, nextHop } from "./hops";
-import { createKeptConnections, type KeptConnections } from "./kept";
+import { type ConnectionPool, createConnectionPool } from "./kept";
 import { type AddressResolver, type Lookup, type ResolvedAddress, resolve, type Target } from "./target";
 
 export { OutboundError, type OutboundReason } from "./error";
@@ -29,7 +29,7 @@ export interface OutboundOptions {
   /** Replaces the system's certificates with these, in PEM. */
   ca?: string;
   /** For tests. */
-  kept?: KeptConnections;
+  kept?: ConnectionPool;
 }
 
 export interface OutboundInit {
@@ -80,7 +80,7 @@ export function createOutbound({
   allow,
   lookup = allAddresses,
   ca,
-  kept = createKeptConnections(),
+  kept = createConnectionPool(),
 }: OutboundOptions): Outbound {
   const resolver: AddressResolver = { lookup, classOf: createAddressCheck(allow), allowsPrivate: allow.length > 0 };
 
@@ -107,7 +107,7 @@ export function createOutbound({
     ask: ExchangeAsk,
     connectMs: number,
     signal: AbortSignal,
-    through: KeptConnections | undefined,
+    through: ConnectionPool | undefined,
   ): Promise<Answer> {
     const startedAt = performance.now();
     using connecting = startDeadline(connectMs, signal);

@@ -8,7 +8,7 @@
  */
 import { Wait } from "../db/connection/wait";
 
-export interface KeptReading<Answer> {
+export interface CachedReading<Answer> {
   /** Resolves to the last value; undefined if the query failed or was late. */
   read(): Promise<Answer | undefined>;
   /** Returns how many queries have failed or were late. */
@@ -20,7 +20,10 @@ export interface Pace {
   msMax: number;
 }
 
-export function keptReading<Answer>({ everyMs, msMax }: Pace, ask: () => Promise<Answer>): KeptReading<Answer> {
+export function createCachedReading<Answer>(
+  { everyMs, msMax }: Pace,
+  ask: () => Promise<Answer>,
+): CachedReading<Answer> {
   let askedAt = Number.NEGATIVE_INFINITY;
   let answer: Promise<Answer | undefined> = Promise.resolve(undefined);
   let underWay: Promise<Answer> | undefined;

@@ -14,7 +14,7 @@ const ROWS_MAX = 50;
 const CLOSE_WAIT_MS = 5_000;
 const SAY_EVERY_MS = 60_000;
 
-export interface Unserved extends AsyncDisposable {
+export interface UnservedBuffer extends AsyncDisposable {
   /** Counts one visit. Awaits nothing, never throws. */
   add(visit: UnservedVisit): void;
   /** Rejects if Postgres is unreachable; nothing is lost by that. */
@@ -23,7 +23,7 @@ export interface Unserved extends AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log: Log }): Unserved {
+export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log: Log }): UnservedBuffer {
   const writer = crypto.randomUUID();
   const counts = new UnservedCounts();
   const sayFailed = throttleReports(SAY_EVERY_MS, (error, unsaid) =>

@@ -8,7 +8,7 @@
  */
 
 import { hostOf } from "@/core/webhooks/host";
-import { Audience, type Happening, messageBody } from "@/core/webhooks/message";
+import { Audience, messageBody, type OccurredEvent } from "@/core/webhooks/message";
 import { arrayLiteral } from "../db/array-literals";
 import type { Statements } from "../db/statements";
 
@@ -37,7 +37,7 @@ export interface Delivery {
 export async function findListeners(
   tx: Statements,
   orgIds: readonly string[],
-  events: readonly Happening["event"][],
+  events: readonly OccurredEvent["event"][],
 ): Promise<ListeningWebhook | null> {
   if (orgIds.length === 0) return null;
   const rows = await tx.run<{ id: string; orgId: string; url: string; events: string; now: number }>(
@@ -57,7 +57,7 @@ export async function findListeners(
 }
 
 /** Reports whether any endpoint of the organization currently receives such events. */
-export const isListenedTo = async (on: Statements, orgId: string, event: Happening["event"]): Promise<boolean> =>
+export const isListenedTo = async (on: Statements, orgId: string, event: OccurredEvent["event"]): Promise<boolean> =>
   (await findListeners(on, [orgId], [event])) !== null;
 
 /**
@@ -73,7 +73,7 @@ const MICROSECONDS = 1_000_000;
  */
 export function* deliveriesOf(
   { audience, now }: ListeningWebhook,
-  causes: Iterable<readonly Happening[]>,
+  causes: Iterable<readonly OccurredEvent[]>,
   makeId: () => string = Bun.randomUUIDv7,
 ): Generator<Delivery> {
   let written = 0;
@@ -107,7 +107,7 @@ function microseconds(ms: number, after: number): string {
  * Writes the deliveries of all that one visit or request has caused, in the transaction in which it happened. Does
  * nothing if nobody listens.
  */
-export type Announce = (tx: Statements, ...happenings: Happening[]) => Promise<void>;
+export type Announce = (tx: Statements, ...happenings: OccurredEvent[]) => Promise<void>;
 
 /**
  * `onWritten` is called shortly afterwards, when the transaction has mostly been committed; what it misses is found

@@ -200,7 +200,7 @@ async function setUp(diskMegabytes: number) {
 
 const failedIf = (service: ServiceProcess) => () => {
   if (service.process.exitCode === null) return false;
-  throw new Error(`The service ended: ${service.complained}`);
+  throw new Error(`The service ended: ${service.errorOutput}`);
 };
 
 /** Visits over several connections, one visit after another on each, until stopped. */

@@ -17,7 +17,7 @@ export interface Replayed {
   different: number;
   /** Clicks whose link version was not found. */
   unknown: number;
-  unlike: number;
+  wrongDestinations: number;
 }
 
 interface Revision {
@@ -36,13 +36,22 @@ export async function countReplayed(sql: Sql, sent: ReadonlyMap<string, string>)
     ({ linkId }) => linkId,
   );
   const compiled = new Map<string, CompiledLink>();
-  const found = { clicks: 0, rules: 0, splits: 0, stores: 0, defaults: 0, different: 0, unknown: 0, unlike: 0 };
-  const tellers = { rule: "rules", split: "splits", store: "stores", default: "defaults" } as const;
+  const found = {
+    clicks: 0,
+    rules: 0,
+    splits: 0,
+    stores: 0,
+    defaults: 0,
+    different: 0,
+    unknown: 0,
+    wrongDestinations: 0,
+  };
+  const counterByKind = { rule: "rules", split: "splits", store: "stores", default: "defaults" } as const;
   for await (const rows of sql.unsafe<StoredClick[]>(`select ${CLICK_COLUMNS} from clicks`).cursor(PART_ROWS)) {
     for (const click of rows) {
       found.clicks += 1;
-      found[tellers[click.routeKind]] += 1;
-      if (!isAlike(sent.get(click.id), click)) found.unlike += 1;
+      found[counterByKind[click.routeKind]] += 1;
+      if (!isAlike(sent.get(click.id), click)) found.wrongDestinations += 1;
       const { linkId, linkVersion, offeredApps } = click;
       const revision = revisions.get(linkId)?.find(({ version }) => version <= (linkVersion ?? 0));
       if (!revision) {

@@ -28,7 +28,7 @@ export interface ReplayReport extends Replayed {
   visits: number;
   changes: number;
   /** Responses without a stored click, or with another destination than the click's. */
-  unlike: number;
+  wrongDestinations: number;
 }
 
 const VISITORS = 24;
@@ -144,5 +144,5 @@ if (import.meta.main) {
   const report = await replayClicks({ visits: Number(visits), links: Number(links), seed: Date.now() });
   console.table([report]);
   await endRun();
-  process.exit(report.different + report.unlike + report.unknown === 0 ? 0 : 1);
+  process.exit(report.different + report.wrongDestinations + report.unknown === 0 ? 0 : 1);
 }

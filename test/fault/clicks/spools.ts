@@ -150,7 +150,7 @@ async function start(dataDir: string, databaseUrl: string) {
   const giveUpAt = performance.now() + START_MS_MAX;
   while (!(await isUp(port))) {
     if (performance.now() > giveUpAt || service.process.exitCode !== null)
-      throw new Error(`The service did not start: ${service.complained}`);
+      throw new Error(`The service did not start: ${service.errorOutput}`);
     await Bun.sleep(20);
   }
   return { port, service };

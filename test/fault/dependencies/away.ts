@@ -9,7 +9,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
-import { AWAYS, type Away, type Dependency, ownPostgres, ownRedis } from "@test/support/servers/dependencies";
+import {
+  type Dependency,
+  OUTAGE_KINDS,
+  type OutageKind,
+  ownPostgres,
+  ownRedis,
+} from "@test/support/servers/dependencies";
 import { type Account, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { type LoadWindow, SteadyLoad } from "@test/support/steady-load";
@@ -20,11 +26,11 @@ import { compare } from "../compare";
 
 export interface Scenario {
   dependency: "postgres" | "redis";
-  away: Away;
+  away: OutageKind;
 }
 
 export const SCENARIOS: readonly Scenario[] = (["postgres", "redis"] as const).flatMap((dependency) =>
-  AWAYS.map((away) => ({ dependency, away })),
+  OUTAGE_KINDS.map((away) => ({ dependency, away })),
 );
 
 export interface AwayOptions {
@@ -145,11 +151,11 @@ async function measure(
   await before.end();
   await load.window("away");
   const callers = callApi(stage);
-  await dependency.goAway(scenario.away);
+  await dependency.startOutage(scenario.away);
   const degraded = secondsUntil(() => isDegraded(stage), awayMs).catch(() => null);
   await Bun.sleep(awayMs);
   const degradedAfterS = await degraded;
-  await dependency.comeBack();
+  await dependency.endOutage();
   await load.window("back");
   const ended = Promise.withResolvers<LoadWindow[]>();
   const clicksAfter = secondsUntil(async () => (await lossesOf(sql, (await ended.promise).slice(0, 3))).lost === 0);

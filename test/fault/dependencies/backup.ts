@@ -204,7 +204,7 @@ export async function start(dataDir: string, databaseUrl: string) {
   const giveUpAt = performance.now() + START_MS_MAX;
   while (!(await isUp(port))) {
     if (performance.now() > giveUpAt || service.process.exitCode !== null)
-      throw new Error(`The service did not start: ${service.complained}${service.lines.map((line) => line.message)}`);
+      throw new Error(`The service did not start: ${service.errorOutput}${service.lines.map((line) => line.message)}`);
     await Bun.sleep(20);
   }
   return { port, service };

@@ -7,7 +7,7 @@
  */
 import { endRun } from "@test/support/end-of-run";
 import { killImportProcesses } from "@test/support/outside/import-processes";
-import { ended, upload } from "@test/support/outside/imports";
+import { upload, waitForImport } from "@test/support/outside/imports";
 import type { ReservedSql, Sql } from "postgres";
 import type { Import } from "@/contract/links/imports";
 import { startSite } from "../webhooks/webhook-site";
@@ -57,7 +57,7 @@ export async function killImports({ kills, rows }: { kills: number; rows: number
   const { body: job } = await upload(api, account, { text, options: { domainMap: { "*": String(domains[0]?.id) } } });
   const scene = { sql, held, server: first.process.pid, id: job._id };
   for (const stop of stops) await killAt(scene, stop);
-  const done = await ended(api, account, job._id);
+  const done = await waitForImport(api, account, job._id);
   const made = await counted(sql, job._id);
 
   const last = stops.slice(-1);
@@ -65,7 +65,7 @@ export async function killImports({ kills, rows }: { kills: number; rows: number
   const path = `/api/v1/organizations/${account.orgId}/imports/${job._id}/rollback`;
   await api.call<Import>("POST", path, { token: account.token });
   for (const stop of last) await killAt(scene, stop);
-  const back = await ended(api, account, job._id);
+  const back = await waitForImport(api, account, job._id);
   return {
     ...{ kills: kills + 1, rows, status: done.status, ...made, created: done.counts.created },
     ...{ rollbackStatus: back.status, removed: back.counts.removed, linksLeft: (await counted(sql, job._id)).links },

@@ -9,7 +9,7 @@ export interface Pace {
   waitMs: number;
 }
 
-export interface Heard {
+export interface ServerOutput {
   text: string;
   /** Whether the server ended the connection. */
   isClosed: boolean;
@@ -31,7 +31,7 @@ const GRACE_MS = 1;
  * waits for the responses before the next group: one for each part if all are sound, otherwise at least one, for up
  * to `waitMs`.
  */
-export async function exchange(side: Side, groups: readonly (readonly Part[])[], pace: Pace): Promise<Heard> {
+export async function exchange(side: Side, groups: readonly (readonly Part[])[], pace: Pace): Promise<ServerOutput> {
   const visitor = new Visitor(side.port);
   try {
     const asked: Part[] = [];
@@ -108,7 +108,7 @@ class Visitor {
     }
   }
 
-  heard(): Heard {
+  heard(): ServerOutput {
     return { text: this.#all(), isClosed: this.isClosed, isReset: this.#isReset };
   }
 
@@ -127,10 +127,10 @@ class Visitor {
   }
 }
 
-const countAnswers = (text: string, asked: readonly Part[]): number => splitAnswers(text, asked).whole.length;
+const countAnswers = (text: string, asked: readonly Part[]): number => splitResponses(text, asked).whole.length;
 
 /** Splits the text into complete responses and the rest. The requests tell which responses have no body. */
-export function splitAnswers(text: string, asked: readonly Part[]): { whole: string[]; rest: string } {
+export function splitResponses(text: string, asked: readonly Part[]): { whole: string[]; rest: string } {
   const whole: string[] = [];
   let at = 0;
   for (let end = endOfAnswer(text, at, asked[0]); end !== undefined; end = endOfAnswer(text, at, asked[whole.length])) {

@@ -131,7 +131,7 @@ class Scene {
   async warmUp(): Promise<void> {
     const { port, slug } = this.place;
     await fetch(`http://localhost:${port}/${slug}`, { redirect: "manual", keepalive: false });
-    await this.#leave(await this.#come(Object.keys(KINDS).length));
+    await this.#leave(await this.#connectVisitors(Object.keys(KINDS).length));
   }
 
   /** Connects everyone, half of them silent. If patient, waits until the server has closed their connections. */
@@ -139,13 +139,13 @@ class Scene {
     const pid = this.#pid();
     const { isPatient } = this.options;
     const before = await residentMb(pid);
-    const well = this.#behave();
+    const well = this.#startGoodVisitors();
     const guests = await this.#comeAll();
     const crowded = await residentMb(pid);
     if (isPatient) {
       await this.#judge(guests);
       await well();
-      this.#wrongs("not ended by the server", await this.#untilEmpty(pid, STAY_MS_MAX));
+      this.#countWrong("not ended by the server", await this.#untilEmpty(pid, STAY_MS_MAX));
     }
     await this.#leave(guests);
     await well();
@@ -163,12 +163,12 @@ class Scene {
   /** Replaces the worker while a crowd is connected. */
   async replace(): Promise<number> {
     const pid = this.#pid();
-    const well = this.#behave();
-    const guests = await this.#come(this.options.connections / 4);
+    const well = this.#startGoodVisitors();
+    const guests = await this.#connectVisitors(this.options.connections / 4);
     const startedAt = performance.now();
     this.service.process.kill("SIGHUP");
     await this.service.until("rolling restart finished");
-    this.#wrongs("not ended by the worker that was replaced", await this.#untilEmpty(pid));
+    this.#countWrong("not ended by the worker that was replaced", await this.#untilEmpty(pid));
     const replacedMs = performance.now() - startedAt;
     await well();
     await this.#leave(guests);
@@ -181,20 +181,20 @@ class Scene {
    * afterwards.
    */
   async end(): Promise<number> {
-    const well = this.#behave();
+    const well = this.#startGoodVisitors();
     const isAny = this.options.isPatient;
-    const guests = await this.#come(this.options.connections / 4, ({ isUnderWay }) => isAny || !isUnderWay);
+    const guests = await this.#connectVisitors(this.options.connections / 4, ({ isUnderWay }) => isAny || !isUnderWay);
     const startedAt = performance.now();
     const code = await this.service.end();
     const endedMs = performance.now() - startedAt;
-    if (code !== 0) throw new Error(`The service ended with ${code}: ${this.service.complained}`);
+    if (code !== 0) throw new Error(`The service ended with ${code}: ${this.service.errorOutput}`);
     await well({ isRefused: true });
     await this.#leave(guests);
     return Math.round(endedMs);
   }
 
   /** Starts visits of well-behaved visitors. Returns a function that stops them. */
-  #behave(): (how?: { isRefused: boolean }) => Promise<void> {
+  #startGoodVisitors(): (how?: { isRefused: boolean }) => Promise<void> {
     const { port, slug } = this.place;
     const well = sendVisitors({ port, slug, visitors: VISITORS_OF_A_KIND, pauseMs: VISIT_EVERY_MS });
     let isOver = false;
@@ -208,11 +208,11 @@ class Scene {
   async #comeAll(): Promise<Guest[]> {
     const half = this.options.connections / 2;
     const silent = await this.#open(Array.from({ length: half }, () => "silent"));
-    return [...silent, ...(await this.#come(half))];
+    return [...silent, ...(await this.#connectVisitors(half))];
   }
 
   /** Connects that many visitors, of all kinds in turn. */
-  #come(count: number, isWanted: (kind: Kind) => boolean = () => true): Promise<Guest[]> {
+  #connectVisitors(count: number, isWanted: (kind: Kind) => boolean = () => true): Promise<Guest[]> {
     const kinds = Object.keys(KINDS).filter((name) => isWanted(KINDS[name] ?? { begin: () => undefined }));
     return this.#open(Array.from({ length: count }, (_, index) => kinds[index % kinds.length] ?? "silent"));
   }
@@ -235,7 +235,7 @@ class Scene {
         const ended = visitor.closed.then(() => visitor.wasEnded);
         const judged = isRight ? isRight(visitor) : ended;
         const late = Bun.sleep(isRight ? ANSWER_MS_MAX : STAY_MS_MAX).then(() => false);
-        if (!(await Promise.race([judged, late]))) this.#wrongs(kind);
+        if (!(await Promise.race([judged, late]))) this.#countWrong(kind);
       }),
     );
   }
@@ -258,7 +258,7 @@ class Scene {
     return open;
   }
 
-  #wrongs(what: string, count = 1): void {
+  #countWrong(what: string, count = 1): void {
     if (count > 0) this.wrong[what] = (this.wrong[what] ?? 0) + count;
   }
 

@@ -22,7 +22,7 @@ import fc from "fast-check";
 import type { Sql } from "postgres";
 import type { LinkInput } from "@/contract/links/links";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { exchange, type Heard, type Pace, type Side, splitAnswers } from "./exchange";
+import { exchange, type Pace, type ServerOutput, type Side, splitResponses } from "./exchange";
 import { CLIENT_HEADER, fillRequest, HOST, lastPart, MARK, oddPart, PAGE, type Part, soundPart } from "./requests";
 import { smuggledParts } from "./smuggling";
 
@@ -207,7 +207,7 @@ async function start(lane: "on" | "off", stack: AsyncDisposableStack): Promise<S
     async end() {
       await untilApplied(url);
       const code = await service.end();
-      if (code !== 0) throw new Error(`The service ended with ${code}: ${service.complained}`);
+      if (code !== 0) throw new Error(`The service ended with ${code}: ${service.errorOutput}`);
     },
   };
 }
@@ -303,7 +303,7 @@ class Run {
     return isRight;
   }
 
-  #noteAnswered(mark: string, { text }: Heard): void {
+  #noteAnswered(mark: string, { text }: ServerOutput): void {
     this.#answered.set(mark, text.match(new RegExp(`(?<=utm_content=)${mark}\\d\\d`, "g")) ?? []);
   }
 
@@ -351,16 +351,16 @@ const sideOf = ({ port, pageTag }: Service, { mark, number }: Pick<Exchange, "ma
   fill: (text) => fillRequest(text, { mark, number, pageTag }),
 });
 
-const isSame = (on: Heard, off: Heard, asked: readonly Part[]): boolean =>
+const isSame = (on: ServerOutput, off: ServerOutput, asked: readonly Part[]): boolean =>
   on.isClosed === off.isClosed && knownAnswers(on, asked).join("") === knownAnswers(off, asked).join("");
 
 /** True if the lane's responses are a prefix of the others, and equal unless the connection was closed. */
-function isBeginning(on: Heard, off: Heard, asked: readonly Part[]): boolean {
+function isBeginning(on: ServerOutput, off: ServerOutput, asked: readonly Part[]): boolean {
   const [said, all] = [knownAnswers(on, asked).join(""), knownAnswers(off, asked).join("")];
   return all.startsWith(said) && (on.isClosed || said.length === all.length);
 }
 
-function whereTheyPart(on: Heard, off: Heard, asked: readonly Part[]) {
+function whereTheyPart(on: ServerOutput, off: ServerOutput, asked: readonly Part[]) {
   const [said, all] = [knownAnswers(on, asked).join(""), knownAnswers(off, asked).join("")];
   const at = Math.max(
     [...said].findIndex((letter, index) => letter !== all[index]),
@@ -374,8 +374,8 @@ function whereTheyPart(on: Heard, off: Heard, asked: readonly Part[]) {
  * Returns the responses without what differs between any two. They are split first, because lengths refer to the
  * original responses.
  */
-function knownAnswers({ text }: Heard, asked: readonly Part[]): string[] {
-  const { whole, rest } = splitAnswers(text, asked);
+function knownAnswers({ text }: ServerOutput, asked: readonly Part[]): string[] {
+  const { whole, rest } = splitResponses(text, asked);
   return [...whole, rest].map((answer) =>
     answer
       .replaceAll(/Date: [^\r]+/g, "Date: now")

@@ -102,7 +102,7 @@ export async function regions({ calmMs, cutMs, perSecond, apiTries = 5 }: Region
   const line = await lineTo(Number(new URL(hosts.primaryUrl).port));
   const [home] = await startServer(stack, { databaseUrl: hosts.primaryUrl });
   const startedAt = performance.now();
-  const farUrls = { databaseUrl: line.through(hosts.primaryUrl), readUrl: hosts.standbyUrl };
+  const farUrls = { databaseUrl: line.urlThrough(hosts.primaryUrl), readUrl: hosts.standbyUrl };
   const [far, farProcess] = await startServer(stack, farUrls);
   const startS = seconds(performance.now() - startedAt);
   const sql = postgres(hosts.primaryUrl, { max: 2, onnotice: () => undefined });
@@ -111,7 +111,7 @@ export async function regions({ calmMs, cutMs, perSecond, apiTries = 5 }: Region
   await makeColdLinks(scene);
   const api = await apiTimes(scene, apiTries);
   const observed = await Promise.all(Array.from({ length: OBSERVED }, () => makeObserved(scene)));
-  await hosts.caughtUp();
+  await hosts.waitUntilCaughtUp();
 
   const visited = [scene.home, ...Array.from({ length: FAR_SHARE }, () => scene.far)];
   const urls = visited.flatMap(({ url }) => observed.map(({ slug }) => `${url}/${slug}`));
@@ -127,7 +127,7 @@ export async function regions({ calmMs, cutMs, perSecond, apiTries = 5 }: Region
   const openedAt = performance.now();
   await until(async () => (await countStale(scene, observed)) === 0);
   const currentAfterS = seconds(performance.now() - openedAt);
-  await hosts.caughtUp();
+  await hosts.waitUntilCaughtUp();
   const staleAfterCut = await countStale(scene, observed);
   const clicksHomePerSecond = await homecoming;
   const [window] = await load.end();

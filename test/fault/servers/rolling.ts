@@ -139,7 +139,7 @@ async function killInTurn(service: ServiceProcess, times: number) {
 
 async function endCleanly(service: ServiceProcess): Promise<void> {
   const code = await service.end("SIGTERM");
-  if (code !== 0) throw new Error(`The service ended with ${code}: ${service.complained}`);
+  if (code !== 0) throw new Error(`The service ended with ${code}: ${service.errorOutput}`);
 }
 
 /** From the signal until the worker is known to be gone: until then, visitors may still be sent to it. */

@@ -31,9 +31,9 @@ describe("to one server", () => {
   test(
     "an endpoint that works again is told before the dead have had their turns",
     async () => {
-      const { failed, deadAgain } = await afterHiccup({ dead: 30, deliveries: 5, hiccupMs: 1_000, site });
+      const { failed, deadRetried } = await afterHiccup({ dead: 30, deliveries: 5, hiccupMs: 1_000, site });
       expect(failed).toBeGreaterThan(0);
-      expect(deadAgain).toBe(0);
+      expect(deadRetried).toBe(0);
     },
     FAULT_MS_MAX,
   );

@@ -76,7 +76,7 @@ export async function besideOthers({
   const events = Math.round((windowMs / 1000) * perSecond);
   const hung = startHanging(stack);
   const measure = async (beside: string): Promise<BesideReport> => {
-    const latencies = await tell(endpoint, events, 1000 / perSecond, (name) =>
+    const latencies = await measureLatencies(endpoint, events, 1000 / perSecond, (name) =>
       api.call("POST", "/api/v1/events", { apiKey, body: { name } }),
     );
     const { givenUp } = hung;
@@ -95,7 +95,7 @@ export async function besideOthers({
 }
 
 /** Causes events and returns the milliseconds until each arrived, sorted. */
-async function tell(
+async function measureLatencies(
   endpoint: Endpoint,
   events: number,
   apartMs: number,
@@ -120,7 +120,7 @@ export interface HiccupReport {
   dead: number;
   failed: number;
   /** Messages sent twice to the dead endpoints before the failing one was tried again. */
-  deadAgain: number;
+  deadRetried: number;
   /** Seconds from the end of the hiccup. */
   firstTryS: number;
   allDeliveredS: number;
@@ -151,11 +151,11 @@ export async function afterHiccup(options: HiccupOptions = {}): Promise<HiccupRe
   endpoint.status = 200;
   const endedAt = performance.now();
   await until(() => endpoint.received.length > 0, PATIENCE_MS);
-  const deadAgain = [...hung.tries.values()].filter((tries) => tries > 1).length;
+  const deadRetried = [...hung.tries.values()].filter((tries) => tries > 1).length;
   await until(() => endpoint.received.length >= deliveries, PATIENCE_MS);
   const [first, last] = [endpoint.received.at(0)?.at ?? 0, endpoint.received.at(-1)?.at ?? 0];
   const [firstTryS, allDeliveredS] = [round((first - endedAt) / 1000), round((last - endedAt) / 1000)];
-  return { dead, failed, deadAgain, firstTryS, allDeliveredS };
+  return { dead, failed, deadRetried, firstTryS, allDeliveredS };
 }
 
 if (import.meta.main) {

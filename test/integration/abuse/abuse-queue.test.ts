@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import { REPEATS_MAX } from "@/clicks/enrich/bot-signs";
@@ -37,7 +37,7 @@ async function suspected() {
     await service.visit(link, browser);
     await nextMillisecond();
   }
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const { items } = (await list(account)).body;
   return { account, link, items, ids: items.map(({ clickId }) => clickId) };
 }

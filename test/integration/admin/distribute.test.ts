@@ -8,8 +8,8 @@ const database = await createDatabase();
 afterAll(() => database.drop());
 
 const run = (...values: string[]) => {
-  const addresses = { databaseUrl: database.url, directUrl: database.url };
-  return distribute({ sql: database.sql, addresses, log: createLog(() => {}) }, values);
+  const databaseUrls = { databaseUrl: database.url, directUrl: database.url };
+  return distribute({ sql: database.sql, databaseUrls, log: createLog(() => {}) }, values);
 };
 
 test.each([

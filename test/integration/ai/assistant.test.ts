@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectConforms } from "@test/support/document/conforms";
 import { expectFailure } from "@test/support/failure";
 import { testHostileBodies } from "@test/support/hostile/bodies";
@@ -215,7 +215,7 @@ describe("200 from the figures alone", () => {
       body: { name: "purchase", linkId: mail._id, value: 5 },
     });
     expect(event.status).toBe(201);
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     const { body } = await ask({ goal: "More sales" }, { account: busy });
     expect(body.summary).toContain("3 clicks from 3 visitors in the last 30 days");
     expect(body.summary).toContain("They led to 1 event.");

@@ -1,7 +1,7 @@
 /** Single clicks and why each led where it did, from the visit over HTTP to the response of the API. */
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
 import type { Link, LinkInput } from "@/contract/links/links";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await visit(ruled);
   for (let times = 0; times < 6; times++) await visit(split);
   await visit(split, { "user-agent": "curl/8.0" });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   newest = (await sql`select id from clicks where not is_bot order by occurred_at desc, id desc`).map(({ id }) => id);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SERIES_METRICS } from "@/contract/analytics/series";
 import type { OrgId } from "@/core/ids";
-import { keepFigures } from "@/figures/read/kept-figures";
+import { createFigureCaches } from "@/figures/read/kept-figures";
 import { csvResponse } from "@/http/csv";
 import { createAnalytics } from "@/modules/analytics/service";
 import { Copies } from "@/platform/db/copies";
@@ -11,7 +11,7 @@ let traffic: Awaited<ReturnType<typeof openAnalytics>>;
 let analytics: ReturnType<typeof createAnalytics>;
 beforeAll(async () => {
   traffic = await openAnalytics();
-  analytics = createAnalytics({ sql: traffic.sql, clock: () => NOW, kept: keepFigures(new Copies()) });
+  analytics = createAnalytics({ sql: traffic.sql, clock: () => NOW, kept: createFigureCaches(new Copies()) });
 });
 afterAll(() => traffic.close());
 

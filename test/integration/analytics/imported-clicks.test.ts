@@ -1,6 +1,6 @@
 /** Clicks that imported links had before their import, in an organization with many such links. */
 import { expect, test } from "bun:test";
-import { imported } from "@test/support/outside/imports";
+import { runImport } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { OrgId } from "@/core/ids";
 import { importedClicksReader } from "@/modules/analytics/imported-clicks";
@@ -9,7 +9,7 @@ const service = await startTestService();
 const shared: string = (await service.sql`select id from domains where org_id is null`)[0]?.id;
 
 const importLinks = (account: Awaited<ReturnType<typeof service.register>>, ...slugs: string[]) =>
-  imported(service, account, {
+  runImport(service, account, {
     text: ["slug,url,clicks", ...slugs.map((slug) => `${slug},https://acme.com/,5`)].join("\n"),
     options: { domainMap: { "*": shared } },
   });

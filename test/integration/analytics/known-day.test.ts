@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { drained } from "@test/support/clicks/drained";
-import { untold } from "@test/support/figures";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { unknownBreakdowns } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";
 import { type Account, startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
@@ -96,7 +96,7 @@ beforeAll(async () => {
     ...{ slug: "autumn", defaultUrl: "https://example.com/autumn", tags: ["november"] },
   });
   await theDay();
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   now = Date.parse("2026-11-12T08:00:00Z");
   const { email, password } = account;
   const { body } = await service.call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email, password } });
@@ -150,7 +150,7 @@ describe("the day", () => {
   test("of the whole organization", async () => {
     expect(await overview()).toEqual({
       range: { from: "2026-11-10T00:00:00.000Z", to: "2026-11-11T00:00:00.000Z", granularity: "hour" },
-      ...untold(67),
+      ...unknownBreakdowns(67),
       byDestination: [
         { destination: "https://example.com/autumn", count: 63 },
         { destination: "https://example.com/spring", count: 4 },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { untold } from "@test/support/figures";
+import { unknownBreakdowns } from "@test/support/figures";
 import { FUNNEL_STAGES } from "@/contract/analytics/overview";
 import { PLATFORMS } from "@/contract/platforms";
 import { type OwnVisit, openAnalytics } from "./workspace";
@@ -45,7 +45,7 @@ describe("an organization nobody has visited", () => {
       byOs: [],
       byReferrer: [],
       byLanguage: [],
-      ...untold(0),
+      ...unknownBreakdowns(0),
       byHourOfWeek: [],
       eventValue: 0,
       byEvent: [],
@@ -77,7 +77,7 @@ describe("every figure", () => {
     await record([...VISITS]);
     expect(await overview(DAYS)).toEqual({
       range: { from: "2026-11-01T00:00:00.000Z", to: "2026-11-05T00:00:00.000Z", granularity: "day" },
-      ...untold(5, expect.stringContaining("example.com")),
+      ...unknownBreakdowns(5, expect.stringContaining("example.com")),
       byHourOfWeek: [
         { hourOfWeek: 8, count: 2 },
         { hourOfWeek: 58, count: 1 },

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { addMember } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
@@ -81,7 +81,7 @@ describe("200", () => {
     const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
     const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
     await service.visit(link, { "user-agent": browser, accept: "text/html" });
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     let after = await stream.next("snapshot");
     while (Object(after.data).totalClicks === 0) after = await stream.next("snapshot");
     expect(Object(after.data).totalClicks).toBe(1);

@@ -10,7 +10,7 @@ import { readDailyClicks } from "@/figures/read/links/daily-clicks";
 import { LinkLeaders } from "@/figures/read/links/leaders";
 import { LinkVisitors } from "@/figures/read/links/link-visitors";
 import { areLeadersOutdated, storeLeaders } from "@/figures/read/links/stored-leaders";
-import type { Leading } from "@/figures/read/links/top-links";
+import type { LeaderOptions } from "@/figures/read/links/top-links";
 import { createTopLinks, type TopLinksAsked } from "@/modules/analytics/top-links";
 import { Copies } from "@/platform/db/copies";
 import { describedLinks } from "./link-records";
@@ -21,7 +21,7 @@ let analytics: Awaited<ReturnType<typeof openAnalytics>>;
  * Readers that keep the default number of leaders, few, and none, so that clicks of all time select the links to
  * read. All must return the same.
  */
-let readers: { leading: Leading; read: ReturnType<typeof createTopLinks> }[];
+let readers: { leading: LeaderOptions; read: ReturnType<typeof createTopLinks> }[];
 /** Reads at most two clicks when there are filters. */
 let readFew: ReturnType<typeof createTopLinks>;
 beforeAll(async () => {

@@ -3,19 +3,19 @@ import { afterAll, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { HOUR_MS } from "@/core/time/time-range";
 import { createLog } from "@/platform/telemetry/log";
-import { openUnserved, type Unserved } from "@/platform/unserved/flush";
+import { openUnserved, type UnservedBuffer } from "@/platform/unserved/flush";
 
 const START = Date.parse("2026-06-01T12:30:00.000Z");
 const database = await createDatabase();
 const { sql } = database;
 let now = START;
-const opened: Unserved[] = [];
+const opened: UnservedBuffer[] = [];
 afterAll(async () => {
   for (const unserved of opened) await unserved[Symbol.asyncDispose]();
   await database.drop();
 });
 
-function server(): Unserved {
+function server(): UnservedBuffer {
   const unserved = openUnserved({ sql, clock: () => now, log: createLog(() => {}) });
   opened.push(unserved);
   return unserved;
@@ -27,7 +27,7 @@ async function organization(): Promise<string> {
   return id;
 }
 
-const add = (unserved: Unserved, orgId: string) =>
+const add = (unserved: UnservedBuffer, orgId: string) =>
   unserved.add({ orgId, domainId: Bun.randomUUIDv7(), reason: "unknown", address: "/a", isBot: false, at: now });
 const rows = async (orgId: string) => (await sql`select 1 from unserved_visits where org_id = ${orgId}`).length;
 

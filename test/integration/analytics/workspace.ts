@@ -7,7 +7,7 @@ import { ClickDatabase } from "@/clicks/writer/click-database";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
-import { type KeptFigures, keepFigures } from "@/figures/read/kept-figures";
+import { createFigureCaches, type FigureCaches } from "@/figures/read/kept-figures";
 import { HttpError } from "@/http/errors";
 import { type AnalyticsOptions, createAnalytics } from "@/modules/analytics/service";
 import { Copies } from "@/platform/db/copies";
@@ -19,16 +19,16 @@ export const NOW = Date.parse("2026-11-21T12:30:00Z");
 export type OwnVisit = Omit<Visit, "org" | "link"> & { link?: string };
 
 type Bounds = Pick<AnalyticsOptions, "lookedAtMax" | "lookedUpMax" | "summedRowsMax" | "rawMax"> &
-  Partial<Pick<KeptFigures, "columns">>;
+  Partial<Pick<FigureCaches, "columns">>;
 
 export async function openAnalytics() {
   const database = await createDatabase();
   const options = { sql: database.sql, clock: () => NOW };
   const copies = new Copies();
-  const analytics = createAnalytics({ ...options, kept: keepFigures(copies) });
+  const analytics = createAnalytics({ ...options, kept: createFigureCaches(copies) });
   const bounded = ({ columns, ...bounds }: Bounds) => {
     if (Object.values({ columns, ...bounds }).every((bound) => bound === undefined)) return analytics;
-    const kept = keepFigures(copies);
+    const kept = createFigureCaches(copies);
     return createAnalytics({ ...options, ...bounds, kept: { ...kept, columns: columns ?? kept.columns } });
   };
   const writing = new ClickDatabase(database.url);

@@ -1,6 +1,6 @@
 /** The account pages over HTTP: what they do, what they show and what they keep secret. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { personAt } from "@test/support/accounts/app-pages";
+import { openAccountBrowser } from "@test/support/accounts/app-pages";
 import { codeAt, withTwoFactor, wrongCodeAt } from "@test/support/accounts/authenticator";
 import { startSmtp } from "@test/support/servers/smtp";
 import { startTestService } from "@test/support/service";
@@ -20,7 +20,7 @@ const newPassword = () => `quartz trombone lagoon ${++number}`;
 const newEmail = () => `person${++number}@example.com`;
 
 async function signedIn(account = ada) {
-  const person = personAt(service);
+  const person = openAccountBrowser(service);
   const { status, location } = await person.send("/app/sign-in", { email: account.email, password: account.password });
   expect([status, location]).toEqual([303, "/app"]);
   return person;
@@ -104,14 +104,17 @@ describe("sign-in", () => {
   });
 
   test("its cookie is read by no script and goes nowhere else", async () => {
-    const { headers } = await personAt(service).send("/app/sign-in", { email: ada.email, password: ada.password });
+    const { headers } = await openAccountBrowser(service).send("/app/sign-in", {
+      email: ada.email,
+      password: ada.password,
+    });
     expect(sessionCookieOf(headers)).toMatch(/^waymark=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
   });
 
   test("its cookie belongs to this host alone where the service is reached by https", async () => {
     const secure = await startTestService({ env: { BASE_URL: "https://wm.example" } });
     const { email, password } = await secure.register();
-    const { headers } = await personAt(secure).send("/app/sign-in", { email, password });
+    const { headers } = await openAccountBrowser(secure).send("/app/sign-in", { email, password });
     expect(sessionCookieOf(headers)).toMatch(
       /^__Host-waymark=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
     );
@@ -127,13 +130,16 @@ describe("sign-in", () => {
   test("two cookies of the name are none", async () => {
     const person = await signedIn();
     const cookie = `waymark=${person.cookies.get(COOKIE)}`;
-    expect((await personAt(service).open("/app", { cookie })).status).toBe(200);
-    expect((await personAt(service).open("/app", { cookie: `${cookie}; ${cookie}` })).status).toBe(303);
+    expect((await openAccountBrowser(service).open("/app", { cookie })).status).toBe(200);
+    expect((await openAccountBrowser(service).open("/app", { cookie: `${cookie}; ${cookie}` })).status).toBe(303);
   });
 
   test("a wrong password is said so; the address stays, the password does not", async () => {
     const password = "wrong <password>";
-    const { status, html, fields } = await personAt(service).send("/app/sign-in", { email: ada.email, password });
+    const { status, html, fields } = await openAccountBrowser(service).send("/app/sign-in", {
+      email: ada.email,
+      password,
+    });
     expect([status, fields.email, fields.password]).toEqual([401, ada.email, ""]);
     expect(html).toContain('<p role="alert">The email address or the password is wrong.</p>');
     expect(html).not.toContain("wrong &lt;password");
@@ -151,19 +157,19 @@ describe("sign-in", () => {
     ["/application", "/app"],
     ["/app#token", "/app"],
   ])("goes on to %s at %s", async (returnTo, expected) => {
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     const query = new URLSearchParams({ returnTo });
     const { fields } = await person.open(`/app/sign-in?${query}`);
     const typed = { email: ada.email, password: ada.password };
     expect((await person.send("/app/sign-in", { ...fields, ...typed })).location).toBe(expected);
-    expect((await personAt(service).send("/app/sign-in", { ...typed, returnTo })).location).toBe(expected);
+    expect((await openAccountBrowser(service).send("/app/sign-in", { ...typed, returnTo })).location).toBe(expected);
     expect((await person.open(`/app/sign-in?${query}`)).location).toBe(expected);
   });
 
   test("asks for the second factor, takes each code once, and shows what is wrong", async () => {
     const now = Date.now();
     const bob = await withTwoFactor(service, await service.register(), now);
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     const asked = await person.send("/app/sign-in", { email: bob.email, password: bob.password, returnTo: "/app/x" });
     expect([asked.status, asked.fields.returnTo, person.cookies.has(COOKIE)]).toEqual([200, "/app/x", false]);
     const wrong = await person.send("/app/sign-in/code", { ...asked.fields, code: wrongCodeAt(bob.secret, now) });
@@ -173,14 +179,17 @@ describe("sign-in", () => {
     const right = await person.send("/app/sign-in/code", { ...wrong.fields, code: recovery });
     expect([right.status, right.location]).toEqual([303, "/app/x"]);
     expect((await person.open("/app")).html).toContain(bob.email);
-    const again = await personAt(service).send("/app/sign-in/code", { ...wrong.fields, code: codeAt(bob.secret, now) });
+    const again = await openAccountBrowser(service).send("/app/sign-in/code", {
+      ...wrong.fields,
+      code: codeAt(bob.secret, now),
+    });
     expect(again.status).toBe(401);
     expect((await person.open("/app/sign-in/code")).location).toBe("/app/sign-in");
   });
 
   test("counts tries as the API does", async () => {
     const { email } = await service.register();
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     for (let tries = 0; tries < 5; tries++) await person.send("/app/sign-in", { email, password: "wrong" });
     const { status, headers, html } = await person.send("/app/sign-in", { email, password: "wrong" });
     expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true]);
@@ -188,7 +197,7 @@ describe("sign-in", () => {
   });
 
   test.each(["state_mismatch", "domain_not_allowed", "plan_limit"])("tells of a single sign-on: %s", async (error) => {
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     const { location } = await person.open(`/app?error=${error}`);
     expect(location).toBe(`/app/sign-in?error=${error}`);
     expect((await person.open(location ?? "")).html).toContain('<p role="alert">');
@@ -202,7 +211,7 @@ describe("sign-in", () => {
       "done=%3Cb%3E",
       "returnTo=%22%3E%3Cb%3E",
     ]) {
-      const { status, html } = await personAt(service).open(`/app/sign-in?${query}`);
+      const { status, html } = await openAccountBrowser(service).open(`/app/sign-in?${query}`);
       expect([status, html.includes("<b>"), html.includes('role="')]).toEqual([200, false, false]);
     }
   });
@@ -210,7 +219,7 @@ describe("sign-in", () => {
 
 describe("register", () => {
   test("makes the account and signs in", async () => {
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     const [email, password] = [newEmail(), newPassword()];
     const typed = { name: "Grace & <b>", email, password, organizationName: "Navy <Ltd>" };
     expect((await person.send("/app/register", typed)).location).toBe("/app");
@@ -234,7 +243,7 @@ describe("register", () => {
       organizationName: "Acme",
       ...wrong,
     };
-    const { status, html, fields } = await personAt(service).send("/app/register", typed);
+    const { status, html, fields } = await openAccountBrowser(service).send("/app/register", typed);
     expect(status).toBeOneOf([400, 409]);
     expect(html).toContain(`<p class="fault" id="${field}-fault">${sentence}`);
     expect(html).toMatch(
@@ -249,7 +258,7 @@ describe("register", () => {
 
 describe("a forgotten password", () => {
   async function linkFor(email: string): Promise<string> {
-    const sent = await personAt(service).send("/app/reset-password", { email });
+    const sent = await openAccountBrowser(service).send("/app/reset-password", { email });
     expect(sent.status).toBe(200);
     return resetLinkTo(email);
   }
@@ -258,8 +267,8 @@ describe("a forgotten password", () => {
     const account = await service.register();
     const link = await linkFor(account.email);
     expect(link).toMatch(/^\/app\/reset-password\?token=[\w-]{43}$/);
-    const person = personAt(service);
-    for (let scans = 0; scans < 3; scans++) expect((await personAt(service).open(link)).status).toBe(200);
+    const person = openAccountBrowser(service);
+    for (let scans = 0; scans < 3; scans++) expect((await openAccountBrowser(service).open(link)).status).toBe(200);
     await fetch(service.url + link, { method: "HEAD" });
     const { fields } = await person.open(link);
     const weak = await person.send("/app/reset-password", { ...fields, password: "password1" });
@@ -275,21 +284,23 @@ describe("a forgotten password", () => {
 
   test("is asked for with the same answer whoever asks", async () => {
     const pages = await Promise.all(
-      [newEmail(), ada.email].map((email) => personAt(service).send("/app/reset-password", { email })),
+      [newEmail(), ada.email].map((email) => openAccountBrowser(service).send("/app/reset-password", { email })),
     );
     const [one, other] = pages.map(({ html }) => html.replaceAll(/nonce="[^"]*"/g, ""));
     expect(one).toBe(other ?? "");
-    expect((await personAt(service).send("/app/reset-password", { email: "ada@" })).fields.email).toBe("ada@");
+    expect((await openAccountBrowser(service).send("/app/reset-password", { email: "ada@" })).fields.email).toBe(
+      "ada@",
+    );
   });
 
   test("is nothing to ask for where no mail is sent", async () => {
     const silent = await startTestService();
-    const { status, html } = await personAt(silent).open("/app/reset-password");
+    const { status, html } = await openAccountBrowser(silent).open("/app/reset-password");
     expect([status, html.includes("<form")]).toEqual([200, false]);
   });
 
   test.each(["", "x", "%00", "%ff", "a".repeat(5000), "%3Cscript%3E"])("no token: %j", async (token) => {
-    const { status, html } = await personAt(service).open(`/app/reset-password?token=${token}`);
+    const { status, html } = await openAccountBrowser(service).open(`/app/reset-password?token=${token}`);
     expect([status, html.includes("<script")]).toEqual([410, false]);
   });
 });
@@ -298,7 +309,7 @@ describe("confirming an address", () => {
   /** Registers somebody and returns the link from the mail to the address. */
   async function registered() {
     const email = newEmail();
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     const fields = { name: "Joan", email, password: newPassword(), organizationName: "Joans" };
     expect((await person.send("/app/register", fields)).location).toBe("/app");
     return { email, person, link: await proofLinkTo(email) };
@@ -307,11 +318,11 @@ describe("confirming an address", () => {
   test("takes the button of the mail's page, which looking at it does not press", async () => {
     const { email, person, link } = await registered();
     for (let looks = 0; looks < 2; looks++) {
-      const { status, html, fields } = await personAt(service).open(link);
+      const { status, html, fields } = await openAccountBrowser(service).open(link);
       expect([status, html.includes(`${email}</bdi>`), Object.keys(fields)]).toEqual([200, true, ["token"]]);
     }
     expect((await person.open("/app")).html).toContain("Please confirm your email address");
-    const elsewhere = personAt(service);
+    const elsewhere = openAccountBrowser(service);
     const { fields } = await elsewhere.open(link);
     const done = await elsewhere.send("/app/verify-email", fields);
     expect([done.status, done.html.includes("Your address is confirmed")]).toEqual([200, true]);
@@ -325,7 +336,7 @@ describe("confirming an address", () => {
   test("410 for a link that is none, or whose account is no more", async () => {
     const { email, link } = await registered();
     await sql`delete from users where email = ${email}`;
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     for (const path of [link, "/app/verify-email?token=none", "/app/verify-email?token="]) {
       expect((await person.open(path)).status).toBe(410);
     }
@@ -342,12 +353,12 @@ describe("confirming an address", () => {
     const refused = await person.send("/app/verify-email", {});
     expect([refused.status, refused.html.includes("Too many")]).toEqual([429, true]);
     expect(await proofLinkTo(email)).toStartWith("/app/verify-email?token=");
-    expect((await personAt(service).send("/app/verify-email", {})).location).toBe("/app/sign-in");
+    expect((await openAccountBrowser(service).send("/app/verify-email", {})).location).toBe("/app/sign-in");
   });
 
   test("of a stranger's account is not what its mail leads the holder to", async () => {
     const { link } = await registered();
-    const { html } = await personAt(service).open(link);
+    const { html } = await openAccountBrowser(service).open(link);
     expect(html).toContain("Confirm only if you created this account yourself");
     expect(html).toContain('href="/app/reset-password"');
   });
@@ -358,7 +369,7 @@ describe("an invitation", () => {
     const email = newEmail();
     const { inviteUrl, inviteToken } = await invite(email);
     expect(inviteUrl).toBe(`http://${service.host}/app/invite?token=${inviteToken}`);
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     const { fields, html } = await person.open(pathOf(inviteUrl));
     expect([fields.email, fields.inviteToken]).toEqual([email, inviteToken]);
     expect(html).toContain("Acme 1</bdi>");
@@ -375,7 +386,7 @@ describe("an invitation", () => {
     const now = Date.now();
     const bob = await withTwoFactor(service, await service.register(), now);
     const { inviteUrl } = await invite(bob.email);
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     const [, other = ""] =
       /<a href="([^"]+)">I already have an account/.exec((await person.open(pathOf(inviteUrl))).html) ?? [];
     const { fields } = await person.open(other.replaceAll("&amp;", "&"));
@@ -391,8 +402,8 @@ describe("an invitation", () => {
   test("is for the one it was sent to", async () => {
     const { inviteToken } = await invite(newEmail());
     const typed = { name: "Eve", email: newEmail(), password: newPassword(), inviteToken };
-    expect((await personAt(service).send("/app/invite", typed)).status).toBe(410);
-    expect((await personAt(service).open(`/app/invite?token=${inviteToken}`)).status).toBe(200);
+    expect((await openAccountBrowser(service).send("/app/invite", typed)).status).toBe(410);
+    expect((await openAccountBrowser(service).open(`/app/invite?token=${inviteToken}`)).status).toBe(200);
   });
 });
 
@@ -403,13 +414,13 @@ describe("the link of an earlier mail", () => {
   ])("%s says how to get a new one, and spends no token", async (path, next, sentence) => {
     const { inviteUrl, inviteToken } = await invite(newEmail());
     for (const address of [path, `${path}?token=${inviteToken}`]) {
-      const { status, location, headers, html } = await personAt(service).open(address);
+      const { status, location, headers, html } = await openAccountBrowser(service).open(address);
       expect([status, location, headers.get("set-cookie")]).toEqual([410, null, null]);
       expect(html).toContain(sentence);
       expect(html).toContain(`<a href="${next}">`);
       expect(html).not.toMatch(/<form|<script/);
     }
-    expect((await personAt(service).open(pathOf(inviteUrl))).status).toBe(200);
+    expect((await openAccountBrowser(service).open(pathOf(inviteUrl))).status).toBe(200);
   });
 
   test("is a short URL like any other on a customer's host", async () => {
@@ -436,7 +447,7 @@ describe("every page", async () => {
   test.each(paths)(
     "%s runs nothing, is kept by nobody, framed by nobody, and tells nobody its address",
     async (path) => {
-      const { status, headers, html } = await personAt(service).open(path);
+      const { status, headers, html } = await openAccountBrowser(service).open(path);
       expect(status).toBe(200);
       const policy = headers.get("content-security-policy") ?? "";
       const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "none";
@@ -457,7 +468,7 @@ describe("every page", async () => {
     const asked = { "accept-language": language };
     const over = ["/app/reset-password?token=none", "/app/invite?token=none", "/reset-password", "/invite"];
     for (const path of [...paths, ...over]) {
-      const { headers, html } = await personAt(service).open(path, asked);
+      const { headers, html } = await openAccountBrowser(service).open(path, asked);
       expect(headers.get("content-language")).toBe(language);
       expect(html).toContain(`<html lang="${language}" dir="ltr">`);
       if (language !== "en") expect(html).not.toMatch(/Sign in|an account|Please|invitation is/);
@@ -465,7 +476,7 @@ describe("every page", async () => {
   });
 
   test.each(paths)("%s speaks the language that was chosen, whatever the browser asks for", async (path) => {
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     const chosen = await person.send("/app/language", { language: "nl" });
     expect([chosen.status, chosen.headers.get("set-cookie")]).toEqual([
       204,
@@ -477,7 +488,7 @@ describe("every page", async () => {
   });
 
   test("a chosen language is one of ours", async () => {
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     const refused = await person.send("/app/language", { language: "tlh" });
     expect([refused.status, refused.headers.get("set-cookie")]).toEqual([400, null]);
     person.cookies.set("waymark-language", "tlh");
@@ -513,7 +524,7 @@ describe("every page", async () => {
   });
 
   test("bears whatever is sent", async () => {
-    const person = personAt(service);
+    const person = openAccountBrowser(service);
     expect((await person.send("/app/sign-in", { email: "a".repeat(20_000) })).status).toBe(413);
     const bodies = ["", "email", "email=%ff%00&password=%", "__proto__=1&constructor=2", "email[]=1", "\0"];
     for (const path of ["sign-in", "sign-in/code", "register", "reset-password", "invite"]) {
@@ -539,7 +550,7 @@ describe("every page", async () => {
 
   test("asks once more where another site led here, so that the cookie comes along, and no more than once", async () => {
     const person = await signedIn();
-    const away = personAt(service);
+    const away = openAccountBrowser(service);
     const first = await away.open("/app?error=%22%3E%3Cb%3E", { "sec-fetch-site": "cross-site" });
     expect(first.status).toBe(200);
     expect(first.html).toContain('<meta http-equiv="refresh" content="0;url=/app?error=');
@@ -551,7 +562,7 @@ describe("every page", async () => {
   test.each(["/app/unknown", "/app/links/5", "/app/invite/x", "/app/%ff"])(
     "there is none at %s, which is said as a page",
     async (path) => {
-      const { status, html } = await personAt(service).open(path);
+      const { status, html } = await openAccountBrowser(service).open(path);
       expect([status, html.includes("This page does not exist.")]).toEqual([404, true]);
     },
   );

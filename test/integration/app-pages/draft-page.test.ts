@@ -1,6 +1,6 @@
 /** Unsaved pages, rendered for the frame beside their editor: what they show and what they must not do. */
 import { describe, expect, test } from "bun:test";
-import { personAt } from "@test/support/accounts/app-pages";
+import { openAccountBrowser } from "@test/support/accounts/app-pages";
 import { addMember } from "@test/support/accounts/tenants";
 import { startTestService } from "@test/support/service";
 import type { BioPage } from "@/contract/links/bio-pages";
@@ -15,7 +15,7 @@ const { body: saved } = await service.call<BioPage>("POST", `/api/v1/organizatio
 });
 
 async function signedIn({ email, password } = ada) {
-  const person = personAt(service);
+  const person = openAccountBrowser(service);
   await person.send("/app/sign-in", { email, password });
   return person;
 }
@@ -164,7 +164,7 @@ describe("of a link", () => {
     const lead = { part: "lead", leadCapture: LEAD };
     const draft = JSON.stringify({ orgId: ada.orgId, linkId: link._id, ...lead });
     const refused = [
-      await personAt(service).send("/app/draft-link-page", { draft }),
+      await openAccountBrowser(service).send("/app/draft-link-page", { draft }),
       await drawLink(lead, ada, { "sec-fetch-site": "cross-site" }),
       await drawLink(lead, eve),
       await drawLink({ ...lead, orgId: eve.orgId }, eve),
@@ -233,7 +233,7 @@ describe("is refused", () => {
 
   test("401 without a session, 403 from elsewhere, 404 for another organization", async () => {
     const draft = JSON.stringify(DRAFT);
-    const stranger = await personAt(service).send("/app/draft-page", { draft });
+    const stranger = await openAccountBrowser(service).send("/app/draft-page", { draft });
     const elsewhere = await draw({}, ada, { "sec-fetch-site": "cross-site" });
     const foreign = await draw({}, eve);
     expect([stranger.status, elsewhere.status, foreign.status]).toEqual([401, 403, 404]);

@@ -34,7 +34,7 @@ let orgId: string;
 beforeEach(async () => {
   database = await createDatabase();
   line = await TcpProxy.start(Number(new URL(database.url).port), { delayMs: DELAY_MS });
-  clicks = new ClickDatabase(line.through(database.url));
+  clicks = new ClickDatabase(line.urlThrough(database.url));
   enrich = createEnrichment(NOWHERE, visitorSecret(VISITOR_SECRET, "none"));
   figures = new FigureStore((error) => Promise.reject(error));
   orgId = await seedOrganization(database.sql);

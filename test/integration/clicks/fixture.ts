@@ -87,7 +87,7 @@ export function startPipeline(
   });
   return {
     forget: () => pipeline.forget(),
-    hurry: () => pipeline.hurry(),
+    retryNow: () => pipeline.retryNow(),
     append: (record) => pipeline.append(record),
     drain: (timeoutMs) => pipeline.drain(timeoutMs),
     close: () => pipeline.close(),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
 import { type Database, openDatabase } from "@/platform/db/client";
@@ -53,7 +53,7 @@ test("clicks go on while Postgres is stopped, and are applied once it is back", 
   pipeline = startPipeline(folder.path, server.url);
   const append = (count: number) => Promise.all(Array.from({ length: count }, () => pipeline?.append(clickOn(link))));
   expect(await append(10)).not.toContain(false);
-  await drained(pipeline);
+  await waitUntilDrained(pipeline);
 
   await server.stop();
   expect(await append(20)).not.toContain(false);
@@ -63,7 +63,7 @@ test("clicks go on while Postgres is stopped, and are applied once it is back", 
   while (!pipeline.logged().includes("could not apply clicks; will retry")) await Bun.sleep(5);
 
   server = await startServer();
-  await drained(pipeline);
+  await waitUntilDrained(pipeline);
   expect(await query(sumsOf)).toEqual(allAre(30));
   expect(pipeline.stats()).toMatchObject({ applied: 30, pendingBytes: 0, lagMs: 0 });
 });
@@ -77,6 +77,6 @@ test("a pipeline starts and closes without Postgres, and loses nothing", async (
   server = await startServer();
   pipeline = startPipeline(folder.path, server.url);
   expect(await pipeline.append(clickOn(link))).toBe(true);
-  await drained(pipeline);
+  await waitUntilDrained(pipeline);
   expect(await query(sumsOf)).toEqual(allAre(2));
 });

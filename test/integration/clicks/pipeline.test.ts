@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/servers/postgres";
 import { clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
@@ -39,7 +39,7 @@ test("in another history of the database nothing that was known of a link holds"
   const pipeline = start();
   const visit = async () => {
     await pipeline.append(clickOn(link));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
   };
   await visit();
   // The same version now leads elsewhere, as after a failover that lost the change that created it.
@@ -70,7 +70,7 @@ describe("set aside, never in the way, is a click", () => {
     const pipeline = start();
     const unknown = clickRecord({ at: Date.now(), orgId });
     await Promise.all([clickOn(link), unknown, clickOn(link)].map((record) => pipeline.append(record)));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(2));
     expect(pipeline.stats()).toMatchObject({ applied: 2, poisoned: 1, pendingBytes: 0 });
     expect(poison()).toEqual([
@@ -83,7 +83,7 @@ describe("set aside, never in the way, is a click", () => {
     const pipeline = start();
     await pipeline.append(clickOn({ ...link, orgId: await seedOrganization(database.sql) }));
     await pipeline.append(clickOn(link));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(1));
     expect(poison()).toMatchObject([{ reason: "foreign_link" }]);
   });
@@ -97,7 +97,7 @@ describe("set aside, never in the way, is a click", () => {
       [...records.slice(0, 63), refused, ...records.slice(63)].map((record) => pipeline.append(record)),
     );
     // Each refusal halves the batch until the refused record is alone; on a busy machine this takes a while.
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(100));
     expect(pipeline.stats()).toMatchObject({ applied: 100, poisoned: 1 });
     expect(poison()).toMatchObject([{ reason: "refused", detail: expect.stringContaining("picky") }]);
@@ -117,7 +117,7 @@ describe("of a click that is set aside", () => {
   };
   const fileOf = async (pipeline: ClickPipeline, record: ClickRecord) => {
     await pipeline.append(record);
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(pipeline.stats().poisoned).toBe(1);
     return readFileSync(join(folder.path, "spool", "poison"), "utf8");
   };
@@ -153,7 +153,7 @@ describe("of a click that is set aside", () => {
     const end = putFrame(segment, 0, Buffer.from(line));
     writeFileSync(join(spool, segmentName(1)), segment.subarray(0, end));
     const pipeline = start();
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     const file = readFileSync(join(folder.path, "spool", "poison"), "utf8");
     const expected = line.replace(SENT.address, "").replace(SENT.visitorId, "");
     expect(JSON.parse(file)).toMatchObject({ reason: "undecodable", line: expected });
@@ -172,7 +172,7 @@ test("what was set aside more than thirty days ago is deleted, although nothing 
 describe("as a batch counts", () => {
   const batchesAfter = async (pipeline: ClickPipeline, ...records: ClickRecord[]) => {
     await Promise.all(records.map((record) => pipeline.append(record)));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     return pipeline.stats().batches;
   };
 
@@ -204,7 +204,7 @@ describe("two pipelines on one folder", () => {
       const clicks = links.flatMap((each) => [one.append(clickOn(each)), two.append(clickOn(each))]);
       expect(await Promise.all(clicks)).not.toContain(false);
     }
-    await Promise.all([drained(one), drained(two)]);
+    await Promise.all([waitUntilDrained(one), waitUntilDrained(two)]);
     expect(await sumsOf(database.sql)).toEqual(allAre(200));
     expect(await database.sql`select 1 from spools`).toHaveLength(2);
   });
@@ -217,7 +217,7 @@ describe("closing", () => {
     await Promise.all([pipeline.close(), pipeline.close()]);
     expect(await sumsOf(database.sql)).toEqual(allAre(50));
     expect(await pipeline.append(clickOn(link))).toBe(false);
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(pipeline.stats()).toMatchObject({ appended: 50, applied: 50, shed: 1, pendingBytes: 0 });
   });
 
@@ -227,7 +227,7 @@ describe("closing", () => {
     await first.close();
     const second = start();
     await second.append(clickOn(link));
-    await drained(second);
+    await waitUntilDrained(second);
     expect(await sumsOf(database.sql)).toEqual(allAre(2));
     expect(await database.sql`select 1 from spools`).toHaveLength(1);
   });
@@ -240,7 +240,7 @@ describe("a start", () => {
     expect(await pipeline.append(clickOn(link))).toBe(true);
     while (!pipeline.logged().includes("ENOENT")) await Bun.sleep(5);
     symlinkSync(GEO_DATABASE, geoDatabase);
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(1));
   });
 
@@ -255,7 +255,7 @@ describe("a start", () => {
     await dropPartitions(database);
     const pipeline = start();
     await pipeline.append(clickOn(link));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     const names = await database.sql`select relname from pg_class where relispartition and relkind = 'r' order by 1`;
     expect(names.filter(({ relname }) => /^(?:clicks|opens)_\d{4}_\d\d$/.test(relname))).toHaveLength(6);
     expect(await database.sql`select 1 from clicks_default`).toHaveLength(0);

@@ -1,7 +1,7 @@
 /** Raw clicks and opens past the retention of a plan: deleted in batches, or whole months at a time. Figures stay. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { ensurePartitions } from "@/clicks/partitions";
@@ -53,7 +53,7 @@ async function visit(link: SeededLink, ...times: number[]): Promise<void> {
     await pipeline.append(clickOn(link, { at }));
     await pipeline.append(clickOn(link, { at, kind: "open" }));
   }
-  await drained(pipeline);
+  await waitUntilDrained(pipeline);
 }
 
 async function kept(link: SeededLink): Promise<{ clicks: number[]; opens: number[] }> {
@@ -112,7 +112,12 @@ describe("rows", () => {
     expect(days?.clicks).toBe(2);
     const found: unknown[] = [];
     const { orgId } = short;
-    await verifyFigures(database.sql, { span: {}, orgId, mends: false, onDifference: (each) => found.push(each) });
+    await verifyFigures(database.sql, {
+      span: {},
+      orgId,
+      isRepairing: false,
+      onDifference: (each) => found.push(each),
+    });
     expect(found).toEqual([]);
   });
 
@@ -123,7 +128,12 @@ describe("rows", () => {
     await expire();
     const found: unknown[] = [];
     const { orgId } = short;
-    await verifyFigures(database.sql, { span: {}, orgId, mends: false, onDifference: (each) => found.push(each) });
+    await verifyFigures(database.sql, {
+      span: {},
+      orgId,
+      isRepairing: false,
+      onDifference: (each) => found.push(each),
+    });
     expect(found).toEqual([]);
   });
 
@@ -166,7 +176,7 @@ describe("a month", () => {
     const { dropped } = await expire();
     isWriting = false;
     await writing;
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(dropped).toContain("clicks_2026_09");
     expect(dropped).toContain("opens_2026_09");
     expect(await partitions()).not.toContain("clicks_2026_09");

@@ -1,7 +1,7 @@
 /** How a click or an open is stored in Postgres. All tests share one pipeline; each has its own organization. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
@@ -37,7 +37,7 @@ beforeEach(async () => {
 /** Appends the records and waits until they are in Postgres. */
 async function record(...records: ClickRecord[]): Promise<void> {
   expect(await Promise.all(records.map((each) => pipeline.append(each)))).not.toContain(false);
-  await drained(pipeline);
+  await waitUntilDrained(pipeline);
 }
 
 const clicks = () => database.sql`select * from clicks where org_id = ${orgId} order by occurred_at, id`;

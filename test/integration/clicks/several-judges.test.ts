@@ -1,7 +1,7 @@
 /** The same traffic gets the same verdicts, whether one process or four write its clicks, concurrently or late. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { AT, clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import { shareThrough } from "@/clicks/enrich/shared-marks";
@@ -62,7 +62,7 @@ async function verdicts(deal: (records: ClickRecord[], link: { id: string; orgId
 async function write(writer: ClickPipeline | undefined, records: readonly ClickRecord[]): Promise<void> {
   if (!writer) throw new Error("There is no such writer");
   expect(await Promise.all(records.map((record) => writer.append(record)))).not.toContain(false);
-  await drained(writer);
+  await waitUntilDrained(writer);
 }
 
 const dealt = (records: readonly ClickRecord[]) =>

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { temporaryFolder } from "@test/unit/clicks/records";
@@ -110,7 +110,7 @@ describe("an abandoned spool", () => {
     const size = statSync(torn).size;
     const pipeline = await start();
     await pipeline.append(clickOn(link));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(4));
     expect(readdirSync(join(folder.path, "spool"))).toHaveLength(1);
     expect(statSync(torn).size).toBe(size);
@@ -122,7 +122,7 @@ describe("an abandoned spool", () => {
     for (const count of [2, 3, 5]) await abandonSpool(clicks(count));
     const pipeline = await start();
     await untilLogged(pipeline, APPLIED, 2);
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(10));
   });
 
@@ -131,7 +131,7 @@ describe("an abandoned spool", () => {
     const pipeline = await start();
     await untilLogged(pipeline, APPLIED);
     await Promise.all(clicks(4).map((record) => pipeline.append(record)));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(9));
   });
 
@@ -153,7 +153,7 @@ describe("an abandoned spool", () => {
     mkdirSync(join(folder.path, "spool", "something else"));
     const pipeline = await start();
     await pipeline.append(clickOn(link));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(readdirSync(join(folder.path, "spool"))).toContain("something else");
   });
 });
@@ -173,7 +173,7 @@ describe("a spool that was adopted", () => {
 
   async function adopt(records: readonly ClickRecord[]): Promise<LoggedPipeline> {
     adopted = await abandonSpool(records);
-    const pipeline = startPipeline(folder.path, line.through(database.url));
+    const pipeline = startPipeline(folder.path, line.urlThrough(database.url));
     open.push(pipeline);
     await untilLogged(pipeline, APPLIED);
     return pipeline;
@@ -287,7 +287,7 @@ describe("a disk that refuses something", () => {
     writeFileSync(join(folder.path, "spool", Bun.randomUUIDv7()), "");
     const pipeline = await start();
     await pipeline.append(clickOn(link));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(1));
     expect(pipeline.logged()).toContain("cannot adopt the spool of a dead process");
   });
@@ -311,7 +311,7 @@ describe("a disk that refuses something", () => {
     const pipeline = await start(OFTEN);
     await untilLogged(pipeline, "could not apply the spool of a dead process");
     await Promise.all(clicks(4).map((record) => pipeline.append(record)));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(pipeline.logged().match(/could not apply the spool of a dead process/g)).toHaveLength(1);
     rmdirSync(unreadable);
     await untilLogged(pipeline, APPLIED);
@@ -346,7 +346,7 @@ describe("a copied volume", () => {
   const appendTo = (pipeline: ClickPipeline, count: number) =>
     Promise.all(clicks(count).map((record) => pipeline.append(record)));
   const drainAll = async (...pipelines: ClickPipeline[]) => {
-    for (const each of pipelines) await drained(each);
+    for (const each of pipelines) await waitUntilDrained(each);
   };
 
   async function eraseOne(table: "clicks" | "opens"): Promise<void> {
@@ -449,11 +449,11 @@ describe("a Postgres that was set back in time", () => {
   test.each(["all", "the last batch"] as const)("and has forgotten %s is brought the clicks again", async (rows) => {
     const pipeline = await start();
     await Promise.all(clicks(20).map((record) => pipeline.append(record)));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     await setBack(rows);
     await pipeline.append(clickOn(link));
     while ((await applied()) < 21) await Bun.sleep(20);
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     const { applied: counted, ...sums } = await sumsOf(database.sql);
     expect(sums).toMatchObject({ clicks: 21, distinct: 21, counters: 21, linkHours: 21, organizationDays: 21 });
     expect(counted).toBeGreaterThanOrEqual(21);
@@ -475,7 +475,7 @@ describe("a spool that the disk damaged", () => {
     bytes.writeUInt8(bytes.readUInt8(tenth + 1) ^ 0x40, tenth + 1);
     writeFileSync(segment, bytes);
     const pipeline = await start();
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(407));
     expect(pipeline.stats()).toMatchObject({ damagedBytes: lost.length, poisoned: 1, pendingBytes: 0 });
     expect(poison().map((line) => JSON.parse(line))).toMatchObject([
@@ -487,11 +487,11 @@ describe("a spool that the disk damaged", () => {
   test("under its writer goes on with what is written after", async () => {
     const pipeline = await start();
     await pipeline.append(clickOn(link));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     const [id = ""] = readdirSync(join(folder.path, "spool"));
     truncateSync(newestOf(join(folder.path, "spool", id)), 5);
     await Promise.all(clicks(3).map((record) => pipeline.append(record)));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(4));
   });
 
@@ -505,10 +505,10 @@ describe("a spool that the disk damaged", () => {
     truncateSync(newestOf(path), 0);
     await stop`commit`;
     stop.release();
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect(pipeline.stats().damagedBytes).toBeGreaterThan(100);
     await pipeline.append(clickOn(link));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect((await sumsOf(database.sql)).clicks).toBe(2);
     expect(pipeline.stats().pendingBytes).toBe(0);
   });
@@ -519,7 +519,7 @@ test("the spool of a live process is left alone", async () => {
   const lock = acquireFileLock(join(path, "lock"));
   const pipeline = await start();
   await pipeline.append(clickOn(link));
-  await drained(pipeline);
+  await waitUntilDrained(pipeline);
   expect(await sumsOf(database.sql)).toEqual(allAre(1));
   lock?.release();
 });

@@ -1,6 +1,6 @@
 /** The shared table of routing cases, run through a service's preview, resolve and redirect. */
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Door, type RoutingCase, routingCases } from "@test/support/routing-cases";
+import { type EntryPoint, type RoutingCase, routingCases } from "@test/support/routing-cases";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { LinkPreview } from "@/contract/links/link-preview";
 
@@ -10,7 +10,7 @@ let now = Date.now();
 const service = await startTestService({ clock: () => now });
 const ada = await service.register();
 
-const through = (door: Door) => routingCases.filter(({ doors }) => doors.includes(door));
+const through = (door: EntryPoint) => routingCases.filter(({ doors }) => doors.includes(door));
 const served = routingCases.filter(({ doors }) => doors.some((door) => door !== "core"));
 /** Cases with the same link share it. */
 const slugs = new Map([...new Set(served.map(keyOf))].map((key, index) => [key, `case-${index}`]));

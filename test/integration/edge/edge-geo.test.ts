@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
 
@@ -33,7 +33,7 @@ const link = await service.createLink(ada, {
 async function visit() {
   const response = await service.visit(link, { "x-client": CLIENT, "user-agent": AGENT });
   if (response.status !== 302) console.log(response.status, await response.text(), service.logged());
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const [click] = await service.sql`select country from clicks order by id desc limit 1`;
   return [response.headers.get("location")?.split("/").at(-1), click?.country];
 }

@@ -1,8 +1,8 @@
 /** A form before the destination, from first showing it to sending its visitor on. */
 
 import { describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
-import { IPHONE, passOf, visitorOf } from "@test/support/forms";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { IPHONE, visitorOf, visitTokenIn } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
 import { LEAD_TEXTAREA_MAX, leadBytesMax } from "@/core/lead-form";
@@ -31,7 +31,7 @@ let visitors = 0;
 const visitor = () => visitorOf(service, `192.0.2.${++visitors}`);
 const leadsOf = (linkId: string) => service.sql`select * from leads where link_id = ${linkId} order by id`;
 const clicksOf = async (linkId: string) => {
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const rows = await service.sql`select id, is_bot, split_key from clicks where link_id = ${linkId} order by id`;
   return rows.map(({ id, is_bot, split_key }) => ({ id, isBot: is_bot, splitKey: split_key }));
 };
@@ -39,7 +39,7 @@ const clicksOf = async (linkId: string) => {
 describe("400", () => {
   test("the form comes again with what was typed, each fault tied to its field", async () => {
     const { open, send } = visitor();
-    const pass = passOf(await (await open("/guide")).text());
+    const pass = visitTokenIn(await (await open("/guide")).text());
     const page = await send("/guide", { wm_pass: pass, email: 'no"<b>&lt;', note: "  </textarea>" });
     const html = await page.text();
     expect(page.status).toBe(400);
@@ -48,12 +48,12 @@ describe("400", () => {
     expect(html).toMatch(/aria-invalid="true" aria-describedby="field-0-fault" type="email"/);
     expect(html).toContain('<p class="fault" id="field-0-fault">Please enter an email address');
     expect(html).toContain('<p class="fault" id="field-2-fault">Please check this box.');
-    expect(passOf(html)).toBe(pass);
+    expect(visitTokenIn(html)).toBe(pass);
   });
 
   test("in JSON for those who ask for it", async () => {
     const { open, send } = visitor();
-    const pass = passOf(await (await open("/guide")).text());
+    const pass = visitTokenIn(await (await open("/guide")).text());
     const reply = await send("/guide", { wm_pass: pass, email: "no" }, { accept: "application/json" });
     expect(reply.status).toBe(400);
     const expected = ["email: expected an email address", "consent: is required"];
@@ -90,7 +90,7 @@ test("413 for a form of more than its fields may hold, whether it says so or not
 
 test("429 past sixty forms a minute, with what was typed", async () => {
   const { open, send } = visitor();
-  const pass = passOf(await (await open("/guide")).text());
+  const pass = visitTokenIn(await (await open("/guide")).text());
   for (let forms = 0; forms < 60; forms++) {
     expect((await send("/guide", { wm_pass: pass, email: "no" })).status).toBe(400);
   }
@@ -104,7 +104,7 @@ test("429 past sixty forms a minute, with what was typed", async () => {
 test("503 while no lead can be kept, with what was typed; then it is kept", async () => {
   const own = await create();
   const { open, send } = visitor();
-  const fields = { ...answers, wm_pass: passOf(await (await open(`/${own.slug}`)).text()) };
+  const fields = { ...answers, wm_pass: visitTokenIn(await (await open(`/${own.slug}`)).text()) };
   await service.sql`alter table leads rename to leads_away`;
   const page = await send(`/${own.slug}`, fields);
   const html = await page.text();
@@ -114,7 +114,7 @@ test("503 while no lead can be kept, with what was typed; then it is kept", asyn
   expect([html.includes('value="ada@example.com"'), html.includes("cannot be saved right now")]).toEqual([true, true]);
   expect([reply.status, Object(await reply.json()).error]).toEqual([503, expect.stringContaining("cannot be saved")]);
   expect(service.logged()).toContain(`"requestId":"${page.headers.get("x-request-id")}"`);
-  expect((await send(`/${own.slug}`, { ...fields, wm_pass: passOf(html) })).status).toBe(303);
+  expect((await send(`/${own.slug}`, { ...fields, wm_pass: visitTokenIn(html) })).status).toBe(303);
   expect((await leadsOf(own._id)).length).toBe(1);
 });
 
@@ -160,7 +160,7 @@ describe("200", () => {
   });
 
   test("anew, with what was typed, for a form without a pass of ours or with another link's", async () => {
-    const other = passOf(
+    const other = visitTokenIn(
       await (await visitor().open((await create({ slug: "other" })).shortUrl.slice(service.url.length))).text(),
     );
     const passes: Record<string, string>[] = [{}, { wm_pass: "x" }, { wm_pass: other }];
@@ -176,10 +176,10 @@ describe("200", () => {
     const own = await create({ maxClicks: 2 });
     const { open, send } = visitor();
     const path = `/${own.slug}`;
-    const pass = passOf(await (await open(path)).text());
+    const pass = visitTokenIn(await (await open(path)).text());
     now += HOUR_MS + 1;
     const late = await send(path, { ...answers, wm_pass: pass });
-    const renewed = passOf(await late.text());
+    const renewed = visitTokenIn(await late.text());
     expect([late.status, renewed === pass]).toEqual([200, false]);
     expect((await send(path, { ...answers, wm_pass: renewed })).status).toBe(303);
     expect([(await clicksOf(own._id)).length, (await leadsOf(own._id)).length]).toEqual([2, 1]);
@@ -192,7 +192,7 @@ describe("303", () => {
     const own = await create();
     const { open, send } = visitor();
     const path = `/${own.slug}?b=2&wm_x=1`;
-    const pass = passOf(await (await open(path)).text());
+    const pass = visitTokenIn(await (await open(path)).text());
     const sent = await send(path, { ...answers, email: " ada@example.com ", wm_pass: pass, other: "x" });
     expect([sent.status, sent.headers.get("location")]).toEqual([303, `${defaultUrl}&b=2`]);
     const clicks = await clicksOf(own._id);
@@ -204,7 +204,7 @@ describe("303", () => {
 
   test("with as much as a field may hold, in any script, and its type in any case", async () => {
     const { open, send } = visitor();
-    const pass = passOf(await (await open("/guide")).text());
+    const pass = visitTokenIn(await (await open("/guide")).text());
     const fields = { ...answers, note: "漢".repeat(LEAD_TEXTAREA_MAX), wm_pass: pass };
     const type = { "content-type": "Application/X-WWW-Form-URLEncoded; charset=UTF-8" };
     expect((await send("/guide", fields, type)).status).toBe(303);
@@ -213,7 +213,7 @@ describe("303", () => {
   test("again and again for a form that is sent again, which leaves nothing more", async () => {
     const own = await create();
     const { open, send } = visitor();
-    const pass = passOf(await (await open(`/${own.slug}`)).text());
+    const pass = visitTokenIn(await (await open(`/${own.slug}`)).text());
     const sending = Array.from({ length: 5 }, () => send(`/${own.slug}`, { ...answers, wm_pass: pass }));
     expect((await Promise.all(sending)).map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
     expect([(await leadsOf(own._id)).length, (await clicksOf(own._id)).length]).toEqual([1, 1]);
@@ -227,7 +227,7 @@ describe("303", () => {
     const own = await create({ splitTargets });
     for (let visits = 0; visits < 5; visits++) {
       const { open } = visitor();
-      const pass = passOf(await (await open(`/${own.slug}`)).text());
+      const pass = visitTokenIn(await (await open(`/${own.slug}`)).text());
       // By now the visitor is on another network.
       const sent = await visitor().send(`/${own.slug}`, { ...answers, wm_pass: pass });
       const { id, splitKey } = (await clicksOf(own._id)).at(-1) ?? {};
@@ -245,7 +245,7 @@ describe("303", () => {
     const page = await send(path, { password: "open sesame" });
     const html = await page.text();
     expect([page.status, html.includes('role="alert"')]).toEqual([200, false]);
-    const sent = await send(path, { ...answers, wm_pass: passOf(html) });
+    const sent = await send(path, { ...answers, wm_pass: visitTokenIn(html) });
     expect([sent.status, sent.headers.get("location")]).toEqual([303, defaultUrl]);
     expect((await open(path)).status).toBe(410);
     expect((await clicksOf(own._id)).length).toBe(1);
@@ -256,12 +256,12 @@ describe("303", () => {
     const { open, send } = visitor();
     const path = `/${own.slug}`;
     const ahead = await (await open(path, { "sec-purpose": "prefetch" })).text();
-    expect([ahead.includes("<form"), passOf(ahead)]).toEqual([true, ""]);
-    const page = await send(path, { ...answers, wm_pass: passOf(ahead) });
+    expect([ahead.includes("<form"), visitTokenIn(ahead)]).toEqual([true, ""]);
+    const page = await send(path, { ...answers, wm_pass: visitTokenIn(ahead) });
     const html = await page.text();
     expect([page.status, html.includes('value="ada@example.com"')]).toEqual([200, true]);
     expect((await open(path)).status).toBe(410);
-    expect((await send(path, { ...answers, wm_pass: passOf(html) })).status).toBe(303);
+    expect((await send(path, { ...answers, wm_pass: visitTokenIn(html) })).status).toBe(303);
   });
 
   test("takes no place from those who are only told what is asked for", async () => {
@@ -277,7 +277,7 @@ test.each([
 ] as const)("a link that has become %s meanwhile lets no form in", async (_, change, status) => {
   const own = await create();
   const { open, send } = visitor();
-  const pass = passOf(await (await open(`/${own.slug}`)).text());
+  const pass = visitTokenIn(await (await open(`/${own.slug}`)).text());
   const path = `/api/v1/organizations/${ada.orgId}/links/${own._id}`;
   expect((await service.call("PATCH", path, { token: ada.token, body: change })).status).toBe(200);
   expect((await send(`/${own.slug}`, { ...answers, wm_pass: pass })).status).toBe(status);

@@ -5,8 +5,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { addApp, addDomain } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
-import { FIREFOX, IPHONE, PIXEL, passOf, visitorOf } from "@test/support/forms";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { FIREFOX, IPHONE, PIXEL, visitorOf, visitTokenIn } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
 
@@ -31,7 +31,7 @@ const seen = async (path: string, headers: Record<string, string> = {}) => {
   };
 };
 const clicksOf = async (linkId: string): Promise<number> => {
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const [row] = await service.sql`select count(*)::int as clicks from clicks where link_id = ${linkId}`;
   return row?.clicks;
 };
@@ -377,7 +377,7 @@ describe("within another app", async () => {
       const { html } = await seen("/universal-form", headers);
       expect(html).toContain("<form");
       const { send } = visitorOf(service, "192.0.2.1");
-      const sent = await send("/universal-form", { wm_pass: passOf(html), email: "ada@example.com" }, headers);
+      const sent = await send("/universal-form", { wm_pass: visitTokenIn(html), email: "ada@example.com" }, headers);
       expect([sent.status, sent.headers.get("location")]).toEqual([303, defaultUrl]);
     });
   });

@@ -1,7 +1,7 @@
 /** How a link looks where it is shared: a page for unfurlers, the redirect for everyone else. */
 
 import { describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { FIREFOX } from "@test/support/forms";
 import { UNFURLERS } from "@test/support/routing-cases/user-agents/unfurlers";
@@ -103,7 +103,7 @@ describe("a link with a card", async () => {
     const counted = await create();
     await seen(counted);
     await seen(counted, FIREFOX);
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     const rows = await service.sql`select is_bot from clicks where link_id = ${counted._id} order by is_bot`;
     expect(rows.map(({ is_bot }) => is_bot)).toEqual([false, true]);
   });

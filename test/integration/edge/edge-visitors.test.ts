@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
 
@@ -92,7 +92,7 @@ test("visits are recorded as clicks with what decided them, refusals are not", a
   });
   await proxied.visit(`/${link.slug}?pw=open+sesame&utm_source=mail`, { "user-agent": "curl/8.5.0" });
   await proxied.visit("/nothing-here");
-  await drained(proxied.service);
+  await waitUntilDrained(proxied.service);
   const clicks = await proxied.sql`
     select route_kind, rule_index, destination_url, country, referrer, utm_source, is_bot
     from clicks where link_id = ${link._id} order by id`;

@@ -1,7 +1,7 @@
 /** Rules on the request itself, from a visit over HTTP to what its click stores and reports. */
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
 import type { Link } from "@/contract/links/links";
@@ -50,7 +50,7 @@ async function send(page: Response, path: string, values: Record<string, string>
 }
 
 async function newestClick(): Promise<ClickDetail> {
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const { token } = ada;
   const list = await service.call<ClickPage>("GET", `${home}/analytics/clicks?limit=1`, { token });
   const path = `${home}/analytics/clicks/${list.body.clicks[0]?._id}`;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
@@ -222,10 +222,10 @@ describe("facts", () => {
 
 test("each resolve is an open and no click, and a refused one is neither", async () => {
   const { _id } = await create({ slug: "counted", expiresAt: "2099-01-01T00:00:00Z" });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   await Promise.all([1, 2, 3].map(() => resolve({ slug: "counted", platform: "ios" })));
   await resolve({ slug: "counted-not" });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const opens = await sql`select source, platform, org_id from opens where link_id = ${_id}`;
   expect(opens.map(({ source, platform, org_id }) => [source, platform, org_id])).toEqual(
     [1, 2, 3].map(() => ["direct", "ios", ada.orgId]),
@@ -240,7 +240,7 @@ test("HEAD looks, and opens nothing", async () => {
     await fetch(`${service.url}/api/v1/resolve?domain=${service.host}&${query}`, { method: "HEAD" });
   }
   expect((await resolve({ slug: "looked-at" })).status).toBe(200);
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const [opens] = await sql`select count(*)::int as count from opens where link_id = ${_id}`;
   expect(opens?.count).toBe(1);
 });

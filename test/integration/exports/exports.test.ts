@@ -23,7 +23,7 @@ import { ARCHIVE_START, type ArchivePart, type ArchivePlace, writeArchivePart } 
 import { openDatabase } from "@/platform/db/client";
 import { organizationExports } from "@/platform/db/schema";
 import { createLog } from "@/platform/telemetry/log";
-import { drained } from "../../support/clicks/drained";
+import { waitUntilDrained } from "../../support/clicks/drained";
 
 const service = await startTestService();
 const other = await startTestService();
@@ -294,11 +294,16 @@ describe("an archive in another service", () => {
   });
 
   test("serves its links, and has its figures", async () => {
-    await drained(other.service);
+    await waitUntilDrained(other.service);
     const { status } = await other.call("GET", "/eve-page");
     expect(status).toBe(200);
     // Mends this service's figures, which lack the clicks that the test wrote directly into tables.
-    await verifyFigures(database.sql, { span: {}, orgId: eve.orgId as OrgId, mends: true, onDifference: () => {} });
+    await verifyFigures(database.sql, {
+      span: {},
+      orgId: eve.orgId as OrgId,
+      isRepairing: true,
+      onDifference: () => {},
+    });
     const counts = (where: TestService) => where.sql<{ clicks: string; visits: string }[]>`
       select (select sum(clicks) from figures_daily where org_id = ${eve.orgId}) as clicks,
         (select sum(count) from event_rollups_daily where org_id = ${eve.orgId}) as visits`;

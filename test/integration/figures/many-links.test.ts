@@ -69,7 +69,7 @@ test.each([
   await verifyFigures(database.sql, {
     span: {},
     orgId: org,
-    mends: false,
+    isRepairing: false,
     onDifference: (difference) => found.push(difference),
   });
   expect(found).toEqual([]);

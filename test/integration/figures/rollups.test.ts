@@ -1,7 +1,7 @@
 /** Figures that the pipeline leaves: days agree with their hours, and organizations with their links. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { type Cell, type StoredSketch, storedCells, storedSketches, sumBy } from "@test/support/figures";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
@@ -33,7 +33,7 @@ async function recordThroughServer(share: number): Promise<void> {
   const all = Array.from({ length: CLICKS }, (_, index) => recordNumber(index * 2 + share));
   for (const part of [all.slice(0, CLICKS / 2), all.slice(CLICKS / 2)]) {
     await Promise.all(part.map((record) => pipeline.append(record)));
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
   }
   await pipeline.close();
   folder.remove();

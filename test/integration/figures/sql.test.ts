@@ -1,14 +1,22 @@
 /** Stored figures read with SQL only, as an operator reads them, equal those that the service reads. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import fc from "fast-check";
 import { type Counts, countsOf, decodeCounts, encodeCounts, KEYS_END } from "@/figures/counts";
 import { CLICK_DIMENSION_NAMES } from "@/figures/dimensions";
 import { codeOf, dimensionOf, figureDimensionCode, valueIdOf } from "@/figures/keys";
-import { addHash, createSketch, decodeSketch, encodeSketch, estimate, foldedTo, PRECISION } from "@/figures/uniques";
+import {
+  addHash,
+  createSketch,
+  decodeSketch,
+  encodeSketch,
+  estimate,
+  foldToPrecision,
+  PRECISION,
+} from "@/figures/uniques";
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import { clickOn, seedLink, seedOrganization, startPipeline } from "../clicks/fixture";
 
@@ -36,7 +44,7 @@ beforeAll(async () => {
       }),
     );
   }
-  await drained(pipeline);
+  await waitUntilDrained(pipeline);
   await pipeline.close();
   folder.remove();
 });
@@ -121,7 +129,7 @@ describe("waymark_uniques", () => {
         addHash(sketch, hash ^ (hash >> 29n));
       }
       for (const precision of [4, 8, 12, PRECISION])
-        sketches.push(foldedTo(decodeSketch(encodeSketch(sketch)), precision));
+        sketches.push(foldToPrecision(decodeSketch(encodeSketch(sketch)), precision));
     }
     sketches.push({ precision: 4, visitors: new Uint8Array(16) });
     expect(await uniquesInSql(sketches.map(encodeSketch))).toEqual(sketches.map(estimate));

@@ -47,10 +47,15 @@ beforeAll(async () => {
 });
 afterAll(() => analytics.close());
 
-async function verify(mends = false) {
+async function verify(isRepairing = false) {
   const found: (Difference | CounterDifference)[] = [];
   const onDifference = (difference: Difference | CounterDifference) => found.push(difference);
-  const summary = await verifyFigures(analytics.sql, { span: {}, orgId: workspace.org, mends, onDifference });
+  const summary = await verifyFigures(analytics.sql, {
+    span: {},
+    orgId: workspace.org,
+    isRepairing,
+    onDifference,
+  });
   return { found, summary };
 }
 

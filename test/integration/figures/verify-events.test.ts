@@ -57,11 +57,11 @@ const leave = ({ id: linkId, orgId }: SeededLink, at: number) =>
     ...{ visitorId: "9f3c1e0b7a25d486", fields: { email: "ada@example.com" } },
   });
 
-async function verify(options: { mends?: boolean; orgId?: string } = {}) {
+async function verify(options: { isRepairing?: boolean; orgId?: string } = {}) {
   const found: (Difference | CounterDifference)[] = [];
-  const { mends = false, orgId } = options;
+  const { isRepairing = false, orgId } = options;
   const onDifference = (difference: Difference | CounterDifference) => void found.push(difference);
-  const summary = await verifyFigures(database.sql, { span: {}, orgId, mends, onDifference });
+  const summary = await verifyFigures(database.sql, { span: {}, orgId, isRepairing, onDifference });
   return { found, summary };
 }
 
@@ -149,7 +149,7 @@ describe("a seeded fault is found, named and mended:", () => {
     const { found } = await verify();
     expect(found).toContainEqual(expect.objectContaining({ orgId: link.orgId, ...expected() }));
     expect(found.every(({ orgId }) => orgId === link.orgId)).toBe(true);
-    const { summary } = await verify({ mends: true, orgId: link.orgId });
+    const { summary } = await verify({ isRepairing: true, orgId: link.orgId });
     expect(summary.mended).toBeGreaterThan(0);
     expect((await verify({ orgId: link.orgId })).found).toEqual([]);
   });
@@ -165,7 +165,7 @@ test("while events and leads come, looking reports none and mending loses none",
   );
   for (let round = 0; round < 5; round++) {
     await database.sql`update event_rollups_daily set count = count + 1 where link_id = ${busy.id}`;
-    await verify({ orgId: busy.orgId, mends: true });
+    await verify({ orgId: busy.orgId, isRepairing: true });
     expect((await verify({ orgId: busy.orgId })).found).toEqual([]);
   }
   isWriting = false;
@@ -198,7 +198,7 @@ test("leads outlast what the plan keeps of clicks and events, and nothing is men
   await database.sql`
     insert into event_rollups_daily (org_id, link_id, day, name, lane, count, value)
     values (${other.orgId}, ${other.id}, date_trunc('day', ${old}::timestamptz, 'UTC'), '', 0, 7, 0)`;
-  expect((await verify({ orgId: other.orgId, mends: true })).found).toEqual([]);
+  expect((await verify({ orgId: other.orgId, isRepairing: true })).found).toEqual([]);
   const [figures] = await database.sql`
     select sum(count)::int as leads from event_rollups_daily where link_id = ${other.id} and name = ''`;
   expect(figures?.leads).toBe(3 + 7);

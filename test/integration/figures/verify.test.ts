@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   [link, other] = await Promise.all([newLink(), newLink()]);
   pipeline = startPipeline(folder.path, database.url);
   for (const each of [link, other]) await write(each, 40);
-  await drained(pipeline);
+  await waitUntilDrained(pipeline);
 });
 afterAll(async () => {
   await pipeline.close();
@@ -62,13 +62,13 @@ async function write(to: SeededLink, visits: number): Promise<void> {
   }
 }
 
-async function verify(options: { mends?: boolean; orgId?: string; from?: number; to?: number } = {}) {
-  const { mends = false, orgId, from, to } = options;
+async function verify(options: { isRepairing?: boolean; orgId?: string; from?: number; to?: number } = {}) {
+  const { isRepairing = false, orgId, from, to } = options;
   const found: (Difference | CounterDifference)[] = [];
   const summary = await verifyFigures(database.sql, {
     span: { from, to },
     orgId,
-    mends,
+    isRepairing,
     onDifference: (difference) => found.push(difference),
   });
   return { found, summary };
@@ -149,14 +149,14 @@ describe("a seeded fault is found, named and mended:", () => {
     const { found } = await verify();
     expect(found).toContainEqual(expect.objectContaining({ orgId: link.orgId, ...expected() }));
     expect(found.every(({ orgId }) => orgId === link.orgId)).toBe(true);
-    const { summary } = await verify({ mends: true, orgId: link.orgId });
+    const { summary } = await verify({ isRepairing: true, orgId: link.orgId });
     expect(summary.mended).toBeGreaterThan(0);
     expect((await verify({ orgId: link.orgId })).found).toEqual([]);
   });
 
   test("and what is written afterwards, by a writer that remembers, is exact again", async () => {
     await write(link, 40);
-    await drained(pipeline);
+    await waitUntilDrained(pipeline);
     expect((await verify()).found).toEqual([]);
   });
 });
@@ -165,7 +165,7 @@ describe("only what is asked for is looked at:", () => {
   beforeEach(async () => {
     await database.sql`update figures_daily set opens = opens + 1 where link_id = ${link.id}`;
   });
-  afterAll(() => verify({ mends: true }));
+  afterAll(() => verify({ isRepairing: true }));
 
   test("one organization", async () => {
     expect((await verify({ orgId: other.orgId })).found).toEqual([]);
@@ -218,7 +218,7 @@ describe("the nightly check", () => {
     expect(logged).toContain('"message":"figures differ from the clicks they count"');
     expect(logged).toContain(link.orgId);
     expect((await verify({ orgId: link.orgId })).found).not.toEqual([]);
-    await verify({ mends: true });
+    await verify({ isRepairing: true });
   });
 
   test("finds days to look at, however few organizations have any", async () => {
@@ -295,11 +295,11 @@ test("while clicks are written, looking reports none and mending loses none", as
     expect((await verify({ orgId: busy.orgId })).found).toEqual([]);
     await database.sql`update figures_hourly set clicks = clicks + 1 where link_id = ${spoilt.id}`;
     await database.sql`update figures_daily set visitors = null where link_id = ${spoilt.id}`;
-    await verify({ orgId: spoilt.orgId, mends: true });
+    await verify({ orgId: spoilt.orgId, isRepairing: true });
   }
   isWriting = false;
   await writing;
-  await drained(pipeline);
+  await waitUntilDrained(pipeline);
   expect((await verify()).found).toEqual([]);
   const [row] = await database.sql`select count(*)::int as rows from clicks where link_id = ${spoilt.id}`;
   const [opens] = await database.sql`select count(*)::int as rows from opens where link_id = ${spoilt.id}`;

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createWebhook } from "@test/support/outside/webhooks";
 import { samplesOf, scrape } from "@test/support/scrape";
 import { createDatabase } from "@test/support/servers/postgres";
@@ -64,7 +64,7 @@ test("counts visits by outcome, refusals by reason, hits of the cache, clicks, d
   await service.visit(gone);
   await service.visit("/nothing-stands-here");
   expect((await service.call("POST", "/api/v1/events", { apiKey, body: { name: "sale" } })).status).toBe(201);
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   let now = await scrape(service.url);
   while (now("waymark_webhook_tries_total", { outcome: "failed" }) === 0) now = await scrape(service.url);
   const grown = (name: string, labels?: Record<string, string>) => now(name, labels) - before(name, labels);

@@ -9,7 +9,7 @@ import { type DescribedOperation, describeApp, operationsOf } from "@test/suppor
 import { type Field, fieldsOfSchema, type Place, valueAt, withParents, withValue } from "@test/support/hostile/fields";
 import { ODD_BODIES, ODD_BODY_HEADERS, ODD_ESCAPES, ODD_HEADERS, ODD_JSON } from "@test/support/hostile/odd-json";
 import { dealer, kindOf } from "@test/support/hostile/shares";
-import { answersTogether } from "@test/support/hostile/together";
+import { sendOddFields } from "@test/support/hostile/together";
 import { UNFIT_TEXTS } from "@test/support/hostile/values";
 import { makeWorkspace } from "@test/support/hostile/workspace";
 import { startTestDns } from "@test/support/servers/dns";
@@ -106,7 +106,7 @@ async function brokenTogether<One extends Pick<Field, "name" | "place">>(
   fields: One[],
   attemptOf: (some: One[]) => Attempt,
 ): Promise<string[]> {
-  const told = await answersTogether(fields, (some) => answerTo(operation, attemptOf(some)));
+  const told = await sendOddFields(fields, (some) => answerTo(operation, attemptOf(some)));
   return told.flatMap(({ reply }) => faultOf(reply));
 }
 

@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -81,7 +81,7 @@ describe.each(["end", "reset"] as const)("a client that hangs up (%s)", (how) =>
     await service.call("POST", "/api/v1/match", { body: { matchToken: "none" } });
     await Bun.sleep(50);
     expect(complaints()).toEqual([]);
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     const [rows] = await service.sql`
       select (select count(*)::int from clicks) as clicks, (select count(*)::int from leads) as leads,
         (select count(*)::int from link_admissions) as places, (select count(*)::int from links) as links`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { addApp, addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import { drained } from "../../support/clicks/drained";
+import { waitUntilDrained } from "../../support/clicks/drained";
 
 const service = await startTestService();
 const { call, sql } = service;
@@ -150,7 +150,7 @@ test("what the service does by itself leaves the tag: clicks, and checks of dest
   const path = `${home}/links/${made._id}`;
   const { tag } = await read(path);
   await service.visit(made, { "user-agent": IPHONE });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   await sql`update links set version = version + 1, updated_at = now() where id = ${made._id}`;
   const after = await read(path);
   expect([after.body.clickCount, after.tag]).toEqual([1, tag]);

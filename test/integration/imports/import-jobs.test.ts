@@ -1,6 +1,6 @@
 /** Import jobs: one per organization at a time, failures of the service, uploads in progress. */
 import { expect, test } from "bun:test";
-import { ended, imported, ledgerOf, upload } from "@test/support/outside/imports";
+import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { ReservedSql } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -103,7 +103,7 @@ test("an import whose connection breaks is gone on with, and each row comes in o
   expect(job).toMatchObject({ cursor: 1_000 });
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'waymark imports%'`;
   await unlock();
-  const done = await ended(service, account, body._id);
+  const done = await waitForImport(service, account, body._id);
   await release();
   expect(done).toMatchObject({ status: "done", counts: { records: rows, created: rows } });
   const [counted] = await sql`
@@ -126,10 +126,10 @@ test("a job that never gets any further is given up", async () => {
     return (await sql`select from imports where id = ${body._id} and status = 'failed'`).length > 0;
   });
   await release();
-  const failed = await ended(service, account, body._id);
+  const failed = await waitForImport(service, account, body._id);
   expect(failed).toMatchObject({ status: "failed", error: expect.stringContaining("It failed on our side") });
   expect(await ledgerOf(service, account, body._id)).toEqual([]);
-  const again = await imported(service, account, { text: "slug,url\nf1,https://acme.com/\n", options });
+  const again = await runImport(service, account, { text: "slug,url\nf1,https://acme.com/\n", options });
   expect(again.counts).toMatchObject({ created: 1 });
 });
 
@@ -137,7 +137,7 @@ test("a rollback that was cancelled and is run again counts what both removed", 
   const account = await service.register();
   const rows = 600;
   const text = `slug,url\n${Array.from({ length: rows }, (_, row) => `rb${row},https://acme.com/${row}\n`).join("")}`;
-  const { _id } = await imported(service, account, { text, options });
+  const { _id } = await runImport(service, account, { text, options });
   const post = (act: string) =>
     service.call("POST", `/api/v1/organizations/${account.orgId}/imports/${_id}/${act}`, { token: account.token });
   const { release } = await held("hold_back", "before update on import_rows for each row when (new.row = 550)");
@@ -151,7 +151,7 @@ test("a rollback that was cancelled and is run again counts what both removed", 
   expect((await cancelled).body).toMatchObject({ status: "cancelled", counts: { removed: 500, kept: 0 } });
   await release();
   expect((await post("rollback")).status).toBe(202);
-  expect((await ended(service, account, _id)).counts).toMatchObject({ created: rows, removed: rows, kept: 0 });
+  expect((await waitForImport(service, account, _id)).counts).toMatchObject({ created: rows, removed: rows, kept: 0 });
 });
 
 test("a CSV whose records the upload does not count fails after the millionth", async () => {
@@ -192,7 +192,7 @@ test("uploads under way count among the imports of an organization", async () =>
   closing.abort();
   await Promise.all(open);
   await until(async () => (await uploads()).length === 0);
-  const done = await imported(service, account, { text: "slug,url\nu1,https://acme.com/\n", options });
+  const done = await runImport(service, account, { text: "slug,url\nu1,https://acme.com/\n", options });
   expect(done.counts).toMatchObject({ created: 1 });
 });
 
@@ -201,11 +201,11 @@ test("an app that an import has made is found again among many", async () => {
   const fileOf = (path: string) =>
     `Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi)\nhttps://go.acme.com/${path},https://acme.com/,com.acme.app,com.acme.ios\n`;
   const firebase = { source: "firebase", domainMap: { "go.acme.com": shared } } as const;
-  await imported(service, account, { text: fileOf("m1"), options: firebase });
+  await runImport(service, account, { text: fileOf("m1"), options: firebase });
   await sql`insert into app_profiles (id, org_id, name)
     select gen_random_uuid(), ${account.orgId}, 'Other ' || number from generate_series(1, 100) number`;
   await sql`update app_profiles set id = '00000000-0000-7000-8000-000000000001' where org_id = ${account.orgId} and name like '%(imported)'`;
-  const again = await imported(service, account, { text: fileOf("m2"), options: firebase });
+  const again = await runImport(service, account, { text: fileOf("m2"), options: firebase });
   expect(again.counts).toMatchObject({ created: 1 });
   const [counted] = await sql`
     select count(*)::int as apps from app_profiles where org_id = ${account.orgId} and name like '%(imported)'`;
@@ -215,7 +215,7 @@ test("an app that an import has made is found again among many", async () => {
 test("goes no faster than 4,000 links a second, so that visitors find a core", async () => {
   const account = await service.register();
   const lines = Array.from({ length: 7_000 }, (_, index) => `https://example.com/${index},paced-${index}`);
-  const done = await imported(service, account, { text: `url,slug\n${lines.join("\n")}\n`, options });
+  const done = await runImport(service, account, { text: `url,slug\n${lines.join("\n")}\n`, options });
   expect(done).toMatchObject({ status: "done", counts: { created: 7_000 } });
   const [made] = await sql`
     select extract(epoch from max(created_at) - min(created_at))::float8 as seconds from links where org_id = ${account.orgId}`;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { constants, getPriority } from "node:os";
 import { importProcesses, killImportProcesses } from "@test/support/outside/import-processes";
-import { ended, imported, ledgerOf } from "@test/support/outside/imports";
+import { ledgerOf, runImport, waitForImport } from "@test/support/outside/imports";
 import { startLinkServices } from "@test/support/outside/link-services";
 import { type Account, startTestService } from "@test/support/service";
 import type { Import } from "@/contract/links/imports";
@@ -30,7 +30,7 @@ async function request(source: string, credentials: object = {}, options: object
 async function fetched(source: string, credentials: object = {}, options: object = {}): Promise<Import> {
   const { status, body } = await request(source, credentials, options);
   expect([status, body.details]).toEqual([202, undefined]);
-  return ended(service, account, body._id);
+  return waitForImport(service, account, body._id);
 }
 
 const linkOf = async (id: string | undefined) =>
@@ -153,7 +153,7 @@ test("Shlink's redirect rules come along, and the import can be verified without
   });
   const path = `/api/v1/organizations/${account.orgId}/imports/${done._id}/verify`;
   expect((await service.call("POST", path, { token: account.token })).status).toBe(202);
-  expect((await ended(service, account, done._id)).counts).toMatchObject({ checked: 51, different: 0 });
+  expect((await waitForImport(service, account, done._id)).counts).toMatchObject({ checked: 51, different: 0 });
 });
 
 test("redirect rules are asked for some at once, and each link gets its own", async () => {
@@ -293,7 +293,7 @@ test("while it works, the import's process takes a small share of the cores, not
   }));
   others.answering = null;
   held.resolve();
-  await ended(service, account, body._id);
+  await waitForImport(service, account, body._id);
   const share = hasShares ? ["nice", "10"] : undefined;
   expect(found).toEqual([{ priority: constants.priority.PRIORITY_LOW, isApart: true, share, isServers: false }]);
 });
@@ -322,7 +322,7 @@ test("a process that is killed goes on behind the last page it has kept, with th
   held.resolve();
   others.asked = [];
   await service.sql`update imports set leased_until = now() - interval '1 second' where id = ${body._id}`;
-  expect(await ended(service, account, body._id)).toMatchObject({
+  expect(await waitForImport(service, account, body._id)).toMatchObject({
     status: "done",
     counts: { fetched: 201, created: 201 },
   });
@@ -345,8 +345,8 @@ test("an import that was queued for days is fetched", async () => {
   await service.sql`update imports set created_at = now() - interval '2 days' where id = ${next.body._id}`;
   others.answering = null;
   held.resolve();
-  await ended(service, account, first.body._id);
-  expect(await ended(service, account, next.body._id)).toMatchObject({ status: "done" });
+  await waitForImport(service, account, first.body._id);
+  expect(await waitForImport(service, account, next.body._id)).toMatchObject({ status: "done" });
 });
 
 describe("an import that is told to wait", () => {
@@ -376,7 +376,7 @@ describe("an import that is told to wait", () => {
     const yesterday = String(Date.now() - 86_400_001);
     await service.sql`
       update imports set fetched = jsonb_set(fetched, '{startedAt}', ${yesterday}), leased_until = now() where id = ${id}`;
-    const { status, error } = await ended(service, account, id);
+    const { status, error } = await waitForImport(service, account, id);
     expect([status, error]).toEqual(["failed", "Rebrandly takes longer than a day"]);
   });
 
@@ -384,10 +384,10 @@ describe("an import that is told to wait", () => {
     const id = await waiting();
     const other = await service.register();
     const text = "slug,url\nturn,https://acme.com/\n";
-    expect((await imported(service, other, { text, options: { domainMap } })).status).toBe("done");
+    expect((await runImport(service, other, { text, options: { domainMap } })).status).toBe("done");
     await service.sql`
       update imports set fetched = jsonb_set(fetched, '{items}', '1000000'), leased_until = now() where id = ${id}`;
-    const { status, error } = await ended(service, account, id);
+    const { status, error } = await waitForImport(service, account, id);
     expect([status, error]).toEqual(["failed", "Rebrandly lists more than 1,000,000 links"]);
   });
 });
@@ -418,12 +418,12 @@ test("a verification asks old addresses where they lead, if it is to, and never 
   const host = `127.0.0.2:${old.port}`;
   const rows = [1, 2, 3, 4, 5].map((n) => `${host}/o${n},https://acme.com/${n}`);
   const text = ["shortUrl,url", ...rows, `127.0.0.1:${old.port}/o6,https://acme.com/6`].join("\n");
-  const done = await imported(service, account, { text, options: { domainMap } });
+  const done = await runImport(service, account, { text, options: { domainMap } });
   expect(done.counts).toMatchObject({ created: 6 });
   const { token, orgId } = account;
   const verified = async (body: object | undefined) => {
     await service.call("POST", `/api/v1/organizations/${orgId}/imports/${done._id}/verify`, { token, body });
-    return ended(service, account, done._id);
+    return waitForImport(service, account, done._id);
   };
   expect((await verified({ askOldAddresses: true })).counts).toMatchObject({
     ...{ checked: 6, different: 2, asked: 5, unanswered: 1 },

@@ -1,8 +1,8 @@
 /** Links of other services, from the upload of their file to the redirect. */
 import { describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { PIXEL } from "@test/support/forms";
-import { ended, imported, ledgerOf, upload } from "@test/support/outside/imports";
+import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
 import { sendRaw } from "@test/support/raw-http";
 import { startTestService } from "@test/support/service";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
@@ -34,7 +34,7 @@ describe("a file of Bitly, in Excel's separator and CP-1252", () => {
   const options = () => ({ domainMap: { "acme.ly": shared } });
 
   test("a dry run says what would be, and makes nothing", async () => {
-    const dry = await imported(service, account, { text, options: { ...options(), dryRun: true } });
+    const dry = await runImport(service, account, { text, options: { ...options(), dryRun: true } });
     expect(dry).toMatchObject({
       status: "done",
       source: "bitly",
@@ -44,7 +44,7 @@ describe("a file of Bitly, in Excel's separator and CP-1252", () => {
   });
 
   test("makes each link, tells what became of the others, and does nothing twice", async () => {
-    const done = await imported(service, account, { text, options: options() });
+    const done = await runImport(service, account, { text, options: options() });
     expect(done).toMatchObject({
       status: "done",
       progress: 1,
@@ -68,7 +68,7 @@ describe("a file of Bitly, in Excel's separator and CP-1252", () => {
     const visit = await service.visit("/promo-b");
     expect([visit.status, visit.headers.get("location")]).toEqual([302, "https://acme.com/p"]);
 
-    const again = await imported(service, account, { text, options: options() });
+    const again = await runImport(service, account, { text, options: options() });
     expect(again.counts).toMatchObject({ unchanged: 2, collision: 1, refused: 2 });
     expect((await get<{ total: number }>("/links")).total).toBe(2);
   });
@@ -91,7 +91,7 @@ test("what is in the way is left, gets a suffix, or is replaced", async () => {
   });
   const text = "slug,url,title\nbusy,https://acme.com/after,After\n";
   const of = async (onConflict: "skip" | "suffix" | "replace", body = text) => {
-    const done = await imported(service, account, { text: body, options: { domainMap: { "*": shared }, onConflict } });
+    const done = await runImport(service, account, { text: body, options: { domainMap: { "*": shared }, onConflict } });
     return ledgerOf(service, account, done._id);
   };
   expect(await of("skip")).toMatchObject([{ result: "skipped", linkId: before._id }]);
@@ -122,7 +122,7 @@ ext-new,https://acme.com/4,crm-1
 ext-last,https://acme.com/5,crm-3
 `;
   const options = { source: "csv" as const, domainMap: { "*": shared }, onConflict: "replace" as const };
-  const done = await imported(service, account, { text, options });
+  const done = await runImport(service, account, { text, options });
   expect(done).toMatchObject({ status: "done", counts: { records: 5, created: 1, replaced: 1, refused: 3 } });
   const why = "Another link has this external id; externalId: already in use";
   expect(await ledgerOf(service, account, done._id)).toMatchObject([
@@ -148,7 +148,7 @@ test("Firebase: one app profile for each app, rules by platform, and paths of se
     (path) =>
       `https://go.acme.com/${path},https://acme.com/${path},com.acme.app,com.acme.ios,123456789,https://acme.com/no-app,true`,
   );
-  const done = await imported(service, account, {
+  const done = await runImport(service, account, {
     text: [header, ...rows].join("\n"),
     options: { domainMap: { "go.acme.com": shared } },
   });
@@ -170,7 +170,7 @@ test("the quota of the plan ends an import, row by row", async () => {
   // Polling the API would exceed the few requests per minute of a free plan.
   const underWay = () => service.sql`select from imports where id = ${job._id} and status in ('queued', 'running')`;
   while ((await underWay()).length > 0) await Bun.sleep(20);
-  const done = await ended(service, small, job._id);
+  const done = await waitForImport(service, small, job._id);
   expect(done.counts).toMatchObject({ created: 1_000, refused: 3 });
   const refused = await ledgerOf(service, small, done._id, "&result=refused");
   expect(refused[0]?.why).toContain("The plan free allows 1,000 links");
@@ -230,7 +230,7 @@ describe("what is no import", () => {
     ["blank lines", `slug,url\nlines-c,https://acme.com/\n${"\r\n".repeat(LINES)}lines-d,no URL\n`, "csv"],
   ] as const)("more than a million line breaks in %s are no records", async (_, text, source) => {
     const options = { source, domainMap: { "*": shared } };
-    const done = await imported(service, account, { text, options });
+    const done = await runImport(service, account, { text, options });
     expect(done).toMatchObject({ status: "done", counts: { records: 2, created: 1, refused: 1 } });
   });
 
@@ -257,7 +257,7 @@ describe("what is no import", () => {
 
   test("JSON of too many records fails, and says so", async () => {
     const text = `[${"0,".repeat(1_000_000)}0]`;
-    const done = await imported(service, account, { text, name: "links.json", options: { source: "dub" } });
+    const done = await runImport(service, account, { text, name: "links.json", options: { source: "dub" } });
     expect(done).toMatchObject({ status: "failed", error: TOO_MANY });
   });
 
@@ -268,7 +268,7 @@ describe("what is no import", () => {
   });
 
   test("a file that breaks off within a quote fails, and says so", async () => {
-    const done = await imported(service, account, {
+    const done = await runImport(service, account, {
       text: 'slug,url\nb1,https://acme.com/1\nb2,"https://acme.com',
       options: { domainMap: { "*": shared } },
     });
@@ -282,7 +282,7 @@ test("a large file with an object on each line is recognised by its beginning", 
     JSON.stringify({ ...{ id: `link_${n}`, domain: "go.acme.com", key: `line${n}`, url: "https://acme.com/" }, notes }),
   );
   const options = { domainMap: { "*": shared }, dryRun: true };
-  const done = await imported(service, account, { text: lines.join("\n"), name: "links.jsonl", options });
+  const done = await runImport(service, account, { text: lines.join("\n"), name: "links.jsonl", options });
   expect(done).toMatchObject({ status: "done", source: "dub", counts: { records: 3_000, created: 3_000 } });
 });
 
@@ -294,7 +294,7 @@ test("a link whose payload is too long or too deep is refused, and the others co
       `{"_id":"${index}","domain":"a.test","slug":"payload-${index}","defaultUrl":"https://acme.com/","deepLinkPayload":${payload}}`,
   );
   const options = { domainMap: { "*": shared } };
-  const done = await imported(service, account, { text: `${lines.join("\n")}\n`, name: "links.jsonl", options });
+  const done = await runImport(service, account, { text: `${lines.join("\n")}\n`, name: "links.jsonl", options });
   const rows = await ledgerOf(service, account, done._id);
   expect([done.status, rows.map(({ result, why }) => [result, why?.split(/[:.[]/)[0]])]).toEqual([
     "done",
@@ -321,12 +321,12 @@ test("the lease is renewed while a batch takes long, as a thousand passwords do"
     return poll();
   };
   await poll();
-  expect((await ended(service, account, body._id)).counts).toMatchObject({ created: 30 });
+  expect((await waitForImport(service, account, body._id)).counts).toMatchObject({ created: 30 });
   expect(leases.size).toBeGreaterThanOrEqual(2);
 });
 
 test("the ledger leaves as CSV", async () => {
-  const done = await imported(service, account, {
+  const done = await runImport(service, account, {
     text: "slug,url\nc1,https://acme.com/1\n",
     options: { domainMap: { "*": shared } },
   });
@@ -342,7 +342,7 @@ test("the ledger leaves as CSV", async () => {
 
 test("a rollback removes what was made and nobody has changed, and a forced one the rest", async () => {
   const text = "slug,url\nr1,https://acme.com/1\nr2,https://acme.com/2\nbusy,https://acme.com/3\n";
-  const done = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
+  const done = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
   const [first, second] = await ledgerOf(service, account, done._id);
   expect((await service.visit("/r1")).status).toBe(302);
   const { token } = account;
@@ -351,7 +351,7 @@ test("a rollback removes what was made and nobody has changed, and a forced one 
 
   const back = await service.call("POST", `${path}/imports/${done._id}/rollback`, { token });
   expect(back.status).toBe(202);
-  expect(await ended(service, account, done._id)).toMatchObject({
+  expect(await waitForImport(service, account, done._id)).toMatchObject({
     task: "rollback",
     status: "done",
     counts: { removed: 1, kept: 1 },
@@ -367,7 +367,7 @@ test("a rollback removes what was made and nobody has changed, and a forced one 
 
   const forced = await service.call("POST", `${path}/imports/${done._id}/rollback`, { token, body: { force: true } });
   expect(forced.status).toBe(202);
-  expect(await ended(service, account, done._id)).toMatchObject({
+  expect(await waitForImport(service, account, done._id)).toMatchObject({
     task: "rollback",
     status: "done",
     counts: { removed: 2, kept: 0 },
@@ -378,7 +378,7 @@ test("a rollback removes what was made and nobody has changed, and a forced one 
     ["unchanged", "it was imported before"],
   ]);
   expect((await service.visit("/r2")).status).toBe(404);
-  const again = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
+  const again = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
   expect(again.counts).toMatchObject({ created: 2, unchanged: 1 });
 });
 
@@ -386,12 +386,12 @@ test("a forced rollback after an ordinary one still keeps the links that the imp
   const before = await service.createLink(account, { slug: "stays", defaultUrl: "https://acme.com/before" });
   const text = "slug,url\nstays,https://acme.com/after\ngoes,https://acme.com/new\n";
   const options = { domainMap: { "*": shared }, onConflict: "replace" as const };
-  const { _id } = await imported(service, account, { text, options });
+  const { _id } = await runImport(service, account, { text, options });
   const { token } = account;
   const path = `/api/v1/organizations/${account.orgId}/imports/${_id}/rollback`;
   for (const force of [false, true]) {
     expect((await service.call("POST", path, { token, body: { force } })).status).toBe(202);
-    expect((await ended(service, account, _id)).counts).toMatchObject({ removed: 1, kept: 1 });
+    expect((await waitForImport(service, account, _id)).counts).toMatchObject({ removed: 1, kept: 1 });
     expect(await ledgerOf(service, account, _id)).toMatchObject([
       { result: "kept", why: expect.stringContaining("it was there before the import"), linkId: before._id },
       { result: "removed" },
@@ -402,19 +402,19 @@ test("a forced rollback after an ordinary one still keeps the links that the imp
 
 test("a rollback from before the ledger said what a row had been can be forced, too", async () => {
   const text = "slug,url\nformer,https://acme.com/former\n";
-  const { _id } = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
+  const { _id } = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
   const [row] = await ledgerOf(service, account, _id);
   const { token } = account;
   const path = `/api/v1/organizations/${account.orgId}`;
   await service.call("PATCH", `${path}/links/${row?.linkId}`, { token, body: { title: "Ours now" } });
   await service.call("POST", `${path}/imports/${_id}/rollback`, { token });
-  expect((await ended(service, account, _id)).counts).toMatchObject({ removed: 0, kept: 1 });
+  expect((await waitForImport(service, account, _id)).counts).toMatchObject({ removed: 0, kept: 1 });
 
   await service.sql`update import_rows set result_before = null where import_id = ${_id}`;
   const [, ...carriedOver] = (await Bun.file(ROLLED_BACK_AGAIN).text()).split("--> statement-breakpoint");
   await service.sql.unsafe(carriedOver.join(""));
   await service.call("POST", `${path}/imports/${_id}/rollback`, { token, body: { force: true } });
-  expect((await ended(service, account, _id)).counts).toMatchObject({ removed: 1, kept: 0 });
+  expect((await waitForImport(service, account, _id)).counts).toMatchObject({ removed: 1, kept: 0 });
 });
 
 describe("a verification", () => {
@@ -431,14 +431,14 @@ describe("a verification", () => {
     const path = `/api/v1/organizations/${account.orgId}/imports/${id}/verify`;
     const { status } = await service.call("POST", path, { token: account.token });
     expect(status).toBe(202);
-    return ended(service, account, id);
+    return waitForImport(service, account, id);
   };
 
   test("finds no difference in what came in, then what was changed by hand since, then none again", async () => {
     const { token } = account;
     const links = `/api/v1/organizations/${account.orgId}/links`;
     const options = { domainMap: { "go.acme.com": shared } };
-    const { _id } = await imported(service, account, { text: JSON.stringify(items), name: "links.json", options });
+    const { _id } = await runImport(service, account, { text: JSON.stringify(items), name: "links.json", options });
     expect(await verified(_id)).toMatchObject({
       ...{ task: "verify", status: "done", progress: 1 },
       counts: { records: 4, created: 4, checked: 3, different: 0, notCompared: 1 },
@@ -500,7 +500,7 @@ describe("a verification", () => {
       { ...variants("ab-none"), testCompletedAt: null },
     ];
     const options = { domainMap: { "go.acme.com": shared } };
-    const { _id } = await imported(service, account, { text: JSON.stringify(tests), name: "links.json", options });
+    const { _id } = await runImport(service, account, { text: JSON.stringify(tests), name: "links.json", options });
     const rows = await ledgerOf(service, account, _id);
     expect(rows.map(({ dropped }) => dropped)).toEqual([
       [{ field: "testCompletedAt", why: "splits have no end: this one stays until you remove it" }],
@@ -533,7 +533,7 @@ describe("a verification", () => {
       redirectRules: [{ priority: 1, longUrl: "https://acme.com/win", conditions }],
     };
     const options = { domainMap: { "go.acme.com": shared } };
-    const { _id } = await imported(service, account, { text: JSON.stringify([item]), name: "links.json", options });
+    const { _id } = await runImport(service, account, { text: JSON.stringify([item]), name: "links.json", options });
     const [row] = await ledgerOf(service, account, _id);
     expect(row?.dropped.map(({ field }) => field)).toEqual(["redirectRules[0]"]);
     await service.call("PATCH", `/api/v1/organizations/${account.orgId}/links/${row?.linkId}`, {
@@ -546,10 +546,10 @@ describe("a verification", () => {
   test("of a dry run, of one under way and of one that was rolled back is refused", async () => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
     const text = "slug,url\nv9,https://acme.com/9\n";
-    const dry = await imported(service, account, { text, options: { domainMap: { "*": shared }, dryRun: true } });
-    const done = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
+    const dry = await runImport(service, account, { text, options: { domainMap: { "*": shared }, dryRun: true } });
+    const done = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
     await service.call("POST", `${path}/${done._id}/rollback`, { token: account.token });
-    await ended(service, account, done._id);
+    await waitForImport(service, account, done._id);
     for (const [id, error] of [
       [dry._id, "This import was a dry run, which creates nothing"],
       [done._id, "This import has been rolled back; there is nothing left to verify"],
@@ -564,10 +564,10 @@ test("Firebase's stores, platforms and campaigns are where they were", async () 
   const header =
     "Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi),iOS app store ID (isi),UTM source (utm_source),Desktop (ofl)";
   const text = `${header}\nhttps://go.acme.com/fv1,https://acme.com/f?x=1,com.acme.second,com.acme.ios2,987654321,mail,https://acme.com/desk\n`;
-  const { _id } = await imported(service, account, { text, options: { domainMap: { "go.acme.com": shared } } });
+  const { _id } = await runImport(service, account, { text, options: { domainMap: { "go.acme.com": shared } } });
   const path = `/api/v1/organizations/${account.orgId}/imports/${_id}/verify`;
   await service.call("POST", path, { token: account.token });
-  expect(await ended(service, account, _id)).toMatchObject({
+  expect(await waitForImport(service, account, _id)).toMatchObject({
     source: "firebase",
     counts: { checked: 1, different: 0 },
   });
@@ -578,7 +578,7 @@ test("Firebase's stores, platforms and campaigns are where they were", async () 
     body: { android: { packageName: "com.acme.third" } },
   });
   await service.call("POST", path, { token: account.token });
-  await ended(service, account, _id);
+  await waitForImport(service, account, _id);
   expect((await ledgerOf(service, account, _id))[0]?.differences).toEqual([
     {
       visitor: "Android phone",
@@ -597,7 +597,7 @@ test("a link stays closed whatever its password was, also one that reads like no
   };
   for (const [source, itemOf] of Object.entries(files)) {
     const text = JSON.stringify(passwords.map(itemOf));
-    const { _id } = await imported(service, account, { text, name: "links.json", options });
+    const { _id } = await runImport(service, account, { text, name: "links.json", options });
     const rows = await ledgerOf(service, account, _id);
     const links = await Promise.all(rows.map(({ linkId }) => linkOf(linkId)));
     expect([source, links.map(({ isActive }) => isActive)]).toEqual([source, passwords.map(() => false)]);
@@ -618,7 +618,7 @@ cb3,https://acme.com/3,,,
 CB-own,https://acme.com/new,7,,
 `;
   const options = { source: "csv" as const, domainMap: { "*": shared }, onConflict: "replace" as const };
-  const done = await imported(service, other, { text, options });
+  const done = await runImport(service, other, { text, options });
   const [first, , third, replaced] = await ledgerOf(service, other, done._id);
   expect(replaced).toMatchObject({ result: "replaced", linkId: own._id });
   expect(await ask<Link>(`/links/${first?.linkId}`)).toMatchObject({ clickCount: 0, clicksBefore: 4211 });
@@ -627,7 +627,7 @@ CB-own,https://acme.com/new,7,,
   expect(await ask<string>("/links/export.jsonl")).toContain('"clickCount":0,"clicksBefore":4211,');
 
   expect((await service.visit("/cb1", { "user-agent": PIXEL })).status).toBe(302);
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const overview = await ask<OverviewAnswer>("/analytics/overview?compare=previous");
   expect(overview).toMatchObject({ totalClicks: 1, uniqueVisitors: 1 });
   expect(overview.clicksBefore).toEqual({ count: 4230, links: 3, writer: "imported" });
@@ -640,13 +640,13 @@ CB-own,https://acme.com/new,7,,
   expect([await of(`domainId=${shared}`), await of("country=DE")]).toEqual([4230, undefined]);
   const differences: unknown[] = [];
   const [orgId, onDifference] = [other.orgId, (difference: unknown) => void differences.push(difference)];
-  await verifyFigures(service.sql, { span: {}, orgId, mends: false, onDifference });
+  await verifyFigures(service.sql, { span: {}, orgId, isRepairing: false, onDifference });
   expect(differences).toEqual([]);
 
   await service.call("DELETE", `${home}/links/${first?.linkId}`, { token: other.token });
   expect(await of("")).toBe(4230);
   await service.call("POST", `${home}/imports/${done._id}/rollback`, { token: other.token });
-  await ended(service, other, done._id);
+  await waitForImport(service, other, done._id);
   expect(await of("")).toBe(4211);
   expect(await ask<Link>(`/links/${own._id}`)).not.toHaveProperty("clicksBefore");
 });

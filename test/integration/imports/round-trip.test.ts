@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
-import { imported, ledgerOf } from "@test/support/outside/imports";
+import { ledgerOf, runImport } from "@test/support/outside/imports";
 import { type Account, startTestService } from "@test/support/service";
 import fc from "fast-check";
 import type { BulkLinkResult } from "@/contract/links/bulk-links";
@@ -89,7 +89,7 @@ test.each(["csv", "jsonl"] as const)("links come back from a file of %s as they 
   const there = await addDomain(service, other.orgId, { hostname });
 
   const left = await exported(owner, form);
-  const done = await imported(service, other, {
+  const done = await runImport(service, other, {
     text: left,
     name: `links.${form}`,
     options: { domainMap: { "*": there } },

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { BestDestination } from "@/contract/analytics/insights";
@@ -86,7 +86,7 @@ test("visits, and events that name them, come to the targets they were sent to",
       expect((await call("POST", "/api/v1/events", { apiKey, body })).status).toBe(201);
     }
   }
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const { body } = await call<BestDestination>("GET", at("best-destination"), { token: ada.token });
   expect(
     Object.fromEntries(

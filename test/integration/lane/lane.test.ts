@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { scrape } from "@test/support/scrape";
 import { type Account, CLIENT_HEADER, startTestService, type TestService } from "@test/support/service";
-import { drained } from "../../support/clicks/drained";
+import { waitUntilDrained } from "../../support/clicks/drained";
 
 const HOST = "go.lane.test";
 const links = {
@@ -113,7 +113,7 @@ async function expectSame(requests: readonly Pieces[]): Promise<string> {
 
 /** Returns all clicks and opens as sorted text, without ids, times and other values of their own. */
 async function clicksOf({ service }: Side): Promise<string[]> {
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const rows = await service.sql<{ click: Record<string, unknown> }[]>`
     select to_jsonb(clicks) as click from clicks union all select to_jsonb(opens) as click from opens
   `;

@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { LeadPage } from "@/contract/links/leads";
@@ -52,7 +52,7 @@ test("a visitor's answer is listed, counted and exported, once however often it 
   expect(await get<string>(`links/${link._id}/leads/export.csv`)).toBe(
     `createdAt,visitorId,email,name\r\n${lead?.createdAt},${lead?.visitorId},ada@example.com,Ada\r\n`,
   );
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const { conversionFunnel } = await get<AnalyticsOverview>(`analytics/overview?linkId=${link._id}`);
   expect(conversionFunnel).toMatchObject([
     { stage: "clicks", count: 1 },

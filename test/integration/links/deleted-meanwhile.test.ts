@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
-import { untilWaiting, whileLocked } from "@test/support/servers/lock-waits";
+import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
 import type { AppProfile } from "@/contract/apps";
 import type { BioPage } from "@/contract/links/bio-pages";
@@ -23,7 +23,7 @@ describe("an app profile that is deleted while a link is", () => {
     const { body: app } = await send<AppProfile>("POST", "/apps", { name: "Short-lived" });
     return whileLocked(sql, `delete from app_profiles where id = '${app._id}'`, async () => {
       const started = during(app._id);
-      await untilWaiting(sql, waiting);
+      await waitUntilBlocked(sql, waiting);
       return started;
     });
   };
@@ -72,7 +72,7 @@ test("a domain that begins to serve the dashboard refuses links and bio pages on
       page: send<BioPage>("POST", "/bio-pages", { domainId, slug: "API", title: "Ada" }),
       other: send("POST", "/links", { defaultUrl, domainId, slug: "apps" }),
     };
-    await untilWaiting(sql, 3);
+    await waitUntilBlocked(sql, 3);
     return started;
   });
   const replies = [await link, await page, await other];

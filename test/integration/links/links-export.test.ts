@@ -1,7 +1,7 @@
 /** Links as a file: every link with every field, and equal to the original when read back. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
-import { ended, imported, ledgerOf } from "@test/support/outside/imports";
+import { ledgerOf, runImport, waitForImport } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { LinkWithBlockers } from "@/contract/links/link-lists";
 import type { Link, LinkInput } from "@/contract/links/links";
@@ -130,7 +130,7 @@ describe.each(["csv", "jsonl"] as const)("the file as %s, imported into another 
     const there = await addDomain(service, other.orgId, { hostname, isVerified: true });
     const { body: text } = await download(form);
     const file = { text, name: `links.${form}`, options: { domainMap: { "*": there } } };
-    const done = await imported(service, other, file);
+    const done = await runImport(service, other, file);
     expect(done).toMatchObject({
       source: "waymark",
       status: "done",
@@ -151,7 +151,7 @@ describe.each(["csv", "jsonl"] as const)("the file as %s, imported into another 
 
     const verify = `/api/v1/organizations/${other.orgId}/imports/${done._id}/verify`;
     await service.call("POST", verify, { token: other.token });
-    expect((await ended(service, other, done._id)).counts).toMatchObject({
+    expect((await waitForImport(service, other, done._id)).counts).toMatchObject({
       ...{ checked: 3, different: 0 },
       // The file does not contain passwords, so this link's destination cannot be compared.
       notCompared: 1,

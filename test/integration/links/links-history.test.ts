@@ -1,7 +1,7 @@
 /** What a change of a link leaves: revisions, audit entries and, after a deletion, a free slug. */
 
 import { describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
@@ -150,7 +150,7 @@ test("a password is told to nobody", async () => {
   answers.push((await call("POST", `${links}/preview`, { token: ada.token, body: preview })).body);
   await call("GET", `/api/v1/resolve?domain=${service.host}&slug=secret&password=${second}`);
   answers.push((await patch(link._id, { password: null })).body);
-  await drained(service.service);
+  await waitUntilDrained(service.service);
 
   const revisions = await toldOf(link._id);
   expect(revisions.map(({ changes }) => changes.filter(({ field }) => /password/i.test(field)))).toEqual([

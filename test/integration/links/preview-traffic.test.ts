@@ -3,7 +3,7 @@
  * visitors.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { Link, LinkInput } from "@/contract/links/links";
 import type { TrafficPreview } from "@/contract/links/traffic-preview";
@@ -85,7 +85,7 @@ beforeAll(async () => {
     .link;
   split = await visited({ slug: "split", defaultUrl: to("x"), splitTargets });
   await service.visit(plain, { "user-agent": "curl/8.0" });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
 });
 
 const rule = (conditions: object, name = "there") => ({ destinationUrl: to(name), conditions });
@@ -205,7 +205,7 @@ describe("a click that keeps too little", () => {
     await visit(link, { ...visitor, query: "?ref=b" });
     await service.call("PATCH", `${home}/${link._id}`, { token: ada.token, body: { rules: [] } });
     await visit(link, visitor);
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     expect(counts(await preview(link, { link: { rules: ref } }))).toEqual({ "rule 0": 1, default: 1, unknown: 2 });
   });
 });
@@ -214,7 +214,7 @@ describe("the clicks", () => {
   test("are those of the days that are asked for", async () => {
     const link = await service.createLink(ada, { slug: "aged", defaultUrl: to("x") });
     for (let times = 0; times < 3; times++) await visit(link, VISITORS[0] as Visitor);
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     await sql`update clicks set occurred_at = occurred_at - interval '9 days' where id in (
       select id from clicks where link_id = ${link._id} limit 1)`;
     await sql`
@@ -237,7 +237,7 @@ describe("the clicks", () => {
   test("stand for each other where there are many, each hour by what it had", async () => {
     const link = await service.createLink(ada, { slug: "busy", defaultUrl: to("x") });
     await visit(link, { ...(VISITORS[0] as Visitor), language: "de" });
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     // English clicks in even hours, of which there are many, German ones in odd hours, and a bot beside each of them.
     const each = 120;
     await sql`

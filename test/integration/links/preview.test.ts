@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { addApp, addDomain, tableState } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { LinkPreview } from "@/contract/links/link-preview";
@@ -254,10 +254,10 @@ test("nothing is recorded, and nothing fetched", async () => {
     },
   });
   const { slug } = await create({ defaultUrl: `http://localhost:${target.port}/`, maxClicks: 1 });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const before = await tableState(sql);
   for (let round = 1; round <= 5; round++) await preview({ slug, platform: "ios", visitorId: `${round}` });
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   expect(await tableState(sql)).toEqual(before);
   await target.stop(true);
   expect(fetched).toEqual([]);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
 import { type Account, type Reply, startTestService } from "@test/support/service";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
@@ -46,9 +46,9 @@ async function overviewOf({ orgId, token }: Account, query = ""): Promise<Analyt
 
 /** Expects that every server's clicks are in Postgres and every figure agrees with the raw rows. */
 async function expectNoDifference(orgId: string): Promise<void> {
-  for (const { service } of services) await drained(service);
+  for (const { service } of services) await waitUntilDrained(service);
   const found: object[] = [];
-  await verifyFigures(sql, { span: {}, orgId, mends: false, onDifference: (each) => found.push(each) });
+  await verifyFigures(sql, { span: {}, orgId, isRepairing: false, onDifference: (each) => found.push(each) });
   expect(found).toEqual([]);
 }
 

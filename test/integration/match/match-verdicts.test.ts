@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
-import { IPHONE, NAVIGATION, PIXEL, passOf, visitorOf } from "@test/support/forms";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { IPHONE, NAVIGATION, PIXEL, visitorOf, visitTokenIn } from "@test/support/forms";
 import { SECRET } from "@test/support/match";
 import { createWebhook, startReceiver, waitUntil } from "@test/support/outside/webhooks";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
@@ -26,7 +26,7 @@ async function workspace() {
     service.createLink(account, { defaultUrl: "https://example.com/", appProfileId, ...input });
   const overview = async (query = "") => {
     const path = `/api/v1/organizations/${account.orgId}/analytics/overview?${query}`;
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     const { body } = await service.call<AnalyticsOverview>("GET", path, { token: account.token });
     return { clicks: body.totalClicks, installs: body.installs, opens: body.opens };
   };
@@ -59,7 +59,7 @@ const claim = async (matchToken: string, address = freshAddress()) => {
 
 async function expectNoDifference(orgId: string): Promise<void> {
   const found: object[] = [];
-  await verifyFigures(service.sql, { span: {}, orgId, mends: false, onDifference: (each) => found.push(each) });
+  await verifyFigures(service.sql, { span: {}, orgId, isRepairing: false, onDifference: (each) => found.push(each) });
   expect(found).toEqual([]);
 }
 
@@ -195,7 +195,7 @@ test("a form that is sent three times is one install", async () => {
   const { open, send } = visitorOf(service, freshAddress());
   const path = new URL(link.shortUrl).pathname;
   const headers = { "user-agent": PIXEL };
-  const pass = passOf(await (await open(path, headers)).text());
+  const pass = visitTokenIn(await (await open(path, headers)).text());
   const tokens: (string | undefined)[] = [];
   for (let times = 1; times <= 3; times++) {
     const { status, headers: answered } = await send(path, { wm_pass: pass, email: "ada@example.com" }, headers);
@@ -217,7 +217,7 @@ test("a form that is sent from three devices is one install", async () => {
   const link = await create({ leadCapture, rules });
   const { open, send } = visitorOf(service, freshAddress());
   const path = new URL(link.shortUrl).pathname;
-  const pass = passOf(await (await open(path, { "user-agent": PIXEL })).text());
+  const pass = visitTokenIn(await (await open(path, { "user-agent": PIXEL })).text());
   const tokens: (string | undefined)[] = [];
   for (const agent of [PIXEL, IPHONE]) {
     const sent = await send(path, { wm_pass: pass, email: "ada@example.com" }, { "user-agent": agent });

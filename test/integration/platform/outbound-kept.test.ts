@@ -7,7 +7,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { failureOf } from "@test/support/outside/site";
 import { waitUntil } from "@test/support/outside/webhooks";
 import { makeCertificate } from "@test/support/servers/certificates";
-import { createKeptConnections } from "@/platform/outbound/kept";
+import { createConnectionPool } from "@/platform/outbound/kept";
 import { createOutbound, type OutboundInit } from "@/platform/outbound/outbound";
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -39,7 +39,7 @@ async function startKeptSite(answer: (socket: Socket, request: number, connectio
 }
 
 /** Returns a client whose lookups return this machine until another address is set. */
-function startOutbound(kept = createKeptConnections()) {
+function startOutbound(kept = createConnectionPool()) {
   let lookups = 0;
   let address = "127.0.0.1";
   const lookup = async () => {
@@ -105,7 +105,7 @@ describe("a connection", () => {
 
   test("is let go once its origin is not asked for any more", async () => {
     const site = await startKeptSite(answerOk);
-    const { request } = startOutbound(createKeptConnections({ unusedMs: 20 }));
+    const { request } = startOutbound(createConnectionPool({ unusedMs: 20 }));
     await request(site.url, POST);
     await waitUntil(() => site.open() === 0);
   });
@@ -135,7 +135,7 @@ describe("a name that leads elsewhere by now", () => {
 
   test("is judged anew after that: what is refused is not asked, and its connection ends", async () => {
     const site = await startKeptSite(answerOk);
-    const { request, rebind } = startOutbound(createKeptConnections({ judgedMs: 0 }));
+    const { request, rebind } = startOutbound(createConnectionPool({ judgedMs: 0 }));
     await request(site.url, POST);
     rebind("10.0.0.1");
     expect(await failureOf(request(site.url, POST))).toBe("not_public");
@@ -147,7 +147,7 @@ describe("a name that leads elsewhere by now", () => {
 
   test("keeps a connection to an address that it still has", async () => {
     const site = await startKeptSite(answerOk);
-    const { request, lookups } = startOutbound(createKeptConnections({ judgedMs: 0 }));
+    const { request, lookups } = startOutbound(createConnectionPool({ judgedMs: 0 }));
     await request(site.url, POST);
     await request(site.url, POST);
     expect([site.connections(), lookups()]).toEqual([1, 2]);

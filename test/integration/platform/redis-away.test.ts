@@ -49,23 +49,23 @@ const snapshotOf = async (slug: string) => {
 test("a change made while Redis is silent is told to it before it is read from again", async () => {
   const { _id, slug } = await first.createLink(account, { defaultUrl: OLD });
   expect(await locationAt(first, slug)).toBe(OLD);
-  await redis.goAway("silent");
+  await redis.startOutage("silent");
   await untilHealth(first, "degraded");
   expect((await change(first, account, _id)).status).toBe(200);
   expect(await locationAt(first, slug)).toBe(NEW);
   expect((await snapshotOf(slug)).defaultUrl).toBe(OLD);
-  await redis.comeBack();
+  await redis.endOutage();
   await untilHealth(first, "ok");
   expect(await snapshotOf(slug)).toBeNull();
 });
 
-test("a change that only a server knew which has ended is served by the next, although Redis has it as it was", async () => {
+test("a change that only a server knew which has ended is served by the next, although Redis has it was", async () => {
   const { _id, slug } = await first.createLink(account, { defaultUrl: OLD });
   expect(await locationAt(first, slug)).toBe(OLD);
-  await redis.goAway("silent");
+  await redis.startOutage("silent");
   await change(first, account, _id);
   await first.service.stop();
-  await redis.comeBack();
+  await redis.endOutage();
   expect((await snapshotOf(slug)).defaultUrl).toBe(OLD);
   const next = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
   expect(await locationAt(next, slug)).toBe(NEW);
@@ -79,13 +79,13 @@ test("a frozen Redis is waited for once, and then not for a second", async () =>
     history: { epoch: crypto.randomUUID(), logEnd: 0 },
     onError: (error) => errors.push(error),
   });
-  await redis.goAway("frozen");
+  await redis.startOutage("frozen");
   const startedAt = performance.now();
   for (let asked = 0; asked < 50; asked++) expect(await snapshots.get(`${env.SHORT_DOMAIN}/${asked}`)).toBeNull();
   const seconds = (performance.now() - startedAt) / 1000;
   // If every read waited for its timeout, ten would have failed before the heartbeat did.
   expect(errors.length).toBeWithin(1, 3 + seconds);
-  await redis.comeBack();
+  await redis.endOutage();
   await snapshots.close();
 });
 
@@ -95,10 +95,10 @@ test("links that are not cached are served while Redis is frozen, and it is back
   const links = await Promise.all(Array.from({ length: 50 }, () => maker.createLink(account, { defaultUrl: OLD })));
   // A new server, because the one that created the links has cached them.
   const server = await start();
-  await redis.goAway("frozen");
+  await redis.startOutage("frozen");
   for (const { slug } of links) expect(await locationAt(server, slug)).toBe(OLD);
   await untilHealth(server, "degraded");
-  await redis.comeBack();
+  await redis.endOutage();
   await untilHealth(server, "ok");
   expect(await untilOneIsKept(server)).toMatchObject({ defaultUrl: OLD });
 });

@@ -8,7 +8,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { PIXEL } from "@test/support/forms";
 import { PROOF_MAIL, startSmtp } from "@test/support/servers/smtp";
 import { type CallOptions, startTestService } from "@test/support/service";
@@ -155,7 +155,7 @@ beforeAll(async () => {
     shown.push(JSON.stringify(body));
   }
   shown.push(JSON.stringify((await call("GET", "/api/v1/auth/sessions", signedIn)).body));
-  await drained(service.service);
+  await waitUntilDrained(service.service);
 });
 
 /** Returns the secret as written, and in the encodings in which it may appear. */

@@ -79,5 +79,5 @@ test("API requests, batches of clicks and deliveries are traced, redirects are n
   expect([...names]).toEqual(["links"]);
   expect(JSON.stringify(spans)).not.toContain("untraced");
   expect(await process.end()).toBe(0);
-  expect(process.complained).toBe("");
+  expect(process.errorOutput).toBe("");
 });

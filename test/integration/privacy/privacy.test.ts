@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { operatorParts } from "@test/support/accounts/operator";
-import { addMember, NOTED_MEANWHILE } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
+import { addMember, BACKGROUND_TABLES } from "@test/support/accounts/tenants";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { storedSketches } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";
@@ -90,7 +90,7 @@ async function leaveTraces({ headers, name }: Person): Promise<void> {
   expect(
     (await call("POST", "/api/v1/events", { apiKey, body: event, headers: { "idempotency-key": name } })).status,
   ).toBe(201);
-  await drained(service.service);
+  await waitUntilDrained(service.service);
 }
 
 /** Returns every row of every table as text, and sketches as the keys they contain. */
@@ -113,7 +113,7 @@ async function everything(leftOut: readonly string[] = []): Promise<string> {
 
 const differences = async () => {
   const found: unknown[] = [];
-  await verifyFigures(sql, { span: {}, mends: false, onDifference: (difference) => found.push(difference) });
+  await verifyFigures(sql, { span: {}, isRepairing: false, onDifference: (difference) => found.push(difference) });
   return found;
 };
 
@@ -170,7 +170,7 @@ async function leaveClicks(): Promise<string> {
   const headers = { "x-client": "198.51.100.10", "user-agent": IPHONE, "accept-language": crypto.randomUUID() };
   const own = await service.createLink(account, { defaultUrl: "https://example.com/" });
   for (const visited of [link, other, own]) await service.visit(visited, headers);
-  await drained(service.service);
+  await waitUntilDrained(service.service);
   const [row] = await sql`select visitor::text as key from clicks where link_id = ${own._id}`;
   return hexOf(row?.key);
 }
@@ -208,7 +208,7 @@ describe("is refused", () => {
 describe("an erasure", () => {
   test("of somebody unknown changes nothing, in another organization neither", async () => {
     const stranger = await service.register();
-    const before = await everything(NOTED_MEANWHILE);
+    const before = await everything(BACKGROUND_TABLES);
     const path = `/api/v1/organizations/${stranger.orgId}/privacy/erase`;
     for (const visitorId of [BEA.name, hexOf(await keyOf("ios"))]) {
       const { status, body } = await call("POST", path, { token: stranger.token, body: { visitorId, email: EMAIL } });
@@ -216,7 +216,7 @@ describe("an erasure", () => {
     }
     const rows = (text: string) =>
       text.split("\n").filter((line) => line.includes(account.orgId) || line.includes(EMAIL));
-    expect(rows(await everything(NOTED_MEANWHILE)).sort()).toEqual(rows(before).sort());
+    expect(rows(await everything(BACKGROUND_TABLES)).sort()).toEqual(rows(before).sort());
   });
 
   test("leaves nothing of the person, all of the others, and every figure", async () => {
@@ -271,7 +271,7 @@ describe("an erasure", () => {
       ...{ clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 },
     });
     await service.visit(link, BEA.headers);
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     expect(await differences()).toEqual([]);
   });
 
@@ -326,7 +326,7 @@ describe("an erasure", () => {
     const stranger = await service.register();
     const expired = await service.createLink(stranger, { defaultUrl: "https://example.com/" });
     for (const headers of [visitor, visitor, CID.headers]) await service.visit(expired, headers);
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     const [{ key } = { key: "" }] = await sql`select visitor::text as key from clicks
       where org_id = ${stranger.orgId} and platform = 'ios' limit 1`;
     await sql`insert into raw_retention (org_id, kept_from) values (${stranger.orgId}, now() + interval '2 days')`;

@@ -153,7 +153,7 @@ describe("the image's own command", () => {
 
   test("ends cleanly, with nothing complained", async () => {
     expect(await served.service.end()).toBe(0);
-    expect(served.service.complained).toBe("");
+    expect(served.service.errorOutput).toBe("");
   });
 });
 
@@ -161,7 +161,7 @@ test("`bun start` installs nothing there, and serves as well", async () => {
   const { url, service } = await start(["bun", "--silent", "start"]);
   expect((await fetch(`${url}/health`)).status).toBe(200);
   expect(await service.end()).toBe(0);
-  expect(service.complained).toBe("");
+  expect(service.errorOutput).toBe("");
 });
 
 test("a data folder that is read-only is told in a sentence", async () => {

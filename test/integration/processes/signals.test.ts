@@ -58,7 +58,7 @@ async function beginUntil(path: string): Promise<{ service: ServiceProcess; data
     const isPast = () => service.logged("serving").length > 0 || service.process.exitCode !== null;
     while (!isThere() && !isPast()) await Bun.sleep(1);
     if (isThere()) return { service, dataDir };
-    expect(service.complained).toBe("");
+    expect(service.errorOutput).toBe("");
     await service.end("SIGTERM");
   }
 }
@@ -92,7 +92,7 @@ describe.concurrent("told to stop", () => {
       expect(await finish()).toContain("HTTP/1.1 401");
       expect(await ended).toBe(0);
       expect(hasPostgres(dataDir)).toBe(false);
-      expect(service.complained).toBe("");
+      expect(service.errorOutput).toBe("");
     },
     TEST_MS_MAX,
   );
@@ -138,7 +138,7 @@ describe.concurrent("told to stop", () => {
       expect(await service.end("SIGTERM")).toBe(0);
       expect(existsSync(join(dataDir, path))).toBe(false);
       expect(hasPostgres(dataDir)).toBe(false);
-      expect(service.complained).toBe("");
+      expect(service.errorOutput).toBe("");
     },
     TEST_MS_MAX,
   );
@@ -180,7 +180,7 @@ describe.concurrent("its process id", () => {
       expect(pids.filter(isAlive)).toEqual([]);
       expect(hasPostgres(dataDir)).toBe(false);
       expect(service.logged("worker died")).toEqual([]);
-      expect(service.complained).toBe("");
+      expect(service.errorOutput).toBe("");
     },
     TEST_MS_MAX,
   );

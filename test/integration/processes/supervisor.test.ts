@@ -77,14 +77,14 @@ describe.concurrent("a start", () => {
       expect(second.service.logged("worker ready")).toEqual([]);
       expect(await finish()).toContain("HTTP/1.1 401");
       expect(await ended).toBe(0);
-      expect(service.said.match(/Waymark listens on/g)).toHaveLength(1);
-      expect(service.said).toContain(`an embedded Postgres in ${dataDir}`);
-      expect(service.complained).toBe("");
+      expect(service.plainOutput.match(/Waymark listens on/g)).toHaveLength(1);
+      expect(service.plainOutput).toContain(`an embedded Postgres in ${dataDir}`);
+      expect(service.errorOutput).toBe("");
       expect(pids.filter(isAlive)).toEqual([]);
       await second.service.until("worker ready");
       expect(await whoAmI(port, token)).toBe(200);
       expect(await second.service.end("SIGINT")).toBe(0);
-      expect(second.service.complained).toBe("");
+      expect(second.service.errorOutput).toBe("");
       expect(await readdir(join(dataDir, "postgres", "cluster"))).not.toContain("postmaster.pid");
     },
     TEST_MS_MAX,
@@ -94,7 +94,7 @@ describe.concurrent("a start", () => {
     const { service } = await start({ env: { DEFAULT_PLAN: "gold" } });
     expect(await service.process.exited).toBe(1);
     await service.end();
-    expect(service.complained.match(/DEFAULT_PLAN: expected one of/g)).toHaveLength(1);
+    expect(service.errorOutput.match(/DEFAULT_PLAN: expected one of/g)).toHaveLength(1);
   });
 
   test("on a taken port says so and ends", async () => {
@@ -103,15 +103,15 @@ describe.concurrent("a start", () => {
     expect(await service.process.exited).toBe(1);
     await service.end();
     await other.stop(true);
-    expect(service.complained).toBe(`PORT: ${port} is in use by another process\n`);
+    expect(service.errorOutput).toBe(`PORT: ${port} is in use by another process\n`);
   });
 
   test("in which no worker gets ready ends with the reason", async () => {
     const { service } = await start({ env: { GEO_DATABASE: "/nowhere.mmdb" } });
     expect(await service.process.exited).toBe(1);
     await service.end();
-    expect(service.complained).toContain("/nowhere.mmdb");
-    expect(service.complained).toContain("No worker could start; the last one exited with 1");
+    expect(service.errorOutput).toContain("/nowhere.mmdb");
+    expect(service.errorOutput).toContain("No worker could start; the last one exited with 1");
   });
 });
 
@@ -179,7 +179,7 @@ describe("a running service", () => {
     async () => {
       await copyFile(geoDatabase, geo);
       const [ready, died] = [count("worker ready"), count("worker died")];
-      const complained = service.complained;
+      const complained = service.errorOutput;
       service.process.kill("SIGHUP");
       await service.until("worker ready", ready + 1);
       const pids = service.logged("worker ready").map(({ pid }) => Number(pid));
@@ -187,7 +187,7 @@ describe("a running service", () => {
       expect(await service.end("SIGTERM")).toBe(0);
       expect(pids.filter(isAlive)).toEqual([]);
       expect(count("worker died")).toBe(died);
-      expect(service.complained).toBe(complained);
+      expect(service.errorOutput).toBe(complained);
     },
     TEST_MS_MAX,
   );

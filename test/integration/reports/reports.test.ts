@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import { REPORTS_MAX, type Report } from "@/contract/analytics/reports";
@@ -260,7 +260,7 @@ describe("an export", () => {
     expect(kept).toEqual({ from: "2026-11-21T20:00:00.000Z", to: "2026-11-21T21:00:00.000Z", ...narrowed });
     const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
     for (const _ of [1, 2]) await service.visit(link, { "user-agent": browser, accept: "text/html" });
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     expect(rowsOf((await exported(_id)).body)).toEqual([
       "at,clicks,uniqueVisitors,opens",
       "2026-11-21T20:00:00.000Z,2,1,",

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { failure, startTestWebRisk } from "@test/support/outside/web-risk";
+import { errorResponse, startTestWebRisk } from "@test/support/outside/web-risk";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
@@ -148,7 +148,7 @@ describe("what is due", () => {
     const link = await create("https://a.example/away");
     await service.sql`
       update links set safety = '{"status":"safe","reasons":[]}', safety_checked_at = null where id = ${link._id}`;
-    google.failing = () => failure(500, "INTERNAL");
+    google.failing = () => errorResponse(500, "INTERNAL");
     using server = await checks({ isAsking: true });
     expect(await server.run()).toEqual({ swept: undefined, unanswered: 1 });
     expect(await statusOf(link)).toBe("safe");
@@ -230,7 +230,7 @@ describe("a new blocklist", () => {
 
   test("ends what it names without waiting for Web Risk, which is asked afterwards", async () => {
     const [one, other] = [await create("https://slow.example/1"), await create("https://slow.example/2")];
-    google.failing = () => failure(503, "UNAVAILABLE");
+    google.failing = () => errorResponse(503, "UNAVAILABLE");
     using server = await checks({
       blocklist: "early.example\nhttps://many.example/2499\nslow.example\n",
       isAsking: true,

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { failure, startTestWebRisk } from "@test/support/outside/web-risk";
+import { errorResponse, startTestWebRisk } from "@test/support/outside/web-risk";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import type { AuditLog } from "@/contract/accounts/audit-logs";
 import type { LinkPreview } from "@/contract/links/link-preview";
@@ -153,7 +153,7 @@ describe("a changed link", () => {
     google.threats.set(PHISH, ["MALWARE"]);
     const { _id } = await service.createLink(ada, { defaultUrl: PHISH });
     await eventually(async () => (await safetyOf(_id)).status, "unsafe");
-    google.failing = () => failure(500, "INTERNAL");
+    google.failing = () => errorResponse(500, "INTERNAL");
     expect((await patch(_id, { title: "Renamed" })).safety.status).toBe("unsafe");
     const rules = [{ priority: 1, destinationUrl: GOOD, conditions: {} }];
     expect((await patch(_id, { rules })).safety.status).toBe("unsafe");
@@ -202,7 +202,7 @@ describe("a rescan", () => {
     google.threats.set(url, ["MALWARE"]);
     const { _id } = await service.createLink(ada, { defaultUrl: url });
     await eventually(async () => (await safetyOf(_id)).status, "unsafe");
-    google.failing = () => failure(503, "UNAVAILABLE");
+    google.failing = () => errorResponse(503, "UNAVAILABLE");
     expect((await rescan(_id)).body.status).toBe("unsafe");
     const [row] = await service.sql`
       select safety_checked_at between now() - interval '1 day' and now() - interval '23 hours' as is_due_soon
@@ -218,7 +218,7 @@ describe("a rescan", () => {
     const rescanned = rescan(_id);
     await eventually(async () => google.asked.filter((url) => url === `${GOOD}silent`).length, 2);
     expect(await visited(slug)).toBe(302);
-    silence.resolve(failure(500, "INTERNAL"));
+    silence.resolve(errorResponse(500, "INTERNAL"));
     expect((await rescanned).body.status).toBe("safe");
   });
 
@@ -260,7 +260,7 @@ describe("a rescan", () => {
 });
 
 test("no key of Web Risk's is ever logged", async () => {
-  google.failing = () => failure(500, "INTERNAL");
+  google.failing = () => errorResponse(500, "INTERNAL");
   const { _id } = await service.createLink(ada, { defaultUrl: `${GOOD}logged` });
   await rescan(_id);
   await eventually(async () => service.logged().includes("Google Web Risk did not respond"), true);
@@ -288,7 +288,7 @@ describe("where visitors go who are turned away", () => {
       "redirects.expired",
       "redirects.notFound",
     ]);
-    google.failing = () => failure(500, "INTERNAL");
+    google.failing = () => errorResponse(500, "INTERNAL");
     expectFailure(await set({ notFound: EVIL }), 400, ["redirects.notFound"]);
     expect((await set({ notFound: `${GOOD}lost` })).status).toBe(200);
     for (const server of [service, second]) {

@@ -1,6 +1,6 @@
 /** Requests to Web Risk, how long its responses are cached, and how its failures are handled. */
 import { beforeEach, describe, expect, test } from "bun:test";
-import { failure, startTestWebRisk } from "@test/support/outside/web-risk";
+import { errorResponse, startTestWebRisk } from "@test/support/outside/web-risk";
 import { createOutbound } from "@/platform/outbound/outbound";
 import { createWebRisk, WebRiskError } from "@/platform/safety/web-risk";
 
@@ -64,8 +64,8 @@ describe("an answer", () => {
 
 describe("no answer comes of", () => {
   test.each([
-    ["a failure of Google's", () => failure(500, "INTERNAL")],
-    ["a key that lacks the right", () => failure(403, "PERMISSION_DENIED")],
+    ["a failure of Google's", () => errorResponse(500, "INTERNAL")],
+    ["a key that lacks the right", () => errorResponse(403, "PERMISSION_DENIED")],
     ["a page in place of JSON", () => new Response("<html>")],
     ["JSON that is no object", () => Response.json(null)],
   ])("%s", async (_, failing) => {
@@ -116,7 +116,7 @@ describe("no answer comes of", () => {
 
   test("a spent quota, after which nobody asks for as long as Google says", async () => {
     const webRisk = opened();
-    google.failing = () => failure(429, "RESOURCE_EXHAUSTED", { "retry-after": "120" });
+    google.failing = () => errorResponse(429, "RESOURCE_EXHAUSTED", { "retry-after": "120" });
     await webRisk.threatsOf(PAGE).catch(() => {});
     google.failing = null;
     now += 119_000;

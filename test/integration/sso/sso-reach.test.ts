@@ -5,7 +5,7 @@ import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { untilWaiting, whileLocked } from "@test/support/servers/lock-waits";
+import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import type { Account } from "@test/support/service";
 import type { AuthSession } from "@/contract/accounts/auth";
 import { ORGANIZATIONS_OWNED_MAX } from "@/contract/accounts/organizations";
@@ -145,7 +145,7 @@ describe("a membership that single sign-on made", () => {
     const organization = `select from organizations where id = '${ada.orgId}' for no key update`;
     const { signingIn } = await whileLocked(sql, organization, async () => {
       const signingIn = [vouchedFor(bea.email), vouchedFor(bea.email)];
-      await untilWaiting(sql, 2);
+      await waitUntilBlocked(sql, 2);
       return { signingIn };
     });
     for (const token of await Promise.all(signingIn)) {

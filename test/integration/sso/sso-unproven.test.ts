@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { startIdentityProvider } from "@test/support/accounts/identity-provider";
 import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
-import { untilWaiting, whileLocked } from "@test/support/servers/lock-waits";
+import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startSmtp } from "@test/support/servers/smtp";
 import { client } from "@test/support/service";
 import type { AuthSession } from "@/contract/accounts/auth";
@@ -67,9 +67,9 @@ describe("at the same time as an invitation of the organization is taken, neithe
     const body = { ...(await squattedAndInvited()), name: "Bea" };
     const started = await whileLocked(sql, "lock table audit_logs in exclusive mode", async () => {
       const registering = call<AuthSession>("POST", "/api/v1/auth/register", { body });
-      await untilWaiting(sql, 1);
+      await waitUntilBlocked(sql, 1);
       const signingIn = signIn(startUrl);
-      await untilWaiting(sql, 2);
+      await waitUntilBlocked(sql, 2);
       return { registering, signingIn };
     });
     const [registered, signedIn] = await Promise.all([started.registering, started.signingIn]);
@@ -83,12 +83,12 @@ describe("at the same time as an invitation of the organization is taken, neithe
     const started = await sql.begin(async (tx) => {
       const { signingIn } = await whileLocked(sql, organization, async () => {
         const signingIn = signIn(startUrl);
-        await untilWaiting(sql, 1);
+        await waitUntilBlocked(sql, 1);
         await tx`lock table memberships in access exclusive mode`;
         return { signingIn };
       });
       const accepting = call("POST", "/api/v1/auth/login", { body });
-      await untilWaiting(sql, 2);
+      await waitUntilBlocked(sql, 2);
       return { accepting, signingIn };
     });
     const [accepted, signedIn] = await Promise.all([started.accepting, started.signingIn]);

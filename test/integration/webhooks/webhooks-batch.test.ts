@@ -1,6 +1,6 @@
 /** Webhooks that receive their events in batches, and the limits of the queue of any webhook. */
 import { describe, expect, test } from "bun:test";
-import { expectDescribed } from "@test/support/document/described-message";
+import { expectMatchesDocument } from "@test/support/document/described-message";
 import { expectFailure } from "@test/support/failure";
 import { idOf } from "@test/support/ids";
 import {
@@ -66,7 +66,7 @@ describe("a batch", () => {
     expect(message.headers.get("x-webhook-event")).toBe("batch");
     expect(message.headers.get("webhook-id")).toBe(message.body.id);
     expectSigned(message, secret);
-    await expectDescribed(message);
+    await expectMatchesDocument(message);
     expect(receiver.received.flatMap(eventsOf)).toMatchObject(
       names.map((name) => ({ event: "custom.event", organizationId: orgId, data: { name } })),
     );

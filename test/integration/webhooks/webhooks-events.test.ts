@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/clicks/drained";
-import { expectDescribed } from "@test/support/document/described-message";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { expectMatchesDocument } from "@test/support/document/described-message";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
 import {
   createWebhook,
@@ -57,7 +57,7 @@ async function first({ receiver, secret, orgId }: Workspace, event: WebhookEvent
   expect(Object.keys(body)).toEqual(["id", "event", "createdAt", "organizationId", "data"]);
   expect(body).toMatchObject({ event, organizationId: orgId });
   expect(new Date(body.createdAt).toISOString()).toBe(body.createdAt);
-  await expectDescribed(received);
+  await expectMatchesDocument(received);
   return received;
 }
 
@@ -143,7 +143,7 @@ describe("click", () => {
     await service.visit(link, { "user-agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" });
     await fetch(link.shortUrl, { method: "HEAD", redirect: "manual", headers: { "user-agent": IPHONE } });
     await service.visit(link, { "user-agent": PIXEL });
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     const [row] = await sql`select count(*)::int as count from clicks where link_id = ${link._id}`;
     expect(row?.count).toBe(3);
     expect(await written(ada)).toEqual(["click"]);
@@ -209,7 +209,7 @@ describe("a resolve", () => {
     const query = new URLSearchParams({ domain: service.host, slug: link.slug, platform: "ios" });
     const headers = { "user-agent": userAgent };
     expect((await call("GET", `/api/v1/resolve?${query}`, { headers })).status).toBe(200);
-    await drained(service.service);
+    await waitUntilDrained(service.service);
     expect(await written(ada)).toEqual(isCounted ? ["link.opened"] : []);
     const { body } = await call("GET", `/api/v1/organizations/${ada.orgId}/analytics/overview`, { token: ada.token });
     expect(body).toMatchObject({ opens: isCounted ? 1 : 0 });
@@ -233,7 +233,7 @@ describe("link.matched and link.opened", () => {
     expect(received.map(({ body }) => body.event).toSorted()).toEqual(["link.matched", "link.opened"]);
     const { installId, openId, deepLinkPayload, destinationUrl } = answer?.body ?? {};
     for (const message of received) {
-      await expectDescribed(message);
+      await expectMatchesDocument(message);
       expect(message.body.data).toEqual({
         openId,
         installId,
@@ -254,7 +254,7 @@ describe("link.matched and link.opened", () => {
     await call("POST", "/api/v1/match/install-attribution", { body: { campaignToken: token } });
     const [received] = await ada.receiver.until(2);
     expect(received?.body.data.installAttributionProvider).toBe("app_store_campaign");
-    for (const message of ada.receiver.received) await expectDescribed(message);
+    for (const message of ada.receiver.received) await expectMatchesDocument(message);
   });
 
   test("of a token that matches nothing are told to nobody", async () => {

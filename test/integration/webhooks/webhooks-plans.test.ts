@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import { backlogsOf, boundBacklogs } from "@/modules/webhooks/backlog";
 import { gatherDeliveries } from "@/modules/webhooks/gather";
 import * as store from "@/modules/webhooks/queue-store";
-import { noteEnded } from "@/modules/webhooks/settle-store";
+import { recordResults } from "@/modules/webhooks/settle-store";
 import type { Drizzle } from "@/platform/db/client";
 import { seedOrganization } from "../clicks/fixture";
 
@@ -120,7 +120,7 @@ describe.each(STATISTICS)("beside a heap of one that is turned off, where statis
           store.take(db, SERVER, [{ webhookId: String(live[0]), room: 64, after: null, held: [SERVER] }]),
         ),
     ],
-    ["a settlement", async () => noteEnded(db, settled(await some()), live)],
+    ["a settlement", async () => recordResults(db, settled(await some()), live)],
     [
       "gathering",
       () =>

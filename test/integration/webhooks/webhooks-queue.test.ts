@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from "@test/support/servers/postgre
 import type { WebhookEvent } from "@/contract/webhooks";
 import { DAY_MS } from "@/core/time/time-range";
 import { boundBacklogs } from "@/modules/webhooks/backlog";
-import { createDeliveryQueue, type DeliveryQueue, type Taken } from "@/modules/webhooks/queue";
+import { createDeliveryQueue, type DeliveryQueue, type TakenDelivery } from "@/modules/webhooks/queue";
 import { deleteOldDeliveries } from "@/modules/webhooks/retention";
 import { closeWebhookSecret } from "@/modules/webhooks/secret";
 import { statementsOn } from "@/platform/db/statements";
@@ -55,13 +55,13 @@ let silence = () => {};
  * Takes what a server without a dispatcher would send now: four of each endpoint that it claims, one if the endpoint
  * fails.
  */
-async function claimAndTake(queue: DeliveryQueue = openQueue(), room = ROOM): Promise<Taken[]> {
+async function claimAndTake(queue: DeliveryQueue = openQueue(), room = ROOM): Promise<TakenDelivery[]> {
   const claimed = await queue.claim(room, []);
   const wants = claimed.map(({ id, isFailing, batch }) => ({ webhookId: id, room: isFailing ? 1 : 4, batch }));
   return queue.take(wants.map((want) => ({ ...want, after: null, held: [] })));
 }
 
-const deliver = async (queue: DeliveryQueue, delivery: Taken) =>
+const deliver = async (queue: DeliveryQueue, delivery: TakenDelivery) =>
   queue.settle([{ delivery, attempt: await queue.send(delivery, alive) }]);
 
 /** Starts dispatchers, of which each server has one. */
@@ -390,7 +390,7 @@ describe("a line", () => {
     const [one, two, three] = await claimAndTake(queue);
     if (!one || !two || !three) throw new Error("There are three");
     const [works, fails] = [200, 500];
-    const tryAs = async (delivery: Taken, answer: number) => {
+    const tryAs = async (delivery: TakenDelivery, answer: number) => {
       receiver.answer = () => new Response(null, { status: answer });
       return { delivery, attempt: await queue.send(delivery, alive) };
     };

@@ -21,7 +21,7 @@ export interface Person {
 
 let persons = 0;
 
-export function personAt({ url }: Pick<TestService, "url">): Person {
+export function openAccountBrowser({ url }: Pick<TestService, "url">): Person {
   const cookies = new Map<string, string>();
   const number = ++persons;
   const address = `10.77.${(number >> 8) & 255}.${number & 255}`;

@@ -6,6 +6,6 @@ import { createLog } from "@/platform/telemetry/log";
 
 export const operatorParts = ({ databaseUrl, url }: Pick<TestService, "databaseUrl" | "url">): CommandParts => ({
   config: readConfig({ DATABASE_URL: databaseUrl, BASE_URL: url, APP_SECRET: crypto.randomUUID() }),
-  addresses: { databaseUrl, directUrl: databaseUrl },
+  databaseUrls: { databaseUrl, directUrl: databaseUrl },
   log: createLog(() => {}),
 });

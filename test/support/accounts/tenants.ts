@@ -112,19 +112,19 @@ async function partitionsMade(sql: Sql): Promise<void> {
  * Tables that change without a write request: the state of the click writer and of periodic jobs, request counts,
  * visits that found no link, visit windows, and the parts of exports.
  */
-export const NOTED_MEANWHILE = [
+export const BACKGROUND_TABLES = [
   ...["spools", "periodic_jobs", "request_usage", "unserved_visits", "visit_windows", "export_parts"],
 ];
 
 /**
  * Returns the row count and a digest of the contents of every table, to check that nothing was written. Leaves out
- * `NOTED_MEANWHILE`, when API keys were last used, and the progress of exports.
+ * `BACKGROUND_TABLES`, when API keys were last used, and the progress of exports.
  */
 export async function tableState(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-      and relname not in ${sql(NOTED_MEANWHILE)} order by 1`;
+      and relname not in ${sql(BACKGROUND_TABLES)} order by 1`;
   const states = tables.map(async ({ name }) => {
     const [row] =
       await sql`select count(*)::int || ' ' || coalesce(md5(string_agg(line, '' order by line)), '') as state

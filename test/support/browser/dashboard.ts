@@ -7,7 +7,7 @@ const SHOTS = Bun.env.PICTURES;
 
 export interface DashboardPage extends Page {
   /** Takes screenshots in light and dark, at phone and desktop size. */
-  shot(name: string): Promise<void>;
+  takeScreenshots(name: string): Promise<void>;
   /**
    * Returns what axe-core finds wrong at phone size in one theme and at desktop size in the other; the next call
    * swaps the themes. Two combinations suffice because colors do not depend on the size, nor the layout on the theme.
@@ -32,7 +32,7 @@ const EACH_LOOK: readonly [size: number, isDark: boolean][] = [
   [1, true],
 ];
 
-export async function signedIn(
+export async function openSignedInPage(
   browser: Browser,
   { url }: Pick<TestService, "url">,
   { token }: Pick<Account, "token">,
@@ -62,7 +62,7 @@ export async function signedIn(
   let isDarkOnPhones = false;
   return {
     ...page,
-    async shot(name) {
+    async takeScreenshots(name) {
       if (!SHOTS) return;
       await inLooks(
         EACH_LOOK,

@@ -3,7 +3,7 @@ export interface Held {
   /** Resolves once the page has sent it. */
   sent: Promise<void>;
   /** Lets the request continue to the service. */
-  letGo(): void;
+  releaseRequest(): void;
 }
 
 interface Awaited {
@@ -25,7 +25,7 @@ export class HeldRequests {
       return gone.promise;
     };
     this.#awaited.push({ method, part, hold });
-    return { sent: sent.promise, letGo: gone.resolve };
+    return { sent: sent.promise, releaseRequest: gone.resolve };
   }
 
   /** Resolves when the request may continue: immediately, unless a test holds it back. */

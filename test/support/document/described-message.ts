@@ -5,7 +5,7 @@ import { faults } from "./conforms";
 import { describeApp } from "./described";
 
 /** Expects the message to match its event: all required headers, and a body that matches the schema exactly. */
-export async function expectDescribed({ headers, body }: Pick<Received, "headers" | "body">): Promise<void> {
+export async function expectMatchesDocument({ headers, body }: Pick<Received, "headers" | "body">): Promise<void> {
   const { document } = await describeApp();
   const event = headers.get("x-webhook-event") ?? "";
   const { parameters = [], requestBody } = document.webhooks[event]?.post ?? {};

@@ -5,7 +5,7 @@ import { tableState } from "../accounts/tenants";
 import { fieldsOf } from "../failure";
 import type { CallOptions, Reply, TestService } from "../service";
 import { type Field, fieldsOfSchema, valueAt, withValue } from "./fields";
-import { answersTogether, type Told } from "./together";
+import { type FieldReply, sendOddFields } from "./together";
 import { ODD_TEXTS, type Value, wrongTypes, wrongValues } from "./values";
 
 export interface HostileRoute {
@@ -70,7 +70,7 @@ interface Odd extends Field {
   value: Value;
 }
 
-type Answer = Told<Odd, Reply>;
+type Answer = FieldReply<Odd, Reply>;
 
 /**
  * Returns one reply for each value of each field. Values with the same name are sent together, because the same stage
@@ -83,7 +83,7 @@ async function answersTo(
 ): Promise<Answer[]> {
   const odd = fields.flatMap((field) => valuesOf(field).map((value) => ({ ...field, value })));
   const kinds = Map.groupBy(odd, ({ value }) => value.name);
-  const answers = await Promise.all([...kinds.values()].map((alike) => answersTogether(alike, send)));
+  const answers = await Promise.all([...kinds.values()].map((alike) => sendOddFields(alike, send)));
   return answers.flat();
 }
 

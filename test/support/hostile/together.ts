@@ -10,7 +10,7 @@ import type { Field, Place } from "./fields";
 type Placed = Pick<Field, "name" | "place">;
 type Answer = Pick<Reply, "status"> & { body: unknown };
 
-export interface Told<One, Reply> {
+export interface FieldReply<One, Reply> {
   field: One;
   reply: Reply;
   /** All fields that had odd values in this request. */
@@ -18,10 +18,10 @@ export interface Told<One, Reply> {
 }
 
 /** Returns one reply for each field. No request has a field within another odd field, which would hide it. */
-export async function answersTogether<One extends Placed, Reply extends Answer>(
+export async function sendOddFields<One extends Placed, Reply extends Answer>(
   fields: One[],
   send: (fields: One[]) => Promise<Reply>,
-): Promise<Told<One, Reply>[]> {
+): Promise<FieldReply<One, Reply>[]> {
   const told = await Promise.all(apart(fields).map((group) => answersOf(group, send)));
   return told.flat();
 }
@@ -29,7 +29,7 @@ export async function answersTogether<One extends Placed, Reply extends Answer>(
 async function answersOf<One extends Placed, Reply extends Answer>(
   sent: One[],
   send: (fields: One[]) => Promise<Reply>,
-): Promise<Told<One, Reply>[]> {
+): Promise<FieldReply<One, Reply>[]> {
   if (sent.length === 0) return [];
   const reply = await send(sent);
   const { status } = reply;

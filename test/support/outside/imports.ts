@@ -32,7 +32,7 @@ export async function upload(
 }
 
 /** Resolves once the import is neither queued nor running. Retries while the plan's rate limit is exceeded (429). */
-export async function ended(client: Client, { token, orgId }: Account, id: string): Promise<Import> {
+export async function waitForImport(client: Client, { token, orgId }: Account, id: string): Promise<Import> {
   for (;;) {
     const { status, body } = await client.call<Import>("GET", `/api/v1/organizations/${orgId}/imports/${id}`, {
       token,
@@ -44,10 +44,10 @@ export async function ended(client: Client, { token, orgId }: Account, id: strin
 }
 
 /** Uploads a file and waits for the import to end. */
-export async function imported(client: Client, account: Account, file: ImportFileInput): Promise<Import> {
+export async function runImport(client: Client, account: Account, file: ImportFileInput): Promise<Import> {
   const { status, body } = await upload(client, account, file);
   if (status !== 202) throw new Error(`the import answered ${status}: ${JSON.stringify(body)}`);
-  return ended(client, account, body._id);
+  return waitForImport(client, account, body._id);
 }
 
 export async function ledgerOf(

@@ -42,14 +42,14 @@ function answer(webRisk: TestWebRisk, request: Request): Response | Promise<Resp
   const { pathname, searchParams } = new URL(request.url);
   const uri = searchParams.get("uri");
   const isKnownAs = Bun.deepEquals(searchParams.getAll("threatTypes"), [...THREATS]);
-  if (request.method !== "GET" || pathname !== "/v1/uris:search") return failure(404, "NOT_FOUND");
-  if (uri === null || !isKnownAs) return failure(400, "INVALID_ARGUMENT");
-  if (request.headers.get("x-goog-api-key") !== webRisk.key) return failure(400, "API_KEY_INVALID");
+  if (request.method !== "GET" || pathname !== "/v1/uris:search") return errorResponse(404, "NOT_FOUND");
+  if (uri === null || !isKnownAs) return errorResponse(400, "INVALID_ARGUMENT");
+  if (request.headers.get("x-goog-api-key") !== webRisk.key) return errorResponse(400, "API_KEY_INVALID");
   webRisk.asked.push(uri);
   if (webRisk.failing) return webRisk.failing();
   const threatTypes = webRisk.threats.get(uri);
   return Response.json(threatTypes ? { threat: { threatTypes, expireTime: webRisk.expireTime } } : {});
 }
 
-export const failure = (code: number, status: string, headers: Record<string, string> = {}) =>
+export const errorResponse = (code: number, status: string, headers: Record<string, string> = {}) =>
   Response.json({ error: { code, message: "Refused.", status } }, { status: code, headers });

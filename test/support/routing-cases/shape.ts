@@ -3,13 +3,13 @@ import type { AppTarget, RuleConditions } from "@/contract/routing";
 import { DIRECT, referrerOf } from "@/core/referrer";
 import { compileLink, type SplitPick } from "@/core/routing/compiled-link";
 import { normaliseDestination } from "@/core/routing/destination";
-import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
+import { localTime, NEEDS, parseAcceptLanguage, UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "@/core/routing/facts";
 import type { LinkDefinition } from "@/core/routing/link";
 import { isCandidate } from "@/core/routing/split";
-import { askedQuery, networksOf } from "@/core/rules/request-checks";
+import { networksOf, queryForRules } from "@/core/rules/request-checks";
 import { type AgentName, agents } from "./user-agents";
 
-export type Door = "core" | "preview" | "redirect" | "resolve";
+export type EntryPoint = "core" | "preview" | "redirect" | "resolve";
 
 /** Known facts of a visitor, without those of time and request. `languages` are from the Accept-Language header. */
 export type CaseFacts = Pick<VisitorFacts, "languages"> &
@@ -39,7 +39,7 @@ export interface RoutingCase {
   };
   expect: { kind: RouteKind; ruleIndex?: number; splitKey?: string; destinationUrl: string };
   /** Entry points that can run the case. The others do not accept all facts that it needs. */
-  doors: readonly Door[];
+  doors: readonly EntryPoint[];
 }
 
 /** A case as written in the tables. `agent` provides the user agent and its facts. */
@@ -134,15 +134,15 @@ export function definitionOf({ link, app }: RoutingCase): LinkDefinition {
 
 export function factsOf(routing: RoutingCase): VisitorFacts {
   const { now, timeZone, timezoneOffsetMinutes: offsetMinutes, query = "", referrer = "", address } = routing.visitor;
-  const { asks } = compileLink(definitionOf(routing));
+  const { requestChecks } = compileLink(definitionOf(routing));
   const request = {
     at: Date.parse(now),
-    query: asks ? askedQuery(asks, query) : "",
+    query: requestChecks ? queryForRules(requestChecks, query) : "",
     referrer: referrerOf(referrer) || DIRECT,
-    networks: asks && address ? networksOf(asks, address) : undefined,
+    networks: requestChecks && address ? networksOf(requestChecks, address) : undefined,
   };
   const zone = timeZone === undefined && offsetMinutes !== undefined ? { offsetMinutes } : { timeZone };
-  return { ...NOTHING_KNOWN, ...routing.visitor.facts, ...localTime(Date.parse(now), zone), ...request };
+  return { ...UNKNOWN_VISITOR_FACTS, ...routing.visitor.facts, ...localTime(Date.parse(now), zone), ...request };
 }
 
 export function pickOf({ visitor }: RoutingCase): SplitPick {
@@ -155,12 +155,12 @@ function written(destination: string): string {
   return normalised.url;
 }
 
-function doorsOf(routing: RoutingCase): Door[] {
+function doorsOf(routing: RoutingCase): EntryPoint[] {
   const { needs } = compileLink(definitionOf(routing));
   // Which target a visitor gets depends on the link's id, which the other doors cannot choose.
   const isDrawn = routing.expect.kind === "split" && (routing.link.splitTargets ?? []).filter(isCandidate).length > 1;
   if (isDrawn || routing.app !== undefined) return ["core"];
-  const doors: Door[] = ["core"];
+  const doors: EntryPoint[] = ["core"];
   if (canPreview(routing.visitor)) doors.push("preview");
   if (canRedirect(routing.visitor, needs)) doors.push("redirect");
   if (canResolve(routing.visitor, needs)) doors.push("resolve");

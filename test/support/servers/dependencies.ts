@@ -10,16 +10,16 @@ import { makeUsedDataFolder, postgresProcesses } from "./embedded";
 import { findProgram, REDIS_SERVER } from "./system-program";
 import { TcpProxy } from "./tcp-proxy";
 
-export const AWAYS = ["stopped", "frozen", "silent"] as const;
-export type Away = (typeof AWAYS)[number];
+export const OUTAGE_KINDS = ["stopped", "frozen", "silent"] as const;
+export type OutageKind = (typeof OUTAGE_KINDS)[number];
 
 export interface Dependency {
   /** Address through the proxy. */
   url: string;
   /** Address that bypasses the proxy. */
   directUrl: string;
-  goAway(how: Away): Promise<void>;
-  comeBack(): Promise<void>;
+  startOutage(how: OutageKind): Promise<void>;
+  endOutage(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ async function behindProxy(server: Server, directUrl: string, end: () => Promise
   const signal = (name: NodeJS.Signals) => {
     for (const pid of server.pids()) process.kill(pid, name);
   };
-  const ways: Record<Away, { go(): Promise<void>; back(): Promise<void> }> = {
+  const ways: Record<OutageKind, { go(): Promise<void>; back(): Promise<void> }> = {
     stopped: {
       go: async () => {
         await Promise.all([proxy.cut(), server.stop()]);
@@ -85,21 +85,21 @@ async function behindProxy(server: Server, directUrl: string, end: () => Promise
     frozen: { go: async () => signal("SIGSTOP"), back: async () => signal("SIGCONT") },
     silent: { go: async () => proxy.silence(), back: () => proxy.open() },
   };
-  let way: (typeof ways)[Away] | undefined;
-  const comeBack = async () => {
+  let way: (typeof ways)[OutageKind] | undefined;
+  const endOutage = async () => {
     await way?.back();
     way = undefined;
   };
   return {
     url: url.href,
     directUrl,
-    async goAway(how) {
+    async startOutage(how) {
       way = ways[how];
       await way.go();
     },
-    comeBack,
+    endOutage,
     async end() {
-      await comeBack();
+      await endOutage();
       await proxy.cut();
       await end();
     },

@@ -20,7 +20,7 @@ export async function whileLocked<Result extends object | undefined>(
 }
 
 /** Resolves once this many statements in the database wait for a lock. `sql`: outside the transaction that holds it. */
-export async function untilWaiting(sql: Sql, waiting: number): Promise<void> {
+export async function waitUntilBlocked(sql: Sql, waiting: number): Promise<void> {
   for (;;) {
     const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;

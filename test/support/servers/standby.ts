@@ -24,7 +24,7 @@ export interface PrimaryAndStandby {
   /** Sends the signal to every process of the standby. */
   signalStandby(name: NodeJS.Signals): void;
   /** Resolves once the standby has replayed everything that the primary has written so far. */
-  caughtUp(): Promise<void>;
+  waitUntilCaughtUp(): Promise<void>;
   /** Stops replication: what the primary writes from now on is lost with the primary. */
   cutOff(): Promise<void>;
   promote(): Promise<void>;
@@ -57,7 +57,7 @@ export async function startPrimaryAndStandby(
     signalStandby(name) {
       for (const pid of postgresProcesses(second.path)) process.kill(pid, name);
     },
-    async caughtUp() {
+    async waitUntilCaughtUp() {
       const lsn = await ask(primaryUrl, "select pg_current_wal_lsn()::text");
       await until(async () => (await ask(standbyUrl, `select pg_last_wal_replay_lsn() >= '${lsn}'::pg_lsn`)) === true);
     },

@@ -62,7 +62,7 @@ export class TcpProxy {
   }
 
   /** Returns the URL with the proxy's host and port. */
-  through(url: string): string {
+  urlThrough(url: string): string {
     const led = new URL(url);
     led.hostname = "127.0.0.1";
     led.port = String(this.port);

@@ -5,7 +5,7 @@ import { type AssistantQuestion, type Draft, draftAnswer } from "@/core/assistan
 import type { AssistantFigures } from "@/core/assistant/figures";
 import { findInsights, type InsightFacts, type LinkFigures, NO_CLAIMS } from "@/core/insights/campaign-insights";
 import { proposeUtm } from "@/core/utm/utm";
-import { untold } from "../figures";
+import { unknownBreakdowns } from "../figures";
 import { type Counted, evenHistory, FORM, factsOfLinks } from "./histories";
 
 export const NOW = Date.parse("2026-11-21T12:30:00.000Z");
@@ -42,7 +42,7 @@ function overviewOf(sketch: OverviewSketch = {}): AnalyticsOverview {
     rate: clicks === 0 ? 0 : stages[stage] / clicks,
   }));
   return {
-    ...untold(0),
+    ...unknownBreakdowns(0),
     range: { from: "2026-10-22T12:00:00.000Z", to: "2026-11-21T12:30:00.000Z", granularity: "day" },
     ...{ totalClicks: clicks, uniqueVisitors: visitors, installs, opens, matchedInstalls: installs, conversionFunnel },
     ...{ byOpenSource: [], byOpenPlatform: [], byCity: [], byBrowser: [], byOs: [], byEvent: [], eventValue: 0 },
@@ -73,7 +73,7 @@ export const figuresOf = (
 });
 
 /** Returns the insights about these links in the form that the assistant is given. */
-export function foundIn(links: readonly LinkFigures[], given: Partial<InsightFacts> = {}) {
+export function insightsForAssistant(links: readonly LinkFigures[], given: Partial<InsightFacts> = {}) {
   const { insights, leading, claims } = findInsights(factsOfLinks(links, given));
   const own = links.map(({ link: { utm }, clicks }) => ({ utm: utm ?? null, clicks }));
   return { found: { insights, leading }, claims, links: own };

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { livePromises } from "@test/support/memory/live-promises";
-import { tellingProgress } from "@/admin/import-progress";
+import { printProgress } from "@/admin/import-progress";
 
 const TURNS = 1_000;
 
@@ -16,14 +16,14 @@ test("a look at the progress that fails is said, and neither ends the import nor
     () => Promise.resolve({ progress: 0.256, counts: { records: 12 } }),
   ];
   const look = () => (looks.length > 1 ? looks.shift() : looks[0])?.() ?? Promise.reject(new Error("none"));
-  expect(await tellingProgress(look, told.promise, 1)).toBe("done");
+  expect(await printProgress(look, told.promise, 1)).toBe("done");
   expect(lines.slice(0, 2)).toEqual(["could not read the progress: Postgres is away", "25 %, 12 records"]);
   expect(error).toHaveBeenCalled();
 });
 
 test("an import that fails is what is thrown, though nobody could look", async () => {
   const failed = Promise.reject(new Error("no import"));
-  expect(tellingProgress(() => Promise.reject(new Error("away")), failed, 1)).rejects.toThrow("no import");
+  expect(printProgress(() => Promise.reject(new Error("away")), failed, 1)).rejects.toThrow("no import");
 });
 
 test("what has been said leaves nothing in memory while the import goes on", async () => {
@@ -39,7 +39,7 @@ test("what has been said leaves nothing in memory while the import goes on", asy
     }
     return { progress: 0, counts: {} };
   };
-  await tellingProgress(look, work.promise, 0);
+  await printProgress(look, work.promise, 0);
   expect(error.mock.calls[0]).toEqual(["0 %, 0 records"]);
   expect(left).toBeLessThan(TURNS / 10);
 });

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import postgres from "postgres";
 import { isDataFault, mayBeApplied } from "@/clicks/writer/click-database";
-import { hindranceOf } from "@/platform/db/faults";
+import { unavailableReasonOf } from "@/platform/db/faults";
 
 const fault = (fields: object) => Object.assign(Object.create(postgres.PostgresError.prototype), fields);
 const ofWorker = (message: string) => fault({ code: "XX000", routine: "ReportCopyError", message });
@@ -57,5 +57,5 @@ test.each([
 
 test("rows stored in columns are a hindrance of their own, however the fault is wrapped", () => {
   const cause = fault({ code: "XX000", message: "UPDATE and CTID scans not supported for ColumnarScan" });
-  expect(hindranceOf(new Error("Failed query", { cause }))).toBe("columns");
+  expect(unavailableReasonOf(new Error("Failed query", { cause }))).toBe("columns");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { misspelt } from "@/config/misspelt";
+import { findMisspelt } from "@/config/misspelt";
 
 const KNOWN = new Set([
   "PORT",
@@ -24,11 +24,13 @@ describe("a setting of ours is meant by", () => {
     ["METRIC_TOKEN", "METRICS_TOKEN"],
     ["BASEURL", "BASE_URL"],
   ])("%s: %s", (name, meant) => {
-    expect(misspelt([name], KNOWN)).toEqual([{ name, meant }]);
+    expect(findMisspelt([name], KNOWN)).toEqual([{ name, meant }]);
   });
 });
 
 test("what others call their own is no slip of ours", () => {
   const others = ["HOME", "PATH", "PWD", "HOSTNAME", "LOGNAME", "PORT", "TERM", "USER", "SHELL", "LANG", "FLY_REGION"];
-  expect(misspelt([...others, "PGHOST", "PGPORT", "NODE_ENV", "DATABASE_POOL_URL", "SHLVL", "_"], KNOWN)).toEqual([]);
+  expect(findMisspelt([...others, "PGHOST", "PGPORT", "NODE_ENV", "DATABASE_POOL_URL", "SHLVL", "_"], KNOWN)).toEqual(
+    [],
+  );
 });

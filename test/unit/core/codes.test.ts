@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { RuleConditions } from "@/contract/routing";
 import { countryFault } from "@/core/codes/countries";
 import { languageFault } from "@/core/codes/languages";
-import { meantOf } from "@/core/codes/meant";
+import { closestName } from "@/core/codes/meant";
 
 describe("a country", () => {
   test.each(["DE", "de", "GB", "AQ", "XK", "SS", "BQ"])("%s is a code", (text) => {
@@ -71,10 +71,10 @@ describe("a name", () => {
     ["min_os_version", "minOsVersion"],
     ["weekdays", "daysOfWeek"],
   ])("%s means %s", (name, meant) => {
-    expect(meantOf(name, conditions)).toBe(meant);
+    expect(closestName(name, conditions)).toBe(meant);
   });
 
   test.each(["", "foo", "_id", "isp", "carrier", "__proto__", "toString"])("%p means none of them", (name) => {
-    expect(meantOf(name, conditions)).toBeUndefined();
+    expect(closestName(name, conditions)).toBeUndefined();
   });
 });

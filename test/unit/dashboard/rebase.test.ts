@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rebased } from "@/dashboard/drafts/rebase";
+import { rebaseDraft } from "@/dashboard/drafts/rebase";
 
 interface Row {
   key: string;
@@ -30,7 +30,7 @@ const SAVED: Draft = {
     { key: "saved 1", name: "y", text: "Two" },
   ],
 };
-const after = (draft: Partial<Draft>, saved: Draft = SAVED) => rebased({ ...SENT, ...draft }, SENT, saved, "key");
+const after = (draft: Partial<Draft>, saved: Draft = SAVED) => rebaseDraft({ ...SENT, ...draft }, SENT, saved, "key");
 
 test("where nothing was typed since, all is as saved, and rows keep their keys", () => {
   expect(after({})).toEqual({

@@ -8,7 +8,7 @@ import {
   encodeSketch,
   estimate,
   exactMax,
-  foldedTo,
+  foldToPrecision,
   mergeInto,
   PRECISION,
   type Sketch,
@@ -113,7 +113,7 @@ describe("many visitors", () => {
   /** Estimates the same visitors at either precision. The seeds are fixed, so every run measures the same. */
   function estimatesOf(seed: number, visitors: number): number[] {
     const sketch = sketchOf(PRECISION, keys(seed * 7919 + visitors, visitors));
-    return [FORMER_PRECISION, PRECISION].map((precision) => estimate(foldedTo(sketch, precision)));
+    return [FORMER_PRECISION, PRECISION].map((precision) => estimate(foldToPrecision(sketch, precision)));
   }
 
   const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
@@ -255,7 +255,7 @@ describe("merging", () => {
     for (const count of [300, 1_000, 2_500]) {
       const today = sketchOf(PRECISION, hashes.slice(0, count));
       const former = sketchOf(FORMER_PRECISION, hashes.slice(0, count));
-      expect(encodeSketch(foldedTo(today, FORMER_PRECISION))).toEqual(encodeSketch(former));
+      expect(encodeSketch(foldToPrecision(today, FORMER_PRECISION))).toEqual(encodeSketch(former));
       const target = merged(PRECISION, [former]);
       expect(target.precision).toBe(count > exactMax(FORMER_PRECISION) ? FORMER_PRECISION : PRECISION);
       mergeInto(target, sketchOf(PRECISION, hashes));

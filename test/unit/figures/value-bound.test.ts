@@ -9,7 +9,7 @@ import {
   allocatePlaces,
   boundValues,
   type FreeKeys,
-  fromListed,
+  limitToListed,
   newlyListed,
 } from "@/figures/write/value-bound";
 
@@ -140,7 +140,7 @@ test("values with a number come before their equals without one", () => {
 test("taking away comes from the value as far as it is listed, else from the rest", () => {
   const stored = new CountSums();
   stored.add(term(10), 2);
-  const taken = fromListed(
+  const taken = limitToListed(
     countsOf([
       [term(10), -3],
       [term(11), -1],

@@ -69,7 +69,7 @@ describe("a value", () => {
     await values.of(asked);
     expect(values.weight).toBe(4);
     source.next = async () => null;
-    values.outdate(() => true);
+    values.markOutdated(() => true);
     expect([await values.of(asked), await values.of(asked), values.weight, source.loads]).toEqual([null, null, 0, 3]);
   });
 
@@ -92,14 +92,14 @@ describe("a change", () => {
     const other = { key: "b", owner: "o2" };
     await values.of(asked);
     await values.of(other);
-    values.outdate(({ owner }) => owner === "o2");
+    values.markOutdated(({ owner }) => owner === "o2");
     expect([await values.of(asked), await values.of(other)]).toEqual(["v1", "v3"]);
   });
 
   test("during a load: whoever asks later does not get what it brings, nor is that kept", async () => {
     const { values, source } = refreshedOn();
     const before = values.of(asked);
-    values.outdate(() => true);
+    values.markOutdated(() => true);
     const after = values.of(asked);
     source.answers[1]?.resolve("new");
     expect(await after).toBe("new");
@@ -110,7 +110,7 @@ describe("a change", () => {
   test("during a load: its own callers ask again where they may", async () => {
     const { values, source } = refreshedOn({ triesMax: 2 });
     const value = values.of(asked);
-    values.outdate(() => true);
+    values.markOutdated(() => true);
     source.next = counted(source);
     source.answers[0]?.resolve("old");
     expect([await value, await values.of(asked), source.loads]).toEqual(["v2", "v2", 2]);
@@ -119,7 +119,7 @@ describe("a change", () => {
   test("during each load: the last value is served, and loaded again for the next caller", async () => {
     const { values, source } = refreshedOn({ triesMax: 3 });
     source.next = async () => {
-      values.outdate(() => true);
+      values.markOutdated(() => true);
       return `v${source.loads}`;
     };
     expect([await values.of(asked), await values.of(asked)]).toEqual(["v3", "v6"]);
@@ -149,7 +149,7 @@ describe("a load that fails", () => {
     const { values, source } = refreshedOn({ isStoodIn: true });
     source.next = async () => "old";
     await values.of(asked);
-    values.outdate(() => true);
+    values.markOutdated(() => true);
     source.next = away;
     expect(await Promise.all([values.of(asked), values.of(asked), values.of(asked)])).toEqual(["old", "old", "old"]);
     source.now = 99;
@@ -170,7 +170,7 @@ describe("a load that fails", () => {
     source.next = async () => "old";
     await values.of(asked);
     source.next = async () => {
-      values.outdate(() => true);
+      values.markOutdated(() => true);
       throw new Error("away");
     };
     source.now = FRESH_MS;
@@ -209,7 +209,7 @@ describe("more loads than there may be", () => {
     const { values, source } = refreshedOn();
     const others = ["b", "c"].map((key) => values.of({ ...asked, key }));
     const overtaken = values.of(asked);
-    values.outdate(({ key }) => key === "a");
+    values.markOutdated(({ key }) => key === "a");
     await expect(values.of(asked)).rejects.toThrow("too many");
     for (const { resolve } of source.answers) resolve("value");
     expect(await Promise.all([overtaken, ...others])).toEqual(["value", "value", "value"]);

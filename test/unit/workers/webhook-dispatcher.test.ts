@@ -6,9 +6,9 @@ import {
   startDispatcher,
   type WantedDeliveries,
 } from "@/workers/webhook-dispatcher";
-import type { ClaimedLine, TriedAs } from "@/workers/webhook-line";
+import type { AttemptOutcome, ClaimedLine } from "@/workers/webhook-line";
 
-type Options = DispatcherOptions<DispatchedDelivery, TriedAs>;
+type Options = DispatcherOptions<DispatchedDelivery, AttemptOutcome>;
 type Stop = { stop(): Promise<void> };
 let started: Stop[] = [];
 afterEach(async () => {
@@ -16,8 +16,8 @@ afterEach(async () => {
   started = [];
 });
 
-const DELIVERED: TriedAs = { isDelivered: true, durationMs: 1 };
-const FAILED: TriedAs = { isDelivered: false, durationMs: 1 };
+const DELIVERED: AttemptOutcome = { isDelivered: true, durationMs: 1 };
+const FAILED: AttemptOutcome = { isDelivered: false, durationMs: 1 };
 
 /** Starts a dispatcher on a stand-in for the queue in Postgres: settled deliveries leave their lines. */
 function dispatch(waiting: Record<string, string[]>, options: Partial<Options> = {}, failing: string[] = []) {
@@ -40,7 +40,7 @@ function dispatch(waiting: Record<string, string[]>, options: Partial<Options> =
       .filter((id) => !held.includes(id))
       .slice(0, room)
       .map((id) => ({ id, webhookId, dueAt: "2026-01-01" }));
-  const dispatcher = startDispatcher<DispatchedDelivery, TriedAs>({
+  const dispatcher = startDispatcher<DispatchedDelivery, AttemptOutcome>({
     claim: async (room, held) => {
       claims.push({ room, held: [...held] });
       const due = Object.keys(waiting).filter((id) => waiting[id]?.length && !held.includes(id));
@@ -211,7 +211,7 @@ describe("a dispatcher", () => {
 
 describe("stopping", () => {
   test("takes nothing more, gives what is under way its time, notes it, and leaves its lines to others", async () => {
-    const end = Promise.withResolvers<TriedAs>();
+    const end = Promise.withResolvers<AttemptOutcome>();
     const waiting: Record<string, string[]> = { one: ["a"] };
     let isReleased = false;
     const { dispatcher, sent, settled } = dispatch(waiting, {

@@ -1,7 +1,7 @@
 /** Any CSV with our own field names, or with a mapping to them. Links without an address get generated slugs. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { isoOf, oldRecord, oldUtmOf } from "../fitting";
+import { buildOldRecord, isoOf, oldUtmOf } from "../fitting";
 import type { DroppedField, OldAddress } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -48,7 +48,7 @@ export const anyCsv: LinkOrigin = {
   read(record) {
     const dropped: DroppedField[] = unread(record);
     const [shortUrl, slug] = [record.text("shortUrl"), record.text("slug")];
-    return oldRecord({
+    return buildOldRecord({
       address: addressOf(record),
       written: shortUrl ?? `${record.text("domain") ?? ""}/${slug ?? ""}`,
       destination: record.text("defaultUrl"),

@@ -3,7 +3,7 @@
  * separate link here.
  */
 import { parseOldAddress } from "../addresses";
-import { oldRecord, unsupportedFields } from "../fitting";
+import { buildOldRecord, unsupportedFields } from "../fitting";
 import type { OldLink, OldRecord } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -44,7 +44,7 @@ export const bitly: LinkOrigin = {
 
 function readAt(record: SourceRecord, address: string): OldRecord {
   const title = record.text("title");
-  return oldRecord({
+  return buildOldRecord({
     address: parseOldAddress(address),
     written: address,
     destination: record.text("long_url"),

@@ -2,7 +2,7 @@
 import type { SplitTarget } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { isoOf, oldRecord, oldUtmOf, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldUtmOf, unsupportedFields } from "../fitting";
 import type { DroppedField, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -46,7 +46,7 @@ export const dub: LinkOrigin = {
     const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
     const [shortLink, domain, key] = [record.text("shortLink"), record.text("domain"), record.text("key")];
     const hasCard = record.flag("proxy") === true;
-    return oldRecord({
+    return buildOldRecord({
       address: shortLink ? parseOldAddress(shortLink) : key ? oldAddress(domain, key) : undefined,
       written: shortLink ?? `${domain ?? ""}/${key ?? ""}`,
       destination: record.text("url"),

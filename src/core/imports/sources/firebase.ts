@@ -5,7 +5,7 @@
  */
 import type { RoutingRule } from "@/contract/routing";
 import { parseOldAddress } from "../addresses";
-import { oldRecord, oldUtmOf, unsupportedFields } from "../fitting";
+import { buildOldRecord, oldUtmOf, unsupportedFields } from "../fitting";
 import type { CheckedVisitor, DroppedField, OldApp, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -50,7 +50,7 @@ export const firebase: LinkOrigin = {
     const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN).filter(
       ({ field }) => field !== "ipbi" || record.text("ipbi") !== record.text("ibi"),
     );
-    return oldRecord({
+    return buildOldRecord({
       address: parseOldAddress(shortLink),
       written: shortLink,
       destination: link,

@@ -1,7 +1,7 @@
 /** Kutt: the objects of its API. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { endedRoute } from "../device-rules";
-import { isoOf, LOCKED, oldRecord, passwordLost } from "../fitting";
+import { buildOldRecord, isoOf, passwordLost, TURNED_OFF } from "../fitting";
 import { type LinkOrigin, leadsTo } from "../source";
 
 export const kutt: LinkOrigin = {
@@ -12,14 +12,14 @@ export const kutt: LinkOrigin = {
     const [link, key] = [record.text("link"), record.text("address")];
     const isLocked = record.hasPassword();
     const isOff = isLocked || record.flag("banned") === true;
-    return oldRecord({
+    return buildOldRecord({
       address: link ? parseOldAddress(link) : key ? oldAddress(record.text("domain"), key) : undefined,
       written: link ?? key ?? "",
       destination: record.text("target"),
       fields: {
         title: record.text("description"),
         expiresAt: isoOf(record.instant("expire_in")),
-        ...(isOff && LOCKED),
+        ...(isOff && TURNED_OFF),
       },
       createdAt: record.instant("created_at"),
       clicksBefore: record.count("visit_count"),

@@ -1,6 +1,6 @@
 /** Rebrandly: the objects of its API, and CSVs that tools create from them. */
 import { oldAddress, parseOldAddress } from "../addresses";
-import { LOCKED, oldRecord } from "../fitting";
+import { buildOldRecord, TURNED_OFF } from "../fitting";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
 
@@ -26,11 +26,11 @@ export const rebrandly: LinkOrigin = {
   read(record) {
     const [shortUrl, slashtag] = [record.text("shortUrl"), record.text("slashtag")];
     const domain = record.under("domain")?.text("fullName") ?? record.text("domain");
-    return oldRecord({
+    return buildOldRecord({
       address: shortUrl ? parseOldAddress(shortUrl) : slashtag ? oldAddress(domain, slashtag) : undefined,
       written: shortUrl ?? `${domain ?? ""}/${slashtag ?? ""}`,
       destination: record.text("destination"),
-      fields: { title: record.text("title"), tags: record.names("tags", /,/), ...(isOff(record) && LOCKED) },
+      fields: { title: record.text("title"), tags: record.names("tags", /,/), ...(isOff(record) && TURNED_OFF) },
       createdAt: record.instant("createdAt"),
       clicksBefore: record.count("clicks"),
       dropped:

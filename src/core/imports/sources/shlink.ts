@@ -2,7 +2,7 @@
 import type { RoutingRule } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { endedRoute } from "../device-rules";
-import { isoOf, oldRecord } from "../fitting";
+import { buildOldRecord, isoOf } from "../fitting";
 import type { DroppedField, OldLinkFields } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -33,7 +33,7 @@ export const shlink: LinkOrigin = {
       dropped.push({ field: "forwardQuery", why: "the visitor's query is always passed on" });
     const rules: RoutingRule[] = shlinkRules(record, dropped);
     const [shortUrl, shortCode, domain] = [record.text("shortUrl"), record.text("shortCode"), record.text("domain")];
-    return oldRecord({
+    return buildOldRecord({
       address: shortUrl ? parseOldAddress(shortUrl) : shortCode ? oldAddress(domain, shortCode) : undefined,
       written: shortUrl ?? `${domain ?? ""}/${shortCode ?? ""}`,
       destination: record.text("longUrl"),

@@ -4,7 +4,7 @@
  */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { isoOf, LOCKED, oldRecord, oldUtmOf, passwordLost, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldUtmOf, passwordLost, TURNED_OFF, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -28,7 +28,7 @@ export const shortio: LinkOrigin = {
     if (isLocked) dropped.push(passwordLost("Short.io"));
     const [shortUrl, path] = [record.text("shortURL"), record.value("path")];
     const ofPath = typeof path === "string" ? oldAddress(record.text("domain"), path) : undefined;
-    return oldRecord({
+    return buildOldRecord({
       address: shortUrl ? parseOldAddress(shortUrl) : ofPath,
       written: shortUrl ?? `/${typeof path === "string" ? path : ""}`,
       destination: record.text("originalURL"),
@@ -41,7 +41,7 @@ export const shortio: LinkOrigin = {
         expiredUrl: record.text("expiredURL"),
         maxClicks: record.count("clicksLimit") || undefined,
         rules: deviceRules(targetsOf(record), dropped),
-        ...(isLocked && LOCKED),
+        ...(isLocked && TURNED_OFF),
       },
       createdAt: record.instant("createdAt"),
       dropped,

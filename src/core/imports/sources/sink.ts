@@ -1,7 +1,7 @@
 /** Sink: the JSON that it exports. Its addresses have no host; times are in seconds. */
 import { oldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { isoOf, LOCKED, oldRecord, passwordLost, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, passwordLost, TURNED_OFF, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -21,7 +21,7 @@ export const sink: LinkOrigin = {
     const isLocked = record.hasPassword();
     const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
     if (isLocked) dropped.push(passwordLost("Sink"));
-    return oldRecord({
+    return buildOldRecord({
       address: slug ? oldAddress(undefined, slug) : undefined,
       written: `/${slug ?? ""}`,
       destination: record.text("url"),
@@ -31,7 +31,7 @@ export const sink: LinkOrigin = {
         expiresAt: isoOf(record.instant("expiration")),
         rules: deviceRules(targetsOf(record), dropped),
         social: cardOf(record),
-        ...(isLocked && LOCKED),
+        ...(isLocked && TURNED_OFF),
       },
       createdAt: record.instant("createdAt"),
       dropped,

@@ -5,7 +5,7 @@ import { readLinkCells } from "@/core/links-file/csv";
 import { type ReadOutcome, readLinkFields } from "@/core/links-file/read";
 import { oldAddress } from "../addresses";
 import { endedRoute } from "../device-rules";
-import { LOCKED, oldRecord, passwordLost } from "../fitting";
+import { buildOldRecord, passwordLost, TURNED_OFF } from "../fitting";
 import { parseOldInstant } from "../instants";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
@@ -29,13 +29,13 @@ export const waymark: LinkOrigin = {
     const { domain, slug, pathPrefix = "", title, notes, tags, externalId, isArchived, maxClicks } = link;
     const { startsAt, expiresAt, expiredUrl } = link;
     const isLocked = link.passwordProtected === true;
-    const read = oldRecord({
+    const read = buildOldRecord({
       address: slug ? oldAddress(domain, `${pathPrefix}/${slug}`) : undefined,
       written: address,
       destination: link.defaultUrl,
       fields: {
         ...{ title, notes, tags, externalId, isArchived, maxClicks, startsAt, expiresAt, expiredUrl },
-        ...(isLocked ? LOCKED : { isActive: link.isActive }),
+        ...(isLocked ? TURNED_OFF : { isActive: link.isActive }),
       },
       createdAt: instantOf(link.createdAt),
       clicksBefore: clicksOf(link),

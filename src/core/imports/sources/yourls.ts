@@ -1,6 +1,6 @@
 /** YOURLS: the CSV of the usual plugin, whose addresses have no host, and the objects of its API. */
 import { parseOldAddress } from "../addresses";
-import { oldRecord } from "../fitting";
+import { buildOldRecord } from "../fitting";
 import { type LinkOrigin, leadsTo } from "../source";
 
 export const yourls: LinkOrigin = {
@@ -11,7 +11,7 @@ export const yourls: LinkOrigin = {
   isItem: (item) => ["shorturl", "url", "timestamp"].every((name) => item.text(name) !== undefined),
   read(record) {
     const address = record.text("shorturl") ?? "";
-    return oldRecord({
+    return buildOldRecord({
       address: parseOldAddress(address),
       written: address,
       destination: record.text("url"),

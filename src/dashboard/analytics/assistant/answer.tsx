@@ -1,6 +1,6 @@
 import type { Schemas } from "@/dashboard/api/client";
 import { CopyButton, CopyText, LinkButton } from "@/dashboard/ui/button";
-import { Finding, Fold, Marked, Points } from "@/dashboard/ui/charts/finding";
+import { BacktickText, BulletList, Collapsible, Finding } from "@/dashboard/ui/charts/finding";
 import { Notice } from "@/dashboard/ui/data";
 import { Grow, Heading, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
@@ -26,7 +26,7 @@ export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
   return (
     <Stack gap={3}>
       <Text strong>
-        <Marked text={summary} />
+        <BacktickText text={summary} />
       </Text>
       {warnings.map((warning) => (
         <Notice key={warning}>{warning}</Notice>
@@ -59,9 +59,9 @@ function Recommended({ recommendation, asked }: { recommendation: Recommendation
       chips={[{ text: computed.levels[priority], tone: TONES[priority] }]}
     >
       {evidence.length > 0 ? (
-        <Fold title={computed.evidence}>
-          <Points texts={evidence} />
-        </Fold>
+        <Collapsible title={computed.evidence}>
+          <BulletList texts={evidence} />
+        </Collapsible>
       ) : null}
       {link ? (
         <LinkButton small to={link.to}>

@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
 import { Button } from "@/dashboard/ui/button";
-import { Fold } from "@/dashboard/ui/charts/finding";
+import { Collapsible } from "@/dashboard/ui/charts/finding";
 import { Notice, Skeleton } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Grid, Row, Stack, Text } from "@/dashboard/ui/layout";
@@ -93,7 +93,10 @@ function Form({ question, faults, hints, isBusy, onAsk }: FormProps) {
     <form onSubmit={send}>
       <Stack gap={3}>
         <TextField {...field("goal")} label={assistant.goal} placeholder={assistant.goalExample} required />
-        <Fold title={assistant.options} isOpen={OPTIONS.some((name) => question[name] || faults[name] || hints[name])}>
+        <Collapsible
+          title={assistant.options}
+          isOpen={OPTIONS.some((name) => question[name] || faults[name] || hints[name])}
+        >
           <Grid>
             {OPTIONS.map((name) => (
               <TextField
@@ -105,7 +108,7 @@ function Form({ question, faults, hints, isBusy, onAsk }: FormProps) {
               />
             ))}
           </Grid>
-        </Fold>
+        </Collapsible>
         <Row>
           <Button type="submit" kind="primary" busy={isBusy}>
             {assistant.ask}

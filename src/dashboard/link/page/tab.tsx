@@ -27,7 +27,7 @@ export interface LinkPagePartProps {
 
 const MEANING = {
   ...{ part: "page", read: linkPageDraftOf, changesOf: linkPageChangesOf, rowId: "key" },
-  told: () => words.linkPage.saved,
+  savedText: () => words.linkPage.saved,
 };
 
 export default function PageTab({ link }: { link: EditedLink }) {

@@ -98,7 +98,7 @@ export const isWhole = ({ defaultUrl, rules, targets }: RouteDraft): boolean =>
     ...targets.flatMap((each) => [each.destinationUrl, each.key]),
   ].every((text) => text.trim() !== "");
 
-export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const next = [...items];
   const [item] = next.splice(from, 1);
   if (item !== undefined) next.splice(Math.max(0, Math.min(items.length - 1, to)), 0, item);

@@ -9,7 +9,7 @@ import { Section } from "@/dashboard/ui/path/bars";
 import { Steps } from "@/dashboard/ui/path/steps";
 import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
-import { type DraftRule, moved, newId, rulesOf } from "./draft";
+import { type DraftRule, moveItem, newId, rulesOf } from "./draft";
 import type { Outcome } from "./queries";
 import { RuleFields } from "./rule-fields";
 import type { PartProps } from "./tab";
@@ -95,7 +95,7 @@ function rulesEditor(edit: EditDraft, onRemove: () => void) {
     add: () => setRules((before) => [...before, { id: newId(), destinationUrl: "", conditions: {} }]),
     set: (id: string, changes: Partial<DraftRule>) =>
       setRules((before) => before.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule))),
-    move: (from: number, to: number) => setRules((before) => moved(before, from, to)),
+    move: (from: number, to: number) => setRules((before) => moveItem(before, from, to)),
     duplicate: ({ savedAt: _, ...rule }: DraftRule, at: number) =>
       setRules((before) => before.toSpliced(at + 1, 0, { ...rule, id: newId() })),
     remove(rule: DraftRule, at: number) {

@@ -17,7 +17,7 @@ export function useRouteDraft(link: EditedLink) {
   const state = useDraft(link, {
     ...{ name: `route ${link._id}`, read: routeDraftOf, changesOf: routeChangesOf, ...saving },
     concerns: (over: EditedLink, now: EditedLink) => !isSameRoute(over, now),
-    tell: () => toast({ text: words.route.saving.saved }),
+    reportSuccess: () => toast({ text: words.route.saving.saved }),
   });
   const { base, error, theirs, take } = state;
   const isBehind = link.updatedAt > base.updatedAt && !isSameRoute(base, link);

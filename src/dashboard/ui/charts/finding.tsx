@@ -7,7 +7,7 @@ import { Chip } from "../data";
 const MARGIN = "160px";
 
 /** Renders its children, and thus makes their requests, only once they are about to be scrolled into view. */
-export function WhenSeen({ children, until }: { children: ReactNode; until: ReactNode }) {
+export function RenderOnceVisible({ children, until }: { children: ReactNode; until: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function WhenSeen({ children, until }: { children: ReactNode; until: Reac
   return <div ref={place}>{isSeen ? children : until}</div>;
 }
 
-export const Fold = ({ title, isOpen, children }: { title: string; isOpen?: boolean; children: ReactNode }) => (
+export const Collapsible = ({ title, isOpen, children }: { title: string; isOpen?: boolean; children: ReactNode }) => (
   <details className="fold" open={isOpen}>
     <summary>{title}</summary>
     {children}
@@ -31,18 +31,18 @@ export const Fold = ({ title, isOpen, children }: { title: string; isOpen?: bool
 );
 
 /** A bulleted list of texts. */
-export const Points = ({ texts }: { texts: readonly string[] }) => (
+export const BulletList = ({ texts }: { texts: readonly string[] }) => (
   <ul className="points">
     {texts.map((text) => (
       <li key={text} dir="auto">
-        <Marked text={text} />
+        <BacktickText text={text} />
       </li>
     ))}
   </ul>
 );
 
 /** Renders the names that the API's sentences put between backticks. */
-export const Marked = ({ text }: { text: string }) =>
+export const BacktickText = ({ text }: { text: string }) =>
   text.split("`").map((part, index) => {
     const key = `${index} ${part}`;
     return index % 2 === 1 ? <strong key={key}>{part}</strong> : <Fragment key={key}>{part}</Fragment>;
@@ -61,7 +61,7 @@ export const Finding = ({ title, text, advice, chips = [], children }: FindingPr
   <article className="finding">
     <div className="row gap-2 wrap">
       <h3 className="heading" dir="auto">
-        <Marked text={title} />
+        <BacktickText text={title} />
       </h3>
       {chips.map((chip) => (
         <Chip key={chip.text} tone={chip.tone}>
@@ -71,12 +71,12 @@ export const Finding = ({ title, text, advice, chips = [], children }: FindingPr
     </div>
     {text ? (
       <p dir="auto">
-        <Marked text={text} />
+        <BacktickText text={text} />
       </p>
     ) : null}
     {advice ? (
       <p className="soft" dir="auto">
-        <Marked text={advice} />
+        <BacktickText text={advice} />
       </p>
     ) : null}
     {children}

@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy } from "react";
 import { Part } from "../part";
-import { WhenSeen } from "./finding";
+import { RenderOnceVisible } from "./finding";
 
 /** Loaded last, because its borders are the largest part of the dashboard. */
 const WorldMap = lazy(() => import("./world-map"));
@@ -8,9 +8,9 @@ const WorldMap = lazy(() => import("./world-map"));
 const room = <div className="map-room" />;
 
 export const Countries = (props: ComponentProps<typeof WorldMap>) => (
-  <WhenSeen until={room}>
+  <RenderOnceVisible until={room}>
     <Part waiting={room}>
       <WorldMap {...props} />
     </Part>
-  </WhenSeen>
+  </RenderOnceVisible>
 );

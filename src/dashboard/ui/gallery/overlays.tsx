@@ -2,7 +2,7 @@
 import { Link2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../button";
-import { Confirm, Dialog, ShownOnce } from "../dialog";
+import { Confirm, Dialog, SecretDialog } from "../dialog";
 import { Card, Row } from "../layout";
 import { Menu } from "../menu";
 import { toast } from "../toasts";
@@ -40,7 +40,7 @@ export function OverlayParts() {
       ) : null}
       <Confirms {...{ open, close }} />
       {open === "once" ? (
-        <ShownOnce
+        <SecretDialog
           title="Your key"
           text="Copy it now: it is not shown again."
           label="Key"

@@ -9,14 +9,14 @@ const SHOWN_MS = 6_000;
 /** Milliseconds; long enough to read the message and decide. */
 const UNDO_MS = 12_000;
 
-export interface Told {
+export interface ToastContent {
   text: string;
   /** Undoes the action. */
   undo?(): void;
   isFailure?: boolean;
 }
 
-export function show({ text, undo, isFailure }: Told): void {
+export function show({ text, undo, isFailure }: ToastContent): void {
   const id: string = manager.add({
     title: text,
     type: isFailure ? "bad" : "good",

@@ -1,7 +1,7 @@
 /** Containers for fields and buttons on a screen with many editable parts. */
 import { ArrowDown } from "lucide-react";
 import { type KeyboardEventHandler, type ReactNode, useEffect, useRef } from "react";
-import { useFaultInSight } from "../focus";
+import { useScrollToFault } from "../focus";
 import { Icon } from "../layout";
 
 interface SaveBarProps {
@@ -13,7 +13,7 @@ interface SaveBarProps {
 
 /** Stays visible while there are unsaved changes. */
 export function SaveBar({ children, label, error }: SaveBarProps) {
-  useFaultInSight(error);
+  useScrollToFault(error);
   return (
     <section className="save-bar" aria-label={label}>
       {children}

@@ -10,7 +10,7 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { PEOPLE_BY_KEY, type Reader } from "../scope";
 import { listIdOf } from "./click-list";
 import { mayHaveUnlistedClicks } from "./leaders";
-import type { Leading } from "./top-links";
+import type { LeaderOptions } from "./top-links";
 
 /** Runs that are no further apart than this are read as one. */
 const GAP_MS_MAX = 3 * DAY_MS;
@@ -21,7 +21,7 @@ export type DailyClicks = Map<string, Map<number, number>>;
 /** `days` must be whole days. */
 export async function readDailyClicks(
   sql: Reader,
-  { leaders, leadersMax }: Leading,
+  { leaders, leadersMax }: LeaderOptions,
   orgId: OrgId,
   linkIds: readonly string[],
   days: Span,

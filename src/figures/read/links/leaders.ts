@@ -18,7 +18,7 @@ import type { Copies } from "@/platform/db/copies";
 import type { FiguresScope, Reader } from "../scope";
 import { type Versioned, VersionedCache } from "../versioned-cache";
 import { listIdOf, uuidOf } from "./click-list";
-import { LEADERS_MAX, type LedPart, lookUp, type PartLeaders, readLeaders, readParts } from "./led-parts";
+import { type ClickedPart, LEADERS_MAX, lookUp, type PartLeaders, readLeaders, readParts } from "./led-parts";
 import { LinkRanking, LinkSums, type RankedLink } from "./link-ranking";
 import { readStoredLeaders } from "./stored-leaders";
 
@@ -38,7 +38,7 @@ interface Sums extends Versioned {
 export interface LedRange {
   ranking: LinkRanking;
   /** In time order. */
-  parts: readonly LedPart[];
+  parts: readonly ClickedPart[];
 }
 
 export class LinkLeaders {
@@ -71,7 +71,7 @@ export class LinkLeaders {
   async readBeneath(
     sql: Reader,
     orgId: OrgId,
-    parts: readonly LedPart[],
+    parts: readonly ClickedPart[],
     linkIds: readonly string[],
     max = LEADERS_MAX,
   ): Promise<Map<string, number> | undefined> {
@@ -96,7 +96,7 @@ export class LinkLeaders {
   }
 
   /** Sums the leaders of these parts, which must not include the newest one, because that one keeps changing. */
-  async #past(sql: Reader, orgId: OrgId, parts: readonly LedPart[], max: number): Promise<Sums> {
+  async #past(sql: Reader, orgId: OrgId, parts: readonly ClickedPart[], max: number): Promise<Sums> {
     const [first, last] = [parts[0], parts.at(-1)];
     const key = `${orgId} ${first?.start} ${last?.start} ${last?.source.start} ${max}`;
     const version = parts.map(({ source, start, version }) => `${source.start} ${start} ${version}`).join(";");
@@ -112,7 +112,7 @@ export class LinkLeaders {
   }
 
   /** Returns the leaders in the order of the parts. */
-  async #leaders(sql: Reader, orgId: OrgId, parts: readonly LedPart[], max: number): Promise<Leaders[]> {
+  async #leaders(sql: Reader, orgId: OrgId, parts: readonly ClickedPart[], max: number): Promise<Leaders[]> {
     const found = new Map(parts.map((part) => [part, this.#parts.get(keyOf(orgId, part, max), part.version)]));
     const missing = parts.filter((part) => !found.get(part));
     const stored = await readStoredLeaders(sql, orgId, missing, max);
@@ -126,7 +126,7 @@ export class LinkLeaders {
   }
 }
 
-const keyOf = (orgId: OrgId, { source, start }: LedPart, max: number) => `${orgId} ${source.start} ${start} ${max}`;
+const keyOf = (orgId: OrgId, { source, start }: ClickedPart, max: number) => `${orgId} ${source.start} ${start} ${max}`;
 
 /** True if the link may have clicks that the leaders do not show. */
 export const mayHaveUnlistedClicks = (leaders: Pick<Leaders, "links" | "rest"> | undefined, id: Buffer): boolean =>
@@ -148,6 +148,6 @@ function sumUp(leaders: readonly Leaders[]): Map<string, RankedLink> {
   return new Map(Array.from(sums.values(), (link) => [link.linkId, link]));
 }
 
-function leadersOf({ version }: LedPart, { links, rest }: PartLeaders): Leaders {
+function leadersOf({ version }: ClickedPart, { links, rest }: PartLeaders): Leaders {
   return { version, bytes: PART_BYTES + links.bytes, links, rest };
 }

@@ -13,7 +13,7 @@ import { ClickList } from "./click-list";
 export const LEADERS_MAX = 1_000;
 
 /** A day or hour in which people clicked. */
-export interface LedPart {
+export interface ClickedPart {
   source: Source;
   start: number;
   version: string;
@@ -33,7 +33,7 @@ export const LEADERS_VERSION_IN_SQL =
   "sum(clicks) || ' ' || string_agg(writer || ' ' || xmin::text || ' ' || ctid::text || coalesce(' ' || revision, ''), ',' order by writer)";
 
 /** Returns the parts in time order. */
-export async function readParts(sql: Reader, orgId: OrgId, spans: WholeSpans): Promise<LedPart[]> {
+export async function readParts(sql: Reader, orgId: OrgId, spans: WholeSpans): Promise<ClickedPart[]> {
   const parts = await Promise.all(
     sourcesOf(spans).map(async (source) => {
       const { figures, start, span } = source;
@@ -43,7 +43,7 @@ export async function readParts(sql: Reader, orgId: OrgId, spans: WholeSpans): P
         where org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION} and ${sql.unsafe(PEOPLE_BY_KEY)}
           and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
         group by 1`;
-      return rows.map((row): LedPart => ({ source, ...row }));
+      return rows.map((row): ClickedPart => ({ source, ...row }));
     }),
   );
   return parts.flat().sort((a, b) => a.start - b.start);
@@ -60,10 +60,10 @@ interface LeadersRow {
 export async function readLeaders(
   sql: Reader,
   orgId: OrgId,
-  parts: readonly LedPart[],
+  parts: readonly ClickedPart[],
   max: number,
-): Promise<Map<LedPart, PartLeaders>> {
-  const found = new Map<LedPart, PartLeaders>();
+): Promise<Map<ClickedPart, PartLeaders>> {
+  const found = new Map<ClickedPart, PartLeaders>();
   for (const [level, own] of Map.groupBy(parts, ({ source }) => source.start)) {
     const [figures] = own.map(({ source }) => source.figures);
     if (!figures) continue;
@@ -93,7 +93,7 @@ export async function readLeaders(
 export async function lookUp(
   sql: Reader,
   orgId: OrgId,
-  asked: readonly { linkId: string; part: LedPart }[],
+  asked: readonly { linkId: string; part: ClickedPart }[],
 ): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
   for (const [level, own] of Map.groupBy(asked, ({ part }) => part.source.start)) {

@@ -17,9 +17,9 @@ import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { PEOPLE_BY_KEY, type Reader } from "../scope";
 import { ClickList } from "./click-list";
 import {
+  type ClickedPart,
   LEADERS_MAX,
   LEADERS_VERSION_IN_SQL,
-  type LedPart,
   type PartLeaders,
   readLeaders,
   readParts,
@@ -113,9 +113,9 @@ interface StoredRow {
 export async function readStoredLeaders(
   sql: Reader,
   orgId: OrgId,
-  parts: readonly LedPart[],
+  parts: readonly ClickedPart[],
   max: number,
-): Promise<Map<LedPart, PartLeaders>> {
+): Promise<Map<ClickedPart, PartLeaders>> {
   const days = parts.filter(({ source }) => source.start === "day");
   if (days.length === 0) return new Map();
   const starts = arrayLiteral(days.map(({ start }) => new Date(start).toISOString()));
@@ -124,7 +124,7 @@ export async function readStoredLeaders(
     from leader_days where org_id = ${orgId} and day = any(${starts}::text::timestamptz[])`;
   const byStart = new Map(rows.map((row) => [row.start, row]));
   return new Map(
-    days.flatMap((part): [LedPart, PartLeaders][] => {
+    days.flatMap((part): [ClickedPart, PartLeaders][] => {
       const row = byStart.get(part.start);
       if (row?.version !== prefixOf(max) + part.version) return [];
       return [[part, { links: new ClickList(row.links, row.clicks), rest: row.rest }]];

@@ -32,7 +32,7 @@ export interface TopLinkRow {
   clicks: number;
 }
 
-export interface Leading {
+export interface LeaderOptions {
   leaders: LinkLeaders;
   /** The number of leaders per day and hour. Tests lower it. */
   leadersMax?: number;
@@ -44,7 +44,7 @@ export interface Leading {
  */
 export async function readTopLinks(
   sql: Reader,
-  { leaders, leadersMax }: Leading,
+  { leaders, leadersMax }: LeaderOptions,
   orgId: OrgId,
   scope: FiguresScope,
   limit: number,

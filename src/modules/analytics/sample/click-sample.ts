@@ -7,7 +7,7 @@ import type { ISql, Sql } from "postgres";
 import type { RoutingRule } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import type { ServedClick } from "@/core/routing/replay";
-import { asksOf, type RequestChecks } from "@/core/rules/request-checks";
+import { type RequestChecks, requestChecksOf } from "@/core/rules/request-checks";
 import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
 import { PEOPLE_BY_KEY, type Reader } from "@/figures/read/scope";
 import type { Clock } from "@/platform/clock";
@@ -119,7 +119,7 @@ async function readAsks(sql: Reader, orgId: OrgId, linkId: string, rows: readonl
     select version, snapshot -> 'rules' as rules from link_revisions
     where org_id = ${orgId} and link_id = ${linkId} and version <= ${Math.max(0, ...versions)}
     order by version desc limit ${VERSIONS_MAX}`;
-  const known = revisions.map(({ version, rules }) => ({ version, asks: asksOf(rules ?? []) }));
+  const known = revisions.map(({ version, rules }) => ({ version, asks: requestChecksOf(rules ?? []) }));
   const found = new Map<number, RequestChecks | null | undefined>();
   return (version: number | null) => {
     if (version === null) return undefined;

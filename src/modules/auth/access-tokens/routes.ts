@@ -10,7 +10,7 @@ import {
 import { Deleted } from "@/contract/schema";
 import { roleAllows, type Tenant } from "@/core/ids";
 import { type Guard, requireSession } from "@/http/access";
-import { ofSound } from "@/http/beside";
+import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { AccessTokens } from "./service";
@@ -77,7 +77,7 @@ export const accessTokenRoutes = (tokens: AccessTokens, guard: Guard) =>
       },
     );
 
-const soundInput = (tokens: AccessTokens) => ofSound(AccessTokenInput, (_, sound) => tokens.check(sound));
+const soundInput = (tokens: AccessTokens) => onValidFields(AccessTokenInput, (_, sound) => tokens.check(sound));
 
 const ownOf = ({ orgId, actor }: Tenant): TokenOwners => ({ orgId, userId: actor.id ?? "" });
 

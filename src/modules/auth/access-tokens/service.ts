@@ -61,7 +61,7 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
       const token = TOKENS.make();
       const row = await db.transaction(async (tx) => {
         await takeLock(tx, orgId, "organization");
-        if (!(await store.holdSession(tx, session.sessionId, now))) throw unauthenticated();
+        if (!(await store.lockActiveSession(tx, session.sessionId, now))) throw unauthenticated();
         const membershipId = await store.findMembershipId(tx, orgId, session.userId);
         if (!membershipId) throw notFound("organization");
         if ((await store.countInForce(tx, membershipId, now)) >= ACCESS_TOKENS_MAX) throw hasTooMany();

@@ -1,10 +1,10 @@
 /** Stores access tokens. A token is active until it expires, is revoked, or its membership ends, which deletes it. */
 import { and, count, desc, eq, gt, inArray, isNull, lte, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
-import { builtOnce } from "@/platform/db/built-once";
+import { memoizePerDb } from "@/platform/db/built-once";
 import { accessTokens, memberships, sessions, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { isReached, needsSso } from "../reach";
+import { maySessionReach, needsSso } from "../reach";
 import type { UserRow } from "../store";
 
 export type AccessTokenRow = typeof accessTokens.$inferSelect;
@@ -20,7 +20,7 @@ export interface TokenOwners {
 const isInForce = (now: Date | Placeholder): SQL | undefined =>
   and(isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now));
 
-const tokenInForce = builtOnce((db) =>
+const tokenInForce = memoizePerDb((db) =>
   db
     .select({ token: accessTokens, user: users })
     .from(accessTokens)
@@ -44,7 +44,7 @@ export async function findAccessToken(
 }
 
 /** Reports whether the session is active, and keeps it from ending before the transaction does. */
-export async function holdSession(tx: Db, id: string, now: Date): Promise<boolean> {
+export async function lockActiveSession(tx: Db, id: string, now: Date): Promise<boolean> {
   const rows = await tx
     .select({ id: sessions.id })
     .from(sessions)
@@ -134,7 +134,9 @@ export async function findMemberTokens(db: Db, orgId: OrgId, ids: string[], now:
     .from(accessTokens)
     .innerJoin(memberships, eq(memberships.id, accessTokens.membershipId))
     .where(and(eq(accessTokens.orgId, orgId), inArray(accessTokens.id, ids), isInForce(now)));
-  const reaching = rows.filter((row) => isReached(vouchingOrg({ ...row, orgId }), { orgId, needsSso: row.needsSso }));
+  const reaching = rows.filter((row) =>
+    maySessionReach(vouchingOrg({ ...row, orgId }), { orgId, needsSso: row.needsSso }),
+  );
   return reaching.map(({ id }) => id);
 }
 

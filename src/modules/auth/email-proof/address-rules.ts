@@ -35,7 +35,7 @@ export interface AddressRules {
    */
   canBeTakenOver(user: Holder, readsMail: boolean): boolean;
   /** Marks the address as proven. Returns whether it was unproven until now. */
-  prove(tx: Db, userId: string): Promise<boolean>;
+  markProven(tx: Db, userId: string): Promise<boolean>;
   /** Deletes the account if it still gives up its address. Returns whether it did. */
   deleteUnprovenAccount(tx: Db, userId: string, readsMail: boolean): Promise<boolean>;
 }
@@ -62,7 +62,7 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
       if (user) checkProven(user);
     },
 
-    prove: (tx, userId) => store.prove(tx, userId, new Date(clock())),
+    markProven: (tx, userId) => store.markProven(tx, userId, new Date(clock())),
 
     async deleteUnprovenAccount(tx, userId, readsMail) {
       const user = await store.lockHolder(tx, userId);

@@ -19,7 +19,7 @@ export async function lockHolder(tx: Db, id: string): Promise<AddressUser | unde
   return (await tx.select().from(users).where(eq(users.id, id)).for("update"))[0];
 }
 
-export async function prove(tx: Db, id: string, now: Date): Promise<boolean> {
+export async function markProven(tx: Db, id: string, now: Date): Promise<boolean> {
   const proven = tx.update(users).set({ addressHeldUntil: null, updatedAt: now });
   const isUnproven = and(eq(users.id, id), isNotNull(users.addressHeldUntil));
   return (await proven.where(isUnproven).returning({ id: users.id })).length > 0;

@@ -75,7 +75,7 @@ export function createEmailProof(options: EmailProofOptions) {
       const user = await holderOf(token);
       if (!user) throw isOver();
       await db.transaction(async (tx) => {
-        if (!(await rules.prove(tx, user.id))) return;
+        if (!(await rules.markProven(tx, user.id))) return;
         await auditAccount(tx, { userId: user.id, actor: actorOf(user, caller) }, { action: "user.email_verify" });
       });
     },

@@ -33,7 +33,7 @@ export interface SessionsOptions {
 export const SESSIONS_MAX = 50;
 
 /** The result of a sign-in, and the `Set-Cookie` values that make its browser known. */
-export interface InBrowser<Answer> {
+export interface WithBrowserCookies<Answer> {
   answer: Answer;
   cookies: string[];
 }
@@ -45,7 +45,7 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
     open,
 
     /** Opens a session for a user whose own credentials were right, and makes their browser known. */
-    async openInBrowser(tx: Db, user: UserRow, caller: Caller): Promise<InBrowser<AuthSession>> {
+    async openInBrowser(tx: Db, user: UserRow, caller: Caller): Promise<WithBrowserCookies<AuthSession>> {
       return { answer: await open(tx, user, caller), cookies: knownBrowsers.remember(caller.cookies, user) };
     },
 

@@ -1,10 +1,10 @@
 /** Stores account sessions. A session is active until it expires or is revoked. */
 import { and, count, desc, eq, gt, inArray, isNull, lte, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
-import { builtOnce } from "@/platform/db/built-once";
+import { memoizePerDb } from "@/platform/db/built-once";
 import { memberships, sessions, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { isReached, needsSso } from "../reach";
+import { maySessionReach, needsSso } from "../reach";
 import type { UserRow } from "../store";
 
 export type SessionRow = typeof sessions.$inferSelect;
@@ -43,7 +43,7 @@ export const endOldest = (tx: Db, { userId, ssoOrgId }: SessionOwner, max: numbe
       ),
     );
 
-const sessionInForce = builtOnce((db) =>
+const sessionInForce = memoizePerDb((db) =>
   db
     .select({ session: sessions, user: users })
     .from(sessions)
@@ -109,6 +109,6 @@ export async function findMemberSessions(db: Db, orgId: OrgId, ids: string[], no
     .from(sessions)
     .innerJoin(memberships, eq(memberships.userId, sessions.userId))
     .where(and(eq(memberships.orgId, orgId), inArray(sessions.id, ids), isInForce(now)));
-  const reaching = rows.filter(({ ssoOrgId, needsSso }) => isReached(ssoOrgId, { orgId, needsSso }));
+  const reaching = rows.filter(({ ssoOrgId, needsSso }) => maySessionReach(ssoOrgId, { orgId, needsSso }));
   return reaching.map(({ id }) => id);
 }

@@ -12,7 +12,7 @@ import type { Db } from "@/platform/db/tx";
 import { auditAccount } from "../account";
 import type { KnownBrowsers } from "../known-browsers";
 import { actorOf } from "../present";
-import type { InBrowser, Sessions } from "../sessions/sessions";
+import type { Sessions, WithBrowserCookies } from "../sessions/sessions";
 import { CHALLENGE_SECONDS, type ChallengeTokens, type TokenClaims } from "../sessions/tokens";
 import type { SignInLimits } from "../sign-in-limits";
 import type { UserRow } from "../store";
@@ -51,7 +51,10 @@ export function createChallenges(options: ChallengesOptions) {
      * Completes a sign-in. Throws 401 for a wrong code and for a sign-in that is over, 400 for an invalid invitation,
      * 429.
      */
-    async answer({ challengeToken, ...given }: TwoFactorLoginInput, caller: Caller): Promise<InBrowser<AuthSession>> {
+    async answer(
+      { challengeToken, ...given }: TwoFactorLoginInput,
+      caller: Caller,
+    ): Promise<WithBrowserCookies<AuthSession>> {
       await signInLimits.takeAddress(caller);
       const claims = await tokens.verify(challengeToken);
       if (!claims || !(await store.takeTry(db, claims.sid, claims.sub, new Date(clock())))) throw isOver();
@@ -69,7 +72,7 @@ export function createChallenges(options: ChallengesOptions) {
     { sub, sid }: TokenClaims,
     { code, inviteToken }: Given,
     caller: Caller,
-  ): Promise<InBrowser<AuthSession> | undefined> {
+  ): Promise<WithBrowserCookies<AuthSession> | undefined> {
     return db.transaction(async (tx) => {
       const user = await findTwoFactorUser(tx, sub);
       if (!user?.twoFactorEnabled) throw isOver();

@@ -28,7 +28,7 @@ export const deleteRecoveryCodes = (tx: Db, userId: string) =>
  * succeeds.
  */
 export async function takeRecoveryCode(tx: Db, userId: string, typed: string, now: Date): Promise<boolean> {
-  const code = asMade(typed);
+  const code = normaliseCode(typed);
   if (!WELL_FORMED.test(code)) return false;
   const rows = await tx
     .update(recoveryCodes)
@@ -43,7 +43,7 @@ function makeCode(): string {
 }
 
 /** Undoes differences between a code and what people type for it: case, spaces, hyphens and look-alikes. */
-function asMade(typed: string): string {
+function normaliseCode(typed: string): string {
   return typed.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
 }
 

@@ -14,10 +14,10 @@ import { limitedAddress } from "@/platform/limits/address";
 import type { Limits } from "@/platform/limits/limits";
 import type { Seal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
-import { type Count, runLimitedAttempt, type Trier } from "../sign-in-limits";
+import { type Count, runLimitedAttempt, type SignInAttempter } from "../sign-in-limits";
 import type { UserRow } from "../store";
 import { takeRecoveryCode } from "./recovery-codes";
-import { holdUser, takeStep } from "./store";
+import { lockUserForCode, takeStep } from "./store";
 import { isTotpShaped, stepOf } from "./totp";
 
 export interface SecondFactorOptions {
@@ -52,7 +52,7 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
      * Uses up a code in the caller's transaction and returns its kind; undefined if it is wrong or was used before.
      * Throws 429.
      */
-    async take(tx: Db, user: UserRow, typed: string, by: Trier): Promise<CodeKind | undefined> {
+    async take(tx: Db, user: UserRow, typed: string, by: SignInAttempter): Promise<CodeKind | undefined> {
       const code = typed.replace(/\s/g, "");
       if (!isTotpShaped(code)) return useRecoveryCode(tx, user, code);
       const refusal = "Too many wrong codes for this account; try again later, or use a recovery code";
@@ -60,7 +60,7 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
     },
   };
 
-  function countsOf({ id }: UserRow, { ip, known }: Trier): Count[] {
+  function countsOf({ id }: UserRow, { ip, known }: SignInAttempter): Count[] {
     if (known !== undefined) return [{ limiter: ofKnown, key: `${id}:${known}`, max: WRONG_OF_ONE }];
     return [
       { limiter: ofAddress, key: `${id}:${limitedAddress(ip ?? "")}`, max: WRONG_OF_ONE },
@@ -69,12 +69,12 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
   }
 
   async function useRecoveryCode(tx: Db, user: UserRow, code: string): Promise<CodeKind | undefined> {
-    await holdUser(tx, user.id);
+    await lockUserForCode(tx, user.id);
     return (await takeRecoveryCode(tx, user.id, code, new Date(clock()))) ? "recovery" : undefined;
   }
 
   async function useCode(tx: Db, user: UserRow, code: string): Promise<CodeKind | undefined> {
-    await holdUser(tx, user.id);
+    await lockUserForCode(tx, user.id);
     const step = await matchingStep(user, code);
     return step !== undefined && (await takeStep(tx, user, step)) ? "totp" : undefined;
   }

@@ -16,7 +16,7 @@ export async function findTwoFactorUser(db: Db, id: string): Promise<UserRow | u
  * Locks the user, before any code is used up. A password reset locks the user first as well, so the two cannot
  * deadlock.
  */
-export async function holdUser(tx: Db, id: string): Promise<void> {
+export async function lockUserForCode(tx: Db, id: string): Promise<void> {
   keepLockOrder(tx, "user");
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for("no key update");
 }

@@ -14,7 +14,7 @@ import { auditAccount, requirePasswordSession } from "../account";
 import { isPasswordOf } from "../credentials";
 import type { AddressRules } from "../email-proof/address-rules";
 import type { Sessions } from "../sessions/sessions";
-import type { SignInLimits, Trier } from "../sign-in-limits";
+import type { SignInAttempter, SignInLimits } from "../sign-in-limits";
 import type { UserRow } from "../store";
 import { deleteRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes";
 import type { SecondFactor } from "./second-factor";
@@ -109,7 +109,7 @@ function disableWith(
   signedIn: SignedIn,
   user: UserRow,
   code: string,
-  by: Trier,
+  by: SignInAttempter,
 ): Promise<TwoFactorStatus | undefined> {
   return db.transaction(async (tx) => {
     if (!(await secondFactor.take(tx, user, code, by))) return undefined;

@@ -4,7 +4,7 @@ import type { ImportOptionsInput } from "@/contract/links/imports";
 import { SourceRecord } from "@/core/imports/record";
 import { readJsonBody } from "@/http/body";
 import { HttpError, invalid, malformed } from "@/http/errors";
-import { readerOf } from "@/http/validation";
+import { createBodyReader } from "@/http/validation";
 import type { FetchState, ImportFile } from "@/platform/db/schema/links/imports";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";
@@ -26,7 +26,7 @@ export interface SealingParts {
 
 const BODY_BYTES_MAX = 128 * 1024;
 
-const readCredentials = readerOf(ImportCredentials);
+const readCredentials = createBodyReader(ImportCredentials);
 
 export const isJson = (request: Request): boolean =>
   /^application\/json\b/i.test(request.headers.get("content-type") ?? "");

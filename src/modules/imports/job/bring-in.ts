@@ -20,7 +20,7 @@ import { type ImportedApps, importedApps } from "./apps";
 import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
 import type { Lease } from "./lease";
 import type { FileBatch } from "./read-file";
-import { type Settled, settleBatch } from "./settle";
+import { type RowOutcome, settleBatch } from "./settle";
 
 export interface BringInOptions {
   db: Drizzle;
@@ -48,7 +48,7 @@ interface Making {
 }
 
 /** Returns the functions that import one batch after the other. */
-export async function bringingIn(options: BringInOptions, job: ImportJob, tenant: Tenant) {
+export async function createBatchImporter(options: BringInOptions, job: ImportJob, tenant: Tenant) {
   const { db, clock, links, plans, changeRouting } = options;
   const { dryRun: isDry, domainMap, source } = job.options;
   const domainOf = await domainsOf(db, job, tenant, domainMap);
@@ -103,7 +103,7 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
     return found;
   }
 
-  async function plan(tx: Tx, settled: Settled[]): Promise<void> {
+  async function plan(tx: Tx, settled: RowOutcome[]): Promise<void> {
     const room = await plans.room(tx, job.orgId, "links");
     for (const one of settled) {
       if (!one.make) continue;
@@ -113,7 +113,7 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
   }
 }
 
-async function make(scene: Making, tx: Tx, settled: Settled[], changed: RoutingChanges): Promise<void> {
+async function make(scene: Making, tx: Tx, settled: RowOutcome[], changed: RoutingChanges): Promise<void> {
   const { links, tenant, job } = scene;
   const { notify } = job.options;
   const wanted = settled.flatMap((one) => (one.make ? [{ one, draft: one.make.draft }] : []));
@@ -128,7 +128,12 @@ async function make(scene: Making, tx: Tx, settled: Settled[], changed: RoutingC
   await replace(scene, tx, settled, changed);
 }
 
-async function replace({ links, tenant }: Making, tx: Tx, settled: Settled[], changed: RoutingChanges): Promise<void> {
+async function replace(
+  { links, tenant }: Making,
+  tx: Tx,
+  settled: RowOutcome[],
+  changed: RoutingChanges,
+): Promise<void> {
   const replaced = settled.flatMap((one) => (one.replace ? [{ one, ...one.replace }] : []));
   if (replaced.length === 0) return;
   const wanted = replaced.map(({ id, candidate: { input, draft, clicksBefore } }) => {
@@ -143,21 +148,21 @@ async function replace({ links, tenant }: Making, tx: Tx, settled: Settled[], ch
   }
 }
 
-const ledgerRowOf = (job: ImportJob, { place, result, why, linkId }: Settled): LedgerRow => ({
+const ledgerRowOf = (job: ImportJob, { place, result, why, linkId }: RowOutcome): LedgerRow => ({
   ...{ importId: job.id, orgId: job.orgId, row: place.row, part: place.part, address: place.address },
   ...{ result, why: why ?? null, linkId: linkId ?? null, clicksBefore: place.clicksBefore },
   ...{ resultBefore: null, differences: null, asked: null },
   dropped: place.dropped.length > 0 ? place.dropped : null,
 });
 
-function refuse(one: Settled, { status, message, details = [] }: HttpError): void {
+function refuse(one: RowOutcome, { status, message, details = [] }: HttpError): void {
   const isAddressUsed = status === 409 && details.some((detail) => detail.startsWith("slug: "));
   one.result = isAddressUsed ? "skipped" : "refused";
   one.why = [message, ...details].join("; ");
   one.linkId = undefined;
 }
 
-function countsOf(settled: readonly Settled[], records: number): ImportCounts {
+function countsOf(settled: readonly RowOutcome[], records: number): ImportCounts {
   const counts: Partial<Record<ImportResult, number>> = {};
   for (const { result } of settled) counts[result] = (counts[result] ?? 0) + 1;
   const incomplete = settled.filter(({ place, result }) => result !== "refused" && place.dropped.length > 0).length;

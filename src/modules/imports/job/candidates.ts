@@ -3,7 +3,7 @@ import { LinkInput } from "@/contract/links/links";
 import type { DroppedField, OldAddress, OldLink, OldRecord } from "@/core/imports/old-link";
 import { textFaults } from "@/http/body";
 import { HttpError } from "@/http/errors";
-import { readerOf } from "@/http/validation";
+import { createBodyReader } from "@/http/validation";
 import { addressKeys } from "@/modules/addresses/service";
 import type { LinkService } from "@/modules/links/service";
 import type { AppOf } from "./apps";
@@ -45,7 +45,7 @@ export interface CandidateParts {
   now: number;
 }
 
-const readInput = readerOf(LinkInput);
+const readInput = createBodyReader(LinkInput);
 const HASH_DIGITS = 16;
 
 export async function candidatesOf(

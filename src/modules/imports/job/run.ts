@@ -11,7 +11,7 @@ import { type FetchOptions, fetchLinks } from "../api/fetch-links";
 import type { OldAddressOptions } from "../old-addresses/ask-old";
 import { budgetOf } from "../old-addresses/ask-rows";
 import type { ImportJob } from "../store";
-import { type BringInOptions, bringingIn } from "./bring-in";
+import { type BringInOptions, createBatchImporter } from "./bring-in";
 import { claimJob, IMPORT_ATTEMPTS_MAX } from "./claim";
 import { giveUp, leaveFailed } from "./failure";
 import { Lease, LeaseLost } from "./lease";
@@ -76,7 +76,7 @@ export function createImportRunner(options: ImportRunnerOptions) {
   }
 
   async function bringAllIn(job: ImportJob, lease: Lease, tenant: Tenant, signal: AbortSignal): Promise<void> {
-    const { judge, bringIn, replanBatch } = await bringingIn(options, job, tenant);
+    const { judge, bringIn, replanBatch } = await createBatchImporter(options, job, tenant);
     const begunAt = lease.cursor;
     // Works strictly in sequence: checking one batch while Postgres writes another would take both cores of a small
     // machine.

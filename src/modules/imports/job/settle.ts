@@ -7,10 +7,10 @@ import type { OrgId } from "@/core/ids";
 import { addressKeys, checkedSlug } from "@/modules/addresses/service";
 import type { Tx } from "@/platform/db/tx";
 import type { Candidate, LedgerPlace, RefusedRecord } from "./candidates";
-import { importedLinks, occupantsAt, type Standing } from "./taken";
+import { type ExistingLink, importedLinks, occupantsAt } from "./taken";
 
 /** A ledger outcome, with what remains to be done for it. */
-export interface Settled {
+export interface RowOutcome {
   place: LedgerPlace;
   result: ImportResult;
   why?: string;
@@ -26,7 +26,7 @@ interface Scene {
   options: ImportOptions;
   /** Links imported before, by their id at the source. */
   before: ReadonlyMap<string, string>;
-  standing: ReadonlyMap<string, Standing>;
+  standing: ReadonlyMap<string, ExistingLink>;
   seen: Map<string, string>;
   /** The source ids settled in this batch so far. */
   ids: Set<string>;
@@ -45,7 +45,7 @@ export async function settleBatch(
   options: ImportOptions,
   batch: readonly (Candidate | RefusedRecord)[],
   seen: Map<string, string>,
-): Promise<Settled[]> {
+): Promise<RowOutcome[]> {
   const candidates = batch.filter((one): one is Candidate => "draft" in one);
   const before = await importedLinks(
     tx,
@@ -56,7 +56,7 @@ export async function settleBatch(
   const keys = candidates.flatMap(({ key }) => key ?? []);
   const standing = await occupantsAt(tx, orgId, keys);
   const scene: Scene = { tx, orgId, options, before, standing, seen, ids: new Set() };
-  const settled: Settled[] = [];
+  const settled: RowOutcome[] = [];
   for (const one of batch) {
     if ("refused" in one) settled.push({ place: one, result: "refused", why: one.refused });
     else settled.push(await settle(scene, one));
@@ -64,7 +64,7 @@ export async function settleBatch(
   return settled;
 }
 
-async function settle(scene: Scene, one: Candidate): Promise<Settled> {
+async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
   const { before, ids, seen, standing, options } = scene;
   const { source, onConflict } = options;
   const known = before.get(one.sourceId);
@@ -97,12 +97,12 @@ async function settle(scene: Scene, one: Candidate): Promise<Settled> {
   };
 }
 
-function takeAt({ seen }: Scene, one: Candidate, key: string, written: string): Settled {
+function takeAt({ seen }: Scene, one: Candidate, key: string, written: string): RowOutcome {
   seen.set(key, written);
   return { place: one, result: "created", make: one };
 }
 
-async function suffixed({ tx, orgId, seen }: Scene, one: Candidate): Promise<Settled> {
+async function suffixed({ tx, orgId, seen }: Scene, one: Candidate): Promise<RowOutcome> {
   const { draft } = one;
   const slug = draft.slug?.slug ?? "";
   const { pathPrefix = "" } = draft.rowAt(slug);
@@ -125,5 +125,5 @@ const writtenPath = ({ draft }: Candidate): string => {
   return pathOf({ slug, pathPrefix: draft.rowAt(slug).pathPrefix ?? "" });
 };
 
-const pathOf = ({ pathPrefix, slug }: Pick<Standing, "pathPrefix" | "slug">): string =>
+const pathOf = ({ pathPrefix, slug }: Pick<ExistingLink, "pathPrefix" | "slug">): string =>
   pathPrefix === "" ? slug : `${pathPrefix}/${slug}`;

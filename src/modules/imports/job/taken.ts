@@ -8,7 +8,7 @@ import type { OrgId } from "@/core/ids";
 import { statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 
-export interface Standing {
+export interface ExistingLink {
   id: string;
   isOwn: boolean;
   slug: string;
@@ -50,7 +50,7 @@ export async function occupantsAt(
   tx: Pick<Tx, "execute">,
   orgId: OrgId,
   keys: readonly string[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, ExistingLink>> {
   if (keys.length === 0) return new Map();
   const wanted = keys.map((key) => {
     const [domainId = "", path = ""] = [key.slice(0, 36), key.slice(37)];

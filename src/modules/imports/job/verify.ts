@@ -3,7 +3,7 @@
  * and the cursor commit together. Changes no link. If old addresses are requested as well, the job is put off after
  * `SLICE_MS`, so that others have their turn.
  */
-import { askedDifferences, desktopTargets, routeDifferences } from "@/core/imports/differences";
+import { desktopTargets, oldAddressDifferences, routeDifferences } from "@/core/imports/differences";
 import { SOURCES } from "@/core/imports/sources";
 import { compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
@@ -51,7 +51,7 @@ export async function verifyImport(
       const checked = made.map((row) => check(job, row, records[row.row - from], links, clock()));
       const asking = budget ? await askRows(budget, checked, () => lease.renew(db), signal) : {};
       if (signal.aborted) return undefined;
-      for (const one of checked) if (one.asked) one.differences?.push(...askedDifferences(one.targets, one.asked));
+      for (const one of checked) if (one.asked) one.differences?.push(...oldAddressDifferences(one.targets, one.asked));
       const compared = checked.filter(({ differences }) => differences !== undefined);
       const different = compared.filter(({ differences = [] }) => differences.length > 0);
       const told = checked.filter(({ differences = [], asked }) => differences.length > 0 || asked !== null);

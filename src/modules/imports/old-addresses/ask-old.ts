@@ -7,7 +7,7 @@
  * `FAULTS_MAX` times in a row is not requested again. Nothing is kept after the run.
  */
 import { lookup as systemLookup } from "node:dns/promises";
-import type { AskedAddress } from "@/core/imports/differences";
+import type { OldAddressResponse } from "@/core/imports/differences";
 import { hostnameOf } from "@/core/names/hostname";
 import { type Outbound, type OutboundAnswer, OutboundError } from "@/platform/outbound/outbound";
 
@@ -19,7 +19,7 @@ export interface OldAddressOptions {
 
 export interface OldAddresses {
   /** Resolves to undefined for an address that must not be requested. */
-  ask(host: string, path: string): Promise<AskedAddress | "unanswered" | undefined>;
+  ask(host: string, path: string): Promise<OldAddressResponse | "unanswered" | undefined>;
 }
 
 const PAUSE_MS = 250;
@@ -62,7 +62,7 @@ export function createOldAddresses({ outbound, ownHosts }: OldAddressOptions): O
     return { isOurs: found.some((address) => ours.has(address)), scheme: "https", faults: 0 };
   }
 
-  async function askAt(host: Host, name: string, path: string): Promise<AskedAddress | "unanswered"> {
+  async function askAt(host: Host, name: string, path: string): Promise<OldAddressResponse | "unanswered"> {
     try {
       return await askBy(host.scheme);
     } catch (error) {
@@ -78,7 +78,7 @@ export function createOldAddresses({ outbound, ownHosts }: OldAddressOptions): O
       throw error;
     }
 
-    async function askBy(scheme: Host["scheme"]): Promise<AskedAddress | "unanswered"> {
+    async function askBy(scheme: Host["scheme"]): Promise<OldAddressResponse | "unanswered"> {
       const first = new URL(`${scheme}://${name}/${path.split("/").map(encodeURIComponent).join("/")}`);
       const answer = await answerAt(first);
       const onward = onwardOf(answer, first);

@@ -4,7 +4,7 @@
  */
 import type { ImportCounts } from "@/contract/links/imports";
 import { isShutDown } from "@/core/imports/addresses";
-import type { AskedAddress, LinkDifference } from "@/core/imports/differences";
+import type { LinkDifference, OldAddressResponse } from "@/core/imports/differences";
 import type { OldLink } from "@/core/imports/old-link";
 import type { LedgerRow } from "../ledger";
 import type { ImportJob } from "../store";
@@ -17,7 +17,7 @@ export interface AskedRow {
   differences: LinkDifference[] | undefined;
   /** URLs that a desktop should be sent to; empty if unknown. */
   targets: string[];
-  asked: AskedAddress | null;
+  asked: OldAddressResponse | null;
 }
 
 export interface Budget {

@@ -14,7 +14,7 @@
 import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
-import { KeptUnits } from "@/figures/columns/kept-units";
+import { UnitCache } from "@/figures/columns/kept-units";
 import type { Versioned } from "@/figures/read/versioned-cache";
 import type { Copies, Copy } from "@/platform/db/copies";
 import { readConversions } from "./conversions-of-clicks";
@@ -56,7 +56,7 @@ interface Asked extends Pick<DestinationQuery, "span" | "includeBots"> {
 }
 
 export class RoutedSamples implements Copy {
-  readonly #kept = new KeptUnits<KeptSample>(KEPT_BYTES_MAX);
+  readonly #kept = new UnitCache<KeptSample>(KEPT_BYTES_MAX);
 
   constructor(copies: Copies) {
     copies.add(this);

@@ -16,8 +16,8 @@ import {
 import { LINK_LIMITS, type Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError, invalid, notFound } from "@/http/errors";
-import { strayFaults } from "@/http/strays";
-import { within } from "@/http/together";
+import { unknownFieldFaults } from "@/http/strays";
+import { withFaultPrefix } from "@/http/together";
 import { toHttpError } from "@/http/wire";
 import type { Tx } from "@/platform/db/tx";
 import { draftPasswordOf, draftValuesOf, type LinkValidator } from "../link-validator";
@@ -48,9 +48,9 @@ export function createBulkChanges(options: BulkChangesOptions) {
    * the selection does not have the expected number of links.
    */
   async function updateMany(tenant: Tenant, input: BulkUpdateInput): Promise<BulkUpdateResult> {
-    const faults = strayFaults(BulkUpdateSchema, input);
+    const faults = unknownFieldFaults(BulkUpdateSchema, input);
     if (faults.length > 0) throw invalid(faults);
-    const change = await within("changes", () => checkedChanges(tenant, input.changes));
+    const change = await withFaultPrefix("changes", () => checkedChanges(tenant, input.changes));
     const { done, errors } = await eachOf(options, tenant, await select(tenant, input), async (tx, links, changed) => {
       const wanted = links.map(({ link, domain }) => ({ id: link.id, domain, valuesOf: change }));
       const rows = await rewriteAll(options, tx, tenant, wanted, changed);
@@ -64,7 +64,7 @@ export function createBulkChanges(options: BulkChangesOptions) {
 
   /** Throws as `updateMany` does. */
   async function removeMany(tenant: Tenant, input: BulkDeleteInput): Promise<BulkDeleteResult> {
-    const faults = strayFaults(BulkUpdateSchema, input);
+    const faults = unknownFieldFaults(BulkUpdateSchema, input);
     if (faults.length > 0) throw invalid(faults);
     const { done, errors } = await eachOf(options, tenant, await select(tenant, input), async (tx, links, changed) => {
       const wanted = links.map(({ link, domain }) => ({ id: link.id, domain }));

@@ -11,13 +11,13 @@
 import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/links/bulk-links";
 import { type Link, LinkInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
-import { mended, textFaults } from "@/http/body";
+import { textFaults, withoutUnfitText } from "@/http/body";
 import { HttpError, invalid } from "@/http/errors";
 import { faultsOf } from "@/http/together";
-import { readerOf } from "@/http/validation";
+import { createBodyReader } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
 import type { Plans } from "@/modules/plans/service";
-import { hindranceOf } from "@/platform/db/faults";
+import { unavailableReasonOf } from "@/platform/db/faults";
 import type { Log } from "@/platform/telemetry/log";
 import type { LinkDraft } from "../make";
 import type { LinkService } from "../service";
@@ -33,7 +33,7 @@ export type BulkLinks = ReturnType<typeof createBulkLinks>;
 /** Fault details reported per link, so that the response does not outgrow the request. */
 const DETAILS_MAX = 20;
 
-const readLink = readerOf(LinkInput);
+const readLink = createBodyReader(LinkInput);
 
 type Draft = { index: number; draft: LinkDraft };
 
@@ -63,7 +63,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
       );
       for (const [place, { index }] of fit.entries()) outcomes[index] = made[place];
     } catch (error) {
-      if (toHttpError(error).status === 503 && hindranceOf(error) !== "entangled") throw error;
+      if (toHttpError(error).status === 503 && unavailableReasonOf(error) !== "entangled") throw error;
       await makeEach(tenant, fit, outcomes, requestId);
     }
   }
@@ -89,7 +89,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
   /** Throws 400 with every fault, as the access check and the route do for a single link. */
   async function checkedInput(tenant: Tenant, input: unknown): Promise<LinkInput> {
     const unfit = textFaults(input);
-    const read = readLink(unfit.length > 0 ? mended(input) : input);
+    const read = readLink(unfit.length > 0 ? withoutUnfitText(input) : input);
     if (read.ok && unfit.length === 0) return read.value;
     const others = await faultsOf(() => links.check(tenant, read.ok ? read.value : read.sound));
     throw invalid([...new Set([...unfit, ...(read.ok ? [] : read.faults), ...others])]);

@@ -1,10 +1,16 @@
 /** `POST links/preview`: shows what a visitor would get, and why. Fetches nothing and records nothing. */
 import type { LinkPreview, LinkPreviewInput, PreviewOutcome } from "@/contract/links/link-preview";
 import type { Tenant } from "@/core/ids";
-import { withoutOwn } from "@/core/query";
-import { DIRECT, referrerOf, statedReferrer } from "@/core/referrer";
+import { withoutOwnParameters } from "@/core/query";
+import { DIRECT, referrerFromInput, referrerOf } from "@/core/referrer";
 import { type CompiledLink, compileLink, finalDestination, type SplitPick } from "@/core/routing/compiled-link";
-import { localTime, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts, withStated } from "@/core/routing/facts";
+import {
+  localTime,
+  overrideFacts,
+  parseAcceptLanguage,
+  UNKNOWN_VISITOR_FACTS,
+  type VisitorFacts,
+} from "@/core/routing/facts";
 import { blockers, checkGate, type GateVisit, type PasswordState } from "@/core/routing/gate";
 import { onwardUrl } from "@/core/routing/onward";
 import { storeSkipped } from "@/core/routing/store-skipped";
@@ -12,7 +18,7 @@ import { networksOf } from "@/core/rules/request-checks";
 import { traceRules } from "@/core/rules/trace";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { invalid, notFound } from "@/http/errors";
-import { together, within } from "@/http/together";
+import { awaitAllFaults, withFaultPrefix } from "@/http/together";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
@@ -55,14 +61,14 @@ export function createLinkPreview(options: PreviewOptions) {
     const known = await gateFacts(db, tenant, subject, described);
     const outcomeFor = (visitor: Described) => outcomeOf(subject, known, visitor, at);
     const others = contexts?.map((context, index) =>
-      within(`contexts[${index}]`, () => outcomeFor({ ...described, ...context })),
+      withFaultPrefix(`contexts[${index}]`, () => outcomeFor({ ...described, ...context })),
     );
     return {
       ...outcomeFor(described),
       link: presentLink(record, shortUrlOf),
       safety: record.link.safety,
       deepLinkPayload: link.definition.deepLinkPayload ?? {},
-      contexts: others && (await together(others)),
+      contexts: others && (await awaitAllFaults(others)),
     };
   };
 
@@ -147,16 +153,16 @@ async function passwordState(
   return (await verifyPassword(password, hash, place)) ? "correct" : "incorrect";
 }
 
-function factsOf({ asks }: CompiledLink, input: Described, now: number): VisitorFacts {
+function factsOf({ requestChecks }: CompiledLink, input: Described, now: number): VisitorFacts {
   const languages = input.language ? parseAcceptLanguage(input.language) : [];
   const local = localTime(now, { offsetMinutes: input.timezoneOffsetMinutes ?? 0 });
   const request = {
     at: now,
-    query: withoutOwn(input.query ?? ""),
-    referrer: referrerOf(statedReferrer(input.referrer)) || DIRECT,
-    networks: asks && input.address ? networksOf(asks, input.address) : undefined,
+    query: withoutOwnParameters(input.query ?? ""),
+    referrer: referrerOf(referrerFromInput(input.referrer)) || DIRECT,
+    networks: requestChecks && input.address ? networksOf(requestChecks, input.address) : undefined,
   };
-  return withStated({ ...NOTHING_KNOWN, languages, ...local, ...request }, input);
+  return overrideFacts({ ...UNKNOWN_VISITOR_FACTS, languages, ...local, ...request }, input);
 }
 
 function contextOf({ at, networks: _, ...facts }: VisitorFacts, { address, visitorId }: Described) {

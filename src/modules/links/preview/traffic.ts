@@ -32,7 +32,7 @@ export function createTrafficPreview({ db, clock, source, unsaved, readClickSamp
     if (!saved) throw notFound("link");
     const record = changes ? await unsaved(tenant, changes, saved, clock()) : saved;
     const link = compileLink(await source.ofRow(record.link));
-    const asked = { linkId, days: days ?? TRAFFIC_DAYS.default, needsVersions: link.asks !== null };
+    const asked = { linkId, days: days ?? TRAFFIC_DAYS.default, needsVersions: link.requestChecks !== null };
     return evaluated(link, await readClickSample(tenant.orgId, asked), tenant.signal);
   };
 }

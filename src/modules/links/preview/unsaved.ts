@@ -2,7 +2,7 @@
 import type { LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { invalid } from "@/http/errors";
-import { within } from "@/http/together";
+import { withFaultPrefix } from "@/http/together";
 import { addressKeys, blankRow } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
@@ -28,7 +28,7 @@ export type UnsavedLink = ReturnType<typeof createUnsavedLink>;
  */
 export function createUnsavedLink({ judge, safety, shortUrlOf }: UnsavedLinkOptions) {
   return (tenant: Tenant, input: LinkUpdate, saved: LinkRecord | undefined, now: number): Promise<LinkRecord> =>
-    within("link", () => (saved ? changed(tenant, input, saved) : created(tenant, input, new Date(now))));
+    withFaultPrefix("link", () => (saved ? changed(tenant, input, saved) : created(tenant, input, new Date(now))));
 
   async function changed(tenant: Tenant, input: LinkUpdate, saved: LinkRecord): Promise<LinkRecord> {
     const fields = await judge.checkedUpdate(tenant, saved, input);

@@ -1,7 +1,7 @@
 /**
  * Months of clicks that an operator has Citus store in columns (`admin distribute --columnar-after`). They accept new
  * rows and are read as before, but none of their rows can be changed or deleted. Code that has to do that first turns
- * the month back into rows; code that cannot wait for that gets an error (`isOfColumns`).
+ * the month back into rows; code that cannot wait for that gets an error (`isColumnarFault`).
  */
 import type { ISql } from "postgres";
 

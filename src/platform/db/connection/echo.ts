@@ -2,7 +2,7 @@
 import type { Client } from "./connect";
 import { DeafError, SilentError, type Wait } from "./wait";
 
-export interface Heard {
+export interface EchoReply {
   /** When it was sent, by the database's clock, in Unix milliseconds. */
   now: number;
   /** Whether Postgres accepts no writes. */
@@ -22,10 +22,10 @@ export class Echo {
    * Resolves once the word arrives; every earlier notification has then arrived, too. Rejects with `SilentError` if
    * it could not be sent in time, and with `DeafError` if it was sent but does not arrive.
    */
-  async sound({ sql }: Client, wait: Wait, msMax: number): Promise<Heard> {
+  async sound({ sql }: Client, wait: Wait, msMax: number): Promise<EchoReply> {
     this.#awaited = Promise.withResolvers<void>();
     const word = ++this.#sounds;
-    const sent = sql.unsafe<Heard[]>(
+    const sent = sql.unsafe<EchoReply[]>(
       `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
          current_setting('transaction_read_only') = 'on' as "isReadOnly", pg_notify('${this.channel}', '${word}')`,
     );

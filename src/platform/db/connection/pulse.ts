@@ -18,7 +18,7 @@
 import postgres, { type Sql } from "postgres";
 import { POOL_SIZES } from "../pools";
 import { type Client, type ClientSettings, openClient } from "./connect";
-import { Echo, type Heard } from "./echo";
+import { Echo, type EchoReply } from "./echo";
 import { DeafError, SilentError, Wait } from "./wait";
 
 const BEAT_EVERY_MS = 1000;
@@ -163,7 +163,7 @@ export class Pulse {
     if (hasReturned) this.#options.onReturned();
   }
 
-  #listening({ now, isReadOnly }: Heard): void {
+  #listening({ now, isReadOnly }: EchoReply): void {
     this.#isReadOnly = isReadOnly;
     this.#isListening = true;
     this.#hasListened = true;

@@ -70,7 +70,7 @@ export class RenewableClient {
     if (!isOver) await this.#fade(former);
     if (this.#isClosed) return;
     const names = this.#former;
-    await endBackends(this.#client.sql, names);
+    await terminateBackends(this.#client.sql, names);
     this.#former = this.#former.filter((name) => !names.includes(name));
   }
 
@@ -93,7 +93,7 @@ export class RenewableClient {
  * Terminates the backends with these application names: their clients are gone, though Postgres may not have noticed.
  * Waits for each to end and release its locks, a second at most.
  */
-export async function endBackends(sql: Sql, names: readonly string[]): Promise<void> {
+export async function terminateBackends(sql: Sql, names: readonly string[]): Promise<void> {
   await sql.unsafe(
     `select pg_terminate_backend(pid, ${END_MS}) from pg_stat_activity
      where usename = current_user and application_name = any(string_to_array($1, ','))`,

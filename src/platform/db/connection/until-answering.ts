@@ -23,7 +23,7 @@ export interface AnsweringOptions {
   waitMsMax?: number;
 }
 
-export async function untilAnswering(options: AnsweringOptions): Promise<void> {
+export async function waitForPostgres(options: AnsweringOptions): Promise<void> {
   const client = await answeringClient(options);
   await client.discard();
 }

@@ -7,7 +7,7 @@ type Answers<Service> = { [Name in keyof Service]: (...asked: never[]) => Promis
  * Makes one service of two that differ only in where they read: each call goes to `onReplica` if the replica is up to
  * date.
  */
-export function eitherOf<Service extends Answers<Service>>(
+export function preferReplica<Service extends Answers<Service>>(
   replica: Pick<Replica, "read">,
   onPrimary: Service,
   onReplica: Service,

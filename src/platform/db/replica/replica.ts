@@ -15,12 +15,12 @@
  */
 
 import type { Log } from "@/platform/telemetry/log";
-import { type Addresses, canPrepare } from "../addresses";
+import { canPrepare, type DatabaseUrls } from "../addresses";
 import { type Database, openDatabase } from "../client";
 import { pause } from "../connection/abortable";
 import { type AddressPin, type Client, openClient } from "../connection/connect";
 import { Wait } from "../connection/wait";
-import { hindranceOf } from "../faults";
+import { unavailableReasonOf } from "../faults";
 import { POOL_SIZES } from "../pools";
 
 const LATE_MS_MAX = 250;
@@ -34,7 +34,7 @@ const PAUSE_MS_MAX = 20;
  */
 const MARKS_MAX = 3_600;
 
-export interface ReplicaOptions extends Addresses {
+export interface ReplicaOptions extends DatabaseUrls {
   readUrl: string;
   primary: Pick<Database, "sql">;
   log: Pick<Log, "info" | "warn">;
@@ -142,7 +142,7 @@ export class Replica {
         this.reads.replica += 1;
         return answer;
       } catch (error) {
-        if (hindranceOf(error) === null) throw error;
+        if (unavailableReasonOf(error) === null) throw error;
         this.#options.log.warn("a read from the replica failed: asking the primary", { error });
       }
     }

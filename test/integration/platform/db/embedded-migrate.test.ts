@@ -64,7 +64,7 @@ describe("migrations", () => {
     const line = await TcpProxy.start(Number(new URL(url).port));
     const { said, log } = noted();
     line.hold();
-    const migrating = migrate(line.through(url), log);
+    const migrating = migrate(line.urlThrough(url), log);
     await Bun.sleep(HELD_MS);
     line.release();
     await migrating;

@@ -103,7 +103,7 @@ test("a standby promoted without what was last written", async () => {
   const hosts = await startPrimaryAndStandby();
   const stage = await setUp(hosts.bothUrl);
   await until(() => isServed(stage, BEFORE));
-  await hosts.caughtUp();
+  await hosts.waitUntilCaughtUp();
   await hosts.cutOff();
   await makeLost(stage);
   hosts.signalPrimary("SIGKILL");

@@ -42,7 +42,7 @@ describe("a statement of the query builder", () => {
 
   test("takes one round trip then", async () => {
     const proxy = await TcpProxy.start(Number(new URL(database.url).port));
-    const own = opened(true, proxy.through(database.url));
+    const own = opened(true, proxy.urlThrough(database.url));
     const turnsOf = async () => {
       const before = proxy.turns;
       await findUser(own.db);

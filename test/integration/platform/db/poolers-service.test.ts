@@ -1,7 +1,7 @@
 /** The service with PgBouncer in front of Postgres, configured correctly and incorrectly. */
 
 import { afterAll, expect, test } from "bun:test";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { type PgBouncer, startPgBouncer } from "@test/support/servers/pgbouncer";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startTestService, type TestService } from "@test/support/service";
@@ -47,7 +47,7 @@ async function expectWhole(service: TestService, other: TestService): Promise<vo
   const changed = { token: account.token, body: { defaultUrl: "https://example.com/after" } };
   expect((await service.call("PATCH", path, changed)).status).toBe(200);
   await until(async () => (await visit()) === "https://example.com/after");
-  await drained(other.service);
+  await waitUntilDrained(other.service);
   const clicks = await database.sql`select from clicks where link_id = ${link._id}`;
   expect(clicks.length).toBeGreaterThan(0);
   expect([await healthOf(service), await healthOf(other)]).toEqual(["ok", "ok"]);
@@ -74,7 +74,7 @@ test("a transaction pooler alone is refused at start in one sentence that names 
   const service = new ServiceProcess({ port: await findFreePort(), dataDir, databaseUrl: transactions.url, env });
   await service.process.exited;
   expect(await service.end()).toBe(1);
-  expect(service.complained.trim()).toBe(
+  expect(service.errorOutput.trim()).toBe(
     "DATABASE_DIRECT_URL: must be the address of Postgres itself, since DATABASE_URL points to a pooler that does not forward notifications",
   );
 }, 240_000);

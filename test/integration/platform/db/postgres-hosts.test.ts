@@ -24,7 +24,7 @@ test("the host that takes writes is found, also after a standby has taken over; 
   const visit = () => service.visit(`/${slug}`, { host: "hosts.example" });
   const isHealthy = async () => (await service.call<Health>("GET", "/health")).body.status === "ok";
   expect((await visit()).status).toBe(302);
-  await hosts.caughtUp();
+  await hosts.waitUntilCaughtUp();
   hosts.signalPrimary("SIGKILL");
   const statuses = new Set<number>();
   let isOver = false;

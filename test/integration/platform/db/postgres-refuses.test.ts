@@ -1,7 +1,7 @@
 /** Postgres that is reachable but refuses: it is read-only, has no space, or cancels statements that take too long. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
-import { passOf, visitorOf } from "@test/support/forms";
+import { visitorOf, visitTokenIn } from "@test/support/forms";
 import { createMint, SECRET } from "@test/support/match";
 import { waitUntil } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
@@ -44,7 +44,7 @@ async function expectNoChanges(email: string): Promise<void> {
 
   const { open, send } = visitorOf(service, "192.0.2.1");
   const path = new URL(form.shortUrl).pathname;
-  const sent = await send(path, { wm_pass: passOf(await (await open(path)).text()), email });
+  const sent = await send(path, { wm_pass: visitTokenIn(await (await open(path)).text()), email });
   expectUnavailable(sent);
   expect(await sent.text()).toContain(email);
   expectUnavailable(await open(new URL(counted.shortUrl).pathname));

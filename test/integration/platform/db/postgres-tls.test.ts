@@ -6,7 +6,7 @@ import { makeCertificate } from "@test/support/servers/certificates";
 import { makeUsedDataFolder, postgresProcesses } from "@test/support/servers/embedded";
 import { openDatabase } from "@/platform/db/client";
 import type { AddressPin } from "@/platform/db/connection/connect";
-import { untilAnswering } from "@/platform/db/connection/until-answering";
+import { waitForPostgres } from "@/platform/db/connection/until-answering";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 
 const folder = await makeUsedDataFolder();
@@ -74,7 +74,7 @@ describe("none is made, and the start says so in a sentence,", () => {
     ["127.0.0.1", "sslmode=verify-full&sslrootcert=<its own>"],
   ])("to %s with %s", async (host, query) => {
     const log = { info: () => undefined };
-    const outcome = untilAnswering({ url: addressed(host, query), setting: "DATABASE_URL", log, waitMsMax: 500 });
+    const outcome = waitForPostgres({ url: addressed(host, query), setting: "DATABASE_URL", log, waitMsMax: 500 });
     const { message } = await outcome.then(
       () => new Error("It was let in"),
       (error) => error,

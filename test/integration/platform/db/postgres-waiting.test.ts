@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
-import { untilAnswering } from "@/platform/db/connection/until-answering";
+import { waitForPostgres } from "@/platform/db/connection/until-answering";
 
 const database = await createDatabase();
 const proxy = await TcpProxy.start(Number(new URL(database.url).port));
@@ -20,7 +20,7 @@ function asked(url: string, waitMsMax?: number) {
     waits.push({ message, ...fields });
     first.resolve();
   };
-  const outcome = untilAnswering({ url, setting: "DATABASE_URL", log: { info }, waitMsMax });
+  const outcome = waitForPostgres({ url, setting: "DATABASE_URL", log: { info }, waitMsMax });
   return { waits, first: first.promise, outcome };
 }
 

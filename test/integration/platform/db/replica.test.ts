@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import dns from "node:dns";
-import { drained } from "@test/support/clicks/drained";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startPrimaryAndStandby } from "@test/support/servers/standby";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
@@ -88,7 +88,7 @@ const makeLink = () => service.createLink(account, { defaultUrl: "https://exampl
 async function click(link: { shortUrl: string }): Promise<void> {
   const { status } = await service.visit(link, BROWSER);
   expect(status).toBe(302);
-  await drained(service.service);
+  await waitUntilDrained(service.service);
 }
 
 describe("the replica answers", () => {
@@ -210,7 +210,7 @@ describe("a name that leads to several servers", () => {
       if (typeof asked.at(-1) === "function") (asked.at(-1) as (...found: unknown[]) => void)(null, found);
       leadsTo = leadsTo.slice(-1);
     }) as typeof dns.lookup);
-    const url = new URL(one.through(hosts.standbyUrl));
+    const url = new URL(one.urlThrough(hosts.standbyUrl));
     url.hostname = NAME;
     await using replica = await openBeside(url.href);
     expect(lookup).toHaveBeenCalledTimes(1);

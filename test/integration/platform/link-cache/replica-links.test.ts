@@ -27,7 +27,11 @@ afterAll(async () => {
 });
 const home = await startTestService({ env: { ...shared, DATABASE_URL: hosts.primaryUrl } });
 const far = await startTestService({
-  env: { ...shared, DATABASE_URL: line.through(hosts.primaryUrl), DATABASE_READ_URL: beside.through(hosts.standbyUrl) },
+  env: {
+    ...shared,
+    DATABASE_URL: line.urlThrough(hosts.primaryUrl),
+    DATABASE_READ_URL: beside.urlThrough(hosts.standbyUrl),
+  },
 });
 const account = await home.register();
 
@@ -65,7 +69,7 @@ const resume = async () => void (await standby.sql.unsafe("select pg_wal_replay_
 async function untilNear(): Promise<void> {
   await until(async () => {
     const link = await make();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     const before = await linkReads();
     return (await seen(link)) === "https://example.com/first" && (await linkReads()) > before;
   });
@@ -87,7 +91,7 @@ afterEach(resume);
 describe("a link that is not in memory", () => {
   test("comes from the replica, and nothing is asked of the primary on the way", async () => {
     const link = await make();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     expect(await withoutPrimary(() => seen(link))).toBe("https://example.com/first");
   });
 
@@ -97,7 +101,7 @@ describe("a link that is not in memory", () => {
     const page = { slug: "about", title: "About us", links: [{ title: "Shop", url: "https://shop.example/" }] };
     const { status, body } = await home.call<{ slug: string }>("POST", path, { token: account.token, body: page });
     expect({ status, body }).toMatchObject({ status: 200 });
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     const html = await withoutPrimary(async () => (await far.visit(`/${body.slug}`, { host: DOMAIN })).text());
     expect(html).toContain("Shop");
     expect(html).toContain("By the harbor");
@@ -111,7 +115,7 @@ describe("a link that is not in memory", () => {
 
   test("comes from the primary when the replica is gone", async () => {
     const link = await make();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     await beside.cut();
     expect(await seen(link)).toBe("https://example.com/first");
     await beside.open();
@@ -121,7 +125,7 @@ describe("a link that is not in memory", () => {
 describe("while the replica stands still", () => {
   test("a change is seen, whether the link was in memory or not", async () => {
     const [known, cold] = [await make(), await make()];
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     await seen(known);
     await pause();
     for (const link of [known, cold]) await change(link);
@@ -135,7 +139,7 @@ describe("while the replica stands still", () => {
 
   test("a deleted link is gone", async () => {
     const link = await make();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     await pause();
     await ask("DELETE", linkPath(link));
     await until(async () => (await seen(link)) === 404);
@@ -143,7 +147,7 @@ describe("while the replica stands still", () => {
 
   test("a change of the organization is seen", async () => {
     const link = await make();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     await pause();
     const path = `/api/v1/organizations/${account.orgId}`;
     await ask("PATCH", path, { settings: { appendClickId: true } });
@@ -156,7 +160,7 @@ describe("while the replica stands still", () => {
 describe("when the primary was out of reach", () => {
   test("links come from the replica, and what it does not have is absent", async () => {
     const link = await make();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     await line.cut();
     await until(async () => (await health()) === "degraded" && (await seen({ slug: "nowhere" })) === 404);
     expect(await seen(link)).toBe("https://example.com/first");
@@ -166,7 +170,7 @@ describe("when the primary was out of reach", () => {
 
   test("what changed meanwhile is seen as soon as changes are heard, though the replica lacks it", async () => {
     const link = await make();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     await pause();
     await line.cut();
     await until(async () => (await health()) === "degraded");
@@ -193,11 +197,11 @@ describe("the replica is believed", () => {
 
   async function found({ replica = {}, isOtherEpoch = false, isListening = true } = {}): Promise<boolean> {
     const link = await make();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     const [row] = await primary.sql<{ id: string }[]>`select id::text from epochs`;
     const links = open(isOtherEpoch ? crypto.randomUUID() : row?.id, replica);
     if (isListening) await links.raiseFloor();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     const answer = await links.find({ host: DOMAIN, prefix: "", slug: link.slug }, false);
     return answer?.definition?.id === link._id;
   }
@@ -213,7 +217,7 @@ describe("the replica is believed", () => {
 
   test("and not before it has replayed what the primary had when listening began", async () => {
     const link = await make();
-    await hosts.caughtUp();
+    await hosts.waitUntilCaughtUp();
     const [row] = await primary.sql<{ id: string }[]>`select id::text from epochs`;
     await pause();
     await change(link);
@@ -229,7 +233,7 @@ describe("the replica is believed", () => {
 // Runs last, because the replica is promoted.
 test("a replica that was promoted is not asked any more", async () => {
   const links = [await make(), await make()];
-  await hosts.caughtUp();
+  await hosts.waitUntilCaughtUp();
   await hosts.promote();
   await standby.sql`update links set default_url = 'https://example.com/elsewhere' where id in ${standby.sql(links.map(({ _id }) => _id))}`;
   for (const link of links) expect(await seen(link)).toBe("https://example.com/first");

@@ -6,7 +6,7 @@ test("what cannot be disposed of is said once for a while, and stops nothing", (
   const told: FromWorker[] = [];
   const reports = new WriterReports({
     settings: { spoolId: "", spoolsFolder: "" },
-    tell: (message) => told.push(message),
+    sendToMain: (message) => told.push(message),
   });
   let isDone = false;
   for (const fault of ["EIO: i/o error, unlink", "EIO: i/o error, utime"]) {

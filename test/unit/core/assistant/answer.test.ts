@@ -1,6 +1,13 @@
 /** What the figures recommend: each finding where it applies, and not where it does not. */
 import { describe, expect, test } from "bun:test";
-import { draftOf, figuresOf, foundIn, NOW, type OverviewSketch, tagged } from "@test/support/statistics/assistant";
+import {
+  draftOf,
+  figuresOf,
+  insightsForAssistant,
+  NOW,
+  type OverviewSketch,
+  tagged,
+} from "@test/support/statistics/assistant";
 import { linkNamed } from "@test/support/statistics/histories";
 import type { BrokenCampaign } from "@/contract/analytics/insights";
 import { RECOMMENDATIONS_MAX } from "@/core/assistant/advise";
@@ -80,7 +87,7 @@ describe("channels", () => {
 
   test("of which one is better beyond chance: it is named, with both rates and the test", () => {
     const { recommendations, campaigns } = draftOf({
-      figures: figuresOf({ clicks: 1500, installs: 51 }, foundIn([facebook, email])),
+      figures: figuresOf({ clicks: 1500, installs: 51 }, insightsForAssistant([facebook, email])),
     });
     const best = recommendations.find(({ title }) => title === "Put more into Email");
     expect(best).toMatchObject({ priority: "high" });
@@ -94,14 +101,17 @@ describe("channels", () => {
 
   test("between which chance may decide: none is called better", () => {
     const links = [tagged("newsletter", 300, { installs: 12 }), tagged("facebook", 300, { installs: 10 })];
-    const titles = titlesOf({ figures: figuresOf({ clicks: 600, installs: 22 }, foundIn(links)) });
+    const titles = titlesOf({ figures: figuresOf({ clicks: 600, installs: 22 }, insightsForAssistant(links)) });
     expect(titles).toContain("Test Email against Facebook");
     expect(titles.join()).not.toContain("Put more into");
   });
 
   test("of which one sells nothing that is known: nobody builds on it, and who asks for it is warned", () => {
     const links = [tagged("facebook", 1200, {}), tagged("newsletter", 600, { events: 42 })];
-    const figures = figuresOf({ clicks: 1800, events: 42, referrers: { "facebook.com": 900 } }, foundIn(links));
+    const figures = figuresOf(
+      { clicks: 1800, events: 42, referrers: { "facebook.com": 900 } },
+      insightsForAssistant(links),
+    );
     const { recommendations, campaigns, warnings } = draftOf({
       input: { goal: "More sales", channel: "Facebook" },
       figures,
@@ -201,7 +211,7 @@ describe("one link", () => {
   test("is held against the others that measure the same, as insights do", () => {
     const own = tagged("newsletter", 1000, { installs: 10 });
     const others = ["facebook", "x", "tiktok"].map((source) => tagged(source, 1000, { installs: 60 }));
-    const found = foundIn([own], { compared: [own, ...others], isOfLink: true });
+    const found = insightsForAssistant([own], { compared: [own, ...others], isOfLink: true });
     const draft = draftOf({ figures: figuresOf({ clicks: 1000, installs: 10 }, { ...found, isOfLink: true }) });
     expect(draft.summary).toContain("This link had 1,000 clicks");
     expect(draft.recommendations[0]).toMatchObject({ title: "`link-newsletter` converts worse than your other links" });
@@ -219,13 +229,13 @@ describe("planted workspaces: the assistant begins as insights do, and neither s
     link: linkNamed(slug, { leadCapture: undefined, utm: { source: "facebook" } }),
   }));
 
-  test.each<[string, Parameters<typeof foundIn>]>([
+  test.each<[string, Parameters<typeof insightsForAssistant>]>([
     ["a dead newsletter", [channels, { faults: [fault("dead_destination", "`Newsletter` leads to a dead page")] }]],
     ["an expired link", [channels, { faults: [fault("expired_link", "`Sale` has expired, but people click it")] }]],
     ["a tag without sales", [[...channels, ...silent]]],
     ["one truly better channel", [channels]],
   ])("%s", (_, planted) => {
-    const found = foundIn(...planted);
+    const found = insightsForAssistant(...planted);
     const { insights, leading } = found.found;
     const figures = figuresOf({ clicks: 3300, events: 78 }, found);
     const { recommendations, summary } = draftOf({ input: { goal: "More sales" }, figures });
@@ -253,7 +263,7 @@ describe("the answer", () => {
     },
     {
       previous: { clicks: 400, installs: 4 },
-      ...foundIn([tagged("newsletter", 500, { installs: 50 }), tagged("x", 500, { installs: 10 })]),
+      ...insightsForAssistant([tagged("newsletter", 500, { installs: 50 }), tagged("x", 500, { installs: 10 })]),
     },
   );
 
@@ -271,9 +281,12 @@ describe("the answer", () => {
       ...{ summary: "…", recommendation: "…", evidence: ["404"] },
     };
     const faults = Array.from({ length: 5 }, (_, index) => ({ ...fault, id: `${fault.id}${index}` }));
-    const planted = foundIn([tagged("newsletter", 500, { installs: 50 }), tagged("x", 500, { installs: 10 })], {
-      faults,
-    });
+    const planted = insightsForAssistant(
+      [tagged("newsletter", 500, { installs: 50 }), tagged("x", 500, { installs: 10 })],
+      {
+        faults,
+      },
+    );
     const { recommendations, summary } = draftOf({ figures: { ...rich, ...planted } });
     expect(recommendations.filter(({ title }) => title === "Dead")).toHaveLength(3);
     const order = recommendations.map(({ priority }) => ["high", "medium", "low"].indexOf(priority));

@@ -1,6 +1,6 @@
 /** What a language model is sent, and which of its texts are accepted. */
 import { describe, expect, test } from "bun:test";
-import { draftOf, figuresOf, foundIn, tagged } from "@test/support/statistics/assistant";
+import { draftOf, figuresOf, insightsForAssistant, tagged } from "@test/support/statistics/assistant";
 import type { BrokenCampaign } from "@/contract/analytics/insights";
 import { presentDraft } from "@/core/assistant/answer";
 import { phrase } from "@/core/assistant/phrasing";
@@ -18,7 +18,7 @@ const fault: BrokenCampaign = {
 };
 const figures = figuresOf(
   { clicks: 1500, installs: 51, referrers: { "blog.example.com": 300 } },
-  foundIn([tagged("newsletter", 600, { installs: 42 }), tagged("facebook", 900, { installs: 9 })], {
+  insightsForAssistant([tagged("newsletter", 600, { installs: 42 }), tagged("facebook", 900, { installs: 9 })], {
     faults: [fault],
   }),
 );

@@ -1,7 +1,7 @@
 /** How a customer's words are understood: goals, channels, tones, lines. */
 import { describe, expect, test } from "bun:test";
 import { ODD_TEXTS } from "@test/support/hostile/values";
-import { askedChannel, CHANNELS, channelOfHost, channelOfUtm } from "@/core/assistant/channels";
+import { CHANNELS, channelOfHost, channelOfUtm, requestedChannel } from "@/core/assistant/channels";
 import { copyOf, named, TONES, toneOf } from "@/core/assistant/copy";
 import { INTENTS, intentOf } from "@/core/assistant/intents";
 import { deadlineOf, productOf } from "@/core/assistant/subject";
@@ -41,11 +41,11 @@ describe("a channel", () => {
     ["printed flyers", "QR codes and print", "qr"],
     ["  local\nradio ", "local radio", "local radio"],
   ])("%s is asked for as %s, %s", (asked, name, medium) => {
-    expect(askedChannel(asked)).toMatchObject({ name, medium });
+    expect(requestedChannel(asked)).toMatchObject({ name, medium });
   });
 
   test.each(["", " \n\t ", "\u202e\u200b"])("%j asks for none", (asked) => {
-    expect(askedChannel(asked)).toBeUndefined();
+    expect(requestedChannel(asked)).toBeUndefined();
   });
 
   test.each([

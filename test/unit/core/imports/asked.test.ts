@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { askedDifferences, desktopTargets } from "@/core/imports/differences";
+import { desktopTargets, oldAddressDifferences } from "@/core/imports/differences";
 import { SourceRecord } from "@/core/imports/record";
 import { SOURCES } from "@/core/imports/sources";
 
@@ -69,7 +69,7 @@ describe("an answer of the old address", () => {
     ["of a page", ["https://acme.com/"], { status: 200 }, "no redirect (200)"],
     ["that it is gone", ["https://acme.com/"], { status: 404 }, "nowhere: the link has ended or is turned off"],
   ])("%s", (_, targets, answer, actual) => {
-    const found = askedDifferences(targets, { url, ...answer });
+    const found = oldAddressDifferences(targets, { url, ...answer });
     expect(found).toEqual(
       actual === undefined ? [] : [{ visitor: "desktop", kind: "asked", expected: targets[0] ?? "", actual }],
     );

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { unreachableRules } from "@/core/insights/rules-reach";
-import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
-import { compileRules, holds } from "@/core/rules/compile";
+import { UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "@/core/routing/facts";
+import { compileRules, matchesRule } from "@/core/rules/compile";
 
 const rules = (...all: (RuleConditions & { priority?: number })[]): RoutingRule[] =>
   all.map(({ priority, ...conditions }) => ({ priority, destinationUrl: "https://example.com/", conditions }));
@@ -141,7 +141,7 @@ test("no visitor gets to a rule that is said to be out of reach", () => {
     minuteOfDay: fc.constantFrom(0, 359, 360, 720, 1_319, 1_320, 1_439),
     dayOfWeek: fc.nat(6),
   });
-  const facts = known.map((visitor): VisitorFacts => ({ ...NOTHING_KNOWN, ...visitor }));
+  const facts = known.map((visitor): VisitorFacts => ({ ...UNKNOWN_VISITOR_FACTS, ...visitor }));
   fc.assert(
     fc.property(
       fc.array(conditions, { maxLength: 5 }),
@@ -150,7 +150,7 @@ test("no visitor gets to a rule that is said to be out of reach", () => {
         const all = rules(...given);
         const hidden = unreachableRules(all).map(({ index }) => index);
         for (const visitor of visitors) {
-          const first = compileRules(all).find((rule) => holds(rule, visitor));
+          const first = compileRules(all).find((rule) => matchesRule(rule, visitor));
           expect(hidden).not.toContain(first?.index);
         }
       },

@@ -3,7 +3,7 @@ import { definitionOf, routingCases } from "@test/support/routing-cases";
 import fc from "fast-check";
 import { compileLink, finalDestination } from "@/core/routing/compiled-link";
 import { isOwnShortUrl, normaliseDestination } from "@/core/routing/destination";
-import { NOTHING_KNOWN } from "@/core/routing/facts";
+import { UNKNOWN_VISITOR_FACTS } from "@/core/routing/facts";
 import type { LinkDefinition } from "@/core/routing/link";
 
 const [anyCase] = routingCases;
@@ -12,7 +12,7 @@ const plain: LinkDefinition = { ...definitionOf(anyCase), rules: [], splitTarget
 
 const destinationOf = (definition: Partial<LinkDefinition>, visit: Parameters<typeof finalDestination>[2]) => {
   const link = compileLink({ ...plain, ...definition });
-  return finalDestination(link, link.route(NOTHING_KNOWN, { draw: () => 0 }), visit);
+  return finalDestination(link, link.route(UNKNOWN_VISITOR_FACTS, { draw: () => 0 }), visit);
 };
 
 const anyText = fc.string({ unit: "binary" });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { definitionOf, routingCases } from "@test/support/routing-cases";
 import type { AppTarget } from "@/contract/routing";
 import { compileLink, finalDestination } from "@/core/routing/compiled-link";
-import { NEEDS, NOTHING_KNOWN } from "@/core/routing/facts";
+import { NEEDS, UNKNOWN_VISITOR_FACTS } from "@/core/routing/facts";
 import type { LinkDefinition } from "@/core/routing/link";
 import { storeOf } from "@/core/routing/store";
 
@@ -19,7 +19,7 @@ const app: AppTarget = {
   ios: { appStoreId: "284882215" },
   android: { packageName: "com.example.app" },
 };
-const visitor = NOTHING_KNOWN;
+const visitor = UNKNOWN_VISITOR_FACTS;
 const onAndroid = { ...visitor, platform: "android", deviceType: "mobile" } as const;
 const onIos = { ...visitor, platform: "ios", deviceType: "mobile" } as const;
 const TOKEN = "abcdefghijklmnopqrstuvwxyz-_01";

@@ -5,8 +5,8 @@ import { NAME_FACT_NAMES, nameFact } from "@/contract/facts";
 import { PLATFORMS } from "@/contract/platforms";
 import type { RuleConditions } from "@/contract/routing";
 import { compileLink } from "@/core/routing/compiled-link";
-import { NOTHING_KNOWN, type VisitorFacts, withStated } from "@/core/routing/facts";
-import { compileRules, holds } from "@/core/rules/compile";
+import { overrideFacts, UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "@/core/routing/facts";
+import { compileRules, matchesRule } from "@/core/rules/compile";
 import { agentMarks, languageMarks, markRules, nextCandidate, placeMarks, statedMarks } from "@/core/rules/marks";
 
 const marksOf = (facts: VisitorFacts) => ({
@@ -55,7 +55,7 @@ const facts = fc
     platform: fc.option(platform, { nil: undefined }),
     languages: fc.array(language, { maxLength: 3 }),
   })
-  .map((known): VisitorFacts => ({ ...NOTHING_KNOWN, ...known }));
+  .map((known): VisitorFacts => ({ ...UNKNOWN_VISITOR_FACTS, ...known }));
 
 const compiled = (each: RuleConditions) => compileRules([{ destinationUrl: "https://example.com/", conditions: each }]);
 
@@ -64,7 +64,7 @@ test("a rule that holds is never passed over", () => {
     fc.property(fc.array(conditions, { minLength: 1, maxLength: 4 }), facts, (rules, visitor) => {
       const marked = markRules(rules);
       for (const [place, each] of rules.entries()) {
-        const isHeld = compiled(each).every((rule) => holds(rule, visitor));
+        const isHeld = compiled(each).every((rule) => matchesRule(rule, visitor));
         if (isHeld) expect(nextCandidate(marked, place, marksOf(visitor))).toBe(place);
       }
     }),
@@ -75,14 +75,14 @@ test("a rule that holds is never passed over", () => {
 test("what is stated of some facts takes the place of what was known", () => {
   fc.assert(
     fc.property(facts, facts, (visitor, stated) => {
-      expect(statedMarks(marksOf(visitor), stated)).toEqual(marksOf(withStated(visitor, stated)));
+      expect(statedMarks(marksOf(visitor), stated)).toEqual(marksOf(overrideFacts(visitor, stated)));
     }),
   );
 });
 
 describe("a visit passes over", () => {
   const visitor: VisitorFacts = {
-    ...NOTHING_KNOWN,
+    ...UNKNOWN_VISITOR_FACTS,
     platform: "android",
     deviceType: "mobile",
     country: "DE",

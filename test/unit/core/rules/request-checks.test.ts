@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { RoutingRule } from "@/contract/routing";
 import {
-  askedQuery,
-  asksOf,
   decodeRequestFacts,
   encodeRequestFacts,
   networksOf,
+  queryForRules,
+  requestChecksOf,
   requestFactBounds,
 } from "@/core/rules/request-checks";
 
 const asking = (...conditions: RoutingRule["conditions"][]) =>
-  asksOf(conditions.map((each) => ({ destinationUrl: "https://example.com/", conditions: each })));
+  requestChecksOf(conditions.map((each) => ({ destinationUrl: "https://example.com/", conditions: each })));
 
 const asks = asking(
   { query: [{ name: "src", values: ["tv"] }, { name: "a b" }], addresses: ["10.0.0.0/8", "::1"] },
@@ -34,13 +34,13 @@ describe("of a query are kept", () => {
     ["what reads alike, in one spelling", "%73rc=50%25", "src=50%25"],
     ["malformed escapes as they stand", "src=50%", "src=50%25"],
     ["no reserved parameters", "pw=tv&wm_referrer=tv", ""],
-  ])("%s", (_, query, kept) => expect(askedQuery(asks, query)).toBe(kept));
+  ])("%s", (_, query, kept) => expect(queryForRules(asks, query)).toBe(kept));
 
   test("no more than a thousand letters", () => {
     const values = Array.from({ length: 90 }, (_, index) => `${index}`.padEnd(250, "x"));
     const many = asking({ query: [{ name: "v", values }] });
     const query = values.map((value) => `v=${value}`).join("&");
-    expect(many && askedQuery(many, query).length).toBeLessThanOrEqual(1_024);
+    expect(many && queryForRules(many, query).length).toBeLessThanOrEqual(1_024);
   });
 });
 
@@ -51,7 +51,7 @@ test.each([
   ["", "192.0.2.1"],
   ["src=", "no address"],
 ])("what is kept of %j from %j tells the rules the same again", (query, address) => {
-  const facts = { query: askedQuery(asks, query), networks: networksOf(asks, address) };
+  const facts = { query: queryForRules(asks, query), networks: networksOf(asks, address) };
   const kept = encodeRequestFacts(asks, facts);
   expect(decodeRequestFacts(asks, kept ?? null)).toEqual({ ...facts, networks: facts.networks ?? new Set() });
   expect(kept ?? "").not.toContain(address || "none");
@@ -61,7 +61,8 @@ describe("to other rules, a click tells", () => {
   const served = asking({ query: [{ name: "src", values: ["tv"] }, { name: "any" }], addresses: ["10.0.0.0/8"] });
   const kept = (query: string, address = "10.1.2.3") =>
     served &&
-    (encodeRequestFacts(served, { query: askedQuery(served, query), networks: networksOf(served, address) }) ?? null);
+    (encodeRequestFacts(served, { query: queryForRules(served, query), networks: networksOf(served, address) }) ??
+      null);
   const wanting = (name: string, values?: string[]) => asking({ query: [{ name, values }] });
 
   test.each([

@@ -1,7 +1,7 @@
 /** What findings result in: lists block a link, signs never do, and `safe` requires that a source was asked. */
 import { describe, expect, test } from "bun:test";
 import { destinationsOf, urlsOf } from "@/core/safety/destinations";
-import { type JudgedDestination, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";
+import { type JudgedDestination, judge, storedWebRisk, webRiskId } from "@/core/safety/judge";
 
 const sign = { id: "url_shortener", sentence: "bit.ly is a URL shortener" };
 const hit = { id: "blocklist", sentence: "evil.example is on the blocklist" };
@@ -9,23 +9,27 @@ const found = (fields: Partial<JudgedDestination>): JudgedDestination => ({
   url: "https://a.example/",
   listed: [],
   signs: [],
-  isAsked: true,
+  isListChecked: true,
   ...fields,
 });
 
 describe("a link is", () => {
   test.each([
-    ["unknown when nobody was asked", [found({ isAsked: false })], "unknown"],
+    ["unknown when nobody was asked", [found({ isListChecked: false })], "unknown"],
     ["safe when all were asked and nothing was found", [found({}), found({})], "safe"],
-    ["unknown when one of two was not asked", [found({}), found({ isAsked: false })], "unknown"],
+    ["unknown when one of two was not asked", [found({}), found({ isListChecked: false })], "unknown"],
     ["suspicious with a sign, though a list was asked", [found({ signs: [sign] })], "suspicious"],
-    ["suspicious with many signs, never more", [found({ signs: [sign, sign, sign], isAsked: false })], "suspicious"],
+    [
+      "suspicious with many signs, never more",
+      [found({ signs: [sign, sign, sign], isListChecked: false })],
+      "suspicious",
+    ],
     [
       "unsafe with one listed destination among others",
       [found({}), found({ signs: [sign] }), found({ listed: [hit] })],
       "unsafe",
     ],
-    ["suspicious rather than unknown", [found({ isAsked: false }), found({ signs: [sign] })], "suspicious"],
+    ["suspicious rather than unknown", [found({ isListChecked: false }), found({ signs: [sign] })], "suspicious"],
   ])("%s", (_, given, status) => {
     expect(judge(given, 0).status).toBe(status as "safe");
   });
@@ -48,9 +52,9 @@ test("reasons are told once for the link, and by destination", () => {
 test("what Web Risk said of a URL is found again in the safety kept, and nothing else", () => {
   const said = { id: webRiskId("SOCIAL_ENGINEERING"), sentence: "Google says: phishing" };
   const safety = judge([found({ listed: [hit, said], signs: [sign] })], 0);
-  expect(keptWebRisk(safety, "https://a.example/")).toEqual([said]);
-  expect(keptWebRisk(safety, "https://b.example/")).toEqual([]);
-  expect(keptWebRisk(null, "https://a.example/")).toEqual([]);
+  expect(storedWebRisk(safety, "https://a.example/")).toEqual([said]);
+  expect(storedWebRisk(safety, "https://b.example/")).toEqual([]);
+  expect(storedWebRisk(null, "https://a.example/")).toEqual([]);
 });
 
 test("every destination of a link is looked at, by the name of its field", () => {

@@ -5,7 +5,7 @@ import { VersionedCache } from "@/figures/read/versioned-cache";
 import { Copies } from "@/platform/db/copies";
 
 /** Files whose caches hold nothing from the database. */
-const OF_OTHERS = [
+const NOT_FROM_DATABASE = [
   "edge/visitor-facts.ts",
   "platform/user-agent.ts",
   "clicks/enrich/senders.ts",
@@ -44,7 +44,7 @@ const ADDED = [
   "modules/insights/routed/routed-samples.ts",
 ];
 /** Files whose caches are notified along with the links, also when another history begins. */
-const BY_LINKS = [
+const NOTIFIED_WITH_LINKS = [
   "edge/association/association-cache.ts",
   "edge/app-face.ts",
   "edge/branding.ts",
@@ -53,14 +53,14 @@ const BY_LINKS = [
 ];
 
 const REMEMBERS =
-  /\b(?:createBoundedMap[<(]|new (?:Refreshed|VersionedCache|KeptUnits|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
+  /\b(?:createBoundedMap[<(]|new (?:Refreshed|VersionedCache|UnitCache|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
 
 test("each cache of the source forgets with the others, or has nothing of the database", async () => {
   const found: string[] = [];
   for await (const path of new Glob("**/*.ts").scan("src")) {
     if (REMEMBERS.test(await Bun.file(`src/${path}`).text())) found.push(path);
   }
-  const known = [...OF_OTHERS, ...SHORT_LIVED, ...ADDED, ...BY_LINKS, "platform/bounded-map.ts"];
+  const known = [...NOT_FROM_DATABASE, ...SHORT_LIVED, ...ADDED, ...NOTIFIED_WITH_LINKS, "platform/bounded-map.ts"];
   expect(found.filter((path) => !known.includes(path))).toEqual([]);
   expect(known.filter((path) => !found.includes(path))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { definitionOf, routingCases } from "@test/support/routing-cases";
 import type { LinkDefinition } from "@/core/routing/link";
 import { LinkCache } from "@/platform/link-cache/cache";
-import { ANY_MADE } from "@/platform/link-cache/changes";
+import { ANY_LINK_CREATED } from "@/platform/link-cache/changes";
 import { weightOf } from "@/platform/link-cache/weight";
 
 const [plainCase] = routingCases;
@@ -556,7 +556,7 @@ describe("that any link was made", () => {
     await answer(null);
     await asked;
     expect(cache.peek("h/b", now)).toBeNull();
-    cache.change(ANY_MADE);
+    cache.change(ANY_LINK_CREATED);
     expect([cache.peek("h/a", now)?.definition.id, cache.peek("h/b", now)]).toEqual(["1", undefined]);
     expect(loads).toEqual([]);
   });
@@ -564,7 +564,7 @@ describe("that any link was made", () => {
   test("while an address is looked up makes it look once more if there was none", async () => {
     const cache = cacheOf();
     const asked = cache.get("h/b");
-    cache.change(ANY_MADE);
+    cache.change(ANY_LINK_CREATED);
     await answer(null);
     await answer(link("2", 1));
     expect((await asked)?.definition.id).toBe("2");

@@ -1,8 +1,8 @@
 /** Which new links are announced together, and what happens if they are too many or their statement fails. */
 import { expect, test } from "bun:test";
 import { livePromises } from "@test/support/memory/live-promises";
-import { ANY_MADE, type LinkChange } from "@/platform/link-cache/changes";
-import { MadeNotices } from "@/platform/link-cache/made-notices";
+import { ANY_LINK_CREATED, type LinkChange } from "@/platform/link-cache/changes";
+import { NewLinkNotices } from "@/platform/link-cache/made-notices";
 
 const linkOf = (id: number): LinkChange => ({ id: String(id), version: 1, key: `go.example.com/${id}` });
 
@@ -10,7 +10,7 @@ const linkOf = (id: number): LinkChange => ({ id: String(id), version: 1, key: `
 function heldNotices() {
   const asked: { ids: string[]; settle: PromiseWithResolvers<void> }[] = [];
   const replaced: { links: number; error?: unknown }[] = [];
-  const notices = new MadeNotices({
+  const notices = new NewLinkNotices({
     notify(changes) {
       const settle = Promise.withResolvers<void>();
       asked.push({ ids: changes.map(({ id }) => id), settle });
@@ -48,9 +48,9 @@ test("a statement that fails is reported, and one notice for all is sent until i
   notices.add([linkOf(1), linkOf(2)]);
   notices.add([linkOf(3)]);
   asked[0]?.settle.reject(error);
-  expect((await sent(1))?.ids).toEqual([ANY_MADE.id]);
+  expect((await sent(1))?.ids).toEqual([ANY_LINK_CREATED.id]);
   asked[1]?.settle.reject(error);
-  expect((await sent(2))?.ids).toEqual([ANY_MADE.id]);
+  expect((await sent(2))?.ids).toEqual([ANY_LINK_CREATED.id]);
   asked[2]?.settle.resolve();
   expect((await sent(3))?.ids).toEqual(["3"]);
   expect([replaced, notices.replaced]).toEqual([[{ links: 2, error }], 2]);
@@ -64,7 +64,7 @@ test("more than can wait are counted, and told of by one notice for all before t
   notices.add([linkOf(2)]);
   expect([replaced, notices.replaced]).toEqual([[{ links: 20_001, error: undefined }], 20_001]);
   asked[0]?.settle.resolve();
-  expect((await sent(1))?.ids).toEqual([ANY_MADE.id]);
+  expect((await sent(1))?.ids).toEqual([ANY_LINK_CREATED.id]);
   asked[1]?.settle.resolve();
   expect((await sent(2))?.ids).toEqual(["2"]);
 });
@@ -72,7 +72,7 @@ test("more than can wait are counted, and told of by one notice for all before t
 test("more at once than can wait are not dropped either", async () => {
   const { notices, asked } = heldNotices();
   notices.add(linksOf(20_001));
-  expect(asked.map(({ ids }) => ids)).toEqual([[ANY_MADE.id]]);
+  expect(asked.map(({ ids }) => ids)).toEqual([[ANY_LINK_CREATED.id]]);
 });
 
 test("closing waits until what waits is sent; closing again has nothing to wait for, and a late one is sent", async () => {
@@ -122,7 +122,7 @@ test("many are told in several statements", async () => {
 
 test("where links are made by the thousand, one notice stands for all: at once for the first, then for those made since the last", async () => {
   const asked: string[][] = [];
-  const notices = new MadeNotices({
+  const notices = new NewLinkNotices({
     notify: async (changes) => void asked.push(changes.map(({ id }) => id)),
     onReplaced: () => {},
     areMany: true,
@@ -131,20 +131,20 @@ test("where links are made by the thousand, one notice stands for all: at once f
   notices.add([]);
   expect(asked).toEqual([]);
   notices.add(linksOf(1_000));
-  expect(asked).toEqual([[ANY_MADE.id]]);
+  expect(asked).toEqual([[ANY_LINK_CREATED.id]]);
   notices.add(linksOf(1_000));
   notices.add(linksOf(1_000));
   await Bun.sleep(0);
   expect([asked.length, notices.replaced]).toEqual([1, 0]);
   await notices.close();
-  expect(asked).toEqual([[ANY_MADE.id], [ANY_MADE.id]]);
+  expect(asked).toEqual([[ANY_LINK_CREATED.id], [ANY_LINK_CREATED.id]]);
 });
 
 test("the pauses between notices leave nothing in memory", async () => {
   const turns = 1_000;
   const done = Promise.withResolvers<void>();
   let sent = 0;
-  const notices: MadeNotices = new MadeNotices({
+  const notices: NewLinkNotices = new NewLinkNotices({
     async notify() {
       await Promise.resolve();
       if (++sent === turns) done.resolve();

@@ -19,9 +19,9 @@ import {
 import type { ImportCounts, ImportOptions, ImportResult, ImportStatus, ImportTask } from "@/contract/links/imports";
 import type { Actor } from "@/core/ids";
 import type { ApiCursor } from "@/core/imports/apis/api";
-import type { AskedAddress, LinkDifference } from "@/core/imports/differences";
+import type { LinkDifference, OldAddressResponse } from "@/core/imports/differences";
 import type { DroppedField } from "@/core/imports/old-link";
-import type { ApiForm, FileForm } from "@/core/imports/sniff";
+import type { ApiForm, FileFormat } from "@/core/imports/sniff";
 import { organizations } from "../accounts/organizations";
 import { bytes, createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
 
@@ -31,7 +31,7 @@ export interface ImportFile {
   /** SHA-256 in hexadecimal digits. */
   hash: string;
   encoding: "utf-8" | "utf-16le" | "windows-1252";
-  form: FileForm | ApiForm;
+  form: FileFormat | ApiForm;
 }
 
 /** How far the pages of an API have been fetched. Each page is a part of the file. */
@@ -119,7 +119,7 @@ export const importRows = pgTable(
     dropped: jsonb("dropped").$type<DroppedField[]>(),
     clicksBefore: bigint("clicks_before", { mode: "number" }),
     differences: jsonb("differences").$type<LinkDifference[]>(),
-    asked: jsonb("asked").$type<AskedAddress>(),
+    asked: jsonb("asked").$type<OldAddressResponse>(),
   },
   (table) => [
     primaryKey({ columns: [table.importId, table.row, table.part] }),
