@@ -190,17 +190,18 @@ function insertSorted(
   });
 }
 
-/** Returns the reason why a row was not inserted, or undefined if another slug may work. */
+/**
+ * Returns the reason why a row was not inserted, or undefined if another try may work: with another slug, or because
+ * what was in the way no longer is.
+ */
 async function takenBy(db: Db, orgId: OrgId, row: PlacedRow, one: WantedAddress): Promise<HttpError | undefined> {
-  const { domainId, prefixKey, slugKey, externalId, appProfileId } = row;
+  const { domainId, prefixKey, slugKey, externalId, appProfileId, lookAlikeKey: look } = row;
   if (appProfileId && (await store.keptApps(db, orgId, [appProfileId])).size === 0) return noSuchApp();
   if (store.isOnOwnPath(row) && (await store.servesDashboard(db, domainId))) return reserved(row, one.domain);
   if (externalId && (await store.findIdByExternalId(db, orgId, externalId))) return externalIdTaken();
   if (one.slug === null) return undefined;
   if (await store.isTaken(db, domainId, prefixKey, slugKey)) return taken();
-  return conflict("This slug looks too similar to one already used on its domain", [
-    "slug: looks like one that is already in use",
-  ]);
+  return look !== null && (await store.isLookAlikeTaken(db, domainId, look)) ? tooSimilar() : undefined;
 }
 
 /** Finds the organization's live link with this external id. */
@@ -213,5 +214,10 @@ export const noSuchApp = () => notFoundInField("appProfileId", "app profile");
 
 /** Another live link of the organization has this external id. */
 export const externalIdTaken = () => conflict("Another link has this external id", ["externalId: already in use"]);
+
+const tooSimilar = () =>
+  conflict("This slug looks too similar to one already used on its domain", [
+    "slug: looks like one that is already in use",
+  ]);
 
 const taken = () => conflict("This slug is already used on its domain", ["slug: already in use"]);

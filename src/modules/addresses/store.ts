@@ -147,6 +147,11 @@ export async function isTaken(db: Db, domainId: string, prefixKey: string, slugK
   return rows.length > 0;
 }
 
+export async function isLookAlikeTaken(db: Db, domainId: string, lookAlikeKey: string): Promise<boolean> {
+  const same = and(eq(links.domainId, domainId), eq(links.lookAlikeKey, lookAlikeKey), isNull(links.deletedAt));
+  return (await db.select({ id: links.id }).from(links).where(same).limit(1)).length > 0;
+}
+
 export async function servesDashboard(db: Db, domainId: string): Promise<boolean> {
   const [domain] = await db.select({ dashboard: domains.dashboard }).from(domains).where(eq(domains.id, domainId));
   return domain?.dashboard.enabled === true;

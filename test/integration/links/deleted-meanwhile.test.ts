@@ -82,3 +82,25 @@ test("a domain that begins to serve the dashboard refuses links and bio pages on
     [201, undefined],
   ]);
 });
+
+test("an address or an external id that becomes free while a link is created is the link's", async () => {
+  const domainId = await addDomain(service, ada.orgId, { hostname: "free.ada.test" });
+  const links = [
+    { slug: "on-own-domain", domainId },
+    { slug: "on-shared-domain" },
+    { slug: "with-an-id", externalId: "freed" },
+  ];
+  for (const { slug, externalId = null } of links) {
+    const inTheWay = { defaultUrl, ...links.find((link) => link.slug === slug) };
+    await service.createLink(ada, { ...inTheWay, ...(externalId && { slug: "another" }) });
+    // Behind the statement that inserts nothing, and before the next that looks for what is in the way.
+    await sql.unsafe(`
+      create function free_address() returns trigger language plpgsql as $$ begin
+        update links set deleted_at = now() where (slug = '${slug}' or external_id = '${externalId}') and org_id = '${ada.orgId}';
+        return null; end $$;
+      create trigger free_address after insert on links for each statement execute function free_address()`);
+    const created = send("POST", "/links", inTheWay);
+    const { status, body } = await created.finally(() => sql`drop function free_address cascade`);
+    expect([status, body.slug]).toEqual([201, slug]);
+  }
+});
