@@ -80,6 +80,6 @@ function passLine(line: string, log: Log): void {
     const known = LOG_LEVELS.find((each) => each === level) ?? "info";
     log[known](String(message), fields);
   } catch {
-    log.warn("the import process said", { line });
+    log.warn("unexpected output from the import process", { line });
   }
 }

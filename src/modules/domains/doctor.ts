@@ -160,7 +160,7 @@ function judgeConnection({ reason, message, code }: OutboundError): JudgedFile {
 
 function judgeCopy(own: FetchedFiles["apple"], copy: FetchedFiles["appleCopy"]): JudgedFile {
   if (copy === undefined || own instanceof OutboundError) {
-    return { status: "unknown", found: "Not asked: the host's own file comes first" };
+    return { status: "unknown", found: "Not checked: fix the host's own file first" };
   }
   if (copy instanceof OutboundError) return { status: "unknown", found: `Apple's CDN: ${copy.message}` };
   return judgeAppleCopy(own, copy);

@@ -107,9 +107,9 @@ export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
             "from up to three countries that the link's rules name and from none, and where the link leads them now. The " +
             "ledger lists the differences; `counts` has `checked` and `different`. Links whose target " +
             "cannot be computed from the file, such as those with a password or a split, are counted as `notCompared`.\n\n" +
-            "Nothing is visited, unless you set `askOldAddresses`: up to 1,000 old addresses are then asked, one after the " +
-            "other, where they lead a desktop. The ledger shows each answer in `asked`, and differences with the kind " +
-            "`asked`. Hosts that already point to this service are not asked.",
+            "Nothing is visited, unless you set `askOldAddresses`: up to 1,000 old addresses are then requested, one " +
+            "after the other, to see where they send a desktop visitor. The ledger shows each answer in `asked`, and differences with the kind " +
+            "`asked`. Hosts that already point to this service are not requested.",
         },
       },
     )

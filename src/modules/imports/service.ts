@@ -251,10 +251,12 @@ function sniffItems(text: string, isAll: boolean, { source }: ImportOptionsInput
   try {
     const reader = createJsonReader();
     const items = [...reader.push(text), ...(isAll ? reader.end() : [])];
-    if (items.length === 0 && !isAll) return { fault: "say in `source` which service a large JSON file comes from" };
+    if (items.length === 0 && !isAll)
+      return { fault: "set `source`: the service cannot be recognized in a large JSON file" };
     return sniffJson(items.slice(0, 100), {});
   } catch (error) {
-    if (error instanceof JsonFault) return { fault: "say in `source` which service this JSON file comes from" };
+    if (error instanceof JsonFault)
+      return { fault: "set `source`: the service cannot be recognized in this JSON file" };
     throw error;
   }
 }

@@ -54,6 +54,6 @@ function idFaults(externalId: string, input: LinkInput): string[] {
     ...(isSound ? [] : [`externalId: expected 1 to ${ID_LENGTH_MAX} characters`]),
     ...(input.externalId == null || input.externalId === externalId
       ? []
-      : ["externalId: expected the id of the path, or none"]),
+      : ["externalId: must equal the id in the path, or be omitted"]),
   ];
 }

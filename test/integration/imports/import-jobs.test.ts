@@ -127,7 +127,7 @@ test("a job that never gets any further is given up", async () => {
   });
   await release();
   const failed = await waitForImport(service, account, body._id);
-  expect(failed).toMatchObject({ status: "failed", error: expect.stringContaining("It failed on our side") });
+  expect(failed).toMatchObject({ status: "failed", error: expect.stringContaining("because of an error on our side") });
   expect(await ledgerOf(service, account, body._id)).toEqual([]);
   const again = await runImport(service, account, { text: "slug,url\nf1,https://acme.com/\n", options });
   expect(again.counts).toMatchObject({ created: 1 });

@@ -463,7 +463,7 @@ test("a verification asks old addresses where they lead, if it is to, and never 
 
 describe("what is no request for an import is refused with 400", () => {
   test.each([
-    ["no credentials", { credentials: undefined }, "credentials: required, to ask the service by its API"],
+    ["no credentials", { credentials: undefined }, "credentials: required to import from a service's API"],
     [
       "a source without an API",
       { source: "firebase" },

@@ -163,7 +163,10 @@ describe("400", () => {
     [{ ids: [], changes: { slug: "x" } }, "changes.slug: there is no such field"],
     [{ ids: [], changes: { externalId: "x" } }, "changes.externalId: there is no such field"],
     [{ ids: [], changes: { defaultUrl: "no URL" } }, "changes.defaultUrl: expected an absolute http or https URL"],
-    [{ ids: [], changes: { tags: ["a"], addTags: ["b"] } }, "changes.tags: send these, or addTags and removeTags"],
+    [
+      { ids: [], changes: { tags: ["a"], addTags: ["b"] } },
+      "changes.tags: send either tags, or addTags and removeTags",
+    ],
     [{ ids: [], changes: { addTags: [" "] } }, "changes.tags[0]: must not be blank"],
     [{ ids: Array(1_001).fill("x"), changes }, "ids: expected a list of at most 1000"],
   ])("%j", async (body, fault) => {

@@ -10,7 +10,7 @@ interface Lack {
   so: string;
 }
 
-const SCHEME_SAYS = "inside other apps' browsers, visitors take a step more";
+const SCHEME_SAYS = "inside other apps' browsers, visitors need one more tap";
 const STORE_SAYS = "phones without the app go to the web";
 
 export function judgeApps(apps: readonly DescribedApp[]): JudgedFile {
@@ -50,7 +50,7 @@ const iosLacks = ({ teamId, bundleId, appStoreId, scheme }: IosApp, goesToStore:
 const androidLacks = ({ packageName, sha256CertFingerprints }: AndroidApp): Lack[] => [
   ...(packageName
     ? []
-    : [{ field: "android.packageName", so: "Android opens links in the browser, and knows no store" }]),
+    : [{ field: "android.packageName", so: "Android opens links in the browser and cannot offer the store" }]),
   ...(sha256CertFingerprints?.length
     ? []
     : [{ field: "android.sha256CertFingerprints", so: "Android opens links in the browser" }]),

@@ -50,10 +50,10 @@ export async function ask(parts: AskParts, request: ApiRequest): Promise<AskOutc
 function judged(parts: AskParts, { status, headers, body }: OutboundAnswer): AskOutcome {
   const { title, clock } = parts;
   if (status === 429) return { waitMs: waitOf(headers, clock()), fault: `${title} allows no more requests for now` };
-  if (status >= 500) return { waitMs: waitOf(headers, clock()), fault: `${title} answers with ${status}` };
+  if (status >= 500) return { waitMs: waitOf(headers, clock()), fault: `${title} responded with status ${status}` };
   if (status >= 200 && status < 300) {
     const parsed = parseBrokenJson(new TextDecoder().decode(body));
-    return parsed ? { body: parsed.value } : { waitMs: null, fault: `${title} answers with something other than JSON` };
+    return parsed ? { body: parsed.value } : { waitMs: null, fault: `${title} returned a response that is not JSON` };
   }
   if (status === 404) return { isGone: true };
   throw new FileFault(refusalOf(parts, status));
@@ -90,7 +90,7 @@ function unanswered({ title, isUsualAddress }: AskParts, { reason }: OutboundErr
     throw new FileFault(`${title} cannot be reached: its host has a private network address here`);
   if (reason === "not_public") throw new FileFault("credentials.baseUrl: must not be a private network address");
   if (reason === "bad_url") throw new FileFault("credentials.baseUrl: expected an http or https URL");
-  if (reason === "too_large") throw new FileFault(`${title} answers with more than ${BYTES_MAX} bytes at once`);
+  if (reason === "too_large") throw new FileFault(`${title} returned a response larger than ${BYTES_MAX} bytes`);
   const why = {
     ...{ unresolved: "its host has no address", refused: "the connection failed", redirects: "it redirects" },
     ...{ tls: "its certificate is not valid", timeout: "it takes too long to answer", aborted: "it was abandoned" },

@@ -107,7 +107,8 @@ async function fetchPage(scene: Scene): Promise<number> {
   if ("isGone" in asked) throw noList(asking);
   if ("fault" in asked) return failed(scene, state, asked);
   const step = readAnswer(api, state.cursor, asked.body);
-  if (!step) return failed(scene, state, { waitMs: null, fault: `${asking.title} answers with no list of links` });
+  if (!step)
+    return failed(scene, state, { waitMs: null, fault: `${asking.title} returned a response without a list of links` });
   const { isNew, seen } = newAmong(api, state, step.items, now);
   const items = await detailed(scene, step.items.filter(isNew));
   if ("fault" in items) return failed(scene, state, items);

@@ -12,7 +12,7 @@ export async function* fetchedRecords(
   const pages = job.fetched?.pages ?? 0;
   for (let number = 0; number < pages; number++) {
     const chunk = await readChunk(db, job, number - 1);
-    if (chunk?.number !== number) throw new FileFault("What was fetched is no longer kept; start a new import");
+    if (chunk?.number !== number) throw new FileFault("The fetched links are no longer stored; start a new import");
     const items: unknown[] = JSON.parse(new TextDecoder().decode(chunk.content));
     for (const item of items) {
       yield { record: SourceRecord.of(item) ?? new SourceRecord({}), progress: (number + 1) / pages };

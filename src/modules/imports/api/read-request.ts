@@ -37,7 +37,7 @@ export async function readApiImport(request: Request, importId: string, parts: S
   const given = checkedOptions(body?.value("options") ?? {});
   const source = API_SOURCES.find((name) => name === given.source);
   const credentials = body?.under("credentials")?.values;
-  if (!credentials) throw invalid(["credentials: required, to ask the service by its API"]);
+  if (!credentials) throw invalid(["credentials: required to import from a service's API"]);
   const read = readCredentials(credentials);
   const faults = read.ok ? [] : read.faults.map((fault) => `credentials.${fault}`);
   if (!source) faults.push(`options.source: expected one of ${API_SOURCES.join(", ")} for an import from an API`);

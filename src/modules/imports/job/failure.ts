@@ -9,7 +9,7 @@ import type { ImportJob } from "../store";
 import type { Lease } from "./lease";
 
 const RETRY_MS = 1_000;
-const OUR_FAULT = "It failed on our side; start it again, or quote its id";
+const OUR_FAULT = "The import failed because of an error on our side. Start it again, or contact support with its id.";
 
 interface FailureParts {
   db: Drizzle;
@@ -27,7 +27,7 @@ export async function leaveFailed(parts: FailureParts, job: ImportJob, lease: Le
   if (isShown) return end(parts, job, lease, error.message);
   const said = { importId: job.id, orgId: job.orgId, attempt: job.attempts, error };
   if (toHttpError(error).status === 503) log.warn("an import waits for a dependency", said);
-  else log.error("an import met a fault", said);
+  else log.error("import failed, will retry", said);
   // If not even this can be written, another process resumes the job once the lease expires.
   await lease.retry(db, RETRY_MS * job.attempts).catch((cause: unknown) => sayUnwritten(log, job, cause));
 }

@@ -77,7 +77,7 @@ export function createBulkChanges(options: BulkChangesOptions) {
   /** Returns a function that returns the column values with which to update a link's row. */
   async function checkedChanges(tenant: Tenant, { addTags, removeTags, ...changes }: BulkChanges) {
     if (changes.tags !== undefined && (addTags ?? removeTags))
-      throw invalid(["tags: send these, or addTags and removeTags"]);
+      throw invalid(["tags: send either tags, or addTags and removeTags"]);
     const fields = checkedFields(changes);
     await judge.check(tenant, fields);
     const values = { ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
