@@ -89,6 +89,8 @@ const targetsOf = (record: SourceRecord): DeviceTargets => ({
 
 /** Variants that Dub needs for a test. */
 const VARIANTS_MIN = 2;
+/** The weight of one percent among fractions; 100 percent stay below the largest weight. */
+const THOUSANDTHS = 1_000;
 
 function splitOf(record: SourceRecord, now: number, dropped: DroppedField[]): SplitTarget[] | undefined {
   if (record.records("testVariants").length === 0) return undefined;
@@ -110,11 +112,18 @@ function runningVariants(record: SourceRecord, at: number): SplitTarget[] {
   if (completedAt === undefined || completedAt <= at) return [];
   const variants = record.records("testVariants").flatMap((variant, index) => {
     const destinationUrl = variant.text("url");
+    const share = Number(variant.text("percentage") ?? 1);
     return destinationUrl
-      ? [{ key: `variant-${index + 1}`, destinationUrl, weight: variant.count("percentage") ?? 1 }]
+      ? [{ key: `variant-${index + 1}`, destinationUrl, weight: share >= 0 && share <= 100 ? share : 1 }]
       : [];
   });
-  return variants.length < VARIANTS_MIN ? [] : variants;
+  return variants.length < VARIANTS_MIN ? [] : withWholeWeights(variants);
+}
+
+/** Weights are whole numbers; percentages may be fractions. */
+function withWholeWeights(variants: { key: string; destinationUrl: string; weight: number }[]): SplitTarget[] {
+  const unit = variants.every(({ weight }) => Number.isInteger(weight)) ? 1 : THOUSANDTHS;
+  return variants.map((variant) => ({ ...variant, weight: Math.round(variant.weight * unit) }));
 }
 
 const cardOf = (record: SourceRecord) => ({

@@ -210,6 +210,25 @@ describe("Dub", () => {
     });
 
     test.each([
+      [
+        [33.33, 33.33, 33.34],
+        [33_330, 33_330, 33_340],
+      ],
+      [
+        [33.333, 66.667],
+        [33_333, 66_667],
+      ],
+      [
+        [12.5, null, 80],
+        [12_500, 1_000, 80_000],
+      ],
+    ])("with percentages of %j has weights in the same proportions", (percentages, weights) => {
+      const variants = percentages.map((percentage) => ({ url: "https://acme.com/v", percentage }));
+      const [link] = linksOf([readItem("dub", { ...running, testVariants: variants })]);
+      expect(link?.fields.splitTargets?.map(({ weight }) => weight)).toEqual(weights);
+    });
+
+    test.each([
       ["without a date", { testCompletedAt: null }],
       ["that has ended", { testCompletedAt: "2025-12-31T00:00:00Z" }],
       ["with a date that is none", { testCompletedAt: "soon" }],
