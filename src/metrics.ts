@@ -8,7 +8,7 @@ import type { Replica } from "@/platform/db/replica/replica";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Links } from "@/platform/link-cache/open";
 import type { OpenRoutingChanges } from "@/platform/routing-changes";
-import { createCachedReading } from "@/platform/telemetry/kept-reading";
+import { createCachedReading } from "@/platform/telemetry/cached-reading";
 import type { Reading } from "@/platform/telemetry/metrics";
 
 export interface DeliveryCounts {

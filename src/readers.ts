@@ -2,7 +2,7 @@
  * The heavy readers: figures, clicks, insights and exports. Each exists for the primary and, if there is one, for the
  * replica, which is used as long as it is up to date.
  */
-import { createFigureCaches } from "@/figures/read/kept-figures";
+import { createFigureCaches } from "@/figures/read/figure-caches";
 import { createFigureReaders } from "@/modules/analytics";
 import { RoutedSamples } from "@/modules/insights/routed/routed-samples";
 import { createInsights } from "@/modules/insights/service";

@@ -15,7 +15,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAdmit } from "./admit";
-import { AppBrandingCache, createAppBrandingSource, type LoadAppBranding } from "./app-face";
+import { AppBrandingCache, createAppBrandingSource, type LoadAppBranding } from "./app-branding";
 import { createAssociation } from "./association/association";
 import { createBioVisit } from "./bio";
 import { createBrandedRefusals } from "./branded-refusals";

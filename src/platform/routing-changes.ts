@@ -8,7 +8,7 @@ import type { Drizzle } from "./db/client";
 import type { Tx } from "./db/tx";
 import { addressKey } from "./link-cache/address";
 import { type LinkChange, notifyLinkChanges, touchOrganization } from "./link-cache/changes";
-import { NewLinkNotices } from "./link-cache/made-notices";
+import { NewLinkNotices } from "./link-cache/new-link-notices";
 
 export interface RoutingChanges {
   /**

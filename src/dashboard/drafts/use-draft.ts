@@ -6,7 +6,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { EditConflict } from "./edit-conflict";
-import { type KeptDraft, keepDraft, readKeptDraft, useKeptDraft } from "./kept";
+import { type KeptDraft, keepDraft, readKeptDraft, useKeptDraft } from "./kept-draft";
 import { isSame, rebaseDraft } from "./rebase";
 
 export interface DraftOptions<Saved, Draft, Changes> {

@@ -1,5 +1,5 @@
 import { pageIconOf, Tile } from "@/pages/brand-header";
-import type { AppBranding } from "../app-face";
+import type { AppBranding } from "../app-branding";
 import type { PageTheme } from "../theme";
 import { attribute } from "./layout";
 

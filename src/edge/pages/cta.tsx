@@ -1,7 +1,7 @@
 import type { CtaOverlay } from "@/contract/links/link-pages";
 import type { PixelTag } from "@/core/pixels";
 import type { PageTheme } from "../theme";
-import { ContinueLink, type ContinueTarget, CopyScript } from "./go-on";
+import { ContinueLink, type ContinueTarget, CopyScript } from "./continue-link";
 import { attribute, Layout } from "./layout";
 import { EMBLEM_STYLE, Emblem } from "./marks";
 import { Pixels } from "./pixels";

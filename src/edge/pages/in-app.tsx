@@ -1,9 +1,9 @@
 import type { PixelTag } from "@/core/pixels";
 import type { AppOffer } from "@/core/routing/in-app";
-import type { AppBranding } from "../app-face";
+import type { AppBranding } from "../app-branding";
 import type { PageTheme } from "../theme";
 import { APP_STYLE, AppHead, isKnown } from "./app-head";
-import { ContinueLink, type ContinueTarget, CopyScript } from "./go-on";
+import { ContinueLink, type ContinueTarget, CopyScript } from "./continue-link";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
 

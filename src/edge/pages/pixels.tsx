@@ -1,6 +1,6 @@
 import type { PixelTag } from "@/core/pixels";
 import type { PageTheme } from "../theme";
-import { ContinueLink, type ContinueTarget } from "./go-on";
+import { ContinueLink, type ContinueTarget } from "./continue-link";
 import { attribute, Layout } from "./layout";
 
 /**

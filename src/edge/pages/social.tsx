@@ -1,7 +1,7 @@
 import type { LinkDefinition } from "@/core/routing/link";
 import { cardImageUrl } from "@/platform/images/card-image";
 import type { PageTheme } from "../theme";
-import { ContinueLink } from "./go-on";
+import { ContinueLink } from "./continue-link";
 import { attribute, Layout } from "./layout";
 
 export interface SocialCard {

@@ -22,12 +22,12 @@ import type { Copies, Copy } from "@/platform/db/copies";
 import type { Reader } from "../read/scope";
 import type { Versioned } from "../read/versioned-cache";
 import { bytesOf, type ClickPart, type PlainPart } from "./click-columns";
-import { UnitCache } from "./kept-units";
 import { LinkTags } from "./link-tags";
 import { ValueNumbers } from "./numbers";
 import { unpackPart } from "./packed-part";
 import { rawParts } from "./raw-parts";
 import { readStored, type StoredPart, storedVersions } from "./stored-days";
+import { UnitCache } from "./unit-cache";
 import { readVersions, type UnitLevel, type UnitVersion } from "./versions";
 
 const KEPT_BYTES_MAX = 128 * 2 ** 20;

@@ -1,6 +1,6 @@
 /** What figures are read from. */
 import type { Sql } from "postgres";
-import type { FigureCaches } from "./kept-figures";
+import type { FigureCaches } from "./figure-caches";
 
 export interface FigureSources
   extends Bounds,

@@ -2,8 +2,8 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { beginsWithOwnSegment } from "@/core/names/reserved";
-import { memoizePerDb } from "@/platform/db/built-once";
 import { type JsonRows, jsonRows } from "@/platform/db/json-rows";
+import { memoizePerDb } from "@/platform/db/memoize-per-db";
 import { appProfiles, domains, links } from "@/platform/db/schema";
 import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Sql } from "postgres";
-import type { FigureCaches } from "@/figures/read/kept-figures";
+import type { FigureCaches } from "@/figures/read/figure-caches";
 import type { Guard } from "@/http/access";
 import type { Clock } from "@/platform/clock";
 import type { Log } from "@/platform/telemetry/log";

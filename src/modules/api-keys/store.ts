@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
-import { memoizePerDb } from "@/platform/db/built-once";
+import { memoizePerDb } from "@/platform/db/memoize-per-db";
 import { apiKeys, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 

@@ -10,12 +10,12 @@
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import { createAddressCheck } from "./addresses";
+import { type ConnectionPool, createConnectionPool } from "./connection-pool";
 import { startDeadline } from "./deadline";
 import { OutboundError } from "./error";
 import { type Answer, ConnectError, type ExchangeAsk, exchange, StaleConnectionError } from "./exchange";
 import { type FetchInit, fetchThrough } from "./fetch";
 import { firstHop, isRedirect, nextHop } from "./hops";
-import { type ConnectionPool, createConnectionPool } from "./kept";
 import { type AddressResolver, type Lookup, type ResolvedAddress, resolve, type Target } from "./target";
 
 export { OutboundError, type OutboundReason } from "./error";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SERIES_METRICS } from "@/contract/analytics/series";
 import type { OrgId } from "@/core/ids";
-import { createFigureCaches } from "@/figures/read/kept-figures";
+import { createFigureCaches } from "@/figures/read/figure-caches";
 import { csvResponse } from "@/http/csv";
 import { createAnalytics } from "@/modules/analytics/service";
 import { Copies } from "@/platform/db/copies";

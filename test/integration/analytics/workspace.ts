@@ -7,7 +7,7 @@ import { ClickDatabase } from "@/clicks/writer/click-database";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
-import { createFigureCaches, type FigureCaches } from "@/figures/read/kept-figures";
+import { createFigureCaches, type FigureCaches } from "@/figures/read/figure-caches";
 import { HttpError } from "@/http/errors";
 import { type AnalyticsOptions, createAnalytics } from "@/modules/analytics/service";
 import { Copies } from "@/platform/db/copies";

@@ -8,7 +8,7 @@ import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import * as contract from "@/contract/analytics/insights";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
-import { createFigureCaches } from "@/figures/read/kept-figures";
+import { createFigureCaches } from "@/figures/read/figure-caches";
 import { createAnalytics } from "@/modules/analytics/service";
 import { createUnservedVisits } from "@/modules/analytics/unserved";
 import { RoutedSamples } from "@/modules/insights/routed/routed-samples";

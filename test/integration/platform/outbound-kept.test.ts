@@ -7,7 +7,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { failureOf } from "@test/support/outside/site";
 import { waitUntil } from "@test/support/outside/webhooks";
 import { makeCertificate } from "@test/support/servers/certificates";
-import { createConnectionPool } from "@/platform/outbound/kept";
+import { createConnectionPool } from "@/platform/outbound/connection-pool";
 import { createOutbound, type OutboundInit } from "@/platform/outbound/outbound";
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";

@@ -14,7 +14,7 @@
 import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
-import { UnitCache } from "@/figures/columns/kept-units";
+import { UnitCache } from "@/figures/columns/unit-cache";
 import type { Versioned } from "@/figures/read/versioned-cache";
 import type { Copies, Copy } from "@/platform/db/copies";
 import { readConversions } from "./conversions-of-clicks";

@@ -46,7 +46,7 @@ const ADDED = [
 /** Files whose caches are notified along with the links, also when another history begins. */
 const NOTIFIED_WITH_LINKS = [
   "edge/association/association-cache.ts",
-  "edge/app-face.ts",
+  "edge/app-branding.ts",
   "edge/branding.ts",
   "platform/link-cache/known-versions.ts",
   "platform/link-cache/missing-addresses.ts",

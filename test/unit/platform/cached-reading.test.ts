@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createCachedReading } from "@/platform/telemetry/kept-reading";
+import { createCachedReading } from "@/platform/telemetry/cached-reading";
 
 const ALWAYS = { everyMs: 0, msMax: 10_000 };
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { livePromises } from "@test/support/memory/live-promises";
 import { ANY_LINK_CREATED, type LinkChange } from "@/platform/link-cache/changes";
-import { NewLinkNotices } from "@/platform/link-cache/made-notices";
+import { NewLinkNotices } from "@/platform/link-cache/new-link-notices";
 
 const linkOf = (id: number): LinkChange => ({ id: String(id), version: 1, key: `go.example.com/${id}` });
 
