@@ -11,6 +11,7 @@ import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { type ImportJobs, openImportJobs } from "@/imports/jobs";
 import { createImportService, type ImportService } from "@/modules/imports/service";
+import { systemClock } from "@/platform/clock";
 import type { DatabaseUrls } from "@/platform/db/addresses";
 import type { Drizzle } from "@/platform/db/client";
 import { domains } from "@/platform/db/schema";
@@ -45,7 +46,10 @@ export async function importLinks(
   if (!(await file.exists())) return { ok: false, message: `There is no file ${asked.file}` };
   const tenant = operatorOf(organization.id);
   const imports = createImportService({
-    ...{ db, seal: createSeal(await openKeys(config)), classOf: createAddressCheck(config.outboundAllow) },
+    db,
+    clock: systemClock,
+    seal: createSeal(await openKeys(config)),
+    classOf: createAddressCheck(config.outboundAllow),
     wakeImports: () => {},
   });
   try {

@@ -18,6 +18,7 @@ import { type FileFormat, sniffCsv, sniffJson } from "@/core/imports/sniff";
 import { conflict, invalid, notFound } from "@/http/errors";
 import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { takeLock } from "@/platform/db/locks";
 import type { Db, Tx } from "@/platform/db/tx";
@@ -36,6 +37,7 @@ import { readUpload, type Uploaded } from "./upload";
 
 export interface ImportServiceOptions {
   db: Drizzle;
+  clock: Clock;
   seal: Seal;
   classOf(address: string): AddressClass;
   /** Called when there is a job to run. */
@@ -45,7 +47,7 @@ export interface ImportServiceOptions {
 export type ImportService = ReturnType<typeof createImportService>;
 
 export function createImportService(options: ImportServiceOptions) {
-  const { db, wakeImports } = options;
+  const { db, clock, wakeImports } = options;
   return {
     ...creating(options),
 
@@ -84,7 +86,7 @@ export function createImportService(options: ImportServiceOptions) {
       change(tenant, id, async (tx, job) => {
         if (!isOpen(job)) throw conflict("This import has ended already");
         await audit(tx, tenant, job, "cancel", { status: { from: job.status, to: "cancelled" } });
-        return { status: "cancelled", leasedBy: null, leasedUntil: null, finishedAt: new Date() };
+        return { status: "cancelled", leasedBy: null, leasedUntil: null, finishedAt: new Date(clock()) };
       }),
   };
 
