@@ -89,8 +89,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
     return { link, clicks, days: days.get(link._id) ?? otherDays.get(link._id) ?? [], ...own };
   });
   const campaigns = findBroken(lookedAt, { from: range.from, to: Math.min(range.to, now), now }, addresses);
-  const isCut = !isOfLink && (visited.length >= FAULT_LINKS_MAX || suspects.isCut);
-  return { campaigns, linksChecked: links.length, isCut };
+  return { campaigns, linksChecked: links.length, isCut: workspace.isCut || suspects.isCut };
 
   async function daysOf({ includeBots }: InsightWorkspace, linkIds: readonly string[], start: number) {
     if (linkIds.length === 0) return new Map<string, ExaminedLink["days"]>();

@@ -26,6 +26,8 @@ export interface InsightWorkspace {
   includeBots: boolean;
   /** The requested link, or else the most visited links, most visited first. */
   links: { link: DescribedLink; clicks: number }[];
+  /** More links than these were visited. */
+  isCut: boolean;
   isOfLink: boolean;
 }
 
@@ -39,13 +41,14 @@ export async function readWorkspace(
   const { linkId, includeBots = false } = query;
   const [overview, ranked] = await Promise.all([
     analytics.overview(orgId, query),
-    linkId === undefined ? analytics.rankLinks(orgId, query, linksMax) : [],
+    linkId === undefined ? analytics.rankLinks(orgId, query, linksMax + 1) : [],
   ]);
-  const asked = linkId === undefined ? ranked : [{ linkId, clicks: overview.totalClicks }];
+  const asked = linkId === undefined ? ranked.slice(0, linksMax) : [{ linkId, clicks: overview.totalClicks }];
   const links = await withRecords(describeLinks, orgId, asked);
   const { from, to, granularity } = overview.range;
   const range = { from: Date.parse(from), to: Date.parse(to), granularity };
-  return { orgId, now, overview, range, includeBots, links, isOfLink: linkId !== undefined };
+  const isCut = ranked.length > linksMax;
+  return { orgId, now, overview, range, includeBots, links, isCut, isOfLink: linkId !== undefined };
 }
 
 /** Returns the most visited links of the range, with which a single link is compared. */

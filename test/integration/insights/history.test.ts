@@ -212,6 +212,17 @@ describe("the broken link", () => {
     expect((await broken({ linkId: sound })).campaigns).toEqual([]);
   });
 
+  test("is among the hundred most visited ones, which the summary says if there are more", async () => {
+    const { link, addLink, visit, broken } = await history.workspace();
+    for (const each of [link, ...(await Promise.all(Array.from({ length: 99 }, () => addLink())))])
+      await visit(each, { 1: 1 });
+    expect((await broken()).summary).toMatchObject({ text: "Nothing is broken in 100 links checked", notes: [] });
+    await visit(await addLink(), { 1: 1 });
+    const { summary } = await broken();
+    expect(summary).toMatchObject({ text: "Nothing is broken in 100 links checked" });
+    expect(summary.notes).toEqual([expect.stringContaining("the 100 most visited links")]);
+  });
+
   test("is also one that expired, was switched off, collapsed, or routes nobody", async () => {
     const { org, link, addLink, visit, refuse, broken, insights } = await history.workspace();
     const [off, lost, odd, over] = [await addLink(), await addLink(), await addLink(), await addLink()];
