@@ -56,14 +56,14 @@ export interface DividedRange {
 }
 
 /**
- * Divides a range into whole hours, which rollups count, and partial hours, which are counted from raw rows. If the
- * range reaches up to now, the current hour counts as whole, because nothing has happened after now. So the usual
- * query, up to now, has no partial hour at its end.
+ * Divides a range into whole hours, which rollups count, and partial hours, which are counted from raw rows, and none of
+ * which reaches into another hour. If the range reaches up to now, the current hour counts as whole, because nothing has
+ * happened after now. So the usual query, up to now, has no partial hour at its end.
  */
 export function divideRange({ from, to }: Span, nowMs: number): DividedRange {
   const start = ceilTo(from, HOUR_MS);
   const end = to >= nowMs ? ceilTo(to, HOUR_MS) : floorTo(to, HOUR_MS);
-  if (start >= end) return { hours: { from: start, to: start }, partialHours: [{ from, to }] };
+  if (start >= to) return { hours: { from: start, to: start }, partialHours: [{ from, to }] };
   const partialHours = [
     { from, to: start },
     { from: end, to },

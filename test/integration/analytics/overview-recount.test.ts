@@ -295,7 +295,14 @@ describe("an overview under filters", () => {
           expect(told).toEqual(countsOf(clicks.map(bucketIn(asked))).sort());
         },
       ),
-      { numRuns: 40, examples: [[{ from: START, to: START + 9 * DAY_MS }, { tag: ["spring", "sale"] }, false, true]] },
+      {
+        numRuns: 40,
+        examples: [
+          [{ from: START, to: START + 9 * DAY_MS }, { tag: ["spring", "sale"] }, false, true],
+          // Parts of two hours, and no whole hour.
+          [{ from: 1795168860000, to: 1795172921000 }, { browser: ["Firefox", "Chrome"] }, false, false],
+        ],
+      },
     );
   }, 240_000);
 

@@ -139,7 +139,13 @@ describe("dividing", () => {
     ["a partial hour before", "09:59:59", "11:00:00", "10:00:00-11:00:00", ["09:59:59-10:00:00"]],
     ["a partial hour after", "10:00:00", "11:00:01", "10:00:00-11:00:00", ["11:00:00-11:00:01"]],
     ["within an hour there is no whole one", "10:10:00", "10:20:00", "", ["10:10:00-10:20:00"]],
-    ["nor around one full hour's stroke", "09:50:00", "10:10:00", "", ["09:50:00-10:10:00"]],
+    [
+      "around the stroke of an hour there are parts of two",
+      "09:50:00",
+      "10:10:00",
+      "",
+      ["09:50:00-10:00:00", "10:00:00-10:10:00"],
+    ],
   ])("%s", (_, from, to, hours, partialHours) => {
     expect(divide(from, to)).toEqual({ hours, partialHours });
   });
@@ -168,6 +174,9 @@ describe("dividing", () => {
         expect([hours, ...partialHours].filter(covers).length).toBe(from <= c && c < to ? 1 : 0);
         expect(hours.from % HOUR_MS).toBe(0);
         expect(hours.to % HOUR_MS).toBe(0);
+        for (const part of partialHours) {
+          expect(Math.floor(part.from / HOUR_MS)).toBe(Math.floor((part.to - 1) / HOUR_MS));
+        }
       }),
     );
   });
