@@ -137,7 +137,7 @@ describe("admin", () => {
     const differing = await verify("--from", "2020-01-01");
     expect(differing.code).toBe(1);
     expect(differing.said).toContain(`${row?.org_id}  organization  day `);
-    expect(differing.said).toContain(`clicks total ""  has ${row?.clicks}, should have ${row?.clicks - 3}\n`);
+    expect(differing.said).toContain(`clicks total ""  has ${row?.clicks}, expected ${row?.clicks - 3}\n`);
     expect(await verify("--org", "nobody")).toMatchObject({ code: 1 });
     expect((await verify("--from", "yesterday")).complained).toContain("--from: expected a day like 2026-11-21");
     expect(await verify("--mend")).toMatchObject({
