@@ -16,7 +16,7 @@ export async function makeDataFolder() {
   const path = await makeQuickFolder("waymark data ");
   const watchdog = onDeathOfRun(CLEAN_UP, path);
   const remove = async () => {
-    for (const pid of postgresProcesses(path)) killIfRunning(pid);
+    for (const pid of postgresProcesses(path)) signalIfRunning(pid, "SIGKILL");
     while (postgresProcesses(path).length > 0) await Bun.sleep(10);
     await rm(path, { recursive: true, force: true });
     watchdog.dismiss();
@@ -25,9 +25,9 @@ export async function makeDataFolder() {
 }
 
 /** Ignores that the process may have exited since it was listed. */
-function killIfRunning(pid: number): void {
+export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }

@@ -9,7 +9,7 @@ import { prepareBinaries } from "@/platform/db/embedded/binaries";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { adoptHome, spawnInHome } from "@/platform/db/embedded/home";
-import { ask, makeDataFolder, makeUsedDataFolder, postgresProcesses } from "./embedded";
+import { ask, makeDataFolder, makeUsedDataFolder, postgresProcesses, signalIfRunning } from "./embedded";
 
 const HURRIED = { fsync: "off", full_page_writes: "off", wal_level: "replica", max_wal_senders: "5" };
 const READY_MS_MAX = 60_000;
@@ -52,10 +52,10 @@ export async function startPrimaryAndStandby(
     standbyUrl,
     bothUrl: primaryUrl.replace(`127.0.0.1:${port}`, both),
     signalPrimary(name) {
-      for (const pid of postgresProcesses(first.path)) process.kill(pid, name);
+      for (const pid of postgresProcesses(first.path)) signalIfRunning(pid, name);
     },
     signalStandby(name) {
-      for (const pid of postgresProcesses(second.path)) process.kill(pid, name);
+      for (const pid of postgresProcesses(second.path)) signalIfRunning(pid, name);
     },
     async waitUntilCaughtUp() {
       const lsn = await ask(primaryUrl, "select pg_current_wal_lsn()::text");

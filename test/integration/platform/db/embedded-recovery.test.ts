@@ -7,6 +7,7 @@ import {
   makeUsedDataFolder,
   postgresProcesses,
   postmasterPid,
+  signalIfRunning,
   startService,
 } from "@test/support/servers/embedded";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
@@ -91,7 +92,7 @@ describe("a postmaster.pid left by a crash", () => {
     const service = await startService(folder);
     await ask(service.url, "create table kept as select 42 as answer");
     await killService(service);
-    for (const pid of postgresProcesses(folder)) process.kill(pid, "SIGKILL");
+    for (const pid of postgresProcesses(folder)) signalIfRunning(pid, "SIGKILL");
     const next = await start();
     expect(await ask(next.url, "select answer from kept")).toBe(42);
     await next.stop();

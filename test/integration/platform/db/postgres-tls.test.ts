@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chownSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeCertificate } from "@test/support/servers/certificates";
-import { makeUsedDataFolder, postgresProcesses } from "@test/support/servers/embedded";
+import { makeUsedDataFolder, postgresProcesses, signalIfRunning } from "@test/support/servers/embedded";
 import { openDatabase } from "@/platform/db/client";
 import type { AddressPin } from "@/platform/db/connection/connect";
 import { waitForPostgres } from "@/platform/db/connection/until-answering";
@@ -88,7 +88,7 @@ test("a server that dies takes nothing with it, and a client is let go under who
   const database = openDatabase(addressed("localhost", `sslrootcert=${root}`), { pool: "requests" });
   const waiting = Promise.allSettled(Array.from({ length: 4 }, () => database.sql`select pg_sleep(60)`));
   await database.sql`select 1`;
-  for (const pid of postgresProcesses(folder.path)) process.kill(pid, "SIGSTOP");
+  for (const pid of postgresProcesses(folder.path)) signalIfRunning(pid, "SIGSTOP");
   await database.leave();
   expect((await waiting).map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
   for (const pid of postgresProcesses(folder.path)) process.kill(pid, "SIGCONT");
