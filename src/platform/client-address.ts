@@ -71,9 +71,13 @@ function readHop(text: string): string | undefined {
 const MAPPED_PREFIX = "::ffff:";
 /** Matches what every notation of an IPv4 address mapped into IPv6 begins with. */
 const MAPPED_START = /^[:0]+:ffff:/;
+const ZERO = 48;
+const COLON = 58;
 
 /** Returns an IPv4 address mapped into IPv6, in whatever notation, in its dotted form. */
 function unmapped(address: string): string {
+  const first = address.charCodeAt(0);
+  if (first !== COLON && first !== ZERO) return address;
   if (address.startsWith(MAPPED_PREFIX) && address.includes(".")) return address.slice(MAPPED_PREFIX.length);
   if (!MAPPED_START.test(address)) return address;
   const bits = mapAddress(address);
