@@ -1,7 +1,7 @@
 /** Returns one list of an overview in full. */
 import type { BreakdownAnswer } from "@/contract/analytics/breakdown";
 import type { BreakdownBy, BreakdownName } from "@/contract/analytics/dimensions";
-import { daysAdvice } from "@/figures/read/bound";
+import { rangeAdvice } from "@/figures/read/bound";
 import { readBreakdowns } from "@/figures/read/breakdowns";
 import { singleLinkOrNone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
@@ -64,7 +64,7 @@ async function tagsOf(
   const tags = await readTags(sql, orgId, scope, { limit, rowsMax });
   if (tags) return tags;
   const figures = await countFigures(sql, orgId, scope);
-  const advice = daysAdvice(range, rowsMax / figures);
+  const advice = rangeAdvice(range, rowsMax / figures);
   throw invalid([`from: too many links have clicks in this range to sum by tag; ${advice}`]);
 }
 

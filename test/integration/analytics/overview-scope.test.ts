@@ -169,6 +169,25 @@ describe("filters", () => {
     expect(await filtered(since)).toMatchObject({ totalClicks: 1, byOs: [{ os: "unknown", count: 1 }] });
   });
 
+  test("count the clicks of a part of a day by the hour", async () => {
+    const { record, filtered } = await analytics.workspace();
+    const at = (hour: string, visitor: bigint) => ({ at: `2026-11-03T${hour}:20:00Z`, visitor, ...facts });
+    await record([at("08", 1n), at("08", 2n), at("10", 3n), at("23", 4n)]);
+    const filters = { country: ["AT"], browser: ["Firefox"] };
+    const within = (from: string, to: string, max: number) =>
+      filtered({ from: `2026-11-${from}Z`, to: `2026-11-${to}Z`, filters }, max);
+    expect(await within("03T10:10:00", "03T10:50:00", 1)).toMatchObject({ totalClicks: 1 });
+    expect(await within("03T09:00:00", "03T23:00:00", 1)).toMatchObject({ totalClicks: 1 });
+    expect(await within("02T12:00:00", "03T08:00:00", 0)).toMatchObject({ totalClicks: 0 });
+    expect(await within("02T12:00:00", "04T12:00:00", 4)).toMatchObject({ totalClicks: 4 });
+    expect(await failureOf(within("02T12:00:00", "04T12:00:00", 3))).toMatchObject({
+      details: [expect.stringMatching(/and this range has 4; request at most 1 day$/)],
+    });
+    expect(await failureOf(within("03T08:30:00", "03T12:00:00", 2))).toMatchObject({
+      details: [expect.stringMatching(/and this range has 3; request at most 2 hours$/)],
+    });
+  });
+
   test("look at so many clicks at most; one alone is answered beyond that, as it is within", async () => {
     const { link, addLink, record, filtered } = await analytics.workspace();
     const other = await addLink();
@@ -224,7 +243,7 @@ describe("filters", () => {
     expect(await failureOf(filtered(rare, 0))).toMatchObject({
       status: 400,
       details: [
-        expect.stringMatching(/^from: .*request at most 1 day$/),
+        expect.stringMatching(/^from: .*request at most 1 hour$/),
         expect.stringMatching(/^utmTerm: .*separately/),
       ],
     });
