@@ -122,9 +122,15 @@ ext-new,https://acme.com/4,crm-1
 ext-last,https://acme.com/5,crm-3
 `;
   const options = { source: "csv" as const, domainMap: { "*": shared }, onConflict: "replace" as const };
+  const counts = { records: 5, created: 1, replaced: 1, refused: 3 };
+  const dry = await runImport(service, account, { text, options: { ...options, dryRun: true } });
+  expect(dry).toMatchObject({ status: "done", counts });
   const done = await runImport(service, account, { text, options });
-  expect(done).toMatchObject({ status: "done", counts: { records: 5, created: 1, replaced: 1, refused: 3 } });
+  expect(done).toMatchObject({ status: "done", counts });
   const why = "Another link has this external id; externalId: already in use";
+  const outcomesOf = async (id: string) =>
+    (await ledgerOf(service, account, id)).map(({ address, result, why: reason }) => [address, result, reason]);
+  expect(await outcomesOf(dry._id)).toEqual(await outcomesOf(done._id));
   expect(await ledgerOf(service, account, done._id)).toMatchObject([
     { address: "/ext-one", result: "refused", why },
     { address: "/ext-two", result: "replaced", linkId: two._id },

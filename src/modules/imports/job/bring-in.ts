@@ -6,7 +6,7 @@ import type { ImportCounts, ImportResult } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { SOURCES } from "@/core/imports/sources";
 import { HttpError } from "@/http/errors";
-import { usableDomain } from "@/modules/addresses/service";
+import { externalIdTaken, usableDomain } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
 import type { LinkService } from "@/modules/links/service";
 import type { Plans } from "@/modules/plans/service";
@@ -19,6 +19,7 @@ import { type ImportJob, verifiedDomains } from "../store";
 import { type ImportedApps, importedApps } from "./apps";
 import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
 import type { Lease } from "./lease";
+import { PlannedIds } from "./planned-ids";
 import type { FileBatch } from "./read-file";
 import { type RowOutcome, settleBatch } from "./settle";
 
@@ -55,6 +56,7 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   const appOf = await importedApps(options.apps, tenant, isDry);
   /** The addresses at which a dry run would have created links so far. */
   const planned = new Map<string, string>();
+  const plannedIds = new PlannedIds();
   let plannedLinks = 0;
 
   return { judge, bringIn, replanBatch };
@@ -82,7 +84,8 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   async function replanBatch(batch: FileBatch, lease: Lease): Promise<void> {
     if (!isDry) return;
     const settled = await settleBatch(db, job.orgId, job.options, await candidatesIn(batch, lease), planned);
-    plannedLinks += settled.filter(({ make }) => make).length;
+    await refuseTakenIds(db, settled);
+    plannedLinks += settled.filter(({ make, result }) => make && result !== "refused").length;
   }
 
   /** Hashing a thousand passwords takes a minute, and the lease must not expire meanwhile. */
@@ -104,11 +107,20 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   }
 
   async function plan(tx: Tx, settled: RowOutcome[]): Promise<void> {
+    await refuseTakenIds(tx, settled);
     const room = await plans.room(tx, job.orgId, "links");
     for (const one of settled) {
-      if (!one.make) continue;
+      if (!one.make || one.result === "refused") continue;
       if (plannedLinks < room.left) plannedLinks++;
       else refuse(one, room.refusal(0));
+    }
+  }
+
+  /** A refused record leaves its address to later batches. */
+  async function refuseTakenIds(tx: Pick<Tx, "execute">, settled: RowOutcome[]): Promise<void> {
+    for (const one of await plannedIds.refused(tx, job.orgId, settled)) {
+      refuse(one, externalIdTaken());
+      if (one.make?.key) planned.delete(one.make.key);
     }
   }
 }

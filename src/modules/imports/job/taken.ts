@@ -16,6 +16,11 @@ export interface ExistingLink {
   importedSource: string | null;
 }
 
+export interface ExternalIdHolder {
+  id: string;
+  externalId: string;
+}
+
 interface StandingRow {
   key: string;
   id: string;
@@ -69,5 +74,22 @@ export async function occupantsAt(
       key,
       { id, isOwn, slug, pathPrefix, importedSource },
     ]),
+  );
+}
+
+/** Returns the live links that have one of these external ids, and those of the given links that have any. */
+export function externalIdHolders(
+  tx: Pick<Tx, "execute">,
+  orgId: OrgId,
+  { ids, linkIds }: { ids: readonly string[]; linkIds: readonly string[] },
+): Promise<ExternalIdHolder[]> {
+  return statementsOn(tx).run<{ id: string; externalId: string }>(
+    `select found.id, found.external_id as "externalId" from json_array_elements_text($2::text::json) as wanted(external_id)
+     cross join lateral (select id, external_id from links
+       where org_id = $1 and external_id = wanted.external_id and deleted_at is null limit 1) as found
+     union all select links.id, external_id from json_array_elements_text($3::text::json) as wanted(id)
+     join links on links.id = wanted.id::uuid
+     where org_id = $1 and external_id is not null and deleted_at is null`,
+    [orgId, JSON.stringify([...new Set(ids)]), JSON.stringify(linkIds)],
   );
 }
