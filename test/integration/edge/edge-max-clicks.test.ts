@@ -36,6 +36,12 @@ describe("maxClicks", () => {
     expect([...(await statuses(link, 1)), ...(await statuses(link, 1))]).toEqual([302, 410]);
   });
 
+  test("admits a browser once whose User-Agent names a crawler only beyond what is stored of it", async () => {
+    const link = await create({ maxClicks: 1 });
+    const padded = { ...HUMAN, "user-agent": `${HUMAN["user-agent"].padEnd(512)} Googlebot/2.1` };
+    expect([...(await statuses(link, 1, padded)), ...(await statuses(link, 1, padded))]).toEqual([302, 410]);
+  });
+
   test("that is raised admits the difference, and lowered nobody", async () => {
     const link = await create({ maxClicks: 2 });
     const patch = (maxClicks: number | null) =>

@@ -6,7 +6,7 @@ import type { ImportCounts, ImportResult } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { SOURCES } from "@/core/imports/sources";
 import { HttpError } from "@/http/errors";
-import { externalIdTaken, usableDomain } from "@/modules/addresses/service";
+import { usableDomain } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
 import type { LinkService } from "@/modules/links/service";
 import type { Plans } from "@/modules/plans/service";
@@ -18,10 +18,10 @@ import { insertLedger, type LedgerRow } from "../ledger";
 import { type ImportJob, verifiedDomains } from "../store";
 import { type ImportedApps, importedApps } from "./apps";
 import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
+import { DryRun } from "./dry-run";
 import type { Lease } from "./lease";
-import { PlannedIds } from "./planned-ids";
 import type { FileBatch } from "./read-file";
-import { type RowOutcome, settleBatch } from "./settle";
+import { type RowOutcome, refuseRow, settleBatch } from "./settle";
 
 export interface BringInOptions {
   db: Drizzle;
@@ -54,10 +54,7 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   const { dryRun: isDry, domainMap, source } = job.options;
   const domainOf = await domainsOf(db, job, tenant, domainMap);
   const appOf = await importedApps(options.apps, tenant, isDry);
-  /** The addresses at which a dry run would have created links so far. */
-  const planned = new Map<string, string>();
-  const plannedIds = new PlannedIds();
-  let plannedLinks = 0;
+  const dryRun = isDry ? new DryRun(job.orgId, plans) : undefined;
 
   return { judge, bringIn, replanBatch };
 
@@ -69,9 +66,9 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   async function bringIn({ from, records, progress, candidates }: JudgedBatch, lease: Lease): Promise<void> {
     await changeRouting(async (tx, changed) => {
       await lease.hold(tx);
-      const seen = isDry ? planned : new Map<string, string>();
+      const seen = dryRun?.addresses ?? new Map<string, string>();
       const settled = await settleBatch(tx, job.orgId, job.options, candidates, seen);
-      await (isDry ? plan(tx, settled) : make({ links, tenant, job }, tx, settled, changed));
+      await (dryRun ? dryRun.plan(tx, settled) : make({ links, tenant, job }, tx, settled, changed));
       await insertLedger(
         tx,
         settled.map((one) => ledgerRowOf(job, one)),
@@ -82,10 +79,9 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
 
   /** Repeats the planning of a batch when a dry run resumes, to restore what it would have created. */
   async function replanBatch(batch: FileBatch, lease: Lease): Promise<void> {
-    if (!isDry) return;
-    const settled = await settleBatch(db, job.orgId, job.options, await candidatesIn(batch, lease), planned);
-    await refuseTakenIds(db, settled);
-    plannedLinks += settled.filter(({ make, result }) => make && result !== "refused").length;
+    if (!dryRun) return;
+    const candidates = await candidatesIn(batch, lease);
+    await dryRun.replan(db, await settleBatch(db, job.orgId, job.options, candidates, dryRun.addresses));
   }
 
   /** Hashing a thousand passwords takes a minute, and the lease must not expire meanwhile. */
@@ -105,24 +101,6 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
     }
     return found;
   }
-
-  async function plan(tx: Tx, settled: RowOutcome[]): Promise<void> {
-    await refuseTakenIds(tx, settled);
-    const room = await plans.room(tx, job.orgId, "links");
-    for (const one of settled) {
-      if (!one.make || one.result === "refused") continue;
-      if (plannedLinks < room.left) plannedLinks++;
-      else refuse(one, room.refusal(0));
-    }
-  }
-
-  /** A refused record leaves its address to later batches. */
-  async function refuseTakenIds(tx: Pick<Tx, "execute">, settled: RowOutcome[]): Promise<void> {
-    for (const one of await plannedIds.refused(tx, job.orgId, settled)) {
-      refuse(one, externalIdTaken());
-      if (one.make?.key) planned.delete(one.make.key);
-    }
-  }
 }
 
 async function make(scene: Making, tx: Tx, settled: RowOutcome[], changed: RoutingChanges): Promise<void> {
@@ -134,7 +112,7 @@ async function make(scene: Making, tx: Tx, settled: RowOutcome[], changed: Routi
     drafts.length > 0 ? await links.createImported(tx, tenant, drafts, { made: changed.made, isNotified: notify }) : [];
   for (const [index, { one }] of wanted.entries()) {
     const outcome = outcomes[index];
-    if (outcome instanceof HttpError) refuse(one, outcome);
+    if (outcome instanceof HttpError) refuseRow(one, outcome);
     else one.linkId = outcome;
   }
   await replace(scene, tx, settled, changed);
@@ -156,7 +134,7 @@ async function replace(
   const outcomes = await links.rewriteImported(tx, tenant, wanted, changed.link);
   for (const [index, { one }] of replaced.entries()) {
     const outcome = outcomes[index];
-    if (outcome instanceof HttpError) refuse(one, outcome);
+    if (outcome instanceof HttpError) refuseRow(one, outcome);
   }
 }
 
@@ -166,13 +144,6 @@ const ledgerRowOf = (job: ImportJob, { place, result, why, linkId }: RowOutcome)
   ...{ resultBefore: null, differences: null, asked: null },
   dropped: place.dropped.length > 0 ? place.dropped : null,
 });
-
-function refuse(one: RowOutcome, { status, message, details = [] }: HttpError): void {
-  const isAddressUsed = status === 409 && details.some((detail) => detail.startsWith("slug: "));
-  one.result = isAddressUsed ? "skipped" : "refused";
-  one.why = [message, ...details].join("; ");
-  one.linkId = undefined;
-}
 
 function countsOf(settled: readonly RowOutcome[], records: number): ImportCounts {
   const counts: Partial<Record<ImportResult, number>> = {};

@@ -4,6 +4,7 @@
  */
 import type { ImportOptions, ImportResult } from "@/contract/links/imports";
 import type { OrgId } from "@/core/ids";
+import type { HttpError } from "@/http/errors";
 import { addressKeys, checkedSlug } from "@/modules/addresses/service";
 import type { Tx } from "@/platform/db/tx";
 import type { Candidate, LedgerPlace, RefusedRecord } from "./candidates";
@@ -127,3 +128,11 @@ const writtenPath = ({ draft }: Candidate): string => {
 
 const pathOf = ({ pathPrefix, slug }: Pick<ExistingLink, "pathPrefix" | "slug">): string =>
   pathPrefix === "" ? slug : `${pathPrefix}/${slug}`;
+
+/** An address in use makes a record skipped, as it is where that was known before. */
+export function refuseRow(one: RowOutcome, { status, message, details = [] }: HttpError): void {
+  const isAddressUsed = status === 409 && details.some((detail) => detail.startsWith("slug: "));
+  one.result = isAddressUsed ? "skipped" : "refused";
+  one.why = [message, ...details].join("; ");
+  one.linkId = undefined;
+}

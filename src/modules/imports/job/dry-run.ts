@@ -1,0 +1,46 @@
+/** Follows what a dry run would have brought in so far, and refuses what an import would refuse in view of it. */
+import type { OrgId } from "@/core/ids";
+import { externalIdTaken } from "@/modules/addresses/service";
+import type { Plans } from "@/modules/plans/service";
+import type { Tx } from "@/platform/db/tx";
+import { PlannedIds } from "./planned-ids";
+import { type RowOutcome, refuseRow } from "./settle";
+
+export class DryRun {
+  /** The keys of the addresses at which links would have been created, each with its path as written. */
+  readonly addresses = new Map<string, string>();
+  readonly #orgId: OrgId;
+  readonly #plans: Pick<Plans, "room">;
+  readonly #ids = new PlannedIds();
+  #links = 0;
+
+  constructor(orgId: OrgId, plans: Pick<Plans, "room">) {
+    this.#orgId = orgId;
+    this.#plans = plans;
+  }
+
+  /** Changes the outcomes of a batch in place. */
+  async plan(tx: Tx, settled: readonly RowOutcome[]): Promise<void> {
+    const created = await this.#refuseTakenIds(tx, settled);
+    const room = await this.#plans.room(tx, this.#orgId, "links");
+    for (const one of created) {
+      if (this.#links < room.left) this.#links++;
+      else refuseRow(one, room.refusal(0));
+    }
+  }
+
+  /** Takes in a batch that was planned before the dry run was resumed. */
+  async replan(tx: Pick<Tx, "execute">, settled: readonly RowOutcome[]): Promise<void> {
+    this.#links += (await this.#refuseTakenIds(tx, settled)).length;
+  }
+
+  /** Returns the outcomes that create a link. A refused record leaves its address to later batches. */
+  async #refuseTakenIds(tx: Pick<Tx, "execute">, settled: readonly RowOutcome[]): Promise<RowOutcome[]> {
+    const refused = new Set(await this.#ids.refused(tx, this.#orgId, settled));
+    for (const one of refused) {
+      refuseRow(one, externalIdTaken());
+      if (one.make?.key) this.addresses.delete(one.make.key);
+    }
+    return settled.filter((one) => one.make && !refused.has(one));
+  }
+}
