@@ -222,3 +222,25 @@ test("goes no faster than 4,000 links a second, so that visitors find a core", a
   // At least the last five of seven batches begin a quarter of a second after the previous one.
   expect(made?.seconds).toBeGreaterThan(1.24);
 });
+
+test("a dry run that is resumed remembers the addresses and external ids of the records before", async () => {
+  const account = await service.register();
+  const text = `slug,url,externalId
+resumed-a,https://acme.com/1,ext-1
+resumed-b,https://acme.com/2,ext-2
+resumed-c,https://acme.com/3,ext-1
+resumed-b,https://acme.com/4,ext-4
+resumed-d,https://acme.com/5,ext-5
+`;
+  const dry = await runImport(service, account, { text, options: { ...options, source: "csv", dryRun: true } });
+  const resultsOf = async () => (await ledgerOf(service, account, dry._id)).map(({ row, result }) => [row, result]);
+  const whole = await resultsOf();
+  expect(whole.map(([, result]) => result)).toEqual(["created", "created", "refused", "skipped", "created"]);
+  await sql`delete from import_rows where import_id = ${dry._id} and row > 2`;
+  await sql`
+    update imports set status = 'queued', cursor = 2, counts = '{"records": 2, "created": 2}', finished_at = null
+    where id = ${dry._id}`;
+  const { counts } = await waitForImport(service, account, dry._id);
+  expect(counts).toEqual(dry.counts);
+  expect(await resultsOf()).toEqual(whole);
+});
