@@ -28,6 +28,8 @@ async function held(name: string, trigger: string) {
   return {
     async release() {
       await sql.unsafe(`drop function ${name} cascade`).catch(() => {});
+      // The lock belongs to the session: the next caller would wait until the pool closes the idle connection.
+      await holder`select pg_advisory_unlock_all()`;
       holder.release();
     },
     unlock: () => holder`select pg_advisory_unlock(${LOCKS}, 1)`,
