@@ -55,7 +55,7 @@ describe("where registration is not open", () => {
     });
   });
 
-  test("what there is already, or cannot be, is refused in a sentence", async () => {
+  test("an account that exists or is invalid is refused with one sentence", async () => {
     const { email } = await service.register();
     expect(await run("create-account", email, "Ada")).toMatchObject({ ok: false });
     expect(await run("create-account", "no address", "Ada")).toEqual({
@@ -98,7 +98,7 @@ describe("accounts", () => {
     expect(await run("unlock", "nobody@example.com")).toMatchObject({ ok: false });
   });
 
-  test("that get a new password end all they had open, and each of their organizations is told", async () => {
+  test("that get a new password lose all sessions, and the audit log of each of their organizations says so", async () => {
     const { orgId } = await service.register();
     const member = await addMember(service, orgId, "viewer");
     const { ok, message } = await run("reset-password", member.email.toUpperCase());
@@ -115,7 +115,7 @@ describe("accounts", () => {
   });
 });
 
-test("a change of an account is told to no organization that the user did not join", async () => {
+test("a change of an account is logged only in organizations that the user has joined", async () => {
   const [account, stranger] = [await service.register(), await service.register()];
   await vouchFor(stranger.orgId, account.email);
   for (const command of ["reset-password", "unlock"])
@@ -129,7 +129,7 @@ test("a change of an account is told to no organization that the user did not jo
 });
 
 describe("addresses", () => {
-  test("that nobody proved are listed so, until the operator vouches for one", async () => {
+  test("that are unconfirmed are listed as such until the operator confirms one", async () => {
     const { email } = await service.register();
     await sql`update users set address_held_until = now() where email = ${email}`;
     expect((await run("accounts")).message).toContain(`${email}  password, address not confirmed  last`);
@@ -138,7 +138,7 @@ describe("addresses", () => {
     expect(await run("verify-email", "nobody@example.com")).toMatchObject({ ok: false });
   });
 
-  test("an organization that nobody is in is given to an account, and a member made its owner", async () => {
+  test("an organization without members is given to an account, and a member becomes its owner", async () => {
     const [{ orgId }, heir] = [await service.register(), await service.register()];
     const viewer = await addMember(service, orgId, "viewer");
     await sql`delete from memberships where org_id = ${orgId} and role = 'owner'`;
@@ -245,7 +245,7 @@ describe("deleting an organization", () => {
     expect((await run("delete", "nobody", slug)).ok).toBe(false);
   });
 
-  test("leaves no row of it, all of the others, its accounts; its links end at once", async () => {
+  test("deletes all of its rows and no other organization's, keeps its accounts, and ends its links immediately", async () => {
     const [ada, eve] = [await organization("gone"), await organization("stays")];
     expect((await service.visit(`/${ada.link.slug}`)).status).toBe(403);
     for (const { orgId } of [ada, eve]) await untilRequestsCounted(orgId);

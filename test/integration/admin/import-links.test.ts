@@ -22,7 +22,7 @@ await Bun.write(path, "Link,Destination URL\nold.ly/op1,https://acme.com/1\nold.
 const run = (...values: string[]) => commands.import?.run(database.db, values, database, operatorParts(service));
 const shared = (await service.sql`select hostname from domains where org_id is null`)[0]?.hostname;
 
-test("a dry run makes nothing, and the import says what became of each link beside the file", async () => {
+test("a dry run creates nothing, and an import writes the outcome of each link beside the file", async () => {
   const options = ["--org", account.orgId, "--domain", `old.ly=${shared}`];
   const dry = await run("bitly", path, ...options, "--dry-run");
   expect(dry).toMatchObject({

@@ -95,7 +95,7 @@ describe("429", () => {
     expect((await ask(question, { account: busy, on: worded })).status).toBe(200);
   });
 
-  test("is not told of what was asked wrongly", async () => {
+  test("does not receive questions that were invalid", async () => {
     const busy = await service.register();
     for (let index = 0; index < 21; index++) expectFailure(await ask({}, { account: busy, on: worded }), 400);
     expect((await ask({ goal: "sales" }, { account: busy, on: worded })).status).toBe(200);
@@ -197,7 +197,7 @@ describe("200 from the figures alone", () => {
     expect((await visit(made)).headers.get("location")).toBe(campaign?.previewUrl ?? "none");
   });
 
-  test("tells what was clicked and what came of it", async () => {
+  test("reports the clicks and the conversions that followed", async () => {
     const busy = await service.register();
     const mail = await service.createLink(busy, { defaultUrl: "https://a.example/", utm: { source: "newsletter" } });
     const phone =
@@ -254,7 +254,7 @@ describe("200 with a model", () => {
     expect(computed(theirs)).toEqual(computed(ours));
   });
 
-  test("tells the model sums and the request's words, and nothing of who asks", async () => {
+  test("sends the model sums and the words of the question, and nothing about the user", async () => {
     await ask({ ...question, productUrl: "https://shop.example.com/?token=secret" }, { on: worded });
     const sent = JSON.stringify(endpoint.asked);
     expect(sent).toContain("Lovelace");

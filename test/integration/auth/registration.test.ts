@@ -42,7 +42,7 @@ async function invited(
 }
 
 describe.each(["invited", "closed"])("REGISTRATION=%s", (policy) => {
-  test("makes the first account: of ten who would be it at once one is, the others are refused with a reason", async () => {
+  test("creates the first account: one of ten simultaneous registrations succeeds, and the others are refused with a reason", async () => {
     const service = await startTestService({ env: { REGISTRATION: policy } });
     const replies = await Promise.all(Array.from({ length: 10 }, () => register(service)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(403)]);

@@ -120,7 +120,7 @@ describe("200", () => {
     }
   });
 
-  test("or 304 to who has the file already", async () => {
+  test("or 304 to clients that have the file", async () => {
     const etag = (await fileAt(APPLE)).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[0-9a-f]{20}"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {

@@ -45,7 +45,7 @@ describe("branding", () => {
     expect(page.replaceAll(/nonce[=-]"?[^"]*"/g, "")).toBe((await html("/other")).replaceAll(/nonce[=-]"?[^"]*"/g, ""));
   });
 
-  test("stands on a domain's own pages where there is no link, or none is told of", async () => {
+  test("appears on a domain's own pages where there is no link, or a hidden one", async () => {
     const domainId = await addDomain(service, ada.orgId, { hostname: "go.acme.test" });
     await service.createLink(ada, { slug: "off", defaultUrl, domainId, isActive: false });
     const at = { host: "go.acme.test" };
@@ -65,7 +65,7 @@ describe("branding", () => {
     expect(await isHome()).toBe(true);
   });
 
-  test("is the service's own where a page is nobody's, but not on a customer's domain", async () => {
+  test("is the service's own on pages of no organization, but not on a customer's domain", async () => {
     expect(await html("/nothing")).toContain('<header class="own">');
     await service.createLink(ada, {
       slug: "evil",

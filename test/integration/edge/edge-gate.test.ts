@@ -117,7 +117,7 @@ describe("time", () => {
     expect(await at(START + 250, link)).toBe(410);
   });
 
-  test("an end that is moved counts at once", async () => {
+  test("an end that is changed applies immediately", async () => {
     const link = await create({ expiresAt: iso(START + 1000) });
     expect(await at(START + 2000, link)).toBe(410);
     const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
@@ -172,7 +172,7 @@ describe("a link that is", () => {
     },
   );
 
-  test("behind all of them at once tells preview of each, in that order", async () => {
+  test("behind all of them together shows each in preview, in that order", async () => {
     const link = await hurdled(0, hurdles.length);
     const preview = await service.call<{ ok: boolean; blockers: string[] }>(
       "POST",
@@ -191,7 +191,7 @@ describe("a link that is", () => {
   });
 });
 
-describe("a link that nobody is told of looks as if there were none", () => {
+describe("a hidden link looks like an unknown one", () => {
   const asked: Partial<LinkInput>[] = [{}, { password: "open sesame" }, { leadCapture: { enabled: true } }];
   const form = { "content-type": "application/x-www-form-urlencoded" };
 

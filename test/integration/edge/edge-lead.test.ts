@@ -37,7 +37,7 @@ const clicksOf = async (linkId: string) => {
 };
 
 describe("400", () => {
-  test("the form comes again with what was typed, each fault tied to its field", async () => {
+  test("the form is shown again with what was typed, and each fault names its field", async () => {
     const { open, send } = visitor();
     const pass = visitTokenIn(await (await open("/guide")).text());
     const page = await send("/guide", { wm_pass: pass, email: 'no"<b>&lt;', note: "  </textarea>" });
@@ -51,7 +51,7 @@ describe("400", () => {
     expect(visitTokenIn(html)).toBe(pass);
   });
 
-  test("in JSON for those who ask for it", async () => {
+  test("in JSON for requests that accept it", async () => {
     const { open, send } = visitor();
     const pass = visitTokenIn(await (await open("/guide")).text());
     const reply = await send("/guide", { wm_pass: pass, email: "no" }, { accept: "application/json" });
@@ -62,7 +62,7 @@ describe("400", () => {
 });
 
 describe("403", () => {
-  test("those who ask for JSON are told what is asked for, and are no click", async () => {
+  test("requests that accept JSON get the form's fields and do not count as clicks", async () => {
     const own = await create();
     const reply = await service.visit(own, { accept: "application/json", "user-agent": IPHONE });
     expect(reply.status).toBe(403);
@@ -101,7 +101,7 @@ test("429 past sixty forms a minute, with what was typed", async () => {
   expect([reply.status, Object(await reply.json()).error]).toEqual([429, expect.stringContaining("Too many forms")]);
 });
 
-test("503 while no lead can be kept, with what was typed; then it is kept", async () => {
+test("503 with what was typed while leads cannot be stored; afterwards it is stored", async () => {
   const own = await create();
   const { open, send } = visitor();
   const fields = { ...answers, wm_pass: visitTokenIn(await (await open(`/${own.slug}`)).text()) };
@@ -130,7 +130,7 @@ describe("200", () => {
     expect(html).toMatch(/<input id="field-2" name="consent" required type="checkbox" value="yes"/);
   });
 
-  test("under a policy that lets nothing in, kept by no cache and listed by no index", async () => {
+  test("with a policy that allows nothing in, and neither cached nor indexed", async () => {
     const { headers } = await visitor().open("/guide");
     expect(headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'nonce-[^']+'; script-src 'nonce-[^']+'; img-src 'self'; form-action http: https:; base-uri 'none'; frame-ancestors 'none'$/,
@@ -140,12 +140,12 @@ describe("200", () => {
     expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
   });
 
-  test("stands before programs that ask for nothing in particular", async () => {
+  test("is shown to programs that accept anything", async () => {
     const html = await (await service.visit(link, { accept: "*/*", "user-agent": "curl/8.5.0" })).text();
     expect(html).toContain("Get &lt;the&gt; guide");
   });
 
-  test("for robots what it is about, and no form", async () => {
+  test("for robots the title and description, without a form", async () => {
     const own = await create();
     const page = await service.visit(own, { accept: "text/html", "user-agent": "Twitterbot/1.0" });
     const html = await page.text();
@@ -159,7 +159,7 @@ describe("200", () => {
     expect([page.status, await page.text()]).toEqual([200, ""]);
   });
 
-  test("anew, with what was typed, for a form without a pass of ours or with another link's", async () => {
+  test("again, with what was typed, for a form with no token or another link's", async () => {
     const other = visitTokenIn(
       await (await visitor().open((await create({ slug: "other" })).shortUrl.slice(service.url.length))).text(),
     );
@@ -188,7 +188,7 @@ describe("200", () => {
 });
 
 describe("303", () => {
-  test("on to the destination, with what the visitor came with; one click, one lead", async () => {
+  test("to the destination with the query of the visit; one click, one lead", async () => {
     const own = await create();
     const { open, send } = visitor();
     const path = `/${own.slug}?b=2&wm_x=1`;
@@ -264,7 +264,7 @@ describe("303", () => {
     expect((await send(path, { ...answers, wm_pass: visitTokenIn(html) })).status).toBe(303);
   });
 
-  test("takes no place from those who are only told what is asked for", async () => {
+  test("takes no place for requests that only get the form's fields", async () => {
     const own = await create({ maxClicks: 1 });
     expect((await service.visit(own, { accept: "application/json", "user-agent": IPHONE })).status).toBe(403);
     expect((await visitor().open(`/${own.slug}`)).status).toBe(200);
@@ -284,7 +284,7 @@ test.each([
   expect((await leadsOf(own._id)).length).toBe(0);
 });
 
-test("a form that is off stands before nobody", async () => {
+test("a form that is turned off is not shown", async () => {
   for (const enabled of [false, undefined]) {
     const own = await create({ leadCapture: { ...leadCapture, enabled } });
     expect((await visitor().open(`/${own.slug}`)).status).toBe(302);

@@ -91,7 +91,7 @@ describe("a path", () => {
     }
   });
 
-  test("in the absolute form is taken for what it says of itself", async () => {
+  test("in the absolute form is served by the host that it names", async () => {
     for (const target of [`http://${service.host}/a/known`, `HTTP://${service.host.toUpperCase()}/a/known`]) {
       const reply = await rawGet(port, target, [HOST]);
       expectBorne(reply);

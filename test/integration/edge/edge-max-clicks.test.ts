@@ -42,7 +42,7 @@ describe("maxClicks", () => {
     expect([...(await statuses(link, 1, padded)), ...(await statuses(link, 1, padded))]).toEqual([302, 410]);
   });
 
-  test("that is raised admits the difference, and lowered nobody", async () => {
+  test("that is raised admits the difference; lowered, it admits no one", async () => {
     const link = await create({ maxClicks: 2 });
     const patch = (maxClicks: number | null) =>
       call("PATCH", `/api/v1/organizations/${ada.orgId}/links/${link._id}`, { token: ada.token, body: { maxClicks } });

@@ -54,7 +54,7 @@ describe("a call to action", async () => {
   };
   const link = await create({ slug: "cta", ctaOverlay: cta });
 
-  test("stands before the destination, which a plain link goes on to", async () => {
+  test("appears before the destination, to which a plain link redirects", async () => {
     const { status, html } = await seen("/cta?b=2&pw=x");
     expect(status).toBe(200);
     expect(html).toContain("20 % &lt;off&gt;</h1>");
@@ -80,7 +80,7 @@ describe("a call to action", async () => {
     expect(await clicksOf(link._id)).toBe(before + 1);
   });
 
-  test("its button leads on where it has no URL of its own", async () => {
+  test("its button leads to the destination if it has no URL of its own", async () => {
     await create({ slug: "plain", ctaOverlay: { enabled: true, mode: "overlay", position: "top" } });
     const { html } = await seen("/plain", { "accept-language": "de-AT,de;q=0.9,en;q=0.8" });
     expect(html.match(/<a /g)?.length).toBe(1);
@@ -115,7 +115,7 @@ describe("pixels", async () => {
   const link = await create({ slug: "px", retargetingPixels });
   await create({ slug: "px-open", retargetingPixels, ctaOverlay: { enabled: true, message: "Look" } });
 
-  test("are fired by a page that goes on by itself, and may load from their providers alone", async () => {
+  test("are fired by a page that continues by itself, and may load only from their providers", async () => {
     const { status, html, headers } = await seen("/px?b=2");
     expect(status).toBe(200);
     expect(html).toContain('src="https://www.facebook.com/tr?id=1234567890&amp;ev=PageView&amp;noscript=1"');
@@ -176,7 +176,7 @@ describe("pixels", async () => {
 describe("on the way to the App Store", async () => {
   const link = await create({ slug: "get", appProfileId });
 
-  test("an iPhone's visitor is handed the token that the store is told", async () => {
+  test("an iPhone's visitor gets the token that the store URL contains", async () => {
     const { status, html } = await seen("/get", { "user-agent": IPHONE });
     const [, token] = STORE.exec(html) ?? [];
     expect([status, typeof token]).toEqual([200, "string"]);
@@ -185,7 +185,7 @@ describe("on the way to the App Store", async () => {
     expect(match.body).toMatchObject({ matched: true, destinationUrl: defaultUrl });
   });
 
-  test("shows the app as its store does, and a way past it to the page it stands for", async () => {
+  test("shows the app as its store does, and a link to the page in the browser", async () => {
     const body = { name: "Acme <Shop>", iconUrl: "https://acme.example/i.png", subtitle: "Order & go" };
     const path = `/api/v1/organizations/${ada.orgId}/apps/${appProfileId}`;
     await service.call("PATCH", path, { token: ada.token, body });
@@ -243,7 +243,7 @@ describe("on the way to the App Store", async () => {
     expect(await seen("/get", { "user-agent": FIREFOX })).toMatchObject({ status: 302, location: defaultUrl });
   });
 
-  test("a call to action takes the token along, in place of a page of its own", async () => {
+  test("a call to action passes the token on instead of showing a separate page", async () => {
     await create({ slug: "app-cta", appProfileId, ctaOverlay: { enabled: true, message: "Look" } });
     const { html } = await seen("/app-cta", { "user-agent": IPHONE });
     expect(html).toMatch(/<a class="button" href="https:\/\/apps\.apple\.com\/[^"]*" data-copy="[^"]*match_token=/);
@@ -314,7 +314,7 @@ describe("within another app", async () => {
       expect(await clicksOf(plain._id)).toBe(clicks + 1);
     });
 
-    test("the visit goes on once, and for a person: whoever else comes by its address is counted", async () => {
+    test("the visit continues once, and only for a person: anyone else at its address counts as a visit", async () => {
       const safari = { "user-agent": IPHONE };
       const counted = async (path: string, visitor: Record<string, string>) => {
         const before = await clicksOf(plain._id);

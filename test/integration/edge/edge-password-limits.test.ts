@@ -91,7 +91,7 @@ describe("429", () => {
     }
   });
 
-  test("comes for all but ten of a hundred tries at once, before their hashes, the same one or others", async () => {
+  test("limits a hundred simultaneous attempts to ten before any is hashed, with the same password or different ones", async () => {
     for (const guess of [(index: number) => `wrong ${index}`, () => "wrong"]) {
       const [link, client] = [await create(), newcomer()];
       const found = await tries(100, (index) => query(link, guess(index), client));
@@ -100,7 +100,7 @@ describe("429", () => {
     expect(compare.mock.calls.length).toBeLessThanOrEqual(2 * WRONG_MAX);
   });
 
-  test("hides the remembered password among a hundred guesses at once", async () => {
+  test("hides the remembered password among a hundred simultaneous guesses", async () => {
     const [link, client] = [await create(), newcomer()];
     expect((await query(link, PASSWORD, newcomer())).status).toBe(302);
     const found = await tries(100, (index) => query(link, index === 50 ? PASSWORD : `wrong ${index}`, client));
@@ -117,7 +117,7 @@ describe("429", () => {
     expect((await query(link, PASSWORD, newcomer())).status).toBe(302);
   });
 
-  test("spends nothing of the link: an address past its ten keeps nobody else out", async () => {
+  test("counts only against the address: one that is over its ten attempts locks out no one else", async () => {
     const [link, client] = [await create(), newcomer()];
     await tries(150, (index) => query(link, `${TOO_LONG}${index}`, client));
     expect((await query(link, "wrong", newcomer())).status).toBe(403);
@@ -159,7 +159,7 @@ describe("429", () => {
   });
 });
 
-describe("nobody is disturbed:", () => {
+describe("is not limited:", () => {
   test("another address at the same link, the same address at another link", async () => {
     const [link, other, client] = [await create(), await create(), newcomer()];
     await tries(WRONG_MAX + 5, (index) => query(link, `wrong ${index}`, client));
@@ -167,21 +167,21 @@ describe("nobody is disturbed:", () => {
     expect((await query(other, PASSWORD, client)).status).toBe(302);
   });
 
-  test("who brings the remembered password, however often", async () => {
+  test("a visitor with the remembered password, however often", async () => {
     const [link, client] = [await create(), newcomer()];
     expect(new Set(await tries(200, () => query(link, PASSWORD, client)))).toEqual(new Set([302]));
     expect(compare).toHaveBeenCalledTimes(1);
     expect((await query(link, "wrong", client)).status).toBe(403);
   });
 
-  test("who brings none, however often: the form is shown", async () => {
+  test("a visitor without a password, however often: the form is shown", async () => {
     const [link, client] = [await create(), newcomer()];
     const found = await tries(100, (index) => query(link, "", index % 2 ? client : newcomer()));
     expect(new Set(found)).toEqual(new Set([403]));
     expect((await query(link, PASSWORD, client)).status).toBe(302);
   });
 
-  test("the remembered password is not forgotten over wrong ones, whoever tries them", async () => {
+  test("wrong passwords do not displace the remembered one, whoever sends them", async () => {
     const link = await create();
     await query(link, PASSWORD, newcomer());
     await tries(40, (index) => query(link, `wrong ${index}`, newcomer()));

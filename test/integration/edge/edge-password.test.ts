@@ -98,7 +98,7 @@ describe("302", () => {
     );
   });
 
-  test("by the form, and the query of the short URL goes on", async () => {
+  test("by the form, which keeps the query of the short URL", async () => {
     expect(await outcome(await form({ password: PASSWORD }))).toBe("https://example.com/?a=1");
     expect(await outcome(await form({ password: PASSWORD }, "/guarded?utm_source=x"))).toBe(
       "https://example.com/?a=1&utm_source=x",

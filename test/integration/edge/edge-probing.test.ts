@@ -56,7 +56,7 @@ describe("429", () => {
     expect((await visit(unknown(), client)).status).toBe(404);
   });
 
-  test("comes for exactly all but sixty of three hundred at once", async () => {
+  test("limits three hundred simultaneous visits to exactly sixty", async () => {
     const found = await probe(newcomer(), 300);
     expect([countOf(found, 404), countOf(found, 429)]).toEqual([60, 240]);
   });
@@ -76,7 +76,7 @@ describe("429", () => {
     expect([head.status, head.headers.get("retry-after"), await head.text()]).toEqual([429, "60", ""]);
   });
 
-  test("comes for bots, and whatever the method", async () => {
+  test("applies to bots and to every method", async () => {
     const client = newcomer();
     const googlebot = { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" };
     for (let index = 1; index <= MAX / 2; index++) {
@@ -120,7 +120,7 @@ describe("429", () => {
   });
 });
 
-describe("nobody is disturbed:", () => {
+describe("is not limited:", () => {
   test("cached links redirect and resolve for the address that probed", async () => {
     const client = await prober();
     await visit("hot", newcomer());
@@ -133,7 +133,7 @@ describe("nobody is disturbed:", () => {
     expect((await resolve("guarded", client)).status).toBe(403);
   });
 
-  test("others find links and are told of unknown ones", async () => {
+  test("other addresses find links, and get 404 for unknown ones", async () => {
     await prober();
     const other = newcomer();
     const { slug = "" } = await service.createLink(ada, { defaultUrl });
@@ -149,7 +149,7 @@ describe("nobody is disturbed:", () => {
     expect((await visit(unknown(), client)).status).toBe(404);
   });
 
-  test("who meets closed links and malformed addresses", async () => {
+  test("an address that visits closed links and malformed paths", async () => {
     const client = newcomer();
     const closed = await service.createLink(ada, { defaultUrl, isActive: false });
     for (let index = 0; index <= MAX; index++) {
@@ -175,7 +175,7 @@ test("a client cannot choose its address where no proxy is trusted", async () =>
   ).toBe(10);
 });
 
-test("a server with the same Redis hears of it with the first unknown slug it is asked for", async () => {
+test("a server with the same Redis learns of it with the first unknown slug that it gets", async () => {
   const redis = await startRedis();
   const shared = { ...env, REDIS_URL: redis.url, SHORT_DOMAIN: service.host };
   // The clock is fixed, because a minute that ended meanwhile would restart the count.

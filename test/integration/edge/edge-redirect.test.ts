@@ -123,7 +123,7 @@ describe("the click id", () => {
 });
 
 describe("what is no link", () => {
-  test("is a page for browsers and an Error body for those who ask for JSON", async () => {
+  test("is a page for browsers and an Error body for requests that accept JSON", async () => {
     for (const accept of ["text/html,application/xhtml+xml;q=0.9", "*/*", "text/html, application/json"]) {
       const page = await visit("/nothing", { accept });
       expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
@@ -136,7 +136,7 @@ describe("what is no link", () => {
     }
   });
 
-  test("the page is bare of script, framed by nobody and indexed by nobody", async () => {
+  test("the page has no script and may be neither framed nor indexed", async () => {
     const page = await visit("/nothing", { accept: "text/html" });
     const html = await page.text();
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -156,7 +156,7 @@ describe("what is no link", () => {
     expect([response.status, await response.text()]).toEqual([404, ""]);
   });
 
-  test("a link made where there was none a moment ago is served at once", async () => {
+  test("a link created at an address that was just visited is served immediately", async () => {
     expect((await visit("/soon")).status).toBe(404);
     await service.createLink(ada, { defaultUrl: destination, slug: "soon" });
     expect((await visit("/soon")).status).toBe(302);

@@ -113,7 +113,7 @@ describe("credentials given by one server", () => {
   });
 });
 
-test("while links change, nobody who comes after an answer is sent by what was before it", async () => {
+test("while links change, no visitor after the response is sent to the previous destination", async () => {
   const { _id, slug } = await here.createLink(ada, { defaultUrl: "https://example.com/0" });
   let answered = 0;
   let isOver = false;

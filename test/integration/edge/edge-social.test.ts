@@ -229,7 +229,7 @@ describe("a change", () => {
     ]);
   });
 
-  test("of many links at once", async () => {
+  test("of many links at the same time", async () => {
     const made = [await create(), await create({ social: null })];
     const changes = { social: { title: "All" } };
     await send({ ids: made.map(({ _id }) => _id), changes }, "PATCH", `${links}/bulk`);

@@ -105,7 +105,7 @@ describe("which app it is", () => {
     expect(location).toContain("id=com.carol&");
   });
 
-  test("none on the shared domain, whatever profiles the organization has", async () => {
+  test("none on the shared domain, whichever profiles the organization has", async () => {
     await create({ slug: "plain", appProfileId: null });
     expect(await locationOf("/plain", PIXEL)).toEqual([302, defaultUrl]);
   });

@@ -35,7 +35,7 @@ describe("the address", () => {
     expect(await location(proxied, where, { "x-forwarded-for": stated })).toBe(expected);
   });
 
-  test("is never what a client states by itself", async () => {
+  test("is never what the client itself claims", async () => {
     const link = await direct.createLink(bob, { defaultUrl, rules });
     for (const header of ["x-forwarded-for", "x-real-ip", "fly-client-ip", "forwarded", "cf-connecting-ip"]) {
       expect(await location(direct, link, { [header]: TOKYO })).toBe(defaultUrl);

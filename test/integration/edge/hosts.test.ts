@@ -83,7 +83,7 @@ describe("GET /internal/tls/ask", () => {
     },
   );
 
-  describe("is for the machine itself and for who brings the operator's token", () => {
+  describe("is open to the machine itself and to requests with the operator's token", () => {
     const from = (headers: Record<string, string>) =>
       here.call("GET", "/internal/tls/ask?domain=before.acme.com", { headers });
 
@@ -134,7 +134,7 @@ describe("GET /internal/tls/ask", () => {
   });
 });
 
-test("a customer's host is held to TLS, and not what else is below it", async () => {
+test("a customer's host requires TLS, and the hosts below it do not", async () => {
   const { headers } = await here.call("GET", "/favicon.ico", { headers: { host: "before.acme.com" } });
   expect(headers.get("strict-transport-security")).toBe("max-age=63072000");
 });
@@ -178,7 +178,7 @@ async function throughProxy(): Promise<{ proxy: TcpProxy; url: string }> {
 }
 
 describe("with Postgres away", () => {
-  test("whether a host is served, and an origin allowed, is told as before", async () => {
+  test("which hosts are served and which origins are allowed stays as it was", async () => {
     await addDomain(here, ada.orgId, { hostname: "kept.acme.com" });
     await here.sql`update domains set dashboard = '{"enabled": true}' where hostname = 'kept.acme.com'`;
     const { proxy, url } = await throughProxy();
@@ -197,7 +197,7 @@ describe("with Postgres away", () => {
     await proxy.cut();
   });
 
-  test("hosts are known as they were; what changed meanwhile is read once it is back", async () => {
+  test("hosts stay as they were; changes are read once Postgres is back", async () => {
     const { proxy, url } = await throughProxy();
     const database = openDatabase(url, { pool: "tool" });
     const listeners: ((orgId?: string) => void)[] = [];

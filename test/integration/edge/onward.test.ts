@@ -114,7 +114,7 @@ describe("expiredUrl", () => {
     expect(statuses).toEqual([404, 403, 404, 403]);
   });
 
-  test("is told by preview, and is none of resolve's business", async () => {
+  test("is shown by preview and does not affect resolve", async () => {
     const link = await create({ expiresAt: past, expiredUrl: OVER });
     expect(await preview({ slug: link.slug })).toMatchObject({ ok: false, blockers: ["expired"], blockedUrl: OVER });
     expect(await preview({ slug: link.slug, now: "2020-01-01" })).toMatchObject({ ok: true, blockedUrl: null });
@@ -175,7 +175,7 @@ describe("a domain's redirects", () => {
     return (await service.call<BioPage>("POST", `${home}/bio-pages`, { token: ada.token, body })).body;
   };
 
-  test("lead from the root, from what is not there, and from what has ended; a link's own word goes first", async () => {
+  test("apply to the root, to unknown paths and to expired links, unless the link has its own URL", async () => {
     const { status, body } = await patch({ redirects: { root: ROOT, notFound: LOST, expired: ENDED } });
     expect([status, body.redirects]).toEqual([200, { root: ROOT, notFound: LOST, expired: ENDED }]);
     await on({ slug: "gone", expiresAt: past });
@@ -221,7 +221,7 @@ describe("a domain's redirects", () => {
     }
   });
 
-  test("leave resolve and whoever probes as they were, and count as unserved", async () => {
+  test("do not change resolve or the limit on probing, and count as unserved", async () => {
     for (const [slug, status] of [
       ["off", 404],
       ["gone", 410],
@@ -249,7 +249,7 @@ describe("a domain's redirects", () => {
     expect(await at("/", { headers: { host } })).toEqual(to(ROOT));
   });
 
-  test("serve a bio page at the root, which cannot be deleted meanwhile", async () => {
+  test("serve a bio page at the root, which cannot be deleted while it is there", async () => {
     const page = await pageOn({ domainId, slug: "Home", links: [{ title: "Shop", url: "https://example.com/shop" }] });
     expect((await patch({ redirects: { root: { bioPageId: page._id } } })).body.redirects).toEqual({
       root: { bioPageId: page._id },
@@ -293,7 +293,7 @@ describe("a domain's redirects", () => {
     expectFailure(await patch({ redirects }), 400, [field]);
   });
 
-  test("400 for a page on another domain, 404 for one of nobody or of another organization", async () => {
+  test("400 for a page on another domain, 404 for an unknown one or another organization's", async () => {
     const other = await addDomain(service, ada.orgId, { hostname: "pages.acme.test" });
     const elsewhere = await pageOn({ domainId: other });
     const own = (bioPageId: string) => patch({ redirects: { root: { bioPageId } } });

@@ -105,7 +105,7 @@ describe("elsewhere they are short URLs", () => {
     }
   });
 
-  test("but for what browsers ask for unbidden", async () => {
+  test("except what browsers request by themselves", async () => {
     expectFailure(await create({ domainId, slug: "favicon.ico" }), 400, ["slug"]);
     expect((await at("go.acme.com", "/favicon.ico")).headers.get("content-type")).toBe("image/png");
     const own = await at("wm.example", "/favicon.ico");

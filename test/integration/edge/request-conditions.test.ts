@@ -129,7 +129,7 @@ describe("the page that a visitor came from is known behind", () => {
   });
 });
 
-test("resolve is told of both, and passes the query on", async () => {
+test("resolve returns both and passes the query on", async () => {
   const resolve = async (facts: Record<string, string>) => {
     const query = new URLSearchParams({ domain: service.host, slug: "asked", ...facts });
     return (await service.call("GET", `/api/v1/resolve?${query}`)).body.destinationUrl;

@@ -107,7 +107,7 @@ describe("200", () => {
     });
   });
 
-  test("a change of title or payload is told, though nothing leads elsewhere", async () => {
+  test("a change of title or payload is announced, although no destination changes", async () => {
     const link = await create({ slug: "renamed", title: "Before" });
     const title = async () => (await resolve({ slug: "renamed" })).body.title;
     expect([await title(), await title()]).toEqual(["Before", "Before"]);

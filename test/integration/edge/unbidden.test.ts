@@ -23,7 +23,7 @@ async function rules(): Promise<string[]> {
 }
 
 describe("robots.txt", () => {
-  test("allows nothing where there is no bio page, and previews of what is shared everything", async () => {
+  test("allows nothing where there is no bio page, and everything to previews of shared links", async () => {
     const response = await at("/robots.txt");
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
     const text = await response.text();
@@ -31,7 +31,7 @@ describe("robots.txt", () => {
     expect(text).toContain("User-agent: Twitterbot\n");
   });
 
-  test("allows bio pages as they come and go, and the root while one stands there", async () => {
+  test("allows bio pages that exist, and the root while one is there", async () => {
     const images = ["icons", "images"].map((name) => `Allow: /.well-known/waymark/${name}/`);
     const beside = [...images, "Allow: /favicon.ico$", "Disallow: /"];
     const page = await addPage("Über-uns");
@@ -56,7 +56,7 @@ describe("robots.txt", () => {
 });
 
 describe("favicon.ico", () => {
-  test("is the icon of the domain's organization, and nobody's elsewhere", async () => {
+  test("is the icon of the domain's organization, and on other hosts there is none", async () => {
     const icon = await at("/favicon.ico");
     expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/png"]);
     const own = await at(`/api/v1/public/app-icons/organizations/${ada.orgId}`, {}, "localhost");

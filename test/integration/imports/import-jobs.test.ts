@@ -49,7 +49,7 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
   while (!(await holds())) await Bun.sleep(5);
 };
 
-test("of two who claim at the same instant, one gets the organization's job and the other nothing", async () => {
+test("of two simultaneous claims, one gets the organization's job and the other nothing", async () => {
   const account = await service.register();
   const ids = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   // The service takes no job: each is leased until the claims arrive.
@@ -94,7 +94,7 @@ test("a job is not due while its organization has another one running, so that n
   await sql`delete from imports where org_id = ${account.orgId}`;
 });
 
-test("an import whose connection breaks is gone on with, and each row comes in once", async () => {
+test("an import whose connection breaks continues, and each record is imported once", async () => {
   const account = await service.register();
   const rows = 1_200;
   const { release, unlock } = await held("hold_row", "before insert on import_rows for each row when (new.row = 1100)");
@@ -114,7 +114,7 @@ test("an import whose connection breaks is gone on with, and each row comes in o
   expect(counted).toEqual({ links: rows, rows });
 });
 
-test("a job that never gets any further is given up", async () => {
+test("a job that makes no progress is abandoned", async () => {
   const account = await service.register();
   const { release } = await held("fail_row", "before insert on import_rows for each row when (new.row = 0)");
   await sql.unsafe(`create or replace function fail_row() returns trigger language plpgsql as
@@ -156,7 +156,7 @@ test("a rollback that was cancelled and is run again counts what both removed", 
   expect((await waitForImport(service, account, _id)).counts).toMatchObject({ created: rows, removed: rows, kept: 0 });
 });
 
-test("a CSV whose records the upload does not count fails after the millionth", async () => {
+test("a CSV whose records the upload cannot count fails after the millionth", async () => {
   const { orgId } = await service.register();
   const id = Bun.randomUUIDv7();
   const content = Buffer.from(`slug,url\n${"a,\n".repeat(1_000_001)}`, "utf16le");

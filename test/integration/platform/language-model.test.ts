@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe("an answer", () => {
-  test("is what the model's JSON comes to", async () => {
+  test("is the text in the model's JSON", async () => {
     expect(await opened().answer(PROMPT)).toEqual({ summary: "So." });
     expect(endpoint.asked).toEqual([
       {
@@ -88,7 +88,7 @@ describe("no answer comes of", () => {
     await expect(opened({ totalMs: 100 }).answer(PROMPT)).rejects.toMatchObject({ reason: "timeout" });
   });
 
-  test("a service that is about to stop, which keeps nobody waiting", async () => {
+  test("a service that is stopping, without any wait", async () => {
     const stopping = new AbortController();
     const held = Promise.withResolvers<void>();
     endpoint.answer = () => {
@@ -103,7 +103,7 @@ describe("no answer comes of", () => {
     await expect(model.answer(PROMPT)).rejects.toMatchObject({ reason: "aborted" });
   });
 
-  test("nobody at the address", async () => {
+  test("no server at the address", async () => {
     await expect(opened({ baseUrl: "http://127.0.0.1:1/v1" }).answer(PROMPT)).rejects.toMatchObject({
       reason: "refused",
     });
@@ -121,7 +121,7 @@ describe("no answer comes of", () => {
     expect(endpoint.asked).toEqual([]);
   });
 
-  test("more questions at once than it is asked, and room for others once they end", async () => {
+  test("more questions at the same time than it accepts, until some of them end", async () => {
     const model = opened();
     const held = Promise.withResolvers<void>();
     endpoint.answer = () => held.promise.then(() => completion({}));
@@ -132,7 +132,7 @@ describe("no answer comes of", () => {
     expect(await model.answer(PROMPT)).toEqual({});
   });
 
-  test("a spent quota, after which nobody asks for as long as the endpoint says", async () => {
+  test("an exhausted quota, after which no question is sent for as long as the endpoint says", async () => {
     const model = opened();
     endpoint.answer = () => Response.json({}, { status: 429, headers: { "retry-after": "120" } });
     await expect(model.answer(PROMPT)).rejects.toThrow("429");
@@ -144,7 +144,7 @@ describe("no answer comes of", () => {
     expect(await model.answer(PROMPT)).toEqual({});
   });
 
-  test("a wrong key, and the error tells neither it nor what was said", async () => {
+  test("a wrong key, and the error contains neither the key nor the question", async () => {
     endpoint.answer = () => Response.json({ error: { message: "wrong: secret-key" } }, { status: 401 });
     const refused = await opened({ apiKey: "secret-key" })
       .answer(PROMPT)

@@ -93,7 +93,7 @@ describe("a mail", () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test("of ten at once two are under way, and each arrives once", async () => {
+  test("two of ten simultaneous ones run at a time, and each arrives once", async () => {
     const smtp = await sink();
     const { send } = mailer(smtp.url);
     const numbers = Array.from({ length: 10 }, (_, number) => `user${number}@example.com`);
@@ -128,7 +128,7 @@ describe("encryption and credentials", () => {
     expect(smtp.mails).toMatchObject([{ isEncrypted: true }]);
   });
 
-  test("a certificate that nobody vouches for is refused", async () => {
+  test("a certificate that no authority signed is refused", async () => {
     const smtp = await sink(auth);
     await mailer(urlOf(smtp), { retryAfterMs: [] }).send(mail);
     expect(smtp.mails).toEqual([]);
@@ -190,7 +190,7 @@ describe("failures", () => {
     expect(smtp.connections.total).toBe(1);
   });
 
-  test("nobody listens: logged, and over at once", async () => {
+  test("no server listens: logged, without any wait", async () => {
     const smtp = await startSmtp();
     await smtp.stop();
     await mailer(smtp.url).send(mail);
@@ -227,7 +227,7 @@ describe("failures", () => {
 describe("close", () => {
   const patientToClose = { ...patient, close: 5000 };
 
-  test("lets go out what is due, and sends nothing that comes later", async () => {
+  test("sends what is due, and nothing that comes later", async () => {
     const smtp = await sink();
     const made = mailer(smtp.url, { retryAfterMs: [600_000], timeouts: patientToClose });
     smtp.refusals.push({ code: 451, says: "come back later" });

@@ -189,7 +189,7 @@ describe("a connection goes to the address that was judged", () => {
     expect(await failureOf(outbound.request(`http://rebind.example:${site.port}/`))).toBe("not_public");
   });
 
-  test("the next address is tried when nobody listens at the first", async () => {
+  test("the next address is tried if no server listens at the first", async () => {
     const outbound = createOutbound({ allow: ["127.0.0.0/8"], lookup: answering(["127.0.0.3", "127.0.0.1"]) });
     expect((await outbound.request(`http://shop.example:${site.port}/`)).status).toBe(200);
   });

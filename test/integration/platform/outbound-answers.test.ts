@@ -88,7 +88,7 @@ describe("too_large", () => {
     await expectClosed(site);
   });
 
-  test("a bomb stays packed: what was sent counts, nothing is unpacked", async () => {
+  test("a compression bomb is not unpacked: its size is what was sent", async () => {
     const bomb = Bun.gzipSync(Buffer.alloc(8_000_000));
     const site = startSite(() => new Response(bomb, { headers: { "content-encoding": "gzip" } }));
     expect(await ask(site.url, { bytesMax: bomb.length - 1 })).toBe("too_large");
@@ -159,7 +159,7 @@ describe("redirects", () => {
     expect({ status, url }).toEqual({ status: 200, url: `${site.url}/3` });
   });
 
-  test("what may be a credential stays with its origin", async () => {
+  test("headers that may contain credentials are not sent to another origin", async () => {
     const headers = { authorization: "Bearer secret", cookie: "a=b", "x-api-key": "secret", "accept-language": "de" };
     const echoed = await echoedBy(into(`${other.url}/`), { headers, redirectsMax: 1 });
     expect(Object.keys(echoed.headers).sort()).toEqual([
@@ -195,7 +195,7 @@ describe("aborted", () => {
 });
 
 describe("a request", () => {
-  test("carries what it was given, and says nothing of ours", async () => {
+  test("contains the given headers and nothing about the service", async () => {
     const echoed = await echoedBy(`${echo.url}/path?q=1#part`, {
       method: "POST",
       headers: { "content-type": "text/plain", "x-signature": "é" },

@@ -31,7 +31,7 @@ describe("tls", () => {
     expect(server.requests()).toBe(0);
   });
 
-  test("a certificate that nobody vouches for", async () => {
+  test("a certificate that no authority signed", async () => {
     const server = await startTls(good);
     const error = await createOutbound(options)
       .request(`https://shop.example:${server.port}/`)
@@ -68,7 +68,7 @@ describe("a good certificate", () => {
     expect(tls?.validUntil.getTime()).toBeGreaterThan(Date.now());
   });
 
-  test("plain http tells of none", async () => {
+  test("plain HTTP has none", async () => {
     const site = startSite(() => new Response("plain"));
     expect((await trusting(good.cert).request(site.url)).tls).toBeUndefined();
   });

@@ -46,7 +46,7 @@ const snapshotOf = async (slug: string) => {
   }
 };
 
-test("a change made while Redis is silent is told to it before it is read from again", async () => {
+test("a change made while Redis is silent is written to it before it is read from again", async () => {
   const { _id, slug } = await first.createLink(account, { defaultUrl: OLD });
   expect(await locationAt(first, slug)).toBe(OLD);
   await redis.startOutage("silent");
@@ -59,7 +59,7 @@ test("a change made while Redis is silent is told to it before it is read from a
   expect(await snapshotOf(slug)).toBeNull();
 });
 
-test("a change that only a server knew which has ended is served by the next, although Redis has it was", async () => {
+test("a change known only to a server that has ended is served by the next one, although Redis has the old state", async () => {
   const { _id, slug } = await first.createLink(account, { defaultUrl: OLD });
   expect(await locationAt(first, slug)).toBe(OLD);
   await redis.startOutage("silent");

@@ -172,14 +172,14 @@ function expectNone(text: string): void {
   expect(found.map(([what]) => what)).toEqual([]);
 }
 
-test("the search finds what is there", () => {
+test("the search finds links that exist", () => {
   expect(secrets.size).toBeGreaterThan(20);
   const [[what = "", secret = ""] = []] = secrets;
   for (const form of formsOf(secret)) expect(() => expectNone(`…${form}…`)).toThrow(what);
 });
 
 describe("no secret", () => {
-  test("is in what the service logged", () => {
+  test("is in the service's log", () => {
     const logged = service.logged();
     expect(logged).toContain('"route":"/api/v1/auth/login/2fa"');
     expectNone(logged);

@@ -110,7 +110,7 @@ describe("no answer comes of", () => {
     expect(await late).toEqual([]);
   });
 
-  test("nobody at the address", async () => {
+  test("no server at the address", async () => {
     await expect(opened({ apiUrl: "http://127.0.0.1:1" }).threatsOf(PAGE)).rejects.toMatchObject({ reason: "refused" });
   });
 

@@ -15,7 +15,7 @@ const outcomeOf = (work: PromiseLike<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : String(error)),
   );
 
-test("what runs and waits when connections are renewed is done, and so is what comes after", async () => {
+test("queries that run or wait while connections are renewed complete, and so do later ones", async () => {
   const pool = openDatabase(database.url, { pool: "requests" });
   const slow = Array.from({ length: 3 * POOL_SIZES.requests }, () => outcomeOf(pool.sql`select pg_sleep(0.1)`));
   await Bun.sleep(30);
@@ -27,7 +27,7 @@ test("what runs and waits when connections are renewed is done, and so is what c
   await Promise.race([renewed, Bun.sleep(0)]);
 });
 
-test("what runs and waits when Postgres is away rejects at once, transactions too, and what comes until it is back", async () => {
+test("queries and transactions that run or wait when Postgres becomes unavailable reject immediately, and so do new ones until it is back", async () => {
   const pool = openDatabase(database.url, { pool: "requests" });
   const transaction = outcomeOf(
     pool.sql.begin(async (tx) => {
@@ -61,7 +61,7 @@ test("dates and JSON are read and written by renewed connections as by the first
   await pool.close();
 });
 
-test("connections thrown away while they ask for types reject what waits for them, and nothing else", async () => {
+test("connections discarded while they load types reject what waits for them, and nothing else", async () => {
   const asked = Promise.withResolvers<void>();
   // Accepts every connection and sends nothing after that.
   const server = createServer((socket) => {

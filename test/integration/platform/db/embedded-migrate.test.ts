@@ -30,7 +30,7 @@ describe("migrations", () => {
     expect(await migrationsRun(url)).toBe(journal.entries.length);
   });
 
-  test("run once each when several processes start at once", async () => {
+  test("run once each if several processes start at the same time", async () => {
     const url = await createEmpty();
     const script = `await (await import(${JSON.stringify(MODULE)})).migrate(${JSON.stringify(url)})`;
     const command = [process.execPath, "-e", script];

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => remove());
 
 describe("after its owner was killed, Postgres", () => {
-  test("goes on, and the next start uses it", async () => {
+  test("keeps running, and the next start uses it", async () => {
     const service = await startService(folder);
     await ask(service.url, "create table kept as select 42 as answer");
     const pid = postmasterPid(folder);
@@ -122,7 +122,7 @@ describe("a postmaster.pid left by a crash", () => {
 });
 
 describe("Ctrl-C in the service's terminal", () => {
-  test("lets the service drain before Postgres is stopped, and leaves nothing", async () => {
+  test("stops Postgres only after the service has drained, and leaves no process", async () => {
     const service = await startService(folder);
     process.kill(-Number(service.process.pid), "SIGINT");
     expect((await service.output).split("\n").slice(1)).toEqual(["drained", "stopped", ""]);

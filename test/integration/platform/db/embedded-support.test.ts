@@ -6,7 +6,7 @@ import Redis from "ioredis";
 import { instantColumn } from "@/platform/db/schema/columns";
 
 describe("a test's database", () => {
-  test("is migrated, and no other test sees what is written to it", async () => {
+  test("is migrated, and is not shared with other tests", async () => {
     const [first, second] = await Promise.all([createDatabase(), createDatabase()]);
     await first.sql`create table only_here ()`;
     const tables = await second.sql`select to_regclass('links')::text as links, to_regclass('only_here') as other`;

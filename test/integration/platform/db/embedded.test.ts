@@ -33,7 +33,7 @@ describe("an embedded Postgres", () => {
     await second.stop();
   });
 
-  test("makes its data anew when an earlier start was killed while making it", async () => {
+  test("creates its data again if an earlier start was killed while creating it", async () => {
     await Bun.write(join(folder, "new/postgres/cluster.new/PG_VERSION"), "18\n");
     const { url, stop } = await start(join(folder, "new"));
     expect(await ask(url, "select 1")).toBe(1);
@@ -91,7 +91,7 @@ describe("several starts on the same data", () => {
     expect(postgresProcesses(folder)).toEqual([]);
   });
 
-  test("from several processes at once find one owner", async () => {
+  test("by several processes at the same time have one owner", async () => {
     const services = await Promise.all([1, 2, 3].map(() => startService(folder)));
     expect(services.filter(({ isOwner }) => isOwner)).toHaveLength(1);
     const pids = await Promise.all(

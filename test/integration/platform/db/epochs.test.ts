@@ -99,7 +99,7 @@ test("a dump restored into a new database of the same name", async () => {
   await elsewhere.close();
 });
 
-test("a standby promoted without what was last written", async () => {
+test("a standby that was promoted without the last writes", async () => {
   const hosts = await startPrimaryAndStandby();
   const stage = await setUp(hosts.bothUrl);
   await until(() => isServed(stage, BEFORE));
@@ -132,7 +132,7 @@ describe("a look at the history", async () => {
     expect(one.history.epoch).toBeString();
   });
 
-  test("finds tables that were made anew once, whoever looks first", async () => {
+  test("finds recreated tables once, whichever process looks first", async () => {
     await database.sql.unsafe("vacuum full links");
     expect(await lookTwice()).toEqual([1, 1]);
   });
@@ -154,7 +154,7 @@ describe("a look at the history", async () => {
     expect(await lookTwice()).toEqual([3, 3]);
   });
 
-  test("does without what a role may not see", async () => {
+  test("works without what its role may not read", async () => {
     const before = one.history.epoch;
     await database.sql.unsafe(
       "revoke execute on function pg_control_system() from public; create role plain login password 'plain'",

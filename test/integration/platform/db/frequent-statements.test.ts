@@ -97,7 +97,7 @@ describe("a statement of the query builder", () => {
     expect(await preparedOn(own, "users")).toBe(0);
   });
 
-  test("goes on when a column is added meanwhile", async () => {
+  test("keeps working if a column is added in the meantime", async () => {
     const own = opened();
     await times(OFTEN * 2, () => own.db.select().from(users).where(eq(users.id, ID)));
     await own.sql.unsafe(`alter table users add column later text default 'x'`);

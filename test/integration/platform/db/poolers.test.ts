@@ -11,7 +11,7 @@ const pooler = await startPgBouncer({ url: direct.url, mode: "transaction" });
 afterAll(() => pooler.stop());
 await direct.sql`create table kept (number int)`;
 
-test("a transaction that was answered as committed is kept, whatever the pooler did to prepared statements", async () => {
+test("a transaction that was reported as committed is kept, whatever the pooler does with prepared statements", async () => {
   const database = openDatabase(pooler.url, { pool: "requests" });
   const outcomes = await Promise.allSettled(
     Array.from({ length: TRANSACTIONS }, (_, number) =>

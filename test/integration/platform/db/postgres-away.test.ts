@@ -87,7 +87,7 @@ test("Postgres cut off before links could be loaded again that a change concerns
   await expectNormal();
 }, 240_000);
 
-test("Postgres silent: what waits for it is let go, and a transaction cut off holds its locks no longer than that", async () => {
+test("Postgres silent: waiting work is rejected, and an interrupted transaction holds its locks no longer", async () => {
   const { _id, slug } = await service.createLink(account, { defaultUrl: DEFAULT });
   expect((await visit(slug)).status).toBe(302);
   const change = (title: string) => service.call("PATCH", `${links}/${_id}`, { token: account.token, body: { title } });
@@ -118,7 +118,7 @@ test("Postgres silent: what waits for it is let go, and a transaction cut off ho
   expect((await change("after")).body).toMatchObject({ title: "after" });
 }, 240_000);
 
-test("a refusal of Postgres is no absence: requests go on over the connections there are, and what is not heard is said", async () => {
+test("a refusal of Postgres does not count as an outage: requests use the existing connections, and what is not listened to is logged", async () => {
   const elsewhere = new URL("/postgres", database.url).href;
   const allow = (isAllowed: boolean) =>
     ask(elsewhere, `alter database ${new URL(database.url).pathname.slice(1)} allow_connections ${isAllowed}`);

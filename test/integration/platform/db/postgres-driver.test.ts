@@ -8,7 +8,7 @@ import postgres from "postgres";
 const database = await createDatabase();
 afterAll(() => database.drop());
 
-test("a transaction whose connection is closed rejects, and the pool goes on", async () => {
+test("a transaction whose connection is closed rejects, and the pool keeps working", async () => {
   const closed = Promise.withResolvers<void>();
   const sql = postgres(database.url, { max: 1, onnotice() {}, onclose: () => closed.resolve() });
   const transaction = sql.begin(async (tx) => {

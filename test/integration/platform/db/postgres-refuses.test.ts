@@ -70,7 +70,7 @@ describe("a Postgres that takes no changes", () => {
     await waitUntil(isReading);
   });
 
-  test("503 for what changes something, and all else goes on", async () => {
+  test("503 for changes, and everything else keeps working", async () => {
     await setReadOnly(true);
     await waitUntil(isReading);
     await expectNoChanges("no.changes@example.com");
@@ -82,7 +82,7 @@ describe("a Postgres without room", () => {
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`;
   const tables = ["links", "users", "claims", "leads", "link_admissions"];
 
-  test("503 for what changes something, and all else goes on", async () => {
+  test("503 for changes, and everything else keeps working", async () => {
     await sql.unsafe(refuse);
     for (const table of tables)
       await sql.unsafe(`create trigger refuse before insert or update on ${table} execute function refuse()`);

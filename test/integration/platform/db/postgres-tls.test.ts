@@ -84,7 +84,7 @@ describe("none is made, and the start says so in a sentence,", () => {
   });
 });
 
-test("a server that dies takes nothing with it, and a client is let go under whoever waits", async () => {
+test("a server that dies loses nothing, and a discarded client rejects those who wait for it", async () => {
   const database = openDatabase(addressed("localhost", `sslrootcert=${root}`), { pool: "requests" });
   const waiting = Promise.allSettled(Array.from({ length: 4 }, () => database.sql`select pg_sleep(60)`));
   await database.sql`select 1`;

@@ -126,7 +126,7 @@ describe("the replica answers", () => {
 });
 
 describe("no answer is older than one before it", () => {
-  test("a link and its clicks are there at once", async () => {
+  test("a link and its clicks are visible immediately", async () => {
     for (let round = 1; round <= 20; round++) {
       const link = await makeLink();
       expect(await overview(`?linkId=${link._id}`)).toEqual({ status: 200, clicks: 0 });
@@ -161,7 +161,7 @@ describe("the primary answers when the replica", () => {
     await untilRead("replica");
   });
 
-  test("falls silent, also for what it was being asked", async () => {
+  test("falls silent, also during a query", async () => {
     await untilRead("replica");
     way.silence();
     const asked = await Promise.all(Array.from({ length: 5 }, () => overview()));
@@ -171,7 +171,7 @@ describe("the primary answers when the replica", () => {
     await untilRead("replica");
   });
 
-  test("ends a query that is in the way of what it replays", async () => {
+  test("cancels a query that blocks its replay", async () => {
     await using replica = await openBeside(readUrl());
     const asked = await untilReplicaIsAsked(async (place) => {
       const answer = await replica.read((from) => place(from, () => replica.database.sql.unsafe(CANCELLED)));
@@ -182,7 +182,7 @@ describe("the primary answers when the replica", () => {
   });
 });
 
-test("a fault that is not the replica's is told, and nothing is asked twice", async () => {
+test("an error that is not the replica's is returned, and no query is repeated", async () => {
   await using replica = await openBeside(readUrl());
   const noSuchMonth = () => Promise.reject(new RangeError("No such month"));
   const asked = await untilReplicaIsAsked(async (place) => {

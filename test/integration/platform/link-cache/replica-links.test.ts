@@ -158,7 +158,7 @@ describe("while the replica stands still", () => {
 });
 
 describe("when the primary was out of reach", () => {
-  test("links come from the replica, and what it does not have is absent", async () => {
+  test("links come from the replica, and those it lacks are missing", async () => {
     const link = await make();
     await hosts.waitUntilCaughtUp();
     await line.cut();
@@ -168,7 +168,7 @@ describe("when the primary was out of reach", () => {
     await until(async () => (await health()) === "ok");
   });
 
-  test("what changed meanwhile is seen as soon as changes are heard, though the replica lacks it", async () => {
+  test("a change is visible as soon as it is announced, although the replica lacks it", async () => {
     const link = await make();
     await hosts.waitUntilCaughtUp();
     await pause();
@@ -215,7 +215,7 @@ describe("the replica is believed", () => {
     ["nobody listens yet", { isListening: false }],
   ])("and not where %s", async (_, changed) => expect(await found(changed)).toBe(false));
 
-  test("and not before it has replayed what the primary had when listening began", async () => {
+  test("and not before it has replayed everything the primary had when listening began", async () => {
     const link = await make();
     await hosts.waitUntilCaughtUp();
     const [row] = await primary.sql<{ id: string }[]>`select id::text from epochs`;
