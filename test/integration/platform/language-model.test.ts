@@ -41,12 +41,12 @@ describe("an answer", () => {
     expect(endpoint.headers.get("authorization")).toBe(`Bearer ${endpoint.key}`);
   });
 
-  test("of an endpoint without a key is asked for without one", async () => {
+  test("is requested without credentials from an endpoint without a key", async () => {
     await opened({ apiKey: null }).answer(PROMPT);
     expect(endpoint.headers.get("authorization")).toBeNull();
   });
 
-  test("of a model that knows the other bound on tokens is asked for again, and from then on so", async () => {
+  test("is requested again with max_completion_tokens if the model requires it, and always so afterwards", async () => {
     const model = opened();
     endpoint.answer = ({ max_tokens }) =>
       max_tokens === undefined
@@ -58,7 +58,7 @@ describe("an answer", () => {
   });
 });
 
-describe("no answer comes of", () => {
+describe("a request fails on", () => {
   const json = (body: unknown) => () => Response.json(body);
 
   test.each<[string, () => Response]>([
@@ -83,12 +83,12 @@ describe("no answer comes of", () => {
     await expect(opened().answer(PROMPT)).rejects.toMatchObject({ reason: "too_large" });
   });
 
-  test("silence, which is waited for so long and no longer", async () => {
+  test("a silent endpoint, after a timeout", async () => {
     endpoint.answer = () => Promise.withResolvers<Response>().promise;
     await expect(opened({ totalMs: 100 }).answer(PROMPT)).rejects.toMatchObject({ reason: "timeout" });
   });
 
-  test("a service that is stopping, without any wait", async () => {
+  test("a shutdown of the service, immediately", async () => {
     const stopping = new AbortController();
     const held = Promise.withResolvers<void>();
     endpoint.answer = () => {
@@ -121,7 +121,7 @@ describe("no answer comes of", () => {
     expect(endpoint.asked).toEqual([]);
   });
 
-  test("more questions at the same time than it accepts, until some of them end", async () => {
+  test("too many simultaneous questions, until some of them end", async () => {
     const model = opened();
     const held = Promise.withResolvers<void>();
     endpoint.answer = () => held.promise.then(() => completion({}));
@@ -132,7 +132,7 @@ describe("no answer comes of", () => {
     expect(await model.answer(PROMPT)).toEqual({});
   });
 
-  test("an exhausted quota, after which no question is sent for as long as the endpoint says", async () => {
+  test("an exhausted quota, and no further question is sent until Retry-After has passed", async () => {
     const model = opened();
     endpoint.answer = () => Response.json({}, { status: 429, headers: { "retry-after": "120" } });
     await expect(model.answer(PROMPT)).rejects.toThrow("429");

@@ -37,7 +37,7 @@ test.skipIf(process.platform !== "linux")("a position that no socket has changes
   socket?.share();
 });
 
-test("where nothing listens there is no socket and no connection", async () => {
+test("without a listening server there is no socket and no connection", async () => {
   const gone = serve(0, "gone");
   const was = gone.port ?? 0;
   await gone.stop(true);

@@ -38,7 +38,7 @@ function mailer(smtpUrl: string, options: Partial<MailerOptions> = {}) {
 }
 
 describe("a mail", () => {
-  test("goes from MAIL_FROM to its recipient alone, as plain text", async () => {
+  test("is sent from MAIL_FROM to its recipient only, as plain text", async () => {
     const smtp = await sink();
     await mailer(smtp.url).send(mail);
     expect(smtp.mails).toMatchObject([{ from: "no-reply@acme.dev", to: ["ada@example.com"], isEncrypted: false }]);
@@ -55,7 +55,7 @@ describe("a mail", () => {
     expect(lines()).toEqual([]);
   });
 
-  test("with line breaks in its subject has no header more for it", async () => {
+  test("with line breaks in its subject gets no additional header", async () => {
     const smtp = await sink();
     await mailer(smtp.url).send({ ...mail, subject: "Hi\r\nBcc: eve@example.com\r\n\r\nbody" });
     expect(smtp.mails).toMatchObject([{ to: ["ada@example.com"], text: expect.stringContaining("Hello") }]);
@@ -78,13 +78,13 @@ describe("a mail", () => {
     expect(smtp.connections.total).toBe(0);
   });
 
-  test("that finds nothing to send when its turn comes is none", async () => {
+  test("is not sent if there is nothing to send when it is composed", async () => {
     const smtp = await sink();
     await mailer(smtp.url).send(async () => undefined);
     expect([smtp.connections.total, lines()]).toEqual([0, []]);
   });
 
-  test("that cannot be composed is logged, and the next one goes out", async () => {
+  test("that cannot be composed is logged, and the next one is sent", async () => {
     const smtp = await sink();
     const { send } = mailer(smtp.url);
     await send(() => Promise.reject(new Error("the database is away")));
@@ -93,7 +93,7 @@ describe("a mail", () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test("two of ten simultaneous ones run at a time, and each arrives once", async () => {
+  test("is sent on one of at most two connections, and ten simultaneous ones each arrive once", async () => {
     const smtp = await sink();
     const { send } = mailer(smtp.url);
     const numbers = Array.from({ length: 10 }, (_, number) => `user${number}@example.com`);
@@ -115,7 +115,7 @@ describe("encryption and credentials", () => {
     `smtp://${user}@127.0.0.1:${port}${query}`;
   const trusting = "?tls.rejectUnauthorized=false";
 
-  test("STARTTLS is used where it is offered, before the credentials are sent", async () => {
+  test("STARTTLS is used where offered, before the credentials are sent", async () => {
     const smtp = await sink(auth);
     await mailer(urlOf(smtp, { query: trusting })).send(mail);
     expect(lines()).toEqual([]);
@@ -141,7 +141,7 @@ describe("encryption and credentials", () => {
     expect([smtp.mails.length, lines().length]).toEqual([0, 1]);
   });
 
-  test("wrong credentials are logged once, without them, and not tried again", async () => {
+  test("wrong credentials cause one log line that does not contain them, and no retry", async () => {
     const smtp = await sink(auth);
     await mailer(urlOf(smtp, { user: "waymark:hunter2-hunter2", query: trusting })).send(mail);
     const said = lines();
@@ -152,7 +152,7 @@ describe("encryption and credentials", () => {
 });
 
 describe("failures", () => {
-  test("one that may pass is tried again, the same mail under the same id", async () => {
+  test("a temporary one is retried with the same mail and the same id", async () => {
     const smtp = await sink();
     let composed = 0;
     smtp.refusals.push({ code: 451, says: "come back later" }, { code: 421, says: "busy" });
@@ -171,7 +171,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("one that stays is tried as often as there are waits, then given up", async () => {
+  test("a lasting one is retried as often as configured, then the mail is given up", async () => {
     const smtp = await sink();
     smtp.refusals.push(...Array(10).fill({ code: 451, says: "come back later" }));
     await mailer(smtp.url).send(mail);
@@ -179,7 +179,7 @@ describe("failures", () => {
     expect(lines().at(-1)).toMatchObject({ level: "error", message: "could not send mail" });
   });
 
-  test("a refusal that quotes the mail is not logged with it", async () => {
+  test("a refusal that quotes the mail is logged without the quotation", async () => {
     const smtp = await sink();
     smtp.refusals.push({ code: 554, says: "spam: {mail}" });
     await mailer(smtp.url).send(mail);
@@ -190,7 +190,7 @@ describe("failures", () => {
     expect(smtp.connections.total).toBe(1);
   });
 
-  test("no server listens: logged, without any wait", async () => {
+  test("a refused connection is retried and logged", async () => {
     const smtp = await startSmtp();
     await smtp.stop();
     await mailer(smtp.url).send(mail);
@@ -201,7 +201,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("a server that says nothing is given up in bounded time", async () => {
+  test("a silent server is given up after a timeout", async () => {
     const smtp = await sink();
     const proxy = await TcpProxy.start(smtp.port);
     afterAll(() => proxy.cut());
@@ -212,7 +212,7 @@ describe("failures", () => {
     expect(lines()).toMatchObject([{ message: "could not send mail", error: { code: "ETIMEDOUT" } }]);
   });
 
-  test("past the mails that may wait, one is dropped and logged", async () => {
+  test("a mail beyond the queue's limit is dropped and logged", async () => {
     const smtp = await sink();
     const proxy = await TcpProxy.start(smtp.port);
     afterAll(() => proxy.cut());
@@ -227,7 +227,7 @@ describe("failures", () => {
 describe("close", () => {
   const patientToClose = { ...patient, close: 5000 };
 
-  test("sends what is due, and nothing that comes later", async () => {
+  test("sends the mails that wait, and none that are added later", async () => {
     const smtp = await sink();
     const made = mailer(smtp.url, { retryAfterMs: [600_000], timeouts: patientToClose });
     smtp.refusals.push({ code: 451, says: "come back later" });

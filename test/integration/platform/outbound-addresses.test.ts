@@ -128,7 +128,7 @@ describe("not_public", () => {
     "redis",
   ];
 
-  test.each(LOCAL_NAMES)("%s, without a look-up, which would tell whether there is such a host", async (hostname) => {
+  test.each(LOCAL_NAMES)("%s, without a DNS lookup", async (hostname) => {
     let lookups = 0;
     const lookup: Lookup = async () => {
       lookups++;
@@ -174,10 +174,10 @@ describe("unresolved", () => {
   });
 });
 
-describe("a connection goes to the address that was judged", () => {
+describe("a connection goes to the address that was checked", () => {
   const site = startSite((request) => Response.json({ host: request.headers.get("host") }));
 
-  test("when the name's address changes between two look-ups, for there is one alone", async () => {
+  test("because the name is resolved only once, also if its address changes", async () => {
     const answers = [["127.0.0.1"], ["127.0.0.9"], ["127.0.0.9"]];
     let lookups = 0;
     const lookup: Lookup = async () => addresses(answers[lookups++] ?? []);
@@ -194,13 +194,13 @@ describe("a connection goes to the address that was judged", () => {
     expect((await outbound.request(`http://shop.example:${site.port}/`)).status).toBe(200);
   });
 
-  test("a local name that the operator's networks hold is reached", async () => {
+  test("a local name in a network that the operator allows is accepted", async () => {
     const outbound = createOutbound({ allow: ["127.0.0.0/8", "::1"] });
     expect((await outbound.request(`http://localhost:${site.port}/`)).status).toBe(200);
     expect((await outbound.request(`http://2130706433:${site.port}/`)).status).toBe(200);
   });
 
-  test("a network that is allowed opens no other", async () => {
+  test("allowing one network allows no other", async () => {
     const outbound = createOutbound({ allow: ["127.0.0.1"] });
     expect(await failureOf(outbound.request(`http://127.0.0.9:${port}/`))).toBe("not_public");
     expect(await failureOf(outbound.request(`http://[::1]:${port}/`))).toBe("not_public");

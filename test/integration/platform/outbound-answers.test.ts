@@ -35,7 +35,7 @@ describe("timeout", () => {
     await expectClosed(site);
   });
 
-  test("an answer that trickles, though it never pauses for long", async () => {
+  test("a response that trickles without long pauses", async () => {
     const site = await startRawSite((socket) => {
       socket.write(`${OK}Content-Length: 100000\r\n\r\n`);
       const timer = setInterval(() => socket.write("x"), 5);
@@ -60,13 +60,13 @@ describe("timeout", () => {
 });
 
 describe("too_large", () => {
-  test("a body of one byte too many, announced or not", async () => {
+  test("a body one byte over the limit", async () => {
     const site = startSite(() => new Response("x".repeat(101)));
     expect(await ask(site.url, { bytesMax: 100 })).toBe("too_large");
     expect(await ask(site.url, { bytesMax: 101 })).toBe("answered");
   });
 
-  test("a body without end", async () => {
+  test("an endless body", async () => {
     const site = await startRawSite((socket) => {
       socket.write(`${OK}\r\n`);
       const pour = () => {
@@ -88,7 +88,7 @@ describe("too_large", () => {
     await expectClosed(site);
   });
 
-  test("a compression bomb is not unpacked: its size is what was sent", async () => {
+  test("a compression bomb counts with its compressed size, because it is not decompressed", async () => {
     const bomb = Bun.gzipSync(Buffer.alloc(8_000_000));
     const site = startSite(() => new Response(bomb, { headers: { "content-encoding": "gzip" } }));
     expect(await ask(site.url, { bytesMax: bomb.length - 1 })).toBe("too_large");
@@ -96,7 +96,7 @@ describe("too_large", () => {
     expect(body.length).toBe(bomb.length);
   });
 
-  test("or cut, where that was asked for", async () => {
+  test("a body over the limit is truncated instead where the caller asks for that", async () => {
     const site = await startRawSite((socket) => {
       const timer = setInterval(() => socket.write("x".repeat(60)), 1);
       socket.write(`${OK}\r\n`);
@@ -123,7 +123,7 @@ describe("refused", () => {
     await expectClosed(site);
   });
 
-  test("nobody listens", async () => {
+  test("an address where no server listens", async () => {
     expect(await ask("http://127.0.0.1:1/")).toBe("refused");
   });
 });
@@ -142,13 +142,13 @@ describe("redirects", () => {
     expect(canary.hits()).toBe(0);
   });
 
-  test("none is followed unless asked for", async () => {
+  test("are not followed unless the caller asks for it", async () => {
     const { status, headers, url } = await outbound.request(into(`${other.url}/there`));
     expect({ status, location: headers.get("location") }).toEqual({ status: 302, location: `${other.url}/there` });
     expect(url).not.toContain("/there");
   });
 
-  test("one too many", async () => {
+  test("beyond the limit", async () => {
     const site = startSite(({ url }) =>
       url.endsWith("/3")
         ? new Response("end")
@@ -182,7 +182,7 @@ describe("redirects", () => {
 });
 
 describe("aborted", () => {
-  test("before it began, and while it waits", async () => {
+  test("before the request starts, and while it waits", async () => {
     expect(await ask(echo.url, { signal: AbortSignal.abort() })).toBe("aborted");
     const site = await startRawSite(() => {});
     const leaving = new AbortController();
@@ -225,7 +225,7 @@ describe("a request", () => {
     await expect(outbound.request(echo.url, init)).rejects.toThrow(TypeError);
   });
 
-  test("cannot smuggle another in its path", async () => {
+  test("cannot smuggle another request in its path", async () => {
     const seen: string[] = [];
     const site = startSite(({ url }) => {
       seen.push(url);
@@ -235,26 +235,26 @@ describe("a request", () => {
     expect(seen).toEqual([`${site.url}/aHost:%20xGET%20/b%20HTTP/1.1%20%C3%BC?c%20d`]);
   });
 
-  test("of HEAD ends with the head", async () => {
+  test("with HEAD ends after the response's headers", async () => {
     const site = await startRawSite((socket) => void socket.write(`${OK}Content-Length: 500000\r\n\r\n`));
     const { status, body } = await outbound.request(site.url, { method: "HEAD" });
     expect({ status, bytes: body.length }).toEqual({ status: 200, bytes: 0 });
     await expectClosed(site);
   });
 
-  test("takes any status for an answer", async () => {
+  test("accepts any status code as a response", async () => {
     const site = await startRawSite((socket) => void socket.end("HTTP/1.1 999 Denied\r\nContent-Length: 0\r\n\r\n"));
     expect((await outbound.request(site.url)).status).toBe(999);
     expect(await failureOf(outbound.fetch(site.url))).toBe("refused");
   });
 
-  test("leaves no connection behind", async () => {
+  test("leaves no connection open", async () => {
     const site = await startRawSite((socket) => void socket.write(`${OK}Content-Length: 2\r\n\r\nok`));
     await Promise.all(Array.from({ length: 5 }, () => outbound.request(site.url)));
     await expectClosed(site);
   });
 
-  test("goes past every proxy that the environment names", async () => {
+  test("ignores the proxies in environment variables", async () => {
     const proxy = `http://127.0.0.1:${canary.port}`;
     const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
     const code = `import { createOutbound } from "@/platform/outbound/outbound";
@@ -278,7 +278,7 @@ describe("as a fetch", () => {
     expect(echoed.headers["content-type"]).toBe("application/x-www-form-urlencoded;charset=UTF-8");
   });
 
-  test("it takes up to 1 MB, follows nothing, and goes nowhere private", async () => {
+  test("it accepts up to 1 MB, follows no redirect and refuses private addresses", async () => {
     const large = startSite(() => new Response("x".repeat(1024 * 1024 + 1)));
     expect(await failureOf(outbound.fetch(large.url))).toBe("too_large");
     const site = startSite(() => redirect(other.url));
@@ -286,7 +286,7 @@ describe("as a fetch", () => {
     expect(await failureOf(outbound.fetch(`http://127.0.0.9:${canary.port}/`))).toBe("not_public");
   });
 
-  test("an answer without a body has none", async () => {
+  test("a response without a body has none", async () => {
     const site = startSite(() => new Response(null, { status: 204 }));
     expect((await outbound.fetch(site.url)).body).toBeNull();
   });

@@ -68,7 +68,7 @@ describe("a connection", () => {
     expect([site.requests(), site.connections(), lookups()]).toEqual([5, 1, 1]);
   });
 
-  test("is not kept for whoever does not ask for it", async () => {
+  test("is closed after a request that does not ask for keep-alive", async () => {
     const site = await startKeptSite(answerOk);
     const { request } = startOutbound();
     await request(site.url);
@@ -77,7 +77,7 @@ describe("a connection", () => {
     await waitUntil(() => site.open() === 0);
   });
 
-  test("that was closed meanwhile is replaced, and the request arrives", async () => {
+  test("that the server has closed is replaced, and the request succeeds", async () => {
     const site = await startKeptSite((socket, request) => void (request === 2 ? socket.destroy() : socket.write(OK)));
     const { request } = startOutbound();
     await request(site.url, POST);
@@ -85,7 +85,7 @@ describe("a connection", () => {
     expect([site.requests(), site.connections()]).toEqual([3, 2]);
   });
 
-  test("that is closed again and again is a failure, after two tries", async () => {
+  test("that the server keeps closing fails the request after two attempts", async () => {
     const site = await startKeptSite((socket, request) => void (request === 1 ? socket.write(OK) : socket.destroy()));
     const { request } = startOutbound();
     await request(site.url, POST);
@@ -93,7 +93,7 @@ describe("a connection", () => {
     expect(site.requests()).toBe(3);
   });
 
-  test("whose answer was cut off, or is no HTTP, serves nobody else", async () => {
+  test("is not reused after a truncated or invalid response", async () => {
     const answers = [`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n${"x".repeat(100)}`, "nonsense\r\n\r\n", OK];
     const site = await startKeptSite((socket, request) => void socket.write(answers[request - 1] ?? OK));
     const { request } = startOutbound();
@@ -103,14 +103,14 @@ describe("a connection", () => {
     expect([site.requests(), site.connections()]).toEqual([3, 3]);
   });
 
-  test("is let go once its origin is not asked for any more", async () => {
+  test("is closed when its origin gets no further requests", async () => {
     const site = await startKeptSite(answerOk);
     const { request } = startOutbound(createConnectionPool({ unusedMs: 20 }));
     await request(site.url, POST);
     await waitUntil(() => site.open() === 0);
   });
 
-  test("under TLS is kept as well, and its certificate was checked", async () => {
+  test("with TLS is reused too, and its certificate is checked", async () => {
     const { cert, key } = makeCertificate({ names: ["hooks.example"] });
     const server = Bun.serve({ hostname: "127.0.0.1", port: 0, tls: { cert, key }, fetch: () => new Response("ok") });
     afterAll(() => server.stop(true));
@@ -123,8 +123,8 @@ describe("a connection", () => {
   });
 });
 
-describe("a name that leads elsewhere by now", () => {
-  test("is believed for as long as its judgement holds", async () => {
+describe("a name whose addresses may have changed", () => {
+  test("is not resolved again while the last check is valid", async () => {
     const site = await startKeptSite(answerOk);
     const { request, rebind } = startOutbound();
     await request(site.url, POST);
@@ -133,7 +133,7 @@ describe("a name that leads elsewhere by now", () => {
     expect(site.connections()).toBe(1);
   });
 
-  test("is judged anew after that: what is refused is not asked, and its connection ends", async () => {
+  test("is checked again after that, and a connection to a refused address is closed unused", async () => {
     const site = await startKeptSite(answerOk);
     const { request, rebind } = startOutbound(createConnectionPool({ judgedMs: 0 }));
     await request(site.url, POST);
@@ -145,7 +145,7 @@ describe("a name that leads elsewhere by now", () => {
     expect(site.connections()).toBe(2);
   });
 
-  test("keeps a connection to an address that it still has", async () => {
+  test("keeps the connection if it still has that address", async () => {
     const site = await startKeptSite(answerOk);
     const { request, lookups } = startOutbound(createConnectionPool({ judgedMs: 0 }));
     await request(site.url, POST);

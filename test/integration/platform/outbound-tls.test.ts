@@ -47,7 +47,7 @@ describe("tls", () => {
 });
 
 describe("timeout", () => {
-  test("a host that accepts the connection and never agrees on TLS", async () => {
+  test("a host that accepts the connection but never completes the TLS handshake", async () => {
     const mute = createServer(() => {});
     await new Promise<void>((listening) => mute.listen(0, "127.0.0.1", listening));
     afterAll(() => mute.close());

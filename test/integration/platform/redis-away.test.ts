@@ -46,7 +46,7 @@ const snapshotOf = async (slug: string) => {
   }
 };
 
-test("a change made while Redis is silent is written to it before it is read from again", async () => {
+test("a change made while Redis is silent is written to Redis before any read from it", async () => {
   const { _id, slug } = await first.createLink(account, { defaultUrl: OLD });
   expect(await locationAt(first, slug)).toBe(OLD);
   await redis.startOutage("silent");
@@ -59,7 +59,7 @@ test("a change made while Redis is silent is written to it before it is read fro
   expect(await snapshotOf(slug)).toBeNull();
 });
 
-test("a change known only to a server that has ended is served by the next one, although Redis has the old state", async () => {
+test("the next server serves a change that a stopped server could not write to Redis", async () => {
   const { _id, slug } = await first.createLink(account, { defaultUrl: OLD });
   expect(await locationAt(first, slug)).toBe(OLD);
   await redis.startOutage("silent");
@@ -71,7 +71,7 @@ test("a change known only to a server that has ended is served by the next one, 
   expect(await locationAt(next, slug)).toBe(NEW);
 });
 
-test("a frozen Redis is waited for once, and then not for a second", async () => {
+test("a frozen Redis times out once, and reads then skip it for a second", async () => {
   const errors: unknown[] = [];
   const snapshots = await LinkSnapshots.open({
     url: redis.url,
@@ -89,7 +89,7 @@ test("a frozen Redis is waited for once, and then not for a second", async () =>
   await snapshots.close();
 });
 
-test("links that are not cached are served while Redis is frozen, and it is back by itself", async () => {
+test("uncached links are served while Redis is frozen, and Redis is used again once it recovers", async () => {
   const start = () => startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
   const maker = await start();
   const links = await Promise.all(Array.from({ length: 50 }, () => maker.createLink(account, { defaultUrl: OLD })));
@@ -117,7 +117,7 @@ async function untilOneIsKept(server: TestService): Promise<unknown> {
   return null;
 }
 
-test("a Redis that became a replica is away until it takes writes again, however often it is tried", async () => {
+test("a Redis that became a replica counts as unavailable until it accepts writes again", async () => {
   const server = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
   await using primary = await ownPrimary();
   const client = new Redis(redis.directUrl);

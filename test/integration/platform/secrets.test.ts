@@ -172,7 +172,7 @@ function expectNone(text: string): void {
   expect(found.map(([what]) => what)).toEqual([]);
 }
 
-test("the search finds links that exist", () => {
+test("the search detects a secret that is present", () => {
   expect(secrets.size).toBeGreaterThan(20);
   const [[what = "", secret = ""] = []] = secrets;
   for (const form of formsOf(secret)) expect(() => expectNone(`…${form}…`)).toThrow(what);
@@ -185,7 +185,7 @@ describe("no secret", () => {
     expectNone(logged);
   });
 
-  test("is in any file of the service, the spool among them", async () => {
+  test("is in any file of the service, including the spool", async () => {
     const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
     const texts = await Promise.all(files.map(({ parentPath, name }) => Bun.file(join(parentPath, name)).text()));
     expect(texts.join("\n")).toContain("utm_source=mail");

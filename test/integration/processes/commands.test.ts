@@ -52,14 +52,14 @@ test.each([
 });
 
 describe("the service", () => {
-  test("says every bad setting and does not start", async () => {
+  test("reports every invalid setting and does not start", async () => {
     const { code, complained } = await run(["src/main.ts"], { PORT: "x", DEFAULT_PLAN: "gold" });
     expect(code).toBe(1);
     expect(complained).toContain("PORT: expected an integer from 0 to 65535");
     expect(complained).toContain("DEFAULT_PLAN: expected one of free, pro, scale, unlimited");
   });
 
-  test("says that its port is taken and ends", async () => {
+  test("reports that its port is in use and exits", async () => {
     const other = Bun.serve({ port: 0, fetch: () => new Response() });
     const { port } = other;
     const { code, complained } = await run(["src/main.ts"], { PORT: String(port) });
@@ -67,7 +67,7 @@ describe("the service", () => {
     expect({ code, complained }).toEqual({ code: 1, complained: `PORT: ${port} is in use by another process\n` });
   });
 
-  test("welcomes with where things are, and ends cleanly on SIGTERM", async () => {
+  test("prints its addresses at start, and exits cleanly on SIGTERM", async () => {
     const { child, port, ended } = await start(["src/main.ts"]);
     await untilHealthy(port);
     child.kill("SIGTERM");
@@ -80,7 +80,7 @@ describe("the service", () => {
 });
 
 describe("demo", () => {
-  test("makes a dozen links, visits them and prints what to look at", async () => {
+  test("creates a dozen links, visits them and prints a summary", async () => {
     const { code, said, complained } = await run([
       "test/support/demo.ts",
       "--visits=120",
@@ -94,7 +94,7 @@ describe("demo", () => {
 });
 
 describe("admin", () => {
-  test("explains itself: all commands, or the one whose words are missing", async () => {
+  test("prints help for all commands, or for the one whose arguments are missing", async () => {
     const unknown = await run(["src/admin.ts", "dance"]);
     expect(unknown.code).toBe(2);
     expect(unknown.complained).toContain("There is no command dance.");
@@ -107,13 +107,13 @@ describe("admin", () => {
     expect(help).toMatchObject({ code: 0, complained: "", said: expect.stringContaining("reset-password <email>") });
   });
 
-  test("an archive that is not there is told by its name", async () => {
+  test("names an archive that does not exist", async () => {
     expect((await run(["src/admin.ts", "import", "acme.tar.gz"])).complained).toBe(
       "Nothing was imported: there is no file acme.tar.gz\n",
     );
   });
 
-  test("sets a plan by slug, and tells an unknown plan or organization", async () => {
+  test("sets a plan by slug, and reports an unknown plan or organization", async () => {
     const [organization] = await database.sql`select slug from organizations limit 1`;
     expect(await run(["src/admin.ts", "plan", organization?.slug, "pro"])).toMatchObject({ code: 0 });
     expect(await database.sql`select plan from organizations where slug = ${organization?.slug}`).toMatchObject([
@@ -126,7 +126,7 @@ describe("admin", () => {
     );
   });
 
-  test("verifies figures: says what differs, fails then, and mends on demand", async () => {
+  test("verifies figures: prints differences, exits with 1 if there are any, and corrects them on request", async () => {
     const verify = (...options: string[]) => run(["src/admin.ts", "verify-rollups", ...options]);
     expect(await verify()).toMatchObject({ code: 0, said: expect.stringMatching(/organizations: 0 differences\n$/) });
     const [row] = await database.sql`
@@ -147,7 +147,7 @@ describe("admin", () => {
     expect(await verify()).toMatchObject({ code: 0 });
   });
 
-  test("stores past days in columns, and says how many", async () => {
+  test("stores past days in columns, and prints how many", async () => {
     const store = (...options: string[]) => run(["src/admin.ts", "store-columns", ...options]);
     expect(await store()).toMatchObject({
       code: 0,
@@ -156,7 +156,7 @@ describe("admin", () => {
     expect((await store("--org", "nobody")).complained).toContain("no organization nobody");
   });
 
-  test("resets a password: the new one signs in, the old sessions have ended; SIGINT ends the service cleanly", async () => {
+  test("resets a password, which ends the old sessions; SIGINT stops the service cleanly", async () => {
     const [user] = await database.sql`select email from users limit 1`;
     const { said } = await run(["src/admin.ts", "reset-password", user?.email]);
     const password = /is (\S+);/.exec(said)?.[1];
@@ -176,7 +176,7 @@ describe("admin", () => {
 });
 
 describe("db:migrate", () => {
-  test("says that the database is up to date", async () => {
+  test("reports that the database is up to date", async () => {
     expect(await run(["drizzle/migrate.ts"])).toMatchObject({ code: 0, said: "The database is up to date\n" });
   });
 });

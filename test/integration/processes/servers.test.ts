@@ -51,13 +51,13 @@ describe.each([
     }
   });
 
-  test("an address known to be empty is served once a link stands there", async () => {
+  test("an address that was cached as unknown is served once a link is created there", async () => {
     expect((await second.visit("/soon", { host: "two.example" })).status).toBe(404);
     await first.createLink(account, { slug: "soon", defaultUrl: DEFAULT });
     expect(await eventually(() => locationAt(second, "soon"), DEFAULT)).toBe(DEFAULT);
   });
 
-  test("a deleted link ends on both", async () => {
+  test("a deleted link stops redirecting on both", async () => {
     const link = await first.createLink(account, { slug: "ends", defaultUrl: DEFAULT });
     expect(await eventually(() => locationAt(second, "ends"), DEFAULT)).toBe(DEFAULT);
     await first.call("DELETE", `/api/v1/organizations/${account.orgId}/links/${link._id}`, { token: account.token });
@@ -97,7 +97,7 @@ describe("Redis", async () => {
     throw new Error(`Redis held none of ${STORE_TRIES_MAX} visited links`);
   };
 
-  test("holds a snapshot of a link once it was visited, and never an older one than the change known", async () => {
+  test("stores a snapshot of a visited link, and none older than the latest change", async () => {
     const { link, snapshot } = await storedLink("kept");
     expect(snapshot).toMatchObject({ id: link._id, version: 1, defaultUrl: DEFAULT });
     await patch(service, account, link._id, { defaultUrl: `${DEFAULT}2` });
@@ -106,13 +106,13 @@ describe("Redis", async () => {
     expect(await snapshotOf(link.slug)).toMatchObject({ version: 2, defaultUrl: `${DEFAULT}2` });
   });
 
-  test("keeps no secret of a link in the clear", async () => {
+  test("stores a link's password only as a hash", async () => {
     const { snapshot } = await storedLink("locked", { password: "open sesame" });
     expect(snapshot.gate.passwordHash).toStartWith("$argon2id$");
     expect(JSON.stringify(snapshot)).not.toContain("open sesame");
   });
 
-  test("away, the service answers from Postgres and is degraded", async () => {
+  test("is not needed: without it the service answers from Postgres and is degraded", async () => {
     const lonely = await startTestService({
       env: { REDIS_URL: "redis://127.0.0.1:1", SHORT_DOMAIN: "lonely.example" },
     });

@@ -90,14 +90,14 @@ describe.concurrent("a start", () => {
     TEST_MS_MAX,
   );
 
-  test("tells bad settings once", async () => {
+  test("reports invalid settings once", async () => {
     const { service } = await start({ env: { DEFAULT_PLAN: "gold" } });
     expect(await service.process.exited).toBe(1);
     await service.end();
     expect(service.errorOutput.match(/DEFAULT_PLAN: expected one of/g)).toHaveLength(1);
   });
 
-  test("on a taken port says so and ends", async () => {
+  test("on a port in use reports it and exits", async () => {
     const other = Bun.serve({ port: 0, reusePort: true, fetch: () => new Response() });
     const { service, port } = await start({ port: other.port });
     expect(await service.process.exited).toBe(1);
@@ -106,7 +106,7 @@ describe.concurrent("a start", () => {
     expect(service.errorOutput).toBe(`PORT: ${port} is in use by another process\n`);
   });
 
-  test("in which no worker gets ready ends with the reason", async () => {
+  test("in which no worker becomes ready exits with the reason", async () => {
     const { service } = await start({ env: { GEO_DATABASE: "/nowhere.mmdb" } });
     expect(await service.process.exited).toBe(1);
     await service.end();

@@ -75,7 +75,7 @@ describe("400 naming the field", () => {
     expectFailure(await ask({ logo }), 400, ["logo"]);
   });
 
-  test("an address that is not public, told as any other that cannot be reached", async () => {
+  test("a private address, with the same response as an unreachable one", async () => {
     const inside = await ask({ logo: `http://[::1]:${canary.port}/logo.png` });
     const nowhere = await ask({ logo: "http://nowhere.invalid/logo.png" });
     expect([inside.status, inside.body]).toEqual([400, nowhere.body]);
@@ -97,7 +97,7 @@ describe("400 naming the field", () => {
 });
 
 describe("200 with the logo", () => {
-  test.each([64, 65, 512, 4096])("in the middle of a PNG %i pixels wide, which is read", async (width) => {
+  test.each([64, 65, 512, 4096])("in the middle of a PNG %i pixels wide, which is readable", async (width) => {
     const bytes = await drawn({ logo: freshUrl(), width: String(width), dark: "#1f4fd8", light: "#fff7ed" });
     expect((await sharp(bytes).metadata()).width).toBe(width);
     expect(await readPicture(bytes)).toBe(link.shortUrl);
@@ -108,7 +108,7 @@ describe("200 with the logo", () => {
     expect([...pixel.subarray(0, 3)]).toEqual([255, 0, 0]);
   });
 
-  test("in an SVG, which is read", async () => {
+  test("in an SVG, which is readable", async () => {
     const query = { logo: freshUrl(), dark: "#1f4fd8", light: "#fff7ed" };
     const raster = await sharp(await drawn({ ...query, format: "svg" }))
       .png()
@@ -117,13 +117,13 @@ describe("200 with the logo", () => {
     expect(await redShare(raster)).toBeGreaterThan(1);
   });
 
-  test("the same bytes for the same question", async () => {
+  test("the same bytes for the same request", async () => {
     const logo = freshUrl();
     for (const format of ["png", "svg", "pdf"])
       expect(await drawn({ logo, format })).toEqual(await drawn({ logo, format }));
   });
 
-  test("one fetch for all who ask at once, and for five minutes", async () => {
+  test("one fetch of the logo for simultaneous requests, cached for five minutes", async () => {
     const logo = freshUrl();
     await Promise.all(Array.from({ length: 6 }, () => drawn({ logo })));
     await drawn({ logoUrl: logo, format: "svg" });
@@ -133,7 +133,7 @@ describe("200 with the logo", () => {
     expect(asked).toBe(2);
   });
 
-  test("once what failed before is there", async () => {
+  test("once a logo that failed before is available", async () => {
     const logo = freshUrl();
     answer = () => new Response("", { status: 503 });
     expect((await ask({ logo })).status).toBe(400);
@@ -142,7 +142,7 @@ describe("200 with the logo", () => {
   });
 });
 
-test("503 while one organization has three fetched, as before after it, and nobody else is hindered", async () => {
+test("503 while an organization already fetches three logos, without affecting other organizations", async () => {
   let answerAll = () => {};
   const held = new Promise<void>((resolve) => {
     answerAll = resolve;
@@ -169,7 +169,7 @@ test("503 while one organization has three fetched, as before after it, and nobo
   expect((await ask({ logo: freshUrl() })).status).toBe(200);
 });
 
-test("503 past sixteen of one organization that are drawn or wait, and nobody else is hindered", async () => {
+test("503 beyond sixteen pending QR codes of an organization, without affecting other organizations", async () => {
   const eve = await service.register();
   const hers = await service.createLink(eve, { defaultUrl: "https://example.com/" });
   const asking = Array.from({ length: 40 }, async () => (await ask({ width: "4096" })).status);
@@ -185,7 +185,7 @@ test("503 past sixteen of one organization that are drawn or wait, and nobody el
   expect((await ask({})).status).toBe(200);
 });
 
-test("a code of any size is read with a logo and a stain beside it", async () => {
+test("a code of any size is readable with a logo and a stain beside it", async () => {
   for (const length of [14, 25, 60, 120, 250, 400, 700]) {
     const text = `https://go.example.com/${"a".repeat(length)}`.slice(0, length);
     const code = await qrCodeOf(text, ["H"]);

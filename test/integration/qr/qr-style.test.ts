@@ -63,7 +63,7 @@ describe("404", () => {
 });
 
 describe("200", () => {
-  test("the whole proposal, which writes nothing", async () => {
+  test("the full proposal, without writing anything", async () => {
     await brand({ accentColor: "#1f4fd8" });
     const before = await tableState(service.sql);
     const body = await propose({ campaignName: "Easter", theme: "bold", placement: "poster" });
@@ -109,7 +109,7 @@ describe("200", () => {
     if (type !== "application/pdf") expect(await readPicture(bytes)).toBe(link.shortUrl);
   });
 
-  test("null is as absent", async () => {
+  test("null counts as absent", async () => {
     const nulls = { campaignName: null, source: null, channel: null, theme: null, placement: null };
     expect(await propose({ ...nulls, accentColor: null, includeLogo: null })).toEqual(await propose({}));
   });
@@ -126,7 +126,7 @@ describe("200", () => {
     expect(warnings).toEqual([expect.stringContaining("logo")]);
   });
 
-  test("the logo takes the highest error correction", async () => {
+  test("a logo requires the highest error correction", async () => {
     await brand({ logoUrl: `${site.url}/logo.png` });
     expect((await propose({ includeLogo: true })).style).toMatchObject({
       includeLogo: true,
@@ -134,7 +134,7 @@ describe("200", () => {
     });
   });
 
-  test("a link that leads nowhere, or not for long, is warned of", async () => {
+  test("warnings for a link that does not redirect, or not for long", async () => {
     const { _id } = await service.createLink(ada, {
       ...{ defaultUrl: "https://example.com/", isActive: false, startsAt: "2026-07-01T00:00:00Z" },
       ...{ expiresAt: "2026-08-01T00:00:00Z", maxClicks: 5, password: "open sesame" },
@@ -147,7 +147,7 @@ describe("200", () => {
     expect((await propose({}, _id)).warnings.join(" ")).toContain("has expired");
   });
 
-  test("the code of a long short URL has pixels enough where the fewest are proposed", async () => {
+  test("the smallest proposed size suffices for a long short URL", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "長".repeat(190) });
     const { style } = await propose({ placement: "email" }, _id);
     expect((await service.call("GET", `${path(_id)}?${style.query}`, { token })).status).toBe(200);

@@ -62,7 +62,7 @@ describe.each(doors)("400 to %s", (_, path, credentials) => {
     expectFailure(await service.call("GET", path(query), credentials), 400, [field]);
   });
 
-  test("fewer pixels than the code has modules, but not in a drawing", async () => {
+  test("a PNG too small for the code's modules, but not an SVG", async () => {
     const refused = await service.call("GET", path("?width=64", long._id), credentials);
     expectFailure(refused, 400, ["width"]);
     const [needed] = /\d+/.exec(JSON.stringify(refused.body.details)) ?? [];
@@ -70,7 +70,7 @@ describe.each(doors)("400 to %s", (_, path, credentials) => {
     expect((await service.call("GET", path("?width=64&format=svg", long._id), credentials)).status).toBeLessThan(300);
   });
 
-  test("a short URL that no code holds", async () => {
+  test("a short URL too long for any QR code", async () => {
     expectFailure(await service.call("GET", path("", longest._id), credentials), 400, ["linkId"]);
   });
 });
@@ -81,7 +81,7 @@ describe("403 and 404", () => {
     expectFailure(await service.call("GET", `/api/v1/links/${link._id}/qrcode`, { apiKey: other }), 403);
   });
 
-  test.each(doors)("an unknown link, what is none, and a deleted one, to %s", async (_, path, credentials) => {
+  test.each(doors)("an unknown, an invalid and a deleted link, to %s", async (_, path, credentials) => {
     const gone = await service.createLink(ada, { defaultUrl: "https://example.com/" });
     await service.call("DELETE", `${home}/${gone._id}`, { token: ada.token });
     for (const id of [Bun.randomUUIDv7(), "none", "%00", gone._id]) {
@@ -97,7 +97,7 @@ describe("403 and 404", () => {
 });
 
 describe("200", () => {
-  test.each(doors)("a PNG of 512 pixels unless asked otherwise, to %s", async (_, path, credentials) => {
+  test.each(doors)("a PNG of 512 pixels by default, to %s", async (_, path, credentials) => {
     const { status, body } = await service.call<QrCodeResponse>("GET", path(""), credentials);
     expect({ status, keys: Object.keys(body), shortUrl: body.shortUrl }).toEqual({
       status: 200,
@@ -117,7 +117,7 @@ describe("200", () => {
     expect((await drawn(`?format=${format}`)).type).toBe(type);
   });
 
-  test("to whatever state the link is in", async () => {
+  test("a code for a link in any state", async () => {
     const { _id, shortUrl } = await service.createLink(ada, {
       defaultUrl: "https://example.com/",
       isActive: false,
@@ -129,13 +129,13 @@ describe("200", () => {
     expect(await readPicture((await drawn("", _id)).bytes)).toBe(shortUrl);
   });
 
-  test("the same bytes for the same question", async () => {
+  test("the same bytes for the same request", async () => {
     for (const format of ["png", "svg", "pdf"]) {
       expect(await drawn(`?format=${format}`)).toEqual(await drawn(`?format=${format}`));
     }
   });
 
-  test("colours with and without #, of three digits and of six", async () => {
+  test("colours with and without #, with three digits and with six", async () => {
     const pictures = await Promise.all(["%231144cc", "1144CC", "%2314c", "14c"].map((dark) => drawn(`?dark=${dark}`)));
     for (const { bytes } of pictures) expect(bytes.equals(pictures[0]?.bytes ?? Buffer.of())).toBe(true);
   });
@@ -147,7 +147,7 @@ describe("200", () => {
     }
   });
 
-  test("sharp: nothing but the two colours, and a quiet zone of four modules or more", async () => {
+  test("a sharp image: only the two colours, and a quiet zone of at least four modules", async () => {
     const { bytes } = await drawn("?dark=1f4fd8&light=fff7ed&width=1000");
     const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     const colours = new Set<string>();
@@ -169,7 +169,7 @@ describe("200", () => {
 });
 
 describe("206 to an API key", () => {
-  test.each(["svg", "pdf"])("a whole %s, whatever range is asked for", async (format) => {
+  test.each(["svg", "pdf"])("a complete %s, whatever range is requested", async (format) => {
     for (const headers of [{}, { range: "bytes=5-9" }] as Record<string, string>[]) {
       const response = await askFile(`?format=${format}`, headers);
       const bytes = Buffer.from(await response.arrayBuffer());

@@ -77,13 +77,13 @@ describe("400", () => {
     expectFailure(await call("POST", reports, { token, body }), 400, ["name"]);
   });
 
-  test("for a page there cannot be", async () => {
+  test("for an invalid page", async () => {
     expectFailure(await call("GET", `${reports}?limit=101`, { token }), 400, ["limit"]);
   });
 });
 
 describe("403", () => {
-  test("for viewers, who read and export alone", async () => {
+  test("for viewers, who may only read and export", async () => {
     const viewer = await addMember(service, orgId, "viewer");
     const { _id } = await create({});
     const as = { token: viewer.token };
@@ -96,7 +96,7 @@ describe("403", () => {
 });
 
 describe("404", () => {
-  test("for another organization's link, and for one there is not", async () => {
+  test("for another organization's link, and for an unknown one", async () => {
     const theirs = await service.createLink(eve, { defaultUrl: "https://example.com/" });
     const { _id } = await create({});
     for (const linkId of [theirs._id, unknown, "spring"]) {
@@ -105,7 +105,7 @@ describe("404", () => {
     }
   });
 
-  test("for a report there is not", async () => {
+  test("for an unknown report", async () => {
     for (const id of [unknown, "1"]) {
       expectFailure(await update(id, { name: "a" }), 404);
       expectFailure(await call("DELETE", `${reports}/${id}`, { token }), 404);
@@ -133,7 +133,7 @@ describe("409", () => {
 });
 
 describe("200", () => {
-  test("a report has what it was made of, and every metric unless some are named", async () => {
+  test("a report has the values it was created with, and all metrics by default", async () => {
     const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
     const filters = { from: "2026-01-01T02:00:00+02:00", to: "2026-02-01T00:00:00Z", linkId: link._id };
     expect(await create({ description: "For Mondays", filters })).toEqual({
@@ -151,7 +151,7 @@ describe("200", () => {
     expect((await create({ metrics: ["opens", "clicks"] })).metrics).toEqual(["opens", "clicks"]);
   });
 
-  test("a change leaves what is absent, replaces what is given and clears what is null", async () => {
+  test("a change keeps absent fields, replaces given ones and clears those that are null", async () => {
     const { _id } = await create({
       description: "a",
       filters: { period: "7d", includeBots: true },
@@ -169,7 +169,7 @@ describe("200", () => {
     expect(body.description).toBeUndefined();
   });
 
-  test("each change is in the audit log, by field; one that changes nothing is not", async () => {
+  test("the audit log lists each change by field, and none that changes nothing", async () => {
     const { _id } = await create({ filters: { period: "7d" } });
     await update(_id, { filters: { period: "30d" } });
     await update(_id, { filters: { period: "30d" }, description: null });
@@ -191,7 +191,7 @@ describe("200", () => {
     expectFailure(await call("DELETE", `${reports}/${_id}`, { token }), 404);
   });
 
-  test("reports are listed newest first, in pages, and only one's own", async () => {
+  test("the list is paged, newest first, and contains the organization's own reports only", async () => {
     const account = await service.register();
     const path = `/api/v1/organizations/${account.orgId}/analytics/reports`;
     for (const name of ["first", "second", "third"]) await call("POST", path, { token: account.token, body: { name } });
@@ -204,7 +204,7 @@ describe("200", () => {
 describe("an export", () => {
   const exported = (id: string) => call<string>("GET", `${reports}/${id}/export.csv`, { token });
 
-  test("has the report's metrics alone, and is a file by its name", async () => {
+  test("contains the report's metrics only, in a file named after the report", async () => {
     const { _id } = await create({
       name: 'Ärger, "quoted"',
       filters: { from: "2026-11-10T10:00:00Z", to: "2026-11-10T12:00:00Z" },
@@ -220,7 +220,7 @@ describe("an export", () => {
     expect(body).toBe("at,opens,clicks\r\n2026-11-10T10:00:00.000Z,0,0\r\n2026-11-10T11:00:00.000Z,0,0\r\n");
   });
 
-  test("of a relative period moves with the time, of a fixed range it stays", async () => {
+  test("of a relative period moves with time, of a fixed range does not", async () => {
     const relative = await create({ filters: { period: "7d" }, metrics: ["clicks"] });
     const fixed = await create({
       filters: { from: "2026-11-01T00:00:00Z", to: "2026-11-09T00:00:00Z" },
@@ -242,7 +242,7 @@ describe("an export", () => {
     now = NOW;
   });
 
-  test("of one link keeps its figures when the link is deleted", async () => {
+  test("of one link still works after the link is deleted", async () => {
     const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
     const { _id } = await create({ filters: { linkId: link._id.toUpperCase() } });
     await call("DELETE", `/api/v1/organizations/${orgId}/links/${link._id}`, { token });
@@ -250,7 +250,7 @@ describe("an export", () => {
     expect((await update(_id, { filters: { linkId: link._id } })).status).toBe(200);
   });
 
-  test("under filters counts the clicks that they let through, and leaves empty what clicks do not tell", async () => {
+  test("with filters counts the matching clicks, and leaves metrics empty that clicks do not provide", async () => {
     const link = await service.createLink(ada, { defaultUrl: "https://example.com/", tags: ["spring"] });
     const { country, ...others } = { country: ["unknown", "DE", "DE"], rule: ["none"], tag: ["spring"] };
     const filters = { from: "2026-11-21T20:00:00Z", to: "2026-11-21T21:00:00Z", country, ...others };
@@ -276,7 +276,7 @@ describe("an export", () => {
     expect(audit?.entries).toBe(2);
   });
 
-  test("under filters of another organization, or of none, cannot be saved", async () => {
+  test("with unknown, foreign or invalid filters cannot be saved", async () => {
     const theirs = await service.createLink(eve, { defaultUrl: "https://example.com/" });
     const wrong: [Record<string, unknown>, number, string][] = [
       [{ domainId: [unknown] }, 404, "filters.domainId: there is no such domain"],
@@ -296,7 +296,7 @@ describe("an export", () => {
     }
   });
 
-  test("of everything there is stands beside the reports", async () => {
+  test("of all metrics is available without a report", async () => {
     const path = `/api/v1/organizations/${orgId}/analytics/export.csv`;
     const query = "from=2026-11-20T00:00:00Z&to=2026-11-20T02:00:00Z&includeBots=true";
     const { status, headers, body } = await call<string>("GET", `${path}?${query}`, { token });

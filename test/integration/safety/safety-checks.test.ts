@@ -97,8 +97,8 @@ beforeEach(async () => {
   await service.sql`update links set safety_checked_at = now()`;
 });
 
-describe("what is due", () => {
-  test("is looked at, longest ago first, and is due no more", async () => {
+describe("a link due for a check", () => {
+  test("is checked, least recently checked first, and is then no longer due", async () => {
     const [later, never_] = [await create("https://a.example/due"), await create("https://b.example/due")];
     await service.sql`update links set safety_checked_at = now() - interval '25 hours' where id = ${later._id}`;
     await service.sql`update links set safety_checked_at = null where id = ${never_._id}`;
@@ -111,7 +111,7 @@ describe("what is due", () => {
     expect(server.changes).toEqual([]);
   });
 
-  test("is everything after a day with Web Risk, and after a week without", async () => {
+  test("is any link checked more than a day ago with Web Risk, or a week ago without", async () => {
     const { _id } = await create("https://a.example/week");
     const isDue = async (sources: Sources) => {
       using server = await checks(sources);
@@ -125,7 +125,7 @@ describe("what is due", () => {
     ]).toEqual([false, true, false, true]);
   });
 
-  test("and listed by now is served no more, by no server", async () => {
+  test("that has become listed is blocked on all servers", async () => {
     const link = await create("https://phish.example/now");
     expect(await visited(link)).toBe(302);
     await service.sql`update links set safety_checked_at = null where id = ${link._id}`;
@@ -136,7 +136,7 @@ describe("what is due", () => {
     expect(await eventually(() => visited(link), 403)).toBe(403);
   });
 
-  test("and deleted is not looked at", async () => {
+  test("is not checked if it is deleted", async () => {
     const { _id } = await create("https://a.example/deleted");
     await service.sql`update links set safety_checked_at = null, deleted_at = now() where id = ${_id}`;
     using server = await checks({ isAsking: true });
@@ -144,7 +144,7 @@ describe("what is due", () => {
     expect(await server.checker.recheck({ id: _id, orgId: (await firstDue(server, _id)).orgId })).toBe("gone");
   });
 
-  test("stays safe while Web Risk is away, and is due again within the hour", async () => {
+  test("stays safe while Web Risk is unavailable, and is due again within an hour", async () => {
     const link = await create("https://a.example/away");
     await service.sql`
       update links set safety = '{"status":"safe","reasons":[]}', safety_checked_at = null where id = ${link._id}`;
@@ -157,7 +157,7 @@ describe("what is due", () => {
     expect((await later.checker.due(10)).map(({ id }) => id)).toEqual([link._id]);
   });
 
-  test("is left to the next run by one that is told to stop, as it was", async () => {
+  test("is left unchanged and still due when the run is stopped", async () => {
     const link = await create("https://a.example/stop");
     await service.sql`update links set safety_checked_at = null where id = ${link._id}`;
     google.failing = () => Promise.withResolvers<Response>().promise;
@@ -182,7 +182,7 @@ describe("what is due", () => {
 });
 
 describe("a new blocklist", () => {
-  test("ends what it names, by any destination, and frees what it no longer does", async () => {
+  test("blocks links with any listed destination, and unblocks those no longer listed", async () => {
     const [byDefault, byRule, other] = [
       await create("https://evil.example/"),
       await service.createLink(ada, {
@@ -209,7 +209,7 @@ describe("a new blocklist", () => {
     expect(await eventually(() => visited(byDefault), 302)).toBe(302);
   });
 
-  test("is held against links only once the other servers have read it, too", async () => {
+  test("is applied to links only after the other servers had time to read it", async () => {
     const link = await create("https://early.example/");
     using early = await checks({ blocklist: "early.example\n" });
     expect([await early.run(), await statusOf(link)]).toEqual([{ swept: undefined }, "unknown"]);
@@ -217,7 +217,7 @@ describe("a new blocklist", () => {
     expect([await later.run(), await statusOf(link)]).toMatchObject([{ swept: 1 }, "unsafe"]);
   });
 
-  test("is held against all links, past one page", async () => {
+  test("is applied to all links, beyond one page", async () => {
     await service.sql`
       insert into links (id, org_id, domain_id, slug, slug_key, default_url, safety_checked_at)
       select gen_random_uuid(), org_id, domain_id, 'many-' || n, 'many-' || n, 'https://many.example/' || n, now()
@@ -228,7 +228,7 @@ describe("a new blocklist", () => {
     expect(found.map(({ slug }) => slug)).toEqual(["many-2499"]);
   });
 
-  test("ends what it names without waiting for Web Risk, which is asked afterwards", async () => {
+  test("blocks listed links without waiting for Web Risk, which is asked afterwards", async () => {
     const [one, other] = [await create("https://slow.example/1"), await create("https://slow.example/2")];
     google.failing = () => errorResponse(503, "UNAVAILABLE");
     using server = await checks({

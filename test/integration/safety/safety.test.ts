@@ -91,7 +91,7 @@ describe("a new link", () => {
     expect([preview.body.ok, preview.body.blockers, preview.body.safety.status]).toEqual([false, ["unsafe"], "unsafe"]);
   });
 
-  test("with a sign of deceit is suspicious, and serves", async () => {
+  test("that imitates a brand is suspicious, but redirects", async () => {
     const link = await service.createLink(ada, { defaultUrl: "https://paypal-login.example/" });
     expect([link.safety.status, await visited(link.slug)]).toEqual(["suspicious", 302]);
     expect(link.safety.reasons).toEqual([
@@ -104,7 +104,7 @@ describe("a new link", () => {
     expect(link.safety.reasons).toEqual(["own_short_link: safe.example is a short domain of this service"]);
   });
 
-  test("is safe once the blocklist was asked, and Web Risk is asked behind the answer", async () => {
+  test("is safe after the blocklist check, and Web Risk is asked after the response", async () => {
     const link = await service.createLink(ada, { defaultUrl: `${GOOD}new` });
     expect([link.safety.status, link.safety.reasons]).toEqual(["safe", []]);
     await settled(link._id);
@@ -115,7 +115,7 @@ describe("a new link", () => {
     expect(await historyOf(link._id)).toEqual([]);
   });
 
-  test("that Web Risk lists is refused by both servers soon after, and an admin reads why", async () => {
+  test("that Web Risk lists is soon blocked on both servers, with the reason in its history", async () => {
     google.threats.set(PHISH, ["SOCIAL_ENGINEERING"]);
     const link = await service.createLink(ada, { defaultUrl: PHISH });
     expect(await eventually(() => visited(link.slug), 403)).toBe(403);
@@ -136,7 +136,7 @@ describe("a new link", () => {
 });
 
 describe("a changed link", () => {
-  test("is judged at once, both ways, on both servers", async () => {
+  test("is blocked and unblocked at once, on both servers", async () => {
     const { _id, slug } = await service.createLink(ada, { defaultUrl: GOOD });
     expect([await visited(slug), await visited(slug, second)]).toEqual([302, 302]);
     expect((await patch(_id, { defaultUrl: EVIL })).safety.status).toBe("unsafe");
@@ -149,7 +149,7 @@ describe("a changed link", () => {
     ]);
   });
 
-  test("keeps what is known of destinations that stay, without asking", async () => {
+  test("keeps the results for unchanged destinations without asking Web Risk", async () => {
     google.threats.set(PHISH, ["MALWARE"]);
     const { _id } = await service.createLink(ada, { defaultUrl: PHISH });
     await eventually(async () => (await safetyOf(_id)).status, "unsafe");
@@ -160,7 +160,7 @@ describe("a changed link", () => {
     expect((await patch(_id, { defaultUrl: GOOD, rules: null })).safety.status).toBe("safe");
   });
 
-  test("is never judged by where it led before", async () => {
+  test("is never judged by its former destination", async () => {
     const [former, present] = [`${PHISH}?edited`, `${GOOD}edited`];
     const answers = { [former]: Promise.withResolvers<object>(), [present]: Promise.withResolvers<object>() };
     google.failing = async () => Response.json(await answers[google.asked.at(-1) ?? ""]?.promise);
@@ -186,7 +186,7 @@ describe("a rescan", () => {
     expect((await rescan("none")).status).toBe(404);
   });
 
-  test("finds what was not there before, and what is there no more", async () => {
+  test("detects new threats, and threats that are gone", async () => {
     const { _id, slug } = await service.createLink(ada, { defaultUrl: `${PHISH}?rescan` });
     await settled(_id);
     google.threats.set(`${PHISH}?rescan`, ["UNWANTED_SOFTWARE"]);
@@ -197,7 +197,7 @@ describe("a rescan", () => {
     expect([(await rescan(_id)).body.status, await visited(slug)]).toEqual(["safe", 302]);
   });
 
-  test("that Web Risk does not answer leaves what it said, and the link is due again soon", async () => {
+  test("keeps the last result when Web Risk is unavailable, and the link is due again soon", async () => {
     const url = `${PHISH}?away`;
     google.threats.set(url, ["MALWARE"]);
     const { _id } = await service.createLink(ada, { defaultUrl: url });
@@ -210,7 +210,7 @@ describe("a rescan", () => {
     expect(row?.is_due_soon).toBe(true);
   });
 
-  test("that Web Risk is silent about does not hold up who is redirected", async () => {
+  test("does not delay redirects while Web Risk is silent", async () => {
     const { _id, slug } = await service.createLink(ada, { defaultUrl: `${GOOD}silent` });
     await settled(_id);
     const silence = Promise.withResolvers<Response>();
@@ -222,7 +222,7 @@ describe("a rescan", () => {
     expect((await rescanned).body.status).toBe("safe");
   });
 
-  test("asked for many times at once is made once, and answered to all", async () => {
+  test("requested many times simultaneously answers every request", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl: `${GOOD}crowd` });
     await settled(_id);
     google.failing = async () => {
@@ -233,7 +233,7 @@ describe("a rescan", () => {
     expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, "safe"]));
   });
 
-  test("of a link that changes whenever Web Risk is asked comes to an end", async () => {
+  test("of a link that changes during every check still ends", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl: `${GOOD}busy` });
     await settled(_id);
     let changes = 0;
@@ -245,7 +245,7 @@ describe("a rescan", () => {
     expect([status, body.status]).toEqual([200, "safe"]);
   });
 
-  test("is made sixty times a minute in an organization, and no more", async () => {
+  test("is limited to sixty a minute per organization", async () => {
     const eve: Account = await service.register();
     const { _id } = await service.createLink(eve, { defaultUrl: GOOD });
     const path = `/api/v1/organizations/${eve.orgId}/links/${_id}/safety/rescan`;
@@ -259,7 +259,7 @@ describe("a rescan", () => {
   });
 });
 
-test("no key of Web Risk's is ever logged", async () => {
+test("the Web Risk key is never logged", async () => {
   google.failing = () => errorResponse(500, "INTERNAL");
   const { _id } = await service.createLink(ada, { defaultUrl: `${GOOD}logged` });
   await rescan(_id);
@@ -268,15 +268,15 @@ test("no key of Web Risk's is ever logged", async () => {
   expect(service.logged()).not.toContain(google.key);
 });
 
-describe("where visitors go who are turned away", () => {
-  test("is judged with a link's other destinations", async () => {
+describe("a fallback URL", () => {
+  test("is checked together with a link's other destinations", async () => {
     const { body } = await call<Link>("POST", "", { defaultUrl: GOOD, slug: "ended", expiredUrl: EVIL });
     expect([body.safety.status, await visited("ended")]).toEqual(["unsafe", 403]);
     expect((await patch(body._id, { expiredUrl: null })).safety.status).not.toBe("unsafe");
     expect(await visited("ended")).toBe(302);
   });
 
-  test("is refused of a domain when a source names it, and taken while Web Risk is away", async () => {
+  test("of a domain is refused if it is listed, and accepted while Web Risk is unavailable", async () => {
     const id = await addDomain(service, ada.orgId, { hostname: "go.safe.test" });
     const set = (redirects: object) =>
       service.call("PATCH", `/api/v1/organizations/${ada.orgId}/domains/${id}`, {

@@ -24,13 +24,13 @@ beforeEach(() => {
 });
 
 describe("an answer", () => {
-  test("names the lists a URL is on, of those asked about", async () => {
+  test("names the requested lists that contain the URL", async () => {
     google.threats.set(PAGE, ["SOCIAL_ENGINEERING", "MALWARE", "THREAT_TYPE_UNSPECIFIED"]);
     expect(await opened().threatsOf(PAGE)).toEqual(["MALWARE", "SOCIAL_ENGINEERING"]);
     expect(google.asked).toEqual([PAGE]);
   });
 
-  test("without a match is kept for five minutes", async () => {
+  test("without a match is cached for five minutes", async () => {
     const webRisk = opened();
     expect(await webRisk.threatsOf(PAGE)).toEqual([]);
     now += 299_000;
@@ -41,7 +41,7 @@ describe("an answer", () => {
     expect(google.asked.length).toBe(2);
   });
 
-  test("with a match is kept until it expires", async () => {
+  test("with a match is cached until it expires", async () => {
     const webRisk = opened();
     google.threats.set(PAGE, ["MALWARE"]);
     google.expireTime = new Date(now + 3_600_000).toISOString();
@@ -53,7 +53,7 @@ describe("an answer", () => {
     expect(await webRisk.threatsOf(PAGE)).toEqual([]);
   });
 
-  test("that is kept does not serve who asks for a fresh one", async () => {
+  test("that is cached is not used when a fresh one is requested", async () => {
     const webRisk = opened();
     await webRisk.threatsOf(PAGE);
     google.threats.set(PAGE, ["MALWARE"]);
@@ -62,7 +62,7 @@ describe("an answer", () => {
   });
 });
 
-describe("no answer comes of", () => {
+describe("a request fails on", () => {
   test.each([
     ["a failure of Google's", () => errorResponse(500, "INTERNAL")],
     ["a key that lacks the right", () => errorResponse(403, "PERMISSION_DENIED")],
@@ -76,18 +76,18 @@ describe("no answer comes of", () => {
     expect(await webRisk.threatsOf(PAGE)).toEqual([]);
   });
 
-  test("silence, which is waited for so long and no longer", async () => {
+  test("a silent server, after a timeout", async () => {
     google.failing = () => Promise.withResolvers<Response>().promise;
     await expect(opened({ totalMs: 100 }).threatsOf(PAGE)).rejects.toMatchObject({ reason: "timeout" });
   });
 
-  test("a caller who gives up", async () => {
+  test("an abort by the caller", async () => {
     google.failing = () => Promise.withResolvers<Response>().promise;
     const asked = opened().threatsOf(PAGE, { signal: AbortSignal.timeout(50) });
     await expect(asked).rejects.toMatchObject({ reason: "aborted" });
   });
 
-  test("a caller who gives up while waiting, and whose place is then another's", async () => {
+  test("an abort by a caller who is queued, which frees the place for another", async () => {
     google.failing = () => Promise.withResolvers<Response>().promise;
     const webRisk = opened({ totalMs: 600_000 });
     const asking = new AbortController();
@@ -114,7 +114,7 @@ describe("no answer comes of", () => {
     await expect(opened({ apiUrl: "http://127.0.0.1:1" }).threatsOf(PAGE)).rejects.toMatchObject({ reason: "refused" });
   });
 
-  test("a spent quota, after which nobody asks for as long as Google says", async () => {
+  test("an exhausted quota, and nothing is sent until Retry-After has passed", async () => {
     const webRisk = opened();
     google.failing = () => errorResponse(429, "RESOURCE_EXHAUSTED", { "retry-after": "120" });
     await webRisk.threatsOf(PAGE).catch(() => {});
@@ -126,7 +126,7 @@ describe("no answer comes of", () => {
     expect(await webRisk.threatsOf("https://b.example/")).toEqual([]);
   });
 
-  test("a wrong key, and the error does not tell it", async () => {
+  test("a wrong key, and the error does not contain it", async () => {
     const refused = await opened({ apiKey: "wrong-key" })
       .threatsOf(PAGE)
       .catch((error: unknown) => error);

@@ -57,7 +57,7 @@ async function hostDashboard(account: Account, hostname: string): Promise<string
 }
 
 describe("DASHBOARD_URL on another host", () => {
-  test("gets a code in place of a session, and exchanges it for one", async () => {
+  test("gets a code instead of a session, and exchanges it for one", async () => {
     const { end, cookies, code, codeVerifier } = await ended({ returnTo: "/app/links?tag=a" });
     expect([end.pathname, end.searchParams.get("tag"), cookies]).toEqual(["/app/links", "a", []]);
     expect(code).toMatch(/^[\w-]{43}$/);
@@ -70,14 +70,14 @@ describe("DASHBOARD_URL on another host", () => {
     expect(row?.sso_org_id).toBe(ada.orgId);
   });
 
-  test("the code is good once, of many who bring it at once too", async () => {
+  test("the code works once, also in simultaneous requests", async () => {
     const { code, codeVerifier } = await ended();
     const replies = await Promise.all(Array.from({ length: 8 }, () => exchange({ code, codeVerifier })));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...new Array(7).fill(400)]);
     expectFailure(await exchange({ code, codeVerifier }), 400, ["code"]);
   });
 
-  test("the code is good for a minute", async () => {
+  test("the code expires after a minute", async () => {
     const [late, early] = [await ended(), await ended()];
     now += MINUTE_MS - 1;
     expect((await exchange(early)).status).toBe(200);
@@ -85,13 +85,13 @@ describe("DASHBOARD_URL on another host", () => {
     expectFailure(await exchange(late), 400, ["code"]);
   });
 
-  test("the code is nothing without its verifier, and spent by a wrong one", async () => {
+  test("the code needs its verifier, and a wrong verifier uses it up", async () => {
     const { code, codeVerifier } = await ended();
     expectFailure(await exchange({ code, codeVerifier: pkce().codeVerifier }), 400, ["code"]);
     expectFailure(await exchange({ code, codeVerifier }), 400, ["code"]);
   });
 
-  test("nothing that opens a session stands in an address or the database", async () => {
+  test("the code is no session token, and neither stored in clear nor logged", async () => {
     const { code } = await ended();
     const rows = await sql`select * from sso_codes`;
     expect(rows.length).toBeGreaterThan(0);
@@ -100,7 +100,7 @@ describe("DASHBOARD_URL on another host", () => {
     expect(service.logged()).not.toContain(code);
   });
 
-  test("no code outlives single sign-on, its provider or its user", async () => {
+  test("a code is invalid once single sign-on is off, its provider changed or its user deleted", async () => {
     const eve = await service.register();
     const own = await enableSso(service, eve, provider, { allowedDomains: ["acme.test"] });
     const patch = (body: object) => call("PATCH", `/api/v1/organizations/${eve.orgId}/sso`, { token: eve.token, body });
@@ -118,7 +118,7 @@ describe("DASHBOARD_URL on another host", () => {
     expectFailure(await exchange(gone), 400, ["code"]);
   });
 
-  test("what went wrong is told without a code, whatever the way back says", async () => {
+  test("a failure is reported without a code, whatever returnTo contains", async () => {
     provider.claims = { sub: "eve", email: "eve@evil.test", email_verified: true };
     const { end } = await ended({ returnTo: "/app?code=theirs&error=theirs" });
     expect(end.href).toBe(`${DASHBOARD}/app?error=domain_not_allowed`);
@@ -138,13 +138,13 @@ describe("a customer's dashboard", async () => {
   await hostDashboard(eve, "dash.eve.test");
   await addDomain(service, ada.orgId, { hostname: "go.acme.test" });
 
-  test("gets a code when it is named", async () => {
+  test("gets a code when the request names it", async () => {
     const { end, code, codeVerifier } = await ended({ dashboard: "https://dash.acme.test" }, "https://dash.acme.test");
     expect(end.pathname).toBe("/app");
     expect((await exchange({ code, codeVerifier })).body.user.email).toBe("bea@acme.test");
   });
 
-  test("is the one on whose host the sign-in is begun, and goes on where the cookie will be met", async () => {
+  test("is recognized by the host of the request, which continues on the service's own host", async () => {
     const { codeVerifier, codeChallenge } = pkce();
     const first = await start({ orgSlug, codeChallenge, returnTo: "/app/links" }, { host: "dash.acme.test" });
     expect([first.status, first.headers.getSetCookie()]).toEqual([302, []]);
@@ -159,7 +159,7 @@ describe("a customer's dashboard", async () => {
     expect((await exchange({ code: end.searchParams.get("code"), codeVerifier })).status).toBe(200);
   });
 
-  test("is none for members of another organization, who would be handed over to it", async () => {
+  test("is refused for a sign-in to another organization", async () => {
     const { codeChallenge } = pkce();
     for (const dashboard of ["https://dash.eve.test", "https://go.acme.test"]) {
       expectFailure(await start({ orgSlug, codeChallenge, dashboard }), 400, ["dashboard"]);
@@ -192,7 +192,7 @@ describe("a customer's dashboard", async () => {
     }
   });
 
-  test("that ceases to be one while somebody signs in gets nothing", async () => {
+  test("that is disabled during a sign-in gets no code", async () => {
     const id = await hostDashboard(ada, "brief.acme.test");
     const { codeChallenge } = pkce();
     const browser = openBrowser();
@@ -207,7 +207,7 @@ describe("a customer's dashboard", async () => {
 });
 
 describe("POST exchange", () => {
-  test("400 for what is no code and no verifier", async () => {
+  test("400 for an invalid code or verifier", async () => {
     const { codeVerifier } = pkce();
     expectFailure(await exchange({}), 400, ["code", "codeVerifier"]);
     expectFailure(await exchange({ code: "unknown", codeVerifier }), 400, ["code"]);
@@ -216,7 +216,7 @@ describe("POST exchange", () => {
     }
   });
 
-  test("may be asked for by the dashboard's pages alone", async () => {
+  test("allows cross-origin requests from the dashboard only", async () => {
     const asked = { "access-control-request-method": "POST", "access-control-request-headers": "content-type" };
     const preflight = async (origin: string) =>
       (await call("OPTIONS", "/api/v1/auth/sso/exchange", { headers: { origin, ...asked } })).headers.get(
@@ -225,7 +225,7 @@ describe("POST exchange", () => {
     expect([await preflight(DASHBOARD), await preflight("https://evil.test")]).toEqual([DASHBOARD, null]);
   });
 
-  test("429 past thirty a minute from one address", async () => {
+  test("429 after thirty requests a minute from one address", async () => {
     const headers = { "x-client": "203.0.113.77" };
     const body = { code: "unknown", codeVerifier: pkce().codeVerifier };
     const replies = await Promise.all(

@@ -48,7 +48,7 @@ const as = (error: string): Outcome => ({ path: "/app/links", error });
 const saying = (change: object): Lies => ({ claims: (claims) => ({ ...claims, ...change }) });
 const seconds = (later: number) => Math.floor(Date.now() / 1000) + later;
 
-test("a provider that tells no lies is believed", async () => {
+test("an honest provider is accepted", async () => {
   expect((await signIn(startUrl)).token).toBeString();
   provider.claims = { ...user, sub: "grace", email: "Grace@ACME.test" };
   expect((await signIn(startUrl)).token).toBeString();
@@ -109,12 +109,12 @@ describe("token_invalid for an id_token", () => {
 });
 
 describe("token_invalid for an answer", () => {
-  test("that bears the name of another provider", async () => {
+  test("that contains the issuer of another provider", async () => {
     const answer = (query: URLSearchParams) => query.set("iss", "https://login.evil.test");
     expect(await refused({ answer })).toEqual(as("token_invalid"));
   });
 
-  test("without the name of the provider, which announces to give it", async () => {
+  test("without an issuer, from a provider that announces to send it", async () => {
     const discovery = (document: object) => ({ ...document, authorization_response_iss_parameter_supported: true });
     expect(await refused({ discovery })).toEqual(as("token_invalid"));
     const answer = (query: URLSearchParams) => query.set("iss", provider.issuer);
@@ -217,11 +217,11 @@ describe("an email address", () => {
   });
 });
 
-test("provider_unreachable for a provider that dawdles", async () => {
+test("provider_unreachable for a slow provider", async () => {
   expect(await dawdled).toEqual({ path: "/app", error: "provider_unreachable" });
 });
 
-test("a client secret goes nowhere without TLS, but to a host that the operator allows", async () => {
+test("a client secret is sent without TLS only to a host that the operator allows", async () => {
   const asked: string[] = [];
   const isAllowedPlain = (url: URL) => url.hostname === "127.0.0.1";
   const fetch = async (url: string | URL) => {
@@ -244,7 +244,7 @@ test("a client secret goes nowhere without TLS, but to a host that the operator 
   expect(asked).toEqual(["http://127.0.0.1/.well-known/openid-configuration"]);
 });
 
-test("none of it was an error of ours, and the log tells why without what was said", async () => {
+test("none of this logs an internal error, and the log names the reasons without quoting the provider", async () => {
   const lines = service.logged().trim().split("\n");
   expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   const refusals = lines.filter((line) => line.includes("single sign-on was refused"));

@@ -40,7 +40,7 @@ const remove = async (token: string, email: string) => call("DELETE", await memb
 const changeSso = (token: string, body: object) => call("PATCH", ssoPath(ada.orgId), { token, body });
 
 describe("409", () => {
-  test("the last owner with a password neither leaves nor is demoted, though single sign-on made another owner", async () => {
+  test("the last owner with a password cannot leave or be demoted, even if single sign-on created another owner", async () => {
     expectFailure(await remove(ada.token, ada.email), 409);
     expectFailure(await remove(bea.token, ada.email), 409);
     for (const role of ["admin", "member", "viewer"]) {
@@ -49,12 +49,12 @@ describe("409", () => {
     }
   });
 
-  test("a member of single sign-on does not become independent by a password alone", async () => {
+  test("an owner created by single sign-on does not count as independent just by having a password", async () => {
     await sql`update users set password_hash = 'any' where email = ${bea.email}`;
     expectFailure(await remove(ada.token, ada.email), 409);
   });
 
-  test("single sign-on is not turned off or moved where all owners depend on it, and the last of them stays", async () => {
+  test("single sign-on cannot be turned off or moved, and no last owner can leave, while all owners depend on it", async () => {
     // Some organizations lost their own owner before this was refused.
     await sql`delete from memberships where org_id = ${ada.orgId}
       and user_id = (select id from users where email = ${ada.email})`;
@@ -69,7 +69,7 @@ describe("409", () => {
 });
 
 describe("200", () => {
-  test("one of two owners with passwords leaves, and so does an owner whom single sign-on made", async () => {
+  test("one of two owners with passwords can leave, and so can an owner created by single sign-on", async () => {
     await addMember(service, ada.orgId, "owner");
     expect((await remove(ada.token, ada.email)).status).toBe(200);
     expect((await remove(bea.token, bea.email)).status).toBe(200);

@@ -78,14 +78,14 @@ describe("a session of single sign-on", () => {
     expect((await links(bea.orgId, bea.token)).status).toBe(200);
   });
 
-  test("is told of its own organization alone, in the way of any other it has", async () => {
+  test("lists its own organization only", async () => {
     const bea = await addMember(service, ada.orgId, "viewer");
     const token = await vouchedFor(bea.email);
     expect(await organizationsOf(token)).toEqual([ada.orgId]);
     expect((await organizationsOf(bea.token)).length).toBe(2);
   });
 
-  test("does not reach the account", async () => {
+  test("cannot access the account", async () => {
     const bea = await service.register();
     const token = await vouchedFor(bea.email);
     const requests: [method: string, path: string, body?: object][] = [
@@ -99,7 +99,7 @@ describe("a session of single sign-on", () => {
     for (const [method, path, body] of requests) expectFailure(await call(method, path, { token, body }), 403);
   });
 
-  test("ends by itself and leaves the user's others", async () => {
+  test("signs out without ending the user's other sessions", async () => {
     const bea = await service.register();
     const token = await vouchedFor(bea.email);
     expect((await call("POST", "/api/v1/auth/logout", { token })).status).toBe(200);
@@ -107,7 +107,7 @@ describe("a session of single sign-on", () => {
     expect((await me(bea.token)).status).toBe(200);
   });
 
-  test("ends when single sign-on is turned off or gets another provider, but for the owner's who does it", async () => {
+  test("ends when single sign-on is turned off or moved, except that of the owner who does it", async () => {
     const owner = await vouchedFor(ada.email);
     for (const body of [{ enabled: false }, { enabled: true }, { issuer: startFalseProvider().issuer }]) {
       const member = body.enabled === true ? "" : await vouchedFor(`member-${crypto.randomUUID()}@example.com`);
@@ -118,8 +118,8 @@ describe("a session of single sign-on", () => {
   });
 });
 
-describe("a membership that single sign-on made", () => {
-  test("is not reached with the password of an account that somebody may have made before", async () => {
+describe("a membership created by single sign-on", () => {
+  test("cannot be used with the password of an account that existed before", async () => {
     const squatter = await service.register();
     await vouchedFor(squatter.email);
     const reply = await links(ada.orgId, squatter.token);
@@ -129,7 +129,7 @@ describe("a membership that single sign-on made", () => {
     expect((await links(squatter.orgId, squatter.token)).status).toBe(200);
   });
 
-  test("is not by an invitation either, nor when single sign-on is off, nor for an owner", async () => {
+  test("cannot be used with a password after an invitation, with single sign-on off, or as an owner", async () => {
     const squatter = await service.register();
     await sql`insert into memberships (id, org_id, invited_email, role, invite_expires_at)
       values (${Bun.randomUUIDv7()}, ${ada.orgId}, ${squatter.email}, 'owner', now() + interval '1 day')`;
@@ -140,7 +140,7 @@ describe("a membership that single sign-on made", () => {
     expectFailure(await links(ada.orgId, squatter.token), 403);
   });
 
-  test("is one after two first sign-ins at once, of which the second finds the first's", async () => {
+  test("is created once by two simultaneous first sign-ins", async () => {
     const bea = await service.register();
     const organization = `select from organizations where id = '${ada.orgId}' for no key update`;
     const { signingIn } = await whileLocked(sql, organization, async () => {
@@ -157,7 +157,7 @@ describe("a membership that single sign-on made", () => {
     expect(await linked).toHaveLength(1);
   });
 
-  test("is one like any other once the user was removed and has taken an invitation", async () => {
+  test("becomes an ordinary one once the user was removed and invited again", async () => {
     const bea = await service.register();
     await vouchedFor(bea.email);
     await sql`delete from memberships where org_id = ${ada.orgId} and role = 'member'`;
@@ -167,7 +167,7 @@ describe("a membership that single sign-on made", () => {
   });
 });
 
-describe("whoever runs a provider, and vouches for a stranger's email,", () => {
+describe("an organization whose provider vouches for a stranger's email", () => {
   test("ends none of the stranger's own sessions by enforcing single sign-on", async () => {
     const stranger = await service.register();
     await vouchedFor(stranger.email);
@@ -175,7 +175,7 @@ describe("whoever runs a provider, and vouches for a stranger's email,", () => {
     expect((await me(stranger.token)).status).toBe(200);
   });
 
-  test("is not told of what the stranger does to their account, nor from where", async () => {
+  test("does not see the stranger's account changes in its audit log", async () => {
     const stranger = await service.register();
     await vouchedFor(stranger.email);
     await withTwoFactor(service, stranger, Date.now());
@@ -187,7 +187,7 @@ describe("whoever runs a provider, and vouches for a stranger's email,", () => {
     expect((await actions(ada.orgId)).toSorted()).toEqual(["member.join", "user.link"]);
   });
 
-  test("learns nothing of the stranger's account: what it said itself is shown of them", async () => {
+  test("sees only the data that its provider sent, and nothing of the stranger's account", async () => {
     const stranger = await service.register();
     await sql`update users set name = 'Real Name', address_held_until = null where email = ${stranger.email}`;
     await withTwoFactor(service, stranger, Date.now());
@@ -203,7 +203,7 @@ describe("whoever runs a provider, and vouches for a stranger's email,", () => {
     expect((await me(stranger.token)).body.user).toMatchObject({ name: "Real Name", twoFactorEnabled: true });
   });
 
-  test("is told by its next sign-in what the provider calls them by then", async () => {
+  test("sees the name that the provider sent at the last sign-in", async () => {
     const stranger = await service.register();
     await vouchedFor(stranger.email);
     // Identities of sign-ins before names were stored have neither.
@@ -213,7 +213,7 @@ describe("whoever runs a provider, and vouches for a stranger's email,", () => {
     expect((await me(token)).body.user).toMatchObject({ email: stranger.email, name: "Beatrix" });
   });
 
-  test("puts its organization in no list of the stranger's, who did not ask for it and does not reach it", async () => {
+  test("does not appear in the organizations of the stranger's own sessions", async () => {
     const stranger = await service.register();
     const token = await vouchedFor(stranger.email);
     expect(await organizationsOf(stranger.token)).toEqual([stranger.orgId]);
@@ -221,7 +221,7 @@ describe("whoever runs a provider, and vouches for a stranger's email,", () => {
     expect(await organizationsOf(token)).toEqual([ada.orgId]);
   });
 
-  test("takes the stranger no room for organizations of their own", async () => {
+  test("does not count towards the limit of organizations that the stranger may own", async () => {
     const stranger = await service.register();
     await vouchedFor(stranger.email);
     await sql`update memberships set role = 'owner' where org_id = ${ada.orgId} and role = 'member'`;
@@ -237,7 +237,7 @@ describe("whoever runs a provider, and vouches for a stranger's email,", () => {
   });
 });
 
-test("a membership that was there before is reached both ways", async () => {
+test("a membership that existed before is accessible with the password and with single sign-on", async () => {
   const bea = await addMember(service, ada.orgId, "member");
   const token = await vouchedFor(bea.email);
   for (const session of [token, bea.token]) expect((await links(ada.orgId, session)).status).toBe(200);
@@ -246,7 +246,7 @@ test("a membership that was there before is reached both ways", async () => {
 });
 
 describe("enforced", () => {
-  test("it ends the sessions of members that are not its own, and no owner's", async () => {
+  test("it ends members' sessions that did not come from single sign-on, but no owner's", async () => {
     const [bea, owner, stranger] = [
       await addMember(service, ada.orgId, "admin"),
       await addMember(service, ada.orgId, "owner"),
@@ -259,7 +259,7 @@ describe("enforced", () => {
     expect((await me(stranger.token)).status).toBe(200);
   });
 
-  test("it leaves a member's way to other organizations, with a password or by their single sign-on", async () => {
+  test("it does not affect a member's access to other organizations", async () => {
     const bea = await addMember(service, ada.orgId, "member");
     const carl = await service.register();
     const elsewhere = await enableSso(service, carl, provider, { allowedDomains: ["example.com"] });
@@ -276,7 +276,7 @@ describe("enforced", () => {
     expect((await links(ada.orgId, await vouchedFor(bea.email))).status).toBe(200);
   });
 
-  test("it holds from the next request on for an owner who becomes a member", async () => {
+  test("it applies from the next request to an owner who is demoted", async () => {
     const owner = await addMember(service, ada.orgId, "owner");
     await patch({ enforce: true });
     expect((await links(ada.orgId, owner.token)).status).toBe(200);
@@ -285,7 +285,7 @@ describe("enforced", () => {
     expectFailure(await links(ada.orgId, owner.token), 403);
   });
 
-  test("it ends members' access tokens that were not made by it, and their later ones are like their sessions", async () => {
+  test("it ends members' access tokens created with a password, and refuses those of demoted owners", async () => {
     const [bea, owner] = [await addMember(service, ada.orgId, "admin"), await addMember(service, ada.orgId, "owner")];
     const own = await accessToken(bea.token);
     const [vouched, owners] = [await accessToken(await vouchedFor(bea.email)), await accessToken(owner.token)];
@@ -301,7 +301,7 @@ describe("enforced", () => {
     expectFailure(await links(ada.orgId, owners), 403);
   });
 
-  test("turned off, it ends the access tokens of those whom its provider vouched for", async () => {
+  test("turning single sign-on off ends the access tokens created through it", async () => {
     const bea = await addMember(service, ada.orgId, "member");
     const [own, vouched] = [await accessToken(bea.token), await accessToken(await vouchedFor(bea.email))];
     await patch({ enabled: false });
@@ -309,20 +309,20 @@ describe("enforced", () => {
     expect((await links(ada.orgId, own)).status).toBe(200);
   });
 
-  test("it leaves API keys alone", async () => {
+  test("it does not affect API keys", async () => {
     const apiKey = await service.createApiKey(ada, ["links:write"]);
     await patch({ enforce: true });
     const body = { defaultUrl: "https://example.com/" };
     expect((await call("POST", "/api/v1/links", { apiKey, body })).status).toBe(201);
   });
 
-  test("it cannot stay where single sign-on is turned off", async () => {
+  test("it cannot stay on while single sign-on is turned off", async () => {
     await patch({ enforce: true });
     expectFailure(await patch({ enabled: false }), 400, ["enforce"]);
     expect((await patch({ enabled: false, enforce: false })).status).toBe(200);
   });
 
-  test("it ends streams of sessions that do not reach the organization any more", async () => {
+  test("it ends the streams of sessions that lose access to the organization", async () => {
     const bea = await addMember(service, ada.orgId, "member");
     const token = await vouchedFor(bea.email);
     const [own, vouched, owners] = [await openStream(bea.token), await openStream(token), await openStream(ada.token)];

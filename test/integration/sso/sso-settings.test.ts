@@ -57,7 +57,7 @@ describe("400", () => {
     expectFailure(await patch(ada, body), 400, [field]);
   });
 
-  test("names all that is missing before it can be enabled", async () => {
+  test("names every field that is missing when single sign-on is enabled", async () => {
     expectFailure(await patch(ada, { enabled: true }), 400, ["allowedDomains", "clientId", "issuer"]);
     expectFailure(await patch(ada, { ...whole, clientId: null }), 400, ["clientId"]);
     expectFailure(await patch(ada, { ...whole, allowedDomains: [] }), 400, ["allowedDomains"]);
@@ -74,7 +74,7 @@ describe("400", () => {
     expectFailure(await patch(ada, { ...whole, issuer }), 400, ["issuer"]);
   });
 
-  test("names issuer where the provider calls itself something else", async () => {
+  test("names issuer where the provider's metadata contains another issuer", async () => {
     const liar = startFalseProvider();
     for (const name of ["https://login.evil.test", `${liar.issuer}/`, "", undefined]) {
       liar.lies = { discovery: (document) => ({ ...document, issuer: name }) };
@@ -82,19 +82,19 @@ describe("400", () => {
     }
   });
 
-  test("has written nothing", async () => {
+  test("changes nothing and logs nothing", async () => {
     expect((await get(ada)).body).toMatchObject({ enabled: false, hasClientSecret: false, allowedDomains: [] });
     expect((await sql`select 1 from audit_logs where action = 'sso.update'`).length).toBe(0);
   });
 });
 
-test("403 for whoever is no owner", async () => {
+test("403 for anyone but an owner", async () => {
   expectFailure(await get(admin), 403);
   expectFailure(await patch(admin, { enabled: false }), 403);
 });
 
 describe("200", () => {
-  test("where nothing was ever set", async () => {
+  test("with defaults where nothing was ever set", async () => {
     const { body } = await get(await service.register());
     expect(body).toEqual({
       ...{ enabled: false, enforce: false, hasClientSecret: false, allowedDomains: [], defaultRole: "viewer" },
@@ -103,7 +103,7 @@ describe("200", () => {
     });
   });
 
-  test("merges, clears with null, and keeps domains in one form", async () => {
+  test("merges changes, clears with null and normalizes domains", async () => {
     const eve = await service.register();
     await patch(eve, { issuer, clientId, allowedDomains: ["ACME.test", "bücher.example", "acme.test."] });
     const { body } = await patch(eve, { enabled: true, defaultRole: "admin" });
@@ -116,7 +116,7 @@ describe("200", () => {
     expect((await get(eve)).body).toEqual(off.body);
   });
 
-  test("does not ask the provider again for what does not concern it", async () => {
+  test("does not contact the provider for changes that do not concern it", async () => {
     const eve = await service.register();
     const short = startFalseProvider();
     await enableSso(service, eve, short);
@@ -126,7 +126,7 @@ describe("200", () => {
     expectFailure(await patch(eve, { enabled: true }), 400, ["issuer"]);
   });
 
-  test("tells in the audit log what was before and after", async () => {
+  test("writes old and new values to the audit log", async () => {
     const eve = await service.register();
     await enableSso(service, eve, provider);
     await patch(eve, { defaultRole: "member" });
@@ -147,7 +147,7 @@ describe("200", () => {
     ]);
   });
 
-  test("leaves an owner none to be made by the provider", async () => {
+  test("never makes a new member an owner, even if the stored default role is owner", async () => {
     const eve = await service.register();
     const { startUrl } = await enableSso(service, eve, provider);
     await sql`update sso_configurations set default_role = 'owner' where org_id = ${eve.orgId}`;
@@ -158,7 +158,7 @@ describe("200", () => {
 });
 
 describe("the client secret", () => {
-  test("is sealed for its organization, and shown nowhere", async () => {
+  test("is stored encrypted and never returned or logged", async () => {
     const eve = await service.register();
     const said = [await enableSso(service, eve, provider), (await get(eve)).body, (await patch(eve, {})).body];
     const rows = await sql`select * from sso_configurations where org_id = ${eve.orgId}`;
@@ -169,7 +169,7 @@ describe("the client secret", () => {
     expect(service.logged()).not.toContain(clientSecret);
   });
 
-  test("of another organization does not open", async () => {
+  test("of another organization cannot be decrypted", async () => {
     const [eve, bea] = [await service.register(), await service.register()];
     const { startUrl } = await enableSso(service, eve, provider);
     await enableSso(service, bea, provider);
@@ -178,7 +178,7 @@ describe("the client secret", () => {
     expect((await signIn(startUrl)).error).toBe("server_error");
   });
 
-  test("is not told to another provider than it was given for", async () => {
+  test("is cleared when the issuer changes, so that no other provider gets it", async () => {
     const eve = await service.register();
     await enableSso(service, eve, provider);
     const { issuer } = startFalseProvider();
@@ -187,7 +187,7 @@ describe("the client secret", () => {
     expect(back.body.hasClientSecret).toBe(true);
   });
 
-  test("is not needed by a provider that asks for none", async () => {
+  test("is optional for a provider that requires none", async () => {
     const eve = await service.register();
     const { startUrl, hasClientSecret } = await enableSso(service, eve, provider, { clientSecret: null });
     expect(hasClientSecret).toBe(false);
@@ -195,7 +195,7 @@ describe("the client secret", () => {
   });
 });
 
-test("behind https the cookie is a secure one", async () => {
+test("the cookie is Secure behind https", async () => {
   const keys = await openKeys({
     appSecret: "a secret of at least 32 bytes, made up",
     appSecretPrevious: null,

@@ -34,7 +34,7 @@ async function invite({ orgId }: Account, email: string, role: string, expiresAt
 }
 
 describe("a first sign-in", () => {
-  test("makes an account without a password, a member in the default role", async () => {
+  test("creates an account without a password and a membership with the default role", async () => {
     const { email = "", name = "" } = provider.user;
     const { path, token } = await signIn(startUrl);
     expect(path).toBe("/app");
@@ -45,7 +45,7 @@ describe("a first sign-in", () => {
     expect(await membershipsOf(email)).toEqual([{ org_id: ada.orgId, role: "member" }]);
   });
 
-  test("gives a session that may do what the role may", async () => {
+  test("gives a session the permissions of the role", async () => {
     const { token } = await signIn(startUrl);
     const organization = `/api/v1/organizations/${ada.orgId}`;
     const body = { defaultUrl: "https://example.com/" };
@@ -53,7 +53,7 @@ describe("a first sign-in", () => {
     expect((await call("GET", `${organization}/api-keys`, { token })).status).toBe(403);
   });
 
-  test("takes an open invitation of that email with its role", async () => {
+  test("accepts a pending invitation for that email, with its role", async () => {
     const { email = "" } = provider.user;
     await invite(ada, email, "admin");
     await signIn(startUrl);
@@ -61,7 +61,7 @@ describe("a first sign-in", () => {
     expect((await sql`select 1 from memberships where invited_email = ${email}`).length).toBe(0);
   });
 
-  test("takes no invitation that has expired, and none of another organization", async () => {
+  test("accepts no expired invitation and none of another organization", async () => {
     const { email = "" } = provider.user;
     const other = await service.register();
     await invite(other, email, "owner");
@@ -72,7 +72,7 @@ describe("a first sign-in", () => {
     expect(left.map(({ org_id }) => org_id)).toEqual([other.orgId]);
   });
 
-  test("links the account that has the email, and leaves its role", async () => {
+  test("links the account that has the email, and keeps its role", async () => {
     const bea = await service.register();
     const email = `bea-${people}@acme.test`;
     const [user] = await sql`update users set email = ${email} where email = ${bea.email} returning id`;
@@ -84,7 +84,7 @@ describe("a first sign-in", () => {
     expect(await membershipsOf(email)).toContainEqual({ org_id: ada.orgId, role: "viewer" });
   });
 
-  test("is told in the audit log", async () => {
+  test("is written to the audit log", async () => {
     const { email = "", sub } = provider.user;
     await signIn(startUrl);
     const entries = await sql`select action, resource_type, changes from audit_logs
@@ -95,7 +95,7 @@ describe("a first sign-in", () => {
     ]);
   });
 
-  test("of two at once makes one account", async () => {
+  test("creates one account when two happen simultaneously", async () => {
     const { email = "" } = provider.user;
     const outcomes = await Promise.all([signIn(startUrl), signIn(startUrl), signIn(startUrl)]);
     expect(outcomes.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
@@ -103,7 +103,7 @@ describe("a first sign-in", () => {
     expect((await membershipsOf(email)).length).toBe(1);
   });
 
-  test("comes to plan_limit where the plan has no room for another member", async () => {
+  test("ends with plan_limit where the plan allows no further member", async () => {
     const full = await service.register();
     const { startUrl } = await enableSso(service, full, provider);
     await sql`update organizations set plan = 'free' where id = ${full.orgId}`;
@@ -118,14 +118,14 @@ describe("a first sign-in", () => {
 });
 
 describe("a later sign-in", () => {
-  test("is the same account, whatever has become of the email, under the name that the provider tells by now", async () => {
+  test("uses the same account although the email changed, with the provider's current name", async () => {
     const first = await me((await signIn(startUrl)).token);
     provider.user = { ...provider.user, email: "new@elsewhere.test", email_verified: false, name: "Another" };
     const later = await me((await signIn(startUrl)).token);
     expect(later.user).toEqual({ ...first.user, name: "Another" });
   });
 
-  test("is not an account whose email the user has taken since", async () => {
+  test("does not switch to the account that has the user's new email", async () => {
     const { token } = await signIn(startUrl);
     const own = (await me(token)).user;
     const bea = await service.register();
@@ -133,7 +133,7 @@ describe("a later sign-in", () => {
     expect((await me((await signIn(startUrl)).token)).user._id).toBe(own._id);
   });
 
-  test("makes a member again of one who was removed, if the email may still sign in", async () => {
+  test("restores the membership of a removed user, if the email may still sign in", async () => {
     const { email = "" } = provider.user;
     const { token } = await signIn(startUrl);
     await sql`delete from memberships where org_id = ${ada.orgId} and user_id = ${(await me(token)).user._id}`;
@@ -145,7 +145,7 @@ describe("a later sign-in", () => {
     expect(await membershipsOf(email)).toEqual([{ org_id: ada.orgId, role: "member" }]);
   });
 
-  test("is another account at another organization with the same provider and another email", async () => {
+  test("uses another account at another organization with the same provider and another email", async () => {
     const other = await service.register();
     const there = await enableSso(service, other, provider);
     const first = await me((await signIn(startUrl)).token);
@@ -156,26 +156,26 @@ describe("a later sign-in", () => {
   });
 });
 
-describe("the way through the provider", () => {
-  test("asks for no second factor of ours", async () => {
+describe("the sign-in flow", () => {
+  test("does not ask for the account's second factor", async () => {
     const { email = "" } = provider.user;
     await signIn(startUrl);
     await sql`update users set two_factor_enabled = true where email = ${email}`;
     expect((await signIn(startUrl)).token).toBeString();
   });
 
-  test("ends where it was asked to", async () => {
+  test("ends at returnTo", async () => {
     const { path, token } = await signIn(`${startUrl}&returnTo=${encodeURIComponent("/app/links?tag=frühling")}`);
     expect(path).toBe("/app/links?tag=fr%C3%BChling");
     expect(token).toBeString();
   });
 
-  test("ends with provider_refused when the user says no there", async () => {
+  test("ends with provider_refused when the user declines at the provider", async () => {
     provider.isRefusing = true;
     expect(await signIn(`${startUrl}&returnTo=/app/links`)).toEqual({ path: "/app/links", error: "provider_refused" });
   });
 
-  test("asks the provider's userinfo endpoint for what the token does not tell", async () => {
+  test("gets claims that the token lacks from the provider's userinfo endpoint", async () => {
     const terse = await startIdentityProvider({ callbackUrl, isTellingInToken: false });
     terse.user = person({ name: "Grace" });
     const other = await service.register();
@@ -184,7 +184,7 @@ describe("the way through the provider", () => {
     expect(terse.requests.some((request) => request.endsWith(" /me"))).toBe(true);
   });
 
-  test("ends with provider_refused for a client secret that is wrong, and goes on once it is right", async () => {
+  test("ends with provider_refused for a wrong client secret, and works once it is corrected", async () => {
     const other = await service.register();
     const { startUrl } = await enableSso(service, other, { ...provider, clientSecret: "not the secret" });
     expect((await signIn(startUrl)).error).toBe("provider_refused");
@@ -193,7 +193,7 @@ describe("the way through the provider", () => {
     expect((await signIn(startUrl)).token).toBeString();
   });
 
-  test("works once: the same answer again gets no session", async () => {
+  test("works once: repeating the callback gets no session", async () => {
     const browser = openBrowser();
     const back = await browser.follow(startUrl, callbackUrl);
     const jar = new Map(browser.jars.get(service.url.replace("localhost", "127.0.0.1")));
@@ -208,7 +208,7 @@ describe("the way through the provider", () => {
     expect(outcomeOf(kept).error).toBe("provider_refused");
   });
 
-  test("shows the token in a cookie alone, that no script reads, to nobody's cache and no referrer", async () => {
+  test("sends the token in an HttpOnly cookie only, with no caching and no referrer", async () => {
     const browser = openBrowser();
     const done = await browser.step(await browser.follow(startUrl, callbackUrl));
     const location = new URL(done.headers.get("location") ?? "");

@@ -109,7 +109,7 @@ describe("the first step", () => {
     expect(await signIn(url)).toEqual({ path, token: expect.any(String) });
   });
 
-  test("404 for an unknown organization, one without single sign-on and one that turned it off, alike", async () => {
+  test("the same 404 for an unknown organization, one without single sign-on and one that turned it off", async () => {
     const [without, off] = [await service.register(), await service.register()];
     const configuration = await enableSso(service, off, provider);
     await call("PATCH", `/api/v1/organizations/${off.orgId}/sso`, { token: off.token, body: { enabled: false } });
@@ -125,7 +125,7 @@ describe("the first step", () => {
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test("302 with PKCE, state and nonce, bound to the browser by a cookie that tells nothing", async () => {
+  test("302 with PKCE, state and nonce, bound to the browser by an opaque cookie", async () => {
     const { status, headers } = await start(`?orgSlug=${orgSlug}`);
     expect(status).toBe(302);
     const url = new URL(headers.get("location") ?? "");
@@ -146,7 +146,7 @@ describe("the first step", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  test("is another one each time", async () => {
+  test("uses new random values each time", async () => {
     const [one, other] = [await start(`?orgSlug=${orgSlug}`), await start(`?orgSlug=${orgSlug}`)];
     const of = (reply: typeof one) => [...new URL(reply.headers.get("location") ?? "").searchParams.values()];
     expect(of(one).filter((value) => of(other).includes(value)).length).toBe(5);
@@ -154,7 +154,7 @@ describe("the first step", () => {
 });
 
 describe("state_mismatch", () => {
-  test("without the cookie, with another's, with one that was changed, with two", async () => {
+  test("for a missing, foreign, modified or duplicate cookie", async () => {
     const [mine, other] = [await begun(), await begun()];
     const [name = "", value = ""] = mine.cookie.split("=");
     const flipped = (value.startsWith("A") ? "B" : "A") + value.slice(1);
@@ -165,7 +165,7 @@ describe("state_mismatch", () => {
     expect((await finish(mine.back, mine.cookie)).token).toBeString();
   });
 
-  test("for another state, none, and two", async () => {
+  test("for a wrong, missing or duplicate state", async () => {
     const { back, cookie } = await begun();
     const changes: ((query: URLSearchParams) => void)[] = [
       (query) => query.delete("state"),
@@ -180,7 +180,7 @@ describe("state_mismatch", () => {
     expect((await finish(back, cookie)).token).toBeString();
   });
 
-  test("for the first of two sign-ins in one browser, while the second goes on", async () => {
+  test("for the first of two sign-ins in one browser, while the second works", async () => {
     const browser = openBrowser();
     const [first, second] = [await browser.follow(startUrl, callbackUrl), await browser.follow(startUrl, callbackUrl)];
     const end = async (url: string) => outcomeOf(await browser.step(url));
@@ -188,21 +188,21 @@ describe("state_mismatch", () => {
     expect((await end(second)).token).toBeString();
   });
 
-  test("for a session token in the cookie's place", async () => {
+  test("for a session token in place of the cookie", async () => {
     const { back, cookie } = await begun();
     expect((await finish(back, `${cookie.split("=")[0]}=${ada.token}`)).error).toBe("state_mismatch");
   });
 });
 
-describe("a sign-in that was begun", () => {
-  test("gives its cookie back, whatever it comes to", async () => {
+describe("a sign-in in progress", () => {
+  test("clears its cookie, whatever the outcome", async () => {
     const { back, cookie } = await begun();
     const taken = "wm_sso=; Path=/api/v1/auth/sso; Max-Age=0; HttpOnly; SameSite=Lax";
     expect((await finish(back, cookie)).cookies).toEqual([taken]);
     expect((await finish(back, cookie)).cookies).toEqual([taken]);
   });
 
-  test("is over after ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     const { back, cookie } = await begun();
     const began = now;
     now = began + 10 * MINUTE_MS;
@@ -212,14 +212,14 @@ describe("a sign-in that was begun", () => {
     now = began;
   });
 
-  test("does not end with the code of another's sign-in", async () => {
+  test("is refused with the code of another sign-in", async () => {
     const [mine, theirs] = [await begun(), await begun()];
     const code = theirs.back.searchParams.get("code") ?? "";
     const mixed = withQuery(mine.back, (query) => query.set("code", code));
     expect((await finish(mixed, mine.cookie)).error).toBe("provider_refused");
   });
 
-  test("does not end without a code", async () => {
+  test("is refused without a code, or with two", async () => {
     const { back, cookie } = await begun();
     expect(
       (
@@ -239,7 +239,7 @@ describe("a sign-in that was begun", () => {
     ).toBe("token_invalid");
   });
 
-  test("at one organization does not end at another, with the same provider or another", async () => {
+  test("at one organization cannot be completed with the code, callback or issuer of another", async () => {
     const eve = await service.register();
     const evil = startFalseProvider();
     const theirs = await begun((await enableSso(service, eve, evil)).startUrl);
@@ -253,7 +253,7 @@ describe("a sign-in that was begun", () => {
     expect((await finish(named, theirs.cookie)).error).toBe("token_invalid");
   });
 
-  test("ends with sso_changed once single sign-on is off, or another provider's", async () => {
+  test("ends with sso_changed when single sign-on was turned off or moved to another provider", async () => {
     const eve = await service.register();
     const { startUrl } = await enableSso(service, eve, provider);
     const patch = (body: object) => call("PATCH", `/api/v1/organizations/${eve.orgId}/sso`, { token: eve.token, body });
@@ -265,7 +265,7 @@ describe("a sign-in that was begun", () => {
   });
 });
 
-test("429 past thirty steps a minute from one address, and from that one alone", async () => {
+test("429 after thirty steps a minute from one address, without affecting others", async () => {
   const headers = { [CLIENT_HEADER]: "203.0.113.255" };
   const steps = Array.from({ length: 31 }, (_, at) =>
     at % 2 ? start("?orgSlug=unknown", headers) : call("GET", "/api/v1/auth/sso/callback", { headers }),

@@ -28,13 +28,13 @@ async function squatted() {
   return account;
 }
 
-test("does not make the account a member, nor take its address within the day", async () => {
+test("a provider cannot take over an unconfirmed address or make its account a member within a day", async () => {
   const squatter = await squatted();
   expect(await signIn(startUrl)).toEqual({ path: "/app", error: "email_unproven" });
   expect((await me(squatter.token)).organizations.map(({ _id }) => _id)).toEqual([squatter.orgId]);
 });
 
-test("past the day makes another account, of which whoever had the address has nothing", async () => {
+test("after a day, a sign-in creates a new account that the former holder of the address cannot access", async () => {
   const squatter = await squatted();
   await sql`update users set address_held_until = now() where email = ${squatter.email}`;
   const { token } = await signIn(startUrl);
@@ -45,7 +45,7 @@ test("past the day makes another account, of which whoever had the address has n
   expect((await call("POST", "/api/v1/auth/login", { body: { email, password } })).status).toBe(401);
 });
 
-test("lets an owner into their own organization, and proves nothing", async () => {
+test("an owner can sign in to their own organization, which does not confirm the address", async () => {
   const squatter = await squatted();
   const own = await enableSso(service, squatter, provider, { allowedDomains: ["example.com"] });
   const { token } = await signIn(own.startUrl);
@@ -54,7 +54,7 @@ test("lets an owner into their own organization, and proves nothing", async () =
   expect((await me(squatter.token)).user.emailVerified).toBe(false);
 });
 
-describe("at the same time as an invitation of the organization is taken, neither waits for the other for ever:", () => {
+describe("a sign-in simultaneous with accepting an invitation does not deadlock:", () => {
   async function squattedAndInvited() {
     const { email, password } = await squatted();
     await sql`update users set address_held_until = now() where email = ${email}`;
@@ -63,7 +63,7 @@ describe("at the same time as an invitation of the organization is taken, neithe
     return { email, password, inviteToken: body.inviteToken };
   }
 
-  test("whoever registers with it has the account, and signs in to it", async () => {
+  test("registering with the invitation creates the account, and the sign-in uses it", async () => {
     const body = { ...(await squattedAndInvited()), name: "Bea" };
     const started = await whileLocked(sql, "lock table audit_logs in exclusive mode", async () => {
       const registering = call<AuthSession>("POST", "/api/v1/auth/register", { body });
@@ -77,7 +77,7 @@ describe("at the same time as an invitation of the organization is taken, neithe
     expect((await me(signedIn.token)).user._id).toBe(registered.body.user._id);
   });
 
-  test("whoever signs in with it has no account, where single sign-on has dissolved it", async () => {
+  test("logging in with the invitation is refused, because single sign-on has dissolved the account", async () => {
     const body = await squattedAndInvited();
     const organization = `select from organizations where id = '${ada.orgId}' for no key update`;
     const started = await sql.begin(async (tx) => {

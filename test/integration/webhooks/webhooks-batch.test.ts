@@ -48,14 +48,14 @@ async function batching() {
 }
 
 describe("a batch", () => {
-  test("is asked for by a flag, and by nothing else", async () => {
+  test("is configured by a boolean only", async () => {
     const { path } = await batching();
     for (const batch of ["true", 100, null]) {
       expectFailure(await call("PATCH", path, { token, body: { batch } }), 400, ["batch"]);
     }
   });
 
-  test("holds the events of a second, each as it would come alone, signed as a whole, and one delivery shows it", async () => {
+  test("contains the events of a second in full, is signed as a whole and is logged as one delivery", async () => {
     const { receiver, secret, path, _id } = await batching();
     const names = ["one", "two", "three"];
     for (const name of names) await call("POST", "/api/v1/events", { apiKey, body: { name } });
@@ -79,7 +79,7 @@ describe("a batch", () => {
     expect(await listed(_id)).toBeUndefined();
   });
 
-  test("holds a hundred at most, in their order, and each event is in one of them", async () => {
+  test("contains at most a hundred events, in order, and each event is in exactly one batch", async () => {
     const { receiver, _id } = await batching();
     await wait(_id, 250);
     await receiver.until(3);
@@ -92,7 +92,7 @@ describe("a batch", () => {
     expect(new Set(ids).size).toBe(250);
   });
 
-  test("holds 256 KB at most, whatever letters its events are in", async () => {
+  test("contains at most 256 KB, also with multi-byte characters", async () => {
     const { receiver, _id } = await batching();
     await wait(_id, 5, "0 seconds", "字".repeat(40_000));
     await waitUntil(() => receiver.received.flatMap(eventsOf).length === 5);
@@ -100,7 +100,7 @@ describe("a batch", () => {
     for (const { text } of receiver.received) expect(Buffer.byteLength(text)).toBeLessThan(256 * 1024);
   });
 
-  test("that fails is sent again as it was, and can be delivered again", async () => {
+  test("that fails is retried unchanged, and can be redelivered", async () => {
     const { receiver, path, _id } = await batching();
     receiver.answer = () => new Response("no", { status: 500 });
     await wait(_id, 5);
@@ -121,7 +121,7 @@ describe("a batch", () => {
     expect(receiver.received[3]?.text).toBe(String(first?.text));
   });
 
-  test("is what a test of such a webhook sends, too", async () => {
+  test("is also what a test of a batching webhook sends", async () => {
     const { receiver, path } = await batching();
     const { body } = await call("POST", `${path}/test`, { token, body: { event: "link.created" } });
     expect(body).toMatchObject({ delivered: true, event: "link.created", requestBody: receiver.received[0]?.text });
@@ -129,7 +129,7 @@ describe("a batch", () => {
     expect(receiver.received[0]?.headers.get("x-webhook-event")).toBe("batch");
   });
 
-  test("ends with the flag: what was gathered is sent as it is, what comes is alone", async () => {
+  test("that was already gathered is still sent after batching is turned off, new events are sent singly", async () => {
     const { receiver, path, _id } = await batching();
     receiver.answer = () => new Response("no", { status: 500 });
     await wait(_id, 2);
@@ -147,14 +147,14 @@ describe("a batch", () => {
   });
 });
 
-describe("what waits", () => {
+describe("pending deliveries", () => {
   async function turnedOff() {
     const webhook = await createWebhook(service, ada, "https://hooks.example.com/", ["custom.event"]);
     await call("PATCH", webhook.path, { token, body: { isActive: false } });
     return webhook;
   }
 
-  test("is counted in the record, with the age of the oldest", async () => {
+  test("are counted in the webhook's record, with the age of the oldest", async () => {
     const { _id } = await turnedOff();
     expect(await listed(_id)).toMatchObject({ pending: 0, dropped: 0 });
     expect(await listed(_id)).not.toHaveProperty("oldestPendingSeconds");
@@ -164,7 +164,7 @@ describe("what waits", () => {
     expect(record?.oldestPendingSeconds).toBeWithin(3_600, 3_660);
   });
 
-  test("beyond ten thousand is counted as of the last minute", async () => {
+  test("beyond ten thousand are counted by the periodic job only", async () => {
     const { _id } = await turnedOff();
     await wait(_id, 12_000);
     expect((await listed(_id))?.pending).toBe(10_001);
@@ -173,7 +173,7 @@ describe("what waits", () => {
     await sql`delete from webhook_deliveries where webhook_id = ${_id}`;
   });
 
-  test("beyond the bound is dropped, the oldest first, and says so in log and record", async () => {
+  test("beyond the limit are dropped, oldest first, and shown as dropped in the log and the record", async () => {
     const { _id, path } = await turnedOff();
     await wait(_id, 10);
     const ids = (await sql`select id from webhook_deliveries where webhook_id = ${_id} order by id`).map(
@@ -192,7 +192,7 @@ describe("what waits", () => {
     expect(body.deliveries[0]).not.toHaveProperty("nextAttemptAt");
   });
 
-  test("for five days is dropped, and no sooner", async () => {
+  test("are dropped after five days, and not before", async () => {
     const { _id } = await turnedOff();
     await wait(_id, 4, "5 days 1 second");
     await wait(_id, 3, "4 days 23 hours");

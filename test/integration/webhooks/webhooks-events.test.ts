@@ -62,13 +62,13 @@ async function first({ receiver, secret, orgId }: Workspace, event: WebhookEvent
 }
 
 describe("link.created", () => {
-  test("tells the link as the API shows it", async () => {
+  test("contains the link as the API returns it", async () => {
     const ada = await workspace();
     const link = await service.createLink(ada, { ...input, deepLinkPayload: { text: "Grüße 👋 \u2028" } });
     expect((await first(ada, "link.created")).body.data).toEqual({ ...link });
   });
 
-  test("is told of each link of many, and of none that could not be made", async () => {
+  test("is sent for each link of a bulk request that was created, and for none that was not", async () => {
     const ada = await workspace(["link.created"]);
     const links = [
       { ...input, slug: `one-${ada.orgId}` },
@@ -83,7 +83,7 @@ describe("link.created", () => {
     expect(await written(ada)).toEqual(["link.created", "link.created"]);
   });
 
-  test("is told once of a request that is repeated under its key", async () => {
+  test("is sent once when a request is repeated with the same idempotency key", async () => {
     const ada = await workspace();
     const apiKey = await service.createApiKey(ada, ["links:write"]);
     const send = () =>
@@ -96,7 +96,7 @@ describe("link.created", () => {
 });
 
 describe("custom.event", () => {
-  test("tells the event as it was answered, once under one key", async () => {
+  test("contains the event as the API returned it, and is sent once per idempotency key", async () => {
     const ada = await workspace();
     const apiKey = await service.createApiKey(ada, ["events:write"]);
     const body = { name: "purchase", value: 49.9, metadata: { orderId: "A-1" }, visitorId: "customer-1" };
@@ -109,7 +109,7 @@ describe("custom.event", () => {
 });
 
 describe("click", () => {
-  test("tells the click without the visitor's address", async () => {
+  test("contains the click without the visitor's IP address", async () => {
     const ada = await workspace(["click"]);
     const link = await service.createLink(ada, { ...input, utm: { source: "newsletter" } });
     const headers = { "user-agent": IPHONE, "x-client": "81.2.69.142", "accept-language": "en-GB" };
@@ -137,7 +137,7 @@ describe("click", () => {
     expect(body.data._id).toBe(row?.id);
   });
 
-  test("is told of people, not of bots", async () => {
+  test("is sent for people, not for bots", async () => {
     const ada = await workspace(["click"]);
     const link = await service.createLink(ada, input);
     await service.visit(link, { "user-agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" });
@@ -150,7 +150,7 @@ describe("click", () => {
     expect((await first(ada, "click")).body.data.platform).toBe("android");
   });
 
-  test("is told to each endpoint under one id, and only to those that listen and are on", async () => {
+  test("is sent under one id to each endpoint that is subscribed to it and turned on, and to no other", async () => {
     const ada = await workspace(["click"]);
     const [second, third, fourth] = [startReceiver(), startReceiver(), startReceiver()];
     await createWebhook(service, ada, second.url, ["click", "custom.event"]);
@@ -167,7 +167,7 @@ describe("click", () => {
 });
 
 describe("link.opened", () => {
-  test("of a resolve tells the open with its link and payload", async () => {
+  test("for a resolve contains the open, its link and its payload", async () => {
     const ada = await workspace(["link.opened"]);
     const payload = { screen: "offer" };
     const link = await service.createLink(ada, { ...input, deepLinkPayload: payload, utm: { source: "app" } });
@@ -203,17 +203,20 @@ describe("a resolve", () => {
       false,
     ],
   ];
-  test.each(agents)("by %s is told if and only if it counts", async (_, userAgent, isCounted) => {
-    const ada = await workspace(["link.opened"]);
-    const link = await service.createLink(ada, input);
-    const query = new URLSearchParams({ domain: service.host, slug: link.slug, platform: "ios" });
-    const headers = { "user-agent": userAgent };
-    expect((await call("GET", `/api/v1/resolve?${query}`, { headers })).status).toBe(200);
-    await waitUntilDrained(service.service);
-    expect(await written(ada)).toEqual(isCounted ? ["link.opened"] : []);
-    const { body } = await call("GET", `/api/v1/organizations/${ada.orgId}/analytics/overview`, { token: ada.token });
-    expect(body).toMatchObject({ opens: isCounted ? 1 : 0 });
-  });
+  test.each(agents)(
+    "by %s sends link.opened if and only if it is counted as an open",
+    async (_, userAgent, isCounted) => {
+      const ada = await workspace(["link.opened"]);
+      const link = await service.createLink(ada, input);
+      const query = new URLSearchParams({ domain: service.host, slug: link.slug, platform: "ios" });
+      const headers = { "user-agent": userAgent };
+      expect((await call("GET", `/api/v1/resolve?${query}`, { headers })).status).toBe(200);
+      await waitUntilDrained(service.service);
+      expect(await written(ada)).toEqual(isCounted ? ["link.opened"] : []);
+      const { body } = await call("GET", `/api/v1/organizations/${ada.orgId}/analytics/overview`, { token: ada.token });
+      expect(body).toMatchObject({ opens: isCounted ? 1 : 0 });
+    },
+  );
 });
 
 describe("link.matched and link.opened", () => {
@@ -224,7 +227,7 @@ describe("link.matched and link.opened", () => {
     return { ada, link, token: await mint(link._id) };
   }
 
-  test("of a match are both told, and once, however often it is claimed", async () => {
+  test("are each sent once for a match, however often it is claimed", async () => {
     const { ada, link, token } = await matchable();
     const claim = () =>
       call("POST", "/api/v1/match", { body: { matchToken: token }, headers: { "user-agent": IPHONE } });
@@ -249,7 +252,7 @@ describe("link.matched and link.opened", () => {
     expect(await written(ada)).toEqual(["link.matched", "link.opened"]);
   });
 
-  test("of an install attribution name its provider", async () => {
+  test("name the provider of an install attribution", async () => {
     const { ada, token } = await matchable();
     await call("POST", "/api/v1/match/install-attribution", { body: { campaignToken: token } });
     const [received] = await ada.receiver.until(2);
@@ -257,7 +260,7 @@ describe("link.matched and link.opened", () => {
     for (const message of ada.receiver.received) await expectMatchesDocument(message);
   });
 
-  test("of a token that matches nothing are told to nobody", async () => {
+  test("are not sent for a token that matches nothing", async () => {
     const { ada } = await matchable();
     await call("POST", "/api/v1/match", { body: { matchToken: "none" } });
     expect(await written(ada)).toEqual([]);
@@ -272,7 +275,7 @@ describe("a transaction", () => {
     return { db: drizzle(sql), close: discard };
   }
 
-  test("that is rolled back leaves nothing to tell", async () => {
+  test("that is rolled back leaves no deliveries", async () => {
     const ada = await workspace();
     const { db, close } = openOwn();
     const work = db.transaction(async (tx) => {
@@ -288,7 +291,7 @@ describe("a transaction", () => {
     await close();
   });
 
-  test("whose connection is killed leaves nothing to tell", async () => {
+  test("whose connection is killed leaves no deliveries", async () => {
     const ada = await workspace();
     const { db, close } = openOwn();
     const work = db.transaction(async (tx) => {
@@ -302,7 +305,7 @@ describe("a transaction", () => {
     await close();
   });
 
-  test("causes at most 20 deliveries to a host within a second, the rest in the next", async () => {
+  test("schedules at most 20 deliveries a second to one host", async () => {
     const events: WebhookEvent[] = ["link.matched", "link.opened"];
     const ada = await workspace(events);
     const { origin } = new URL(ada.receiver.url);
@@ -323,7 +326,7 @@ describe("a transaction", () => {
     await ada.receiver.until(2 * WEBHOOKS_MAX);
   });
 
-  test("holds up nobody who deletes a webhook it wrote for; what it wrote goes with the rest", async () => {
+  test("does not block deleting a webhook it wrote deliveries for, and these are cleaned up afterwards", async () => {
     const ada = await workspace();
     const { db, close } = openOwn();
     await db.transaction(async (tx) => {

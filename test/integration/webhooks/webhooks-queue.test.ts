@@ -129,7 +129,7 @@ describe("a delivery that fails", () => {
     expect((await webhook(endpoint))?.failing_since).toBeNull();
   });
 
-  test("with Retry-After waits for as long", async () => {
+  test("waits for as long as Retry-After says", async () => {
     const receiver = startReceiver();
     receiver.answer = () => new Response(null, { status: 429, headers: { "retry-after": "900" } });
     await listen(receiver.url);
@@ -139,7 +139,7 @@ describe("a delivery that fails", () => {
     expect((await row())?.waitS).toBeWithin(900, 930);
   });
 
-  test("with Retry-After leaves the endpoint alone for as long, whatever else waits for it", async () => {
+  test("with Retry-After holds back all other deliveries to the endpoint for as long", async () => {
     const receiver = startReceiver();
     receiver.answer = () => new Response(null, { status: 429, headers: { "retry-after": "900" } });
     await listen(receiver.url);
@@ -155,7 +155,7 @@ describe("a delivery that fails", () => {
     expect(await later(20)).toHaveLength(1);
   });
 
-  test("ten times has failed", async () => {
+  test("ten times becomes failed, and the webhook stays on", async () => {
     const receiver = startReceiver();
     receiver.answer = () => new Response(null, { status: 500 });
     const endpoint = await listen(receiver.url);
@@ -180,7 +180,7 @@ describe("a delivery that fails", () => {
     expect((await row())?.error).toStartWith(error);
   });
 
-  test("since the secret cannot be opened says so, and sends nothing", async () => {
+  test("because the secret cannot be decrypted records that, and sends nothing", async () => {
     const receiver = startReceiver();
     await listen(receiver.url);
     await database.sql`update webhooks set secret = '\\x00'`;
@@ -201,7 +201,7 @@ describe("an endpoint", () => {
     expect(entries[0]).toMatchObject({ action: "webhook.disable", actor_type: "system", resource_id: endpoint.id });
   };
 
-  test("that answers 410 is turned off at once; what waits for it waits on", async () => {
+  test("that answers 410 is turned off at once, and its pending deliveries stay pending", async () => {
     const receiver = startReceiver();
     receiver.answer = () => new Response(null, { status: 410 });
     const endpoint = await listen(receiver.url);
@@ -217,7 +217,7 @@ describe("an endpoint", () => {
     expect(receiver.received).toHaveLength(sent);
   });
 
-  test("that has failed for five days is turned off, and no sooner", async () => {
+  test("is turned off after failing for five days, and not before", async () => {
     const receiver = startReceiver();
     receiver.answer = () => new Response(null, { status: 500 });
     const endpoint = await listen(receiver.url);
@@ -233,7 +233,7 @@ describe("an endpoint", () => {
     await disabled(endpoint, "Every delivery failed for five days");
   });
 
-  test("that answered 410 where it led before stays on where it leads now", async () => {
+  test("stays on if its URL was changed while the old one answered 410", async () => {
     const receiver = startReceiver();
     const endpoint = await listen(receiver.url);
     receiver.answer = async () => {
@@ -246,7 +246,7 @@ describe("an endpoint", () => {
     expect(await webhook(endpoint)).toMatchObject({ is_active: true, failing_since: null });
   });
 
-  test("that hangs delays no other and has four under way", async () => {
+  test("that hangs delays no other endpoint and gets at most four simultaneous requests", async () => {
     const [slow, fast] = [startReceiver(), startReceiver()];
     const release = Promise.withResolvers<void>();
     silence = release.resolve;
@@ -265,7 +265,7 @@ describe("an endpoint", () => {
     await waitUntil(async () => (await webhook(hanging))?.failing_since !== null);
   });
 
-  test("that is known to fail is tried by one server, once a second at most", async () => {
+  test("that is failing is tried by one server only, at most once a second", async () => {
     const receiver = startReceiver();
     let [underWay, most] = [0, 0];
     const startedAt: number[] = [];
@@ -286,7 +286,7 @@ describe("an endpoint", () => {
     for (const ms of apart) expect(ms).toBeGreaterThan(900);
   });
 
-  test("that works again is freed at once", async () => {
+  test("that works again gets all its pending deliveries at once", async () => {
     const receiver = startReceiver();
     await listen(receiver.url);
     await tell(50);
@@ -296,7 +296,7 @@ describe("an endpoint", () => {
     await waitUntil(async () => (await statuses()).every((status) => status === "delivered"));
   });
 
-  test("that is quick is told many things at once, one that is not four", async () => {
+  test("that is fast gets many simultaneous requests, a slow one four", async () => {
     const [quick, slow] = [startReceiver(), startReceiver()];
     const most = [0, 0];
     for (const [index, { receiver, ms }] of [
@@ -321,7 +321,7 @@ describe("an endpoint", () => {
     expect(most[1]).toBe(4);
   }, 240_000);
 
-  test("is told the oldest first, by one of several servers, each message once", async () => {
+  test("gets each message exactly once from several servers, roughly oldest first", async () => {
     const receiver = startReceiver();
     const endpoint = await listen(receiver.url);
     await tell(40);
@@ -336,8 +336,8 @@ describe("an endpoint", () => {
   });
 });
 
-describe("a line", () => {
-  test("is one server's alone, the oldest first; the next is taken behind it", async () => {
+describe("a webhook's queue", () => {
+  test("belongs to one server, which takes the oldest deliveries first and then the next ones", async () => {
     const endpoint = await listen("https://hooks.example.com/");
     await tell(6);
     const [queue, other] = [openQueue(), openQueue()];
@@ -353,7 +353,7 @@ describe("a line", () => {
     }
   });
 
-  test("whose server died is another's once the lease has ended, and whoever held it has no say any more", async () => {
+  test("passes to another server when the lease of a dead one ends, and the dead one's results are ignored", async () => {
     const receiver = startReceiver();
     await listen(receiver.url);
     await tell();
@@ -373,7 +373,7 @@ describe("a line", () => {
     expect(await dead.take([{ webhookId: first.webhookId, room: 1, after: null, held: [], batch: false }])).toEqual([]);
   });
 
-  test("is left to others when its server stops", async () => {
+  test("is released to other servers when its server stops", async () => {
     await listen("https://hooks.example.com/");
     await tell();
     const queue = openQueue();
@@ -382,7 +382,7 @@ describe("a line", () => {
     expect(await claimAndTake()).toHaveLength(1);
   });
 
-  test("has failed since its last try that came to nothing, whatever ended together", async () => {
+  test("counts as failing since the last failed attempt, also when a success is settled together with it", async () => {
     const receiver = startReceiver();
     const endpoint = await listen(receiver.url);
     await tell(3);
@@ -403,7 +403,7 @@ describe("a line", () => {
     expect((await statuses()).toSorted()).toEqual(["delivered", "delivered", "pending"]);
   });
 
-  test("of a webhook that was deleted meanwhile hurts nobody", async () => {
+  test("of a webhook deleted during a delivery is handled without an error", async () => {
     const receiver = startReceiver();
     await listen(receiver.url);
     await tell();
@@ -416,7 +416,7 @@ describe("a line", () => {
     expect(await claimAndTake()).toEqual([]);
   });
 
-  test("of endpoints that fail is claimed as far as there is room for such, by who was tried least recently", async () => {
+  test("of a failing endpoint is claimed within the limit for failing ones, least recently tried first", async () => {
     const failing: string[] = [];
     for (let made = 0; made < 3; made++) failing.push((await listen("https://hooks.example.com/")).id);
     await tell();
@@ -433,7 +433,7 @@ describe("a line", () => {
     expect(await claim({ all: 10, failing: 10 })).toEqual([String(failing[1])]);
   });
 
-  test("that was broken off is left as it is", async () => {
+  test("stays unchanged when a shutdown interrupts a delivery", async () => {
     const receiver = startReceiver();
     receiver.answer = () => new Promise(() => {});
     const endpoint = await listen(receiver.url);
@@ -446,7 +446,7 @@ describe("a line", () => {
   });
 });
 
-describe("who holds a webhook and goes on to its deliveries, as a redelivery does, finds none of them held by", () => {
+describe("a transaction that locks a webhook and then its deliveries, as a redelivery does, never deadlocks with", () => {
   const isWaiting = async () =>
     (await database.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
       .length > 0;
@@ -462,7 +462,7 @@ describe("who holds a webhook and goes on to its deliveries, as a redelivery doe
     await begun;
   }
 
-  test("a success that frees the endpoint", async () => {
+  test("a success that ends the endpoint's failing state", async () => {
     const endpoint = await listen(startReceiver().url);
     await tell();
     const queue = openQueue();
@@ -473,7 +473,7 @@ describe("who holds a webhook and goes on to its deliveries, as a redelivery doe
     expect([await statuses(), (await webhook(endpoint))?.failing_since]).toEqual([["delivered"], null]);
   });
 
-  test("what drops the oldest beyond the bound", async () => {
+  test("the job that drops the oldest deliveries beyond the limit", async () => {
     const endpoint = await listen("https://hooks.example.com/");
     await tell(5);
     await expectNoDeadlock(endpoint, () => boundBacklogs({ db: database.db, signal: alive, pendingMax: 3 }));
@@ -482,8 +482,8 @@ describe("who holds a webhook and goes on to its deliveries, as a redelivery doe
   });
 });
 
-describe("an answer", () => {
-  test("is read up to 16 KB, and kept up to one, whatever it holds", async () => {
+describe("a response", () => {
+  test("is truncated to 1 KB in the delivery log, with NUL characters replaced", async () => {
     const receiver = startReceiver();
     receiver.answer = () => new Response(`\0ä${"a".repeat(100_000)}`);
     await listen(receiver.url);
@@ -496,8 +496,8 @@ describe("an answer", () => {
   });
 });
 
-describe("the log", () => {
-  test("is kept for 30 days, whatever came of a delivery", async () => {
+describe("the delivery log", () => {
+  test("is kept for 30 days, whatever the status of a delivery", async () => {
     await listen("https://hooks.example.com/");
     await tell(7);
     const aged = (days: number, status: string) => database.sql`

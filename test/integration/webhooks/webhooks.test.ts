@@ -62,11 +62,11 @@ describe("400", () => {
     expectFailure(await call("PATCH", made.path, { token, body: { events: null } }), 400, ["events"]);
   });
 
-  test("a status that deliveries do not have", async () => {
+  test("for a delivery status that does not exist", async () => {
     expectFailure(await call("GET", `${made.path}/deliveries?status=lost`, { token }), 400, ["status"]);
   });
 
-  test("a test of no event", async () => {
+  test("for a test with an invalid event", async () => {
     expectFailure(await call("POST", `${made.path}/test`, { token, body: { event: "install" } }), 400, ["event"]);
   });
 });
@@ -99,7 +99,7 @@ describe("404", () => {
     expectFailure(await call("POST", `${made.path}/deliveries/${id}/redeliver`, { token }), 404);
   });
 
-  test("another webhook's delivery is not this one's", async () => {
+  test("for a delivery of another webhook", async () => {
     const other = await createWebhook(service, ada, receiver.url, ["click"]);
     const delivery = await addDelivery(service, orgId, other._id);
     expectFailure(await call("GET", `${made.path}/deliveries/${delivery}`, { token }), 404);
@@ -108,7 +108,7 @@ describe("404", () => {
 });
 
 describe("409", () => {
-  test("there are as many as there may be, also when they are made at once", async () => {
+  test("at the limit of webhooks, also when they are created simultaneously", async () => {
     const eve = await service.register();
     const path = `/api/v1/organizations/${eve.orgId}/webhooks`;
     const make = () => call("POST", path, { token: eve.token, body: valid });
@@ -117,7 +117,7 @@ describe("409", () => {
     for (const reply of replies.filter(({ status }) => status !== 200)) expectFailure(reply, 409);
   });
 
-  test("nothing is delivered again while the webhook is off", async () => {
+  test("for a redelivery while the webhook is off", async () => {
     const { _id, path } = await createWebhook(service, ada, receiver.url, ["click"]);
     const delivery = await addDelivery(service, orgId, _id);
     await call("PATCH", path, { token, body: { isActive: false } });
@@ -126,7 +126,7 @@ describe("409", () => {
 });
 
 describe("429", () => {
-  test("a webhook is tested ten times a minute", async () => {
+  test("after ten tests of a webhook in a minute", async () => {
     const { path } = await createWebhook(service, ada, receiver.url, ["click"]);
     for (let tests = 0; tests < 10; tests++) {
       expect((await call("POST", `${path}/test`, { token, body: {} })).status).toBe(200);
@@ -138,7 +138,7 @@ describe("429", () => {
 });
 
 describe("200", () => {
-  test("a webhook is made, and shows its secret this once", async () => {
+  test("creates a webhook and shows its secret only once", async () => {
     const body = { ...valid, url: "HTTPS://Hooks.Example.com", events: [...WEBHOOK_EVENTS], description: "Orders" };
     const reply = await call<Webhook & { secret: string }>("POST", webhooks, { token, body });
     expect([reply.status, reply.body]).toEqual([
@@ -166,7 +166,7 @@ describe("200", () => {
     expect(Buffer.from(row?.secret).includes(secret)).toBe(false);
   });
 
-  test("a change is merged, told in the audit log, and no secret is in it", async () => {
+  test("merges changes and writes them to the audit log without the secret", async () => {
     const { path, _id } = await createWebhook(service, ada, receiver.url, ["click"]);
     const changed = await call("PATCH", path, { token, body: { events: ["link.created"], description: "CRM" } });
     expect(changed.body).toMatchObject({ url: receiver.url, events: ["link.created"], description: "CRM" });
@@ -195,7 +195,7 @@ describe("200", () => {
     expect(JSON.stringify(entries)).not.toContain("whsec_");
   });
 
-  test("a change that changes nothing leaves no trace, also while it fails; forgetting what failed does", async () => {
+  test("logs no change that changes nothing, but logs that turning on a failing webhook clears its failures", async () => {
     const { path, _id } = await createWebhook(service, ada, receiver.url, ["click"]);
     const since = "2026-01-01T00:00:00.000Z";
     await sql`update webhooks set failing_since = ${since} where id = ${_id}`;
@@ -214,7 +214,7 @@ describe("200", () => {
     expect(await row()).toMatchObject([{ failing_since: null }]);
   });
 
-  test("a webhook that was deleted is gone, and after it its deliveries, a batch at a time", async () => {
+  test("deletes a webhook at once, and its deliveries later in batches", async () => {
     const { _id, path } = await createWebhook(service, ada, receiver.url, ["click"]);
     for (let made = 0; made < 7; made++) await addDelivery(service, orgId, _id);
     expect((await call("DELETE", path, { token })).body).toEqual({ _id, deleted: true });
@@ -227,7 +227,7 @@ describe("200", () => {
     expect(await sql`select 1 from webhook_deliveries where webhook_id = ${_id}`).toHaveLength(0);
   });
 
-  test("turned off it waits, turned on what waited is sent and what failed is forgotten", async () => {
+  test("keeps deliveries pending while turned off; turned on, sends them and clears the failures", async () => {
     const endpoint = startReceiver();
     const { _id, path } = await createWebhook(service, ada, endpoint.url, ["click"]);
     await call("PATCH", path, { token, body: { isActive: false } });
@@ -245,7 +245,7 @@ describe("200", () => {
     expect(row).toMatchObject({ failing_since: null, disabled_reason: null });
   });
 
-  test("turned off and on while a delivery is under way, it is sent that one no second time", async () => {
+  test("sends a delivery in progress only once when the webhook is turned off and on", async () => {
     const endpoint = startReceiver();
     const release = Promise.withResolvers<void>();
     endpoint.answer = () => release.promise.then(() => new Response("ok"));
@@ -260,7 +260,7 @@ describe("200", () => {
     expect(endpoint.received).toHaveLength(1);
   });
 
-  test("a test sends the sample asked for, signed, and tells what came of it", async () => {
+  test("sends the requested sample in a test, signed, and returns the outcome", async () => {
     const endpoint = startReceiver();
     const { path, secret } = await createWebhook(service, ada, endpoint.url, ["click"]);
     for (const event of WEBHOOK_EVENTS) {
@@ -284,7 +284,7 @@ describe("200", () => {
     expect(log).toMatchObject({ deliveries: [], total: 0 });
   });
 
-  test("after a rotation both secrets sign, and a day later the new one alone", async () => {
+  test("signs with both secrets after a rotation, and a day later with the new one only", async () => {
     const endpoint = startReceiver();
     const { _id, path, secret: former } = await createWebhook(service, ada, endpoint.url, ["click"]);
     const { body } = await call<{ secret: string; secretHint: string }>("POST", `${path}/rotate-secret`, { token });
@@ -307,7 +307,7 @@ describe("200", () => {
     expect(alone.headers.has("x-webhook-signature-previous")).toBe(false);
   });
 
-  test("deliveries are listed newest first, by status, and sent again under the same id", async () => {
+  test("lists deliveries newest first, filters them by status and redelivers them under the same id", async () => {
     const endpoint = startReceiver();
     const { _id, path } = await createWebhook(service, ada, endpoint.url, ["click"]);
     const failed = await addDelivery(service, orgId, _id);
@@ -331,7 +331,7 @@ describe("200", () => {
     expect((await list("?limit=1&page=2")).body.deliveries.map(({ _id }) => _id)).toEqual([failed]);
   });
 
-  test("a delivery shows what was sent, byte for byte, and nothing that was not", async () => {
+  test("shows the request of a delivery byte for byte", async () => {
     const endpoint = startReceiver();
     const { _id, path } = await createWebhook(service, ada, endpoint.url, ["link.created"]);
     await service.createLink(ada, { defaultUrl: "https://example.com/", title: 'Grüße \\ "\u{1f600}"' });
@@ -352,7 +352,7 @@ describe("200", () => {
     expect((await one()).body).not.toHaveProperty("requestBody");
   });
 
-  test("a delivery that waits for its next try is tried now", async () => {
+  test("retries at once, on request, a delivery that waits for its next attempt", async () => {
     const endpoint = startReceiver();
     const { _id, path } = await createWebhook(service, ada, endpoint.url, ["click"]);
     const id = await addDelivery(service, orgId, _id);

@@ -48,7 +48,7 @@ async function row() {
 }
 
 describe("a job", () => {
-  test("that nobody knew is not due at once", async () => {
+  test("that is new is not due immediately", async () => {
     let runs = 0;
     const periodic = start({ run: async () => ({ runs: ++runs }) });
     await until(async () => (await row()) !== undefined);
@@ -57,7 +57,7 @@ describe("a job", () => {
     expect((await row())?.dueInS).toBeGreaterThan(3_000);
   });
 
-  test("of every two minutes is due within two at first, and after it failed", async () => {
+  test("with an interval of two minutes is due within two at first, and after a failure", async () => {
     let runs = 0;
     const periodic = start({
       everyMs: 120_000,
@@ -74,7 +74,7 @@ describe("a job", () => {
     expect((await row())?.dueInS).toBeLessThanOrEqual(120);
   });
 
-  test("is done once by however many servers, and due again a day later", async () => {
+  test("runs once among several servers, and is due again a day later", async () => {
     let runs = 0;
     await makeDue();
     const servers = Array.from({ length: 4 }, () => start({ run: async () => ({ runs: ++runs }) }));
@@ -86,7 +86,7 @@ describe("a job", () => {
     expect(logged).toContain('"job":"count","runs":1');
   });
 
-  test("that fails is said so and due again sooner", async () => {
+  test("that fails is logged and due again sooner", async () => {
     await makeDue();
     const periodic = start({ run: () => Promise.reject(new Error("no luck")) });
     await until(async () => ((await row())?.dueInS ?? 0) > 800);
@@ -96,7 +96,7 @@ describe("a job", () => {
     expect(logged).toContain("no luck");
   });
 
-  test("whose server died is taken over once its lease has ended", async () => {
+  test("whose server died is taken over when its lease expires", async () => {
     let runs = 0;
     await makeDue();
     await database.sql`update periodic_jobs set leased_by = ${crypto.randomUUID()}, leased_until = now() + interval '1 hour'`;
@@ -110,7 +110,7 @@ describe("a job", () => {
 });
 
 describe("stopping", () => {
-  test("tells the job under way, waits for it, and lets it be due at once", async () => {
+  test("aborts the job in progress, waits for it, and makes it due immediately", async () => {
     await makeDue();
     const begun = Promise.withResolvers<void>();
     const periodic = start({

@@ -36,7 +36,7 @@ const UNTAKEN = Symbol("untaken");
 const soon = (lane: Promise<number>) => Promise.race([lane, Bun.sleep(150).then(() => UNTAKEN)]);
 
 describe("lanes", () => {
-  test("are each held by one transaction of an organization, and the next one waits for any to end", async () => {
+  test("are held by one transaction of an organization each, and a further one waits until any ends", async () => {
     const [ada, eve] = [crypto.randomUUID(), crypto.randomUUID()];
     const holders = Array.from({ length: LANES }, (_, index) => hold(ada, index));
     const lanes = await Promise.all(holders.map(({ lane }) => lane));
@@ -52,7 +52,7 @@ describe("lanes", () => {
     await next.release();
   });
 
-  test("are free again after a transaction that failed", async () => {
+  test("are free again after a failed transaction", async () => {
     const org = crypto.randomUUID();
     const failing = pools[0]?.db.transaction(async (tx) => {
       await takeLane(tx, org);

@@ -54,7 +54,7 @@ test.each<[OrganizationLock, OrganizationLock]>([
   expect(said).toBe(`Lock ${second} must be taken before ${first}`);
 });
 
-test("after a user's row, the organization is refused, and so is its row where a store locks it itself", async () => {
+test("after a user's row, locking the organization is refused, also where a store locks its row itself", async () => {
   for (const organization of [takeLock, (tx: typeof db) => keepLockOrder(tx, "organization")]) {
     const both = db.transaction(async (tx) => {
       keepLockOrder(tx, "user");

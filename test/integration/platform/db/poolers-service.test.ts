@@ -58,17 +58,17 @@ const start = (env: Record<string, string>) =>
     env: { SHORT_DOMAIN: "pooled.example", APP_SECRET: "one secret for both of the servers", ...env },
   });
 
-test("requests through a transaction pooler, listening and clicks past it: nothing acknowledged is lost, changes are heard", async () => {
+test("a transaction pooler for requests and direct connections for the rest lose no acknowledged write or change", async () => {
   const env = { DATABASE_URL: transactions.url, DATABASE_DIRECT_URL: database.url };
   await expectWhole(await start(env), await start(env));
 }, 240_000);
 
-test("a session pooler needs no second address", async () => {
+test("a session pooler needs no direct address", async () => {
   const env = { DATABASE_URL: sessions.url };
   await expectWhole(await start(env), await start(env));
 }, 240_000);
 
-test("a transaction pooler alone is refused at start in one sentence that names the setting", async () => {
+test("a transaction pooler without a direct address is refused at start in one sentence that names the setting", async () => {
   const dataDir = `/tmp/waymark-pooled-${crypto.randomUUID()}`;
   const env = { WORKERS: "1" };
   const service = new ServiceProcess({ port: await findFreePort(), dataDir, databaseUrl: transactions.url, env });
@@ -79,7 +79,7 @@ test("a transaction pooler alone is refused at start in one sentence that names 
   );
 }, 240_000);
 
-test("a pooler that begins to share connections under a running service: it says so, and serves changes within seconds", async () => {
+test("a pooler that starts sharing connections at runtime is reported, and changes are served within seconds", async () => {
   const pooler = await startPgBouncer({ url: database.url, mode: "session", connectionsMax: 60 });
   const service = await start({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: pooler.url });
   const other = await start({ DATABASE_URL: database.url });

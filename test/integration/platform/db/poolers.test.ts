@@ -11,7 +11,7 @@ const pooler = await startPgBouncer({ url: direct.url, mode: "transaction" });
 afterAll(() => pooler.stop());
 await direct.sql`create table kept (number int)`;
 
-test("a transaction that was reported as committed is kept, whatever the pooler does with prepared statements", async () => {
+test("a transaction reported as committed is durable, whatever the pooler does with prepared statements", async () => {
   const database = openDatabase(pooler.url, { pool: "requests" });
   const outcomes = await Promise.allSettled(
     Array.from({ length: TRANSACTIONS }, (_, number) =>
@@ -28,7 +28,7 @@ test("a transaction that was reported as committed is kept, whatever the pooler 
   expect(answered.length).toBe(TRANSACTIONS);
 });
 
-test("the commit of a transaction that has failed unseen rejects", async () => {
+test("the commit of a transaction that failed unnoticed rejects", async () => {
   const outcome = direct.sql.begin(async (tx) => {
     // Not awaited, so the commit is sent before the error arrives.
     tx.unsafe("select 1 / 0").catch(() => undefined);

@@ -57,7 +57,7 @@ async function expectNormal(): Promise<void> {
   expect((await visit(fresh.slug)).status).toBe(302);
 }
 
-test("Postgres cut off and back", async () => {
+test("Postgres disconnected: cached links redirect, and everything works again afterwards", async () => {
   const { slug } = await service.createLink(account, { defaultUrl: DEFAULT });
   expect((await visit(slug)).status).toBe(302);
   await proxy.cut();
@@ -66,7 +66,7 @@ test("Postgres cut off and back", async () => {
   await expectNormal();
 }, 240_000);
 
-test("Postgres cut off before links could be loaded again that a change concerns: all redirect, also those kept packed", async () => {
+test("Postgres disconnected before changed links could be reloaded: all redirect, also those cached packed", async () => {
   const deepLinkPayload = { text: "x".repeat(12_000) };
   const { body } = await service.call<{ created: { slug: string }[] }>("POST", `${links}/bulk`, {
     token: account.token,
@@ -87,7 +87,7 @@ test("Postgres cut off before links could be loaded again that a change concerns
   await expectNormal();
 }, 240_000);
 
-test("Postgres silent: waiting work is rejected, and an interrupted transaction holds its locks no longer", async () => {
+test("Postgres silent: waiting requests get 503, and an interrupted transaction releases its locks", async () => {
   const { _id, slug } = await service.createLink(account, { defaultUrl: DEFAULT });
   expect((await visit(slug)).status).toBe(302);
   const change = (title: string) => service.call("PATCH", `${links}/${_id}`, { token: account.token, body: { title } });
@@ -118,7 +118,7 @@ test("Postgres silent: waiting work is rejected, and an interrupted transaction 
   expect((await change("after")).body).toMatchObject({ title: "after" });
 }, 240_000);
 
-test("a refusal of Postgres does not count as an outage: requests use the existing connections, and what is not listened to is logged", async () => {
+test("refused new connections are no outage: requests use existing ones, and the lost listener is reported", async () => {
   const elsewhere = new URL("/postgres", database.url).href;
   const allow = (isAllowed: boolean) =>
     ask(elsewhere, `alter database ${new URL(database.url).pathname.slice(1)} allow_connections ${isAllowed}`);

@@ -17,7 +17,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 const hosts = await startPrimaryAndStandby();
 afterAll(() => hosts.end());
 
-test("the host that takes writes is found, also after a standby has taken over; cached links never stop", async () => {
+test("the writable host is found, also after a failover, and cached links redirect throughout", async () => {
   const service = await startTestService({ env: { DATABASE_URL: hosts.bothUrl, SHORT_DOMAIN: "hosts.example" } });
   const account = await service.register();
   const { slug } = await service.createLink(account, { defaultUrl: "https://example.com/" });

@@ -57,7 +57,7 @@ async function expectNoChanges(email: string): Promise<void> {
   expect(service.logged()).not.toContain(encodeURIComponent(email));
 }
 
-describe("a Postgres that takes no changes", () => {
+describe("a read-only Postgres", () => {
   const setReadOnly = async (isOn: boolean) => {
     const set = `alter database "${database}" set default_transaction_read_only = ${isOn ? "on" : "off"}`;
     await sql.begin("read write", (tx) => tx.unsafe(set));
@@ -77,7 +77,7 @@ describe("a Postgres that takes no changes", () => {
   });
 });
 
-describe("a Postgres without room", () => {
+describe("a Postgres whose disk is full", () => {
   const refuse = `create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`;
   const tables = ["links", "users", "claims", "leads", "link_admissions"];
@@ -92,7 +92,7 @@ describe("a Postgres without room", () => {
   });
 });
 
-describe("a statement that is cancelled", () => {
+describe("a canceled statement", () => {
   /** Blocks statements on links until one is cancelled. */
   async function cancelling<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();

@@ -58,7 +58,7 @@ describe("a connection is made", () => {
     expect(await isEncrypted(addressed(host, query))).toBe(expected),
   );
 
-  test("to the address where an earlier one led, under the name that the certificate has", async () => {
+  test("to the address of an earlier connection, under the certificate's name", async () => {
     const address = addressed("localhost", "sslmode=verify-full&sslrootcert=<its own>");
     const pin: AddressPin = {};
     for (let times = 0; times < 2; times++) expect(await isEncrypted(address, pin)).toBe(true);
@@ -66,7 +66,7 @@ describe("a connection is made", () => {
   });
 });
 
-describe("none is made, and the start says so in a sentence,", () => {
+describe("a connection is refused, and the start says so in one sentence,", () => {
   test.each([
     ["localhost", "sslmode=verify-full&sslrootcert=<a stranger>"],
     ["localhost", "sslmode=require&sslrootcert=<a stranger>"],
@@ -84,7 +84,7 @@ describe("none is made, and the start says so in a sentence,", () => {
   });
 });
 
-test("a server that dies loses nothing, and a discarded client rejects those who wait for it", async () => {
+test("waiting queries reject when their client is discarded or the server dies", async () => {
   const database = openDatabase(addressed("localhost", `sslrootcert=${root}`), { pool: "requests" });
   const waiting = Promise.allSettled(Array.from({ length: 4 }, () => database.sql`select pg_sleep(60)`));
   await database.sql`select 1`;

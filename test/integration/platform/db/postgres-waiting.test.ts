@@ -24,7 +24,7 @@ function asked(url: string, waitMsMax?: number) {
   return { waits, first: first.promise, outcome };
 }
 
-test("it is waited for, with a line each time, until it answers", async () => {
+test("the service waits for Postgres, logging why, until it answers", async () => {
   await proxy.cut();
   const { waits, first, outcome } = asked(through.href);
   await first;

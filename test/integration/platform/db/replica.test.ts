@@ -125,7 +125,7 @@ describe("the replica answers", () => {
   });
 });
 
-describe("no answer is older than one before it", () => {
+describe("reads never go back in time", () => {
   test("a link and its clicks are visible immediately", async () => {
     for (let round = 1; round <= 20; round++) {
       const link = await makeLink();
@@ -135,7 +135,7 @@ describe("no answer is older than one before it", () => {
     }
   });
 
-  test("while the replica stands still, the primary answers; once it has caught up, the replica", async () => {
+  test("the primary answers while replay on the replica is paused; the replica does once it has caught up", async () => {
     await untilRead("replica");
     const before = (await overview()).clicks;
     await onReplica("select pg_wal_replay_pause()");
@@ -152,7 +152,7 @@ describe("no answer is older than one before it", () => {
 });
 
 describe("the primary answers when the replica", () => {
-  test("is cut off, and the replica once it is back", async () => {
+  test("is disconnected, and the replica answers once it is back", async () => {
     await way.cut();
     expect(await readIn(async () => expect((await overview()).status).toBe(200))).toEqual(["primary"]);
     await until(async () => service.logged().includes("the replica is unavailable"));
@@ -182,7 +182,7 @@ describe("the primary answers when the replica", () => {
   });
 });
 
-test("an error that is not the replica's is returned, and no query is repeated", async () => {
+test("an error unrelated to the replica is returned without repeating the query on the primary", async () => {
   await using replica = await openBeside(readUrl());
   const noSuchMonth = () => Promise.reject(new RangeError("No such month"));
   const asked = await untilReplicaIsAsked(async (place) => {
@@ -192,7 +192,7 @@ test("an error that is not the replica's is returned, and no query is repeated",
   expect(asked).toEqual(["replica"]);
 });
 
-describe("a name that leads to several servers", () => {
+describe("a name that resolves to several servers", () => {
   const NAME = "replicas.invalid";
   const isReplica = (replica: Replica) =>
     replica.read(async (place) => {
@@ -226,7 +226,7 @@ describe("a name that leads to several servers", () => {
   });
 });
 
-describe("is not read from", () => {
+describe("reads are not sent to", () => {
   test("the primary itself", async () => {
     await using replica = await openBeside(hosts.primaryUrl);
     expect(replica.state).toBe("away");

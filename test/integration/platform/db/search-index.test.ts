@@ -7,7 +7,7 @@ import { listLinks } from "@/modules/links/list";
 import { LETTERS_INDEX, SEARCH_INDEX } from "@/platform/db/migrated";
 import { ensureSearchIndex } from "@/platform/db/search-index";
 
-test("a role that may not create extensions searches without the index, logs that, and gets it later", async () => {
+test("without permission to create extensions, search works unindexed and logs that, and gets the index later", async () => {
   const database = await createDatabase();
   afterAll(() => database.drop());
   const { db, sql } = database;

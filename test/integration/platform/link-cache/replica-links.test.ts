@@ -89,13 +89,13 @@ beforeEach(untilNear);
 afterEach(resume);
 
 describe("a link that is not in memory", () => {
-  test("comes from the replica, and nothing is asked of the primary on the way", async () => {
+  test("comes from the replica without a query to the primary", async () => {
     const link = await make();
     await hosts.waitUntilCaughtUp();
     expect(await withoutPrimary(() => seen(link))).toBe("https://example.com/first");
   });
 
-  test("so does a bio page, as the organization looks", async () => {
+  test("comes from the replica also as a bio page, with the organization's branding", async () => {
     await ask("PATCH", `/api/v1/organizations/${account.orgId}`, { branding: { footerText: "By the harbor" } });
     const path = `/api/v1/organizations/${account.orgId}/bio-pages`;
     const page = { slug: "about", title: "About us", links: [{ title: "Shop", url: "https://shop.example/" }] };
@@ -107,13 +107,13 @@ describe("a link that is not in memory", () => {
     expect(html).toContain("By the harbor");
   });
 
-  test("is asked of the primary when the replica does not have it", async () => {
+  test("comes from the primary when the replica does not have it", async () => {
     await pause();
     expect(await seen(await make())).toBe("https://example.com/first");
     expect(await seen({ slug: "nowhere-at-all" })).toBe(404);
   });
 
-  test("comes from the primary when the replica is gone", async () => {
+  test("comes from the primary when the replica is unavailable", async () => {
     const link = await make();
     await hosts.waitUntilCaughtUp();
     await beside.cut();
@@ -122,8 +122,8 @@ describe("a link that is not in memory", () => {
   });
 });
 
-describe("while the replica stands still", () => {
-  test("a change is seen, whether the link was in memory or not", async () => {
+describe("while replay on the replica is paused", () => {
+  test("a change is visible, whether the link was in memory or not", async () => {
     const [known, cold] = [await make(), await make()];
     await hosts.waitUntilCaughtUp();
     await seen(known);
@@ -145,7 +145,7 @@ describe("while the replica stands still", () => {
     await until(async () => (await seen(link)) === 404);
   });
 
-  test("a change of the organization is seen", async () => {
+  test("a change of the organization is visible", async () => {
     const link = await make();
     await hosts.waitUntilCaughtUp();
     await pause();
@@ -157,8 +157,8 @@ describe("while the replica stands still", () => {
   });
 });
 
-describe("when the primary was out of reach", () => {
-  test("links come from the replica, and those it lacks are missing", async () => {
+describe("when the primary was unreachable", () => {
+  test("links come from the replica, and those it lacks are not found", async () => {
     const link = await make();
     await hosts.waitUntilCaughtUp();
     await line.cut();
@@ -181,7 +181,7 @@ describe("when the primary was out of reach", () => {
   });
 });
 
-describe("the replica is believed", () => {
+describe("the replica is trusted", () => {
   const NEAR = { state: "near" as const, lagSeenMs: 0 };
   const primary = openDatabase(hosts.primaryUrl, { pool: "tool" });
   afterAll(() => primary.close());
@@ -206,7 +206,7 @@ describe("the replica is believed", () => {
     return answer?.definition?.id === link._id;
   }
 
-  test("where it has all that there was when listening began", () => until(found));
+  test("where it has all data from before the listener started", () => until(found));
 
   test.each([
     ["it lags by more than ten seconds", { replica: { lagSeenMs: 10_001 } }],
@@ -215,7 +215,7 @@ describe("the replica is believed", () => {
     ["nobody listens yet", { isListening: false }],
   ])("and not where %s", async (_, changed) => expect(await found(changed)).toBe(false));
 
-  test("and not before it has replayed everything the primary had when listening began", async () => {
+  test("and not before it has replayed everything the primary had when the listener started", async () => {
     const link = await make();
     await hosts.waitUntilCaughtUp();
     const [row] = await primary.sql<{ id: string }[]>`select id::text from epochs`;
@@ -231,7 +231,7 @@ describe("the replica is believed", () => {
 });
 
 // Runs last, because the replica is promoted.
-test("a replica that was promoted is not asked any more", async () => {
+test("a promoted replica is no longer read from", async () => {
   const links = [await make(), await make()];
   await hosts.waitUntilCaughtUp();
   await hosts.promote();
