@@ -2,10 +2,10 @@
  * Decides whether figures may be counted from raw clicks: every click of the range must still exist, and there may be
  * at most `LOOKED_AT_MAX` of them, because each is examined. Rollups show both in advance.
  */
-import { DAY_MS, divideHours, HOUR_MS, type Span } from "@/core/time/time-range";
+import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { MatchingQuery } from "./matching";
-import { PEOPLE_BY_KEY, type Reader, sourcesOf, unionAll, within } from "./scope";
+import { type FiguresScope, PEOPLE_BY_KEY, partsOf, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 const LOOKED_AT_MAX = 3_000_000;
 
@@ -21,7 +21,7 @@ export async function boundFault(sql: Reader, looked: Looked, max = LOOKED_AT_MA
  * missing.
  */
 async function deletedFault(sql: Reader, { orgId, range, includeBots }: Looked): Promise<string | undefined> {
-  const fromHour = new Date(range.from - (range.from % HOUR_MS));
+  const fromHour = new Date(startOfHour(range.from));
   const [deleted] = await sql<{ keptFrom: number }[]>`
     select extract(epoch from kept_from)::float8 * 1000 as "keptFrom"
     from raw_retention kept join figures_hourly figures on figures.org_id = kept.org_id
@@ -43,23 +43,22 @@ async function countFault(sql: Reader, looked: Looked, max: number): Promise<str
 
 /** Counts the clicks in all hours that the range touches. */
 async function countStored(sql: Reader, { orgId, range, includeBots }: Looked): Promise<number> {
-  const hours = {
-    from: Math.floor(range.from / HOUR_MS) * HOUR_MS,
-    to: Math.ceil(range.to / HOUR_MS) * HOUR_MS,
-  };
-  const whole = divideHours(hours, Number.POSITIVE_INFINITY);
-  const ofHumans = includeBots ? sql`` : sql`and ${sql.unsafe(PEOPLE_BY_KEY)}`;
+  const hours = { ...range, from: startOfHour(range.from), to: Math.ceil(range.to / HOUR_MS) * HOUR_MS };
+  const scope: FiguresScope = { includeBots, ...partsOf(hours, Number.POSITIVE_INFINITY) };
+  const { figuresIn } = scopeFragments(sql, orgId, scope);
   const [row] = await sql<{ clicks: number }[]>`
-    select coalesce(sum(clicks), 0)::float8 as clicks from (
-      select 0::bigint as clicks ${unionAll(
+    select sum(clicks)::float8 as clicks from (
+      select 0::bigint as clicks
+      ${unionAll(
         sql,
-        sourcesOf(whole),
-        ({ figures, start, span }) => sql`
-          select clicks from ${sql(figures)} where org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION}
-            and ${within(sql, start, span)} ${ofHumans}`,
-      )}) as stored`;
+        sourcesOf(scope.whole),
+        (source) => sql`select clicks from ${sql(source.figures)} where ${figuresIn(source)}`,
+      )}
+    ) as figures`;
   return row?.clicks ?? 0;
 }
+
+const startOfHour = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS;
 
 /** Says to request as many days, or else hours, as have about `share` of what the range has, and one at least. */
 export function rangeAdvice({ from, to }: Span, share: number): string {

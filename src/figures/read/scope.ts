@@ -104,6 +104,6 @@ export function unionAll<Part>(sql: Reader, parts: readonly Part[], branch: (par
 
 type TimeColumn = "day" | "hour" | "occurred_at";
 
-export function within(sql: Reader, column: TimeColumn, { from, to }: Span): Fragment {
+function within(sql: Reader, column: TimeColumn, { from, to }: Span): Fragment {
   return sql`${sql(column)} >= ${new Date(from)} and ${sql(column)} < ${new Date(to)}`;
 }
