@@ -87,9 +87,10 @@ export function externalIdHolders(
     `select found.id, found.external_id as "externalId" from json_array_elements_text($2::text::json) as wanted(external_id)
      cross join lateral (select id, external_id from links
        where org_id = $1 and external_id = wanted.external_id and deleted_at is null limit 1) as found
-     union all select links.id, external_id from json_array_elements_text($3::text::json) as wanted(id)
-     join links on links.id = wanted.id::uuid
-     where org_id = $1 and external_id is not null and deleted_at is null`,
+     union all select found.id, found.external_id from json_array_elements_text($3::text::json) as wanted(id)
+     cross join lateral (select id, external_id from links
+       where id = wanted.id::uuid and (org_id = $1::uuid) is true and external_id is not null and deleted_at is null
+       limit 1) as found`,
     [orgId, JSON.stringify([...new Set(ids)]), JSON.stringify(linkIds)],
   );
 }
