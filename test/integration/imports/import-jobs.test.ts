@@ -225,19 +225,30 @@ test("goes no faster than 4,000 links a second, so that visitors find a core", a
   expect(made?.seconds).toBeGreaterThan(1.24);
 });
 
+test("a dry run reports a record that repeats one from an earlier batch as the import does", async () => {
+  const account = await service.register();
+  const row = (slug: string) => `${slug},https://acme.com/1\n`;
+  const text = `slug,url\n${Array.from({ length: 1_000 }, (_, index) => row(`twice${index}`)).join("")}${row("twice0")}`;
+  const suffixing = { ...options, source: "csv" as const, onConflict: "suffix" as const };
+  const dry = await runImport(service, account, { text, options: { ...suffixing, dryRun: true } });
+  const done = await runImport(service, account, { text, options: suffixing });
+  expect(done.counts).toEqual({ records: 1_001, created: 1_000, unchanged: 1 });
+  expect(dry.counts).toEqual(done.counts);
+});
+
 test("a dry run that is resumed remembers the addresses and external ids of the records before", async () => {
   const account = await service.register();
   const text = `slug,url,externalId
 resumed-a,https://acme.com/1,ext-1
 resumed-b,https://acme.com/2,ext-2
 resumed-c,https://acme.com/3,ext-1
-resumed-b,https://acme.com/4,ext-4
+resumed-B,https://acme.com/4,ext-4
 resumed-d,https://acme.com/5,ext-5
 `;
   const dry = await runImport(service, account, { text, options: { ...options, source: "csv", dryRun: true } });
   const resultsOf = async () => (await ledgerOf(service, account, dry._id)).map(({ row, result }) => [row, result]);
   const whole = await resultsOf();
-  expect(whole.map(([, result]) => result)).toEqual(["created", "created", "refused", "skipped", "created"]);
+  expect(whole.map(([, result]) => result)).toEqual(["created", "created", "refused", "collision", "created"]);
   await sql`delete from import_rows where import_id = ${dry._id} and row > 2`;
   await sql`
     update imports set status = 'queued', cursor = 2, counts = '{"records": 2, "created": 2}', finished_at = null

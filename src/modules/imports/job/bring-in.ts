@@ -66,8 +66,8 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   async function bringIn({ from, records, progress, candidates }: JudgedBatch, lease: Lease): Promise<void> {
     await changeRouting(async (tx, changed) => {
       await lease.hold(tx);
-      const seen = dryRun?.addresses ?? new Map<string, string>();
-      const settled = await settleBatch(tx, job.orgId, job.options, candidates, seen);
+      const earlier = dryRun ?? { addresses: new Map(), sourceIds: new Set() };
+      const settled = await settleBatch(tx, job.orgId, job.options, candidates, earlier);
       await (dryRun ? dryRun.plan(tx, settled) : make({ links, tenant, job }, tx, settled, changed));
       await insertLedger(
         tx,
@@ -81,7 +81,7 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   async function replanBatch(batch: FileBatch, lease: Lease): Promise<void> {
     if (!dryRun) return;
     const candidates = await candidatesIn(batch, lease);
-    await dryRun.replan(db, await settleBatch(db, job.orgId, job.options, candidates, dryRun.addresses));
+    await dryRun.replan(db, await settleBatch(db, job.orgId, job.options, candidates, dryRun));
   }
 
   /** Hashing a thousand passwords takes a minute, and the lease must not expire meanwhile. */

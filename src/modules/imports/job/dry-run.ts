@@ -4,11 +4,11 @@ import { externalIdTaken } from "@/modules/addresses/service";
 import type { Plans } from "@/modules/plans/service";
 import type { Tx } from "@/platform/db/tx";
 import { PlannedIds } from "./planned-ids";
-import { type RowOutcome, refuseRow } from "./settle";
+import { type RowOutcome, refuseRow, type SettledBefore } from "./settle";
 
-export class DryRun {
-  /** The keys of the addresses at which links would have been created, each with its path as written. */
+export class DryRun implements SettledBefore {
   readonly addresses = new Map<string, string>();
+  readonly sourceIds = new Set<string>();
   readonly #orgId: OrgId;
   readonly #plans: Pick<Plans, "room">;
   readonly #ids = new PlannedIds();
@@ -24,14 +24,19 @@ export class DryRun {
     const created = await this.#refuseTakenIds(tx, settled);
     const room = await this.#plans.room(tx, this.#orgId, "links");
     for (const one of created) {
-      if (this.#links < room.left) this.#links++;
+      if (this.#links < room.left) this.#create(one);
       else refuseRow(one, room.refusal(0));
     }
   }
 
   /** Takes in a batch that was planned before the dry run was resumed. */
   async replan(tx: Pick<Tx, "execute">, settled: readonly RowOutcome[]): Promise<void> {
-    this.#links += (await this.#refuseTakenIds(tx, settled)).length;
+    for (const one of await this.#refuseTakenIds(tx, settled)) this.#create(one);
+  }
+
+  #create({ make }: RowOutcome): void {
+    this.#links++;
+    if (make) this.sourceIds.add(make.sourceId);
   }
 
   /** Returns the outcomes that create a link. A refused record leaves its address to later batches. */

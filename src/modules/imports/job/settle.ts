@@ -20,6 +20,14 @@ export interface RowOutcome {
   replace?: { id: string; candidate: Candidate };
 }
 
+/** What the batches before would have created in a dry run. Empty in an import, which finds it in Postgres. */
+export interface SettledBefore {
+  /** The keys of addresses, each with its path as written. */
+  addresses: Map<string, string>;
+  /** The ids of links at their source. */
+  sourceIds: ReadonlySet<string>;
+}
+
 /** What the batch is settled against. */
 interface Scene {
   tx: Pick<Tx, "execute">;
@@ -29,6 +37,7 @@ interface Scene {
   before: ReadonlyMap<string, string>;
   standing: ReadonlyMap<string, ExistingLink>;
   seen: Map<string, string>;
+  planned: ReadonlySet<string>;
   /** The source ids settled in this batch so far. */
   ids: Set<string>;
 }
@@ -36,16 +45,13 @@ interface Scene {
 const SUFFIXES = 30;
 const SUFFIX_FROM = 2;
 
-/**
- * `seen` maps the keys of addresses settled so far to their path as written: of the batch, or of the whole file in a
- * dry run, which creates nothing.
- */
+/** Adds the addresses that the batch takes to those of `earlier`. */
 export async function settleBatch(
   tx: Pick<Tx, "execute">,
   orgId: OrgId,
   options: ImportOptions,
   batch: readonly (Candidate | RefusedRecord)[],
-  seen: Map<string, string>,
+  earlier: SettledBefore,
 ): Promise<RowOutcome[]> {
   const candidates = batch.filter((one): one is Candidate => "draft" in one);
   const before = await importedLinks(
@@ -56,7 +62,8 @@ export async function settleBatch(
   );
   const keys = candidates.flatMap(({ key }) => key ?? []);
   const standing = await occupantsAt(tx, orgId, keys);
-  const scene: Scene = { tx, orgId, options, before, standing, seen, ids: new Set() };
+  const { addresses: seen, sourceIds: planned } = earlier;
+  const scene: Scene = { tx, orgId, options, before, standing, seen, planned, ids: new Set() };
   const settled: RowOutcome[] = [];
   for (const one of batch) {
     if ("refused" in one) settled.push({ place: one, result: "refused", why: one.refused });
@@ -66,10 +73,11 @@ export async function settleBatch(
 }
 
 async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
-  const { before, ids, seen, standing, options } = scene;
+  const { before, ids, planned, seen, standing, options } = scene;
   const { source, onConflict } = options;
   const known = before.get(one.sourceId);
-  if (known) return { place: one, result: "unchanged", why: "it was imported before", linkId: known };
+  if (known || planned.has(one.sourceId))
+    return { place: one, result: "unchanged", why: "it was imported before", linkId: known };
   if (ids.has(one.sourceId)) return { place: one, result: "skipped", why: "the file has it twice" };
   ids.add(one.sourceId);
   if (one.key === null) return { place: one, result: "created", make: one };
