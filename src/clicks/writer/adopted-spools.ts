@@ -20,9 +20,10 @@ export interface AdoptedSpoolsOptions {
   reports: Pick<WriterReports, "kept" | "emptied" | "dispose" | "log">;
   /** Milliseconds until a spool that could not be applied is tried again. */
   retryMs: number;
-  /** Applies all that waits in a spool, and returns whether there was any. */
-  applyAll(tail: SpoolTail): Promise<boolean>;
 }
+
+/** Applies all that waits in a spool, and returns whether there was any. */
+export type ApplyAll = (tail: SpoolTail) => Promise<boolean>;
 
 const FAULT_LOG_EVERY_MS = 600_000;
 
@@ -54,12 +55,12 @@ export class AdoptedSpools {
   }
 
   /** Applies those that are due. Rejects only with `GaveUpError`. */
-  async apply(): Promise<void> {
+  async apply(applyAll: ApplyAll): Promise<void> {
     if (this.#isToCheck) await this.#check();
     for (const [spoolId, dueAt] of this.#waiting) {
       if (dueAt > Date.now()) continue;
       try {
-        await this.#applyOne(spoolId);
+        await this.#applyOne(spoolId, applyAll);
         this.#waiting.delete(spoolId);
       } catch (error) {
         if (error instanceof GaveUpError) throw error;
@@ -82,8 +83,8 @@ export class AdoptedSpools {
   }
 
   /** What is kept is deleted without another look, so Postgres must first confirm that it has everything. */
-  async #applyOne(spoolId: string): Promise<void> {
-    const { tails, applyAll, reports } = this.#options;
+  async #applyOne(spoolId: string, applyAll: ApplyAll): Promise<void> {
+    const { tails, reports } = this.#options;
     reports.kept(spoolId, false);
     const tail = await tails.open(spoolId, () => SPOOL_END);
     let hasWorked = false;

@@ -1,11 +1,12 @@
 /**
  * The loop that applies spools to Postgres: this process's own, then those that dead processes left. Each pass
  * applies what waits, in batches, and prepares the next batch while one is being written. Passes start a quarter of a
- * second apart, because small batches cost Postgres more per click; a drain or a close ends the wait.
+ * second apart, because small batches cost Postgres more per click; a drain or a close ends the wait. What a dead
+ * process left may take minutes, so clicks that arrive meanwhile go first: between any two of its batches.
  *
  * States: running → closing → closed. While Postgres is unreachable, nothing is lost and nothing else is done: the
- * current batch is retried until it succeeds. While closing, the first failure ends the loop, and the next start
- * continues from there.
+ * current batch is retried until it succeeds. While closing, only the own spool is applied, the first failure ends
+ * the loop, and the next start continues from there.
  */
 
 import { FigureStore } from "@/figures/write/figure-store";
@@ -19,7 +20,8 @@ import { createCommitCell, type FromWorker, type WorkerSettings } from "../messa
 import { deleteApplied, markApplied } from "../spool/housekeeping";
 import { isBefore, type Position } from "../spool/segment-reader";
 import { AdoptedSpools } from "./adopted-spools";
-import { type Batch, prepareBatch } from "./batch";
+import type { Batch } from "./batch";
+import { BatchLoop } from "./batch-loop";
 import { BatchWriter } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
 import { PartitionKeeper } from "./partition-keeper";
@@ -50,7 +52,7 @@ export class ClickApplier {
   readonly #reports: WriterReports;
   readonly #database: ClickDatabase;
   readonly #copies = new Copies();
-  readonly #figures: FigureStore;
+  readonly #batches: BatchLoop;
   readonly #tails: SpoolTails;
   readonly #adopted: AdoptedSpools;
   readonly #writer: BatchWriter;
@@ -60,7 +62,6 @@ export class ClickApplier {
   #wakeUp = new AbortController();
   #closing: Position | undefined;
   #isFailing = false;
-  #isToForget = false;
   #failureLoggedAt = 0;
   #keptHouseAt = 0;
 
@@ -68,10 +69,10 @@ export class ClickApplier {
     this.#settings = settings;
     this.#reports = new WriterReports({ settings, sendToMain });
     this.#database = new ClickDatabase(settings.databaseUrl);
-    this.#figures = new FigureStore((error) =>
+    const figures = new FigureStore((error) =>
       this.#reports.log("error", "unreadable visitor sketch was replaced with an empty one", { error: `${error}` }),
     );
-    this.#copies.add(this.#figures);
+    this.#copies.add(figures);
     this.#partitions = new PartitionKeeper(this.#database, (error) => this.#failed(error));
     this.#tails = new SpoolTails({
       spoolsFolder: settings.spoolsFolder,
@@ -87,27 +88,39 @@ export class ClickApplier {
       tails: this.#tails,
       reports: this.#reports,
       retryMs: settings.adoptEveryMs,
-      applyAll: (tail) => this.#applyAll(tail),
     });
     this.#writer = new BatchWriter({
       database: this.#database,
-      figures: this.#figures,
+      figures,
       visitorSecret: visitorSecret(settings.visitorSecret, settings.visitorRotation),
       retries: this.#retries,
       onPoison: (records) => this.#reports.setAside(records),
       onFailure: (error) => this.#failed(error),
     });
+    this.#batches = new BatchLoop({
+      database: this.#database,
+      figures,
+      copies: this.#copies,
+      writer: this.#writer,
+      tails: this.#tails,
+      baseUrl: settings.baseUrl,
+      ownName: settings.spoolId,
+      retry: (attempt) => this.#retry(attempt),
+      onProgress: (...progress) => this.#progressed(...progress),
+    });
   }
 
   /** Resolves when the applier is closed, and not before. */
   async run(): Promise<void> {
+    let own: SpoolTail | undefined;
     try {
       const { spoolId, committed } = this.#settings;
-      const own = await this.#tails.open(spoolId, createCommitCell(committed).get);
+      own = await this.#tails.open(spoolId, createCommitCell(committed).get);
       await this.#loop(own);
     } catch (error) {
       if (!(error instanceof GaveUpError)) throw error;
     } finally {
+      own?.close();
       await this.#database.close();
     }
   }
@@ -123,9 +136,8 @@ export class ClickApplier {
     this.#wakeUp.abort();
   }
 
-  /** Takes effect before the next batch, because the batch in progress relies on what was cached. */
   forget(): void {
-    this.#isToForget = true;
+    this.#batches.forget();
     this.#adopted.forget();
     this.#wakeUp.abort();
   }
@@ -144,68 +156,35 @@ export class ClickApplier {
   }
 
   async #loop(own: SpoolTail): Promise<void> {
-    while (!this.#closing || isBefore(own.position, this.#closing)) {
+    while (!this.#isClosedAfter(own)) {
       const startedAt = Date.now();
       await this.#partitions.keep(startedAt);
-      const hasWorked = await this.#applyAll(own);
-      this.#reports.passedOver({ ...this.#appliedOf(own), position: own.position, lagMs: 0 });
-      this.#reports.answerDrains(own.position);
-      await this.#adopted.apply();
+      const hasWorked = await this.#applyOwn(own);
+      await this.#adopted.apply((tail) => this.#applyAdopted(own, tail));
       if (startedAt - this.#keptHouseAt >= HOUSEKEEPING_EVERY_MS) await this.#keepHouse(own, startedAt, hasWorked);
       await this.#rest(startedAt, hasWorked);
     }
-    own.close();
   }
 
-  /**
-   * Applies batches until no full batch is left, from wherever Postgres turns out to be. Returns whether there was any
-   * work.
-   */
-  async #applyAll(tail: SpoolTail): Promise<boolean> {
-    let batch = await this.#prepare(tail);
-    const hasWorked = batch !== undefined;
-    while (batch) {
-      if (this.#isToForget) {
-        this.#isToForget = false;
-        this.#copies.forget();
-        tail.rewind(batch.from);
-        batch = await this.#prepare(tail);
-        if (!batch) break;
-      }
-      const startedAt = performance.now();
-      let tookMs = 0;
-      const applied = this.#writer.apply({ ...batch, baseUrl: this.#settings.baseUrl });
-      // Awaits both in any case: nothing else may be applied while a batch is being written.
-      const [written, prepared] = await Promise.allSettled([
-        applied.finally(() => {
-          tookMs = performance.now() - startedAt;
-        }),
-        tail.isFull ? this.#prepare(tail) : undefined,
-      ]);
-      const position = resultOf(written);
-      if (!position) {
-        await this.#tails.registerAgain(tail, batch.from);
-        batch = await this.#prepare(tail);
-        continue;
-      }
-      this.#progressed(tail, batch, position, tookMs);
-      const isWhereExpected = position.segment === batch.to.segment && position.offset === batch.to.offset;
-      if (!isWhereExpected) tail.rewind(position);
-      batch = isWhereExpected ? resultOf(prepared) : await this.#prepare(tail);
-    }
+  #isClosedAfter({ position }: SpoolTail): boolean {
+    return this.#closing !== undefined && !isBefore(position, this.#closing);
+  }
+
+  async #applyOwn(own: SpoolTail): Promise<boolean> {
+    const hasWorked = await this.#batches.apply(own);
+    this.#reports.passedOver({ ...this.#appliedOf(own), position: own.position, lagMs: 0 });
+    this.#reports.answerDrains(own.position);
     return hasWorked;
   }
 
-  /**
-   * Retries what Postgres refuses, and what the disk refuses of this process's own spool. Rejects if the disk refuses
-   * to read another.
-   */
-  async #prepare(tail: SpoolTail): Promise<Batch | undefined> {
-    if (tail.name !== this.#settings.spoolId) tail.readAhead();
-    else await this.#retries.run(async () => tail.readAhead());
-    const batch = await this.#retry(() => this.#database.inTime(() => tail.nextBatch()));
-    if (batch) await this.#retry(() => prepareBatch(this.#database, this.#figures, batch));
-    return batch;
+  /** Rejects with `GaveUpError` once this process's own spool is applied and it is closing. */
+  async #applyAdopted(own: SpoolTail, tail: SpoolTail): Promise<boolean> {
+    const applyOwn = async () => {
+      await this.#applyOwn(own);
+      if (this.#isClosedAfter(own)) throw new GaveUpError("Closed before the spool of a dead process was applied.");
+    };
+    await applyOwn();
+    return this.#batches.apply(tail, applyOwn);
   }
 
   #progressed(tail: SpoolTail, { clicks, from }: Batch, position: Position, tookMs: number): void {
@@ -263,10 +242,4 @@ export class ClickApplier {
     this.#failureLoggedAt = now;
     this.#reports.log("warn", "could not apply clicks; will retry", { error: String(error) });
   }
-}
-
-/** Throws the error of a promise that was rejected. */
-function resultOf<Value>(settled: PromiseSettledResult<Value>): Value {
-  if (settled.status === "rejected") throw settled.reason;
-  return settled.value;
 }

@@ -158,6 +158,77 @@ describe("an abandoned spool", () => {
   });
 });
 
+describe("the backlog of dead processes", () => {
+  /** More than a batch holds. */
+  const MANY = 32_800;
+  /** The transactions that wrote the clicks of a link, oldest first. */
+  const transactionsOf = async ({ id }: SeededLink) => {
+    const rows = await database.sql<{ number: number }[]>`
+      select distinct xmin::text::int as number from clicks where link_id = ${id} order by 1`;
+    return rows.map(({ number }) => number);
+  };
+
+  /** Postgres holds up every click on a slow link until the returned lock is released. */
+  async function holdUp({ id }: SeededLink) {
+    await database.sql.unsafe(`
+      create function wait_for_test() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock_shared(77); return new; end $$;
+      create trigger wait_for_test before insert on clicks for each row
+        when (new.link_id = '${id}') execute function wait_for_test()`);
+    const connection = await database.sql.reserve();
+    await connection`select pg_advisory_lock(77)`;
+    const isHoldingUp = async () => {
+      const [row] = await database.sql`select from pg_locks where locktype = 'advisory' and not granted`;
+      return row !== undefined;
+    };
+    return {
+      async untilHoldingUp() {
+        while (!(await isHoldingUp())) await Bun.sleep(5);
+      },
+      async release() {
+        await connection`select pg_advisory_unlock(77)`;
+        connection.release();
+      },
+    };
+  }
+
+  test.each([
+    ["two batches of one spool", (slow: SeededLink) => [[clickOn(slow), ...clicks(MANY), clickOn(slow)]]],
+    ["two spools", (slow: SeededLink) => [[clickOn(slow)], [clickOn(slow)]]],
+  ])("lets the clicks of this process go first between %s", async (_, spoolsOf) => {
+    const slow = await seedLink(database.sql, link.orgId);
+    const live = await seedLink(database.sql, link.orgId);
+    const lock = await holdUp(slow);
+    await abandonSpool([]);
+    for (const records of spoolsOf(slow)) await abandonSpool(records);
+    const pipeline = await start();
+    await lock.untilHoldingUp();
+    await pipeline.append(clickOn(live));
+    await lock.release();
+    await waitUntilDrained(pipeline);
+    await untilLogged(pipeline, APPLIED, spoolsOf(slow).length);
+    const [[first = 0, last = 0], [own = 0]] = [await transactionsOf(slow), await transactionsOf(live)];
+    expect(own).toBeGreaterThan(first);
+    expect(own).toBeLessThan(last);
+  });
+
+  test("is left to the next process when this one closes", async () => {
+    const slow = await seedLink(database.sql, link.orgId);
+    const lock = await holdUp(slow);
+    await abandonSpool([]);
+    for (const _ of [1, 2]) await abandonSpool([clickOn(slow)]);
+    const pipeline = await start();
+    await lock.untilHoldingUp();
+    await pipeline.append(clickOn(link));
+    const closed = pipeline.close();
+    await lock.release();
+    await closed;
+    expect(await sumsOf(database.sql)).toMatchObject({ clicks: 2, applied: 2 });
+    await untilLogged(await start(), APPLIED, 2);
+    expect(await sumsOf(database.sql)).toEqual(allAre(3));
+  });
+});
+
 describe("a spool that was adopted", () => {
   /** The response of Postgres to a commit. */
   const COMMITTED = "COMMIT\0";

@@ -29,14 +29,13 @@ async function keptSpools(names: readonly string[]) {
       log: () => undefined,
     },
     retryMs: 0,
-    applyAll: async () => false,
   });
   for (const name of names) {
     mkdirSync(join(folder.path, name));
     writeFileSync(join(folder.path, name, segmentName(1)), Buffer.alloc(10));
     spools.adopt(name);
   }
-  await spools.apply();
+  await spools.apply(async () => false);
   return { spools, emptied };
 }
 
