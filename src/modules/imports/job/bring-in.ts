@@ -127,9 +127,10 @@ async function replace(
   const replaced = settled.flatMap((one) => (one.replace ? [{ one, ...one.replace }] : []));
   if (replaced.length === 0) return;
   const wanted = replaced.map(({ id, candidate: { input, draft, clicksBefore } }) => {
-    const { slug: _, domainId: __, pathPrefix: ___, password: ____, ...fields } = input;
-    const counted = clicksBefore ? { clicksBefore } : {};
-    return { id, domain: draft.domain, valuesOf: () => ({ ...links.valuesOf(fields), ...counted }) };
+    const { slug: _, domainId: __, pathPrefix: ___, password, ...fields } = input;
+    const { passwordHash } = draft.rowAt(draft.slug?.slug ?? "");
+    const others = { ...(password && { passwordHash }), ...(clicksBefore && { clicksBefore }) };
+    return { id, domain: draft.domain, valuesOf: () => ({ ...links.valuesOf(fields), ...others }) };
   });
   const outcomes = await links.rewriteImported(tx, tenant, wanted, changed.link);
   for (const [index, { one }] of replaced.entries()) {

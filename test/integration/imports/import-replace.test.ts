@@ -1,0 +1,30 @@
+/** Imports that change existing links, over HTTP: the links get what the file says, and keep everything else. */
+import { expect, test } from "bun:test";
+import { ledgerOf, runImport } from "@test/support/outside/imports";
+import { startTestService } from "@test/support/service";
+import type { Link } from "@/contract/links/links";
+
+const service = await startTestService();
+const account = await service.register();
+const shared: string = (await service.sql`select id from domains where org_id is null`)[0]?.id;
+
+const ask = async <Body>(method: "GET", path: string): Promise<Body> =>
+  (await service.call<Body>(method, `/api/v1/organizations/${account.orgId}${path}`, { token: account.token })).body;
+const linkOf = (id: string) => ask<Link>("GET", `/links/${id}`);
+
+/** Replaces links by those of a file, and returns the ledger. */
+async function replaced(text: string, name = "links.csv") {
+  const options = { domainMap: { "*": shared }, onConflict: "replace" as const };
+  const { _id } = await runImport(service, account, { text, name, options });
+  return ledgerOf(service, account, _id);
+}
+
+test("a record with a password closes the link that it replaces", async () => {
+  const open = await service.createLink(account, { slug: "secret", defaultUrl: "https://acme.com/open" });
+  const rows = await replaced("slug,url,password\nsecret,https://acme.com/secret,hunter22\n");
+  expect(rows).toMatchObject([{ result: "replaced", linkId: open._id }]);
+  expect(await linkOf(open._id)).toMatchObject({ defaultUrl: "https://acme.com/secret", passwordProtected: true });
+  expect((await service.visit("/secret")).status).toBe(403);
+  const visit = await service.visit("/secret?pw=hunter22");
+  expect([visit.status, visit.headers.get("location")]).toEqual([302, "https://acme.com/secret"]);
+});
