@@ -80,6 +80,10 @@ export function oldUtmOf(record: SourceRecord, nameOf: (name: string) => string)
   return known.length > 0 ? Object.fromEntries(known) : undefined;
 }
 
+/** Returns undefined if the file has no tags at all: a link that it replaces then keeps its own. */
+export const oldTagsOf = (record: SourceRecord, separators: RegExp): string[] | undefined =>
+  record.mentions("tags") ? record.names("tags", separators) : undefined;
+
 export const isoOf = (instant: number | undefined): string | undefined =>
   instant === undefined ? undefined : new Date(instant).toISOString();
 

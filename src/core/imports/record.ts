@@ -23,6 +23,11 @@ export class SourceRecord {
     return Object.hasOwn(this.values, name) ? this.values[name] : undefined;
   }
 
+  /** True if the file has one of these fields, also one without a value. */
+  mentions(...names: string[]): boolean {
+    return names.some((name) => this.value(name) !== undefined);
+  }
+
   /** Returns trimmed text; empty text counts as absent. */
   text(name: string): string | undefined {
     const value = this.value(name);

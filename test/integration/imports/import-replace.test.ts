@@ -28,3 +28,15 @@ test("a record with a password closes the link that it replaces", async () => {
   const visit = await service.visit("/secret?pw=hunter22");
   expect([visit.status, visit.headers.get("location")]).toEqual([302, "https://acme.com/secret"]);
 });
+
+test("fields that a file does not have stay as they are", async () => {
+  const rules = [{ priority: 1, destinationUrl: "https://acme.com/ios", conditions: { platform: ["ios" as const] } }];
+  const kept = { title: "Kept", tags: ["spring", "mail"], rules };
+  const link = await service.createLink(account, { slug: "kept", defaultUrl: "https://acme.com/old", ...kept });
+  await replaced("slug,url\nkept,https://acme.com/new\n");
+  expect(await linkOf(link._id)).toMatchObject({ defaultUrl: "https://acme.com/new", ...kept });
+  await replaced("Short link,Destination URL\nlocalhost.test/kept,https://acme.com/dub\n");
+  expect(await linkOf(link._id)).toMatchObject({ defaultUrl: "https://acme.com/dub", ...kept });
+  await replaced("slug,url,tags,iosUrl\nkept,https://acme.com/last,,\n");
+  expect(await linkOf(link._id)).toMatchObject({ defaultUrl: "https://acme.com/last", tags: [], rules: [] });
+});

@@ -1,7 +1,7 @@
 /** Any CSV with our own field names, or with a mapping to them. Links without an address get generated slugs. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldUtmOf } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf } from "../fitting";
 import type { DroppedField, OldAddress } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -56,7 +56,7 @@ export const anyCsv: LinkOrigin = {
         title: record.text("title"),
         notes: record.text("notes"),
         externalId: record.text("externalId"),
-        tags: record.names("tags", /[|,;]/),
+        tags: oldTagsOf(record, /[|,;]/),
         utm: oldUtmOf(record, (name) => `utm_${name}`),
         startsAt: isoOf(record.instant("startsAt")),
         expiresAt: isoOf(record.instant("expiresAt")),
@@ -65,7 +65,7 @@ export const anyCsv: LinkOrigin = {
         password: record.text("password"),
         isActive: record.flag("isActive"),
         isArchived: record.flag("isArchived"),
-        rules: deviceRules(targetsOf(record), dropped),
+        rules: record.mentions("iosUrl", "androidUrl") ? deviceRules(targetsOf(record), dropped) : undefined,
       },
       createdAt: record.instant("createdAt"),
       clicksBefore: record.count("clicks"),

@@ -3,7 +3,7 @@
  * separate link here.
  */
 import { parseOldAddress } from "../addresses";
-import { buildOldRecord, unsupportedFields } from "../fitting";
+import { buildOldRecord, oldTagsOf, unsupportedFields } from "../fitting";
 import type { OldLink, OldRecord } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -50,7 +50,7 @@ function readAt(record: SourceRecord, address: string): OldRecord {
     destination: record.text("long_url"),
     fields: {
       title: title === NO_TITLE ? undefined : title,
-      tags: record.names("tags", /,/),
+      tags: oldTagsOf(record, /,/),
       isArchived: record.flag("archived"),
     },
     createdAt: record.instant("created_at"),

@@ -2,7 +2,7 @@
 import type { SplitTarget } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldUtmOf, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unsupportedFields } from "../fitting";
 import type { DroppedField, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -54,13 +54,13 @@ export const dub: LinkOrigin = {
         title: record.text("title"),
         notes: record.text("comments"),
         externalId: record.text("externalId"),
-        tags: record.names("tags", TAGS),
+        tags: oldTagsOf(record, TAGS),
         utm: oldUtmOf(record, (name) => `utm_${name}`),
         isArchived: record.flag("archived"),
         expiresAt: isoOf(record.instant("expiresAt")),
         expiredUrl: record.text("expiredUrl"),
         password: record.text("password"),
-        rules: deviceRules(targetsOf(record), dropped),
+        rules: record.mentions("ios", "android", "geo") ? deviceRules(targetsOf(record), dropped) : undefined,
         splitTargets: splitOf(record, now, dropped),
         ...(hasCard && { social: cardOf(record) }),
       },

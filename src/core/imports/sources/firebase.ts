@@ -59,7 +59,7 @@ export const firebase: LinkOrigin = {
         deepLinkPayload: link ? { link } : undefined,
         utm: oldUtmOf(record, (name) => `utm_${name}`),
         social: cardOf(record),
-        rules: rulesOf(record),
+        rules: record.mentions("ipfl", "ifl", "afl", "ofl") ? rulesOf(record) : undefined,
         isArchived: record.flag("archived"),
       },
       app: appOf(record),

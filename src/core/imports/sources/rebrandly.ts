@@ -1,6 +1,6 @@
 /** Rebrandly: the objects of its API, and CSVs that tools create from them. */
 import { oldAddress, parseOldAddress } from "../addresses";
-import { buildOldRecord, TURNED_OFF } from "../fitting";
+import { buildOldRecord, oldTagsOf, TURNED_OFF } from "../fitting";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
 
@@ -30,7 +30,7 @@ export const rebrandly: LinkOrigin = {
       address: shortUrl ? parseOldAddress(shortUrl) : slashtag ? oldAddress(domain, slashtag) : undefined,
       written: shortUrl ?? `${domain ?? ""}/${slashtag ?? ""}`,
       destination: record.text("destination"),
-      fields: { title: record.text("title"), tags: record.names("tags", /,/), ...(isOff(record) && TURNED_OFF) },
+      fields: { title: record.text("title"), tags: oldTagsOf(record, /,/), ...(isOff(record) && TURNED_OFF) },
       createdAt: record.instant("createdAt"),
       clicksBefore: record.count("clicks"),
       dropped:

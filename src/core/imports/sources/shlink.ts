@@ -1,8 +1,7 @@
 /** Shlink: the CSV of its web client, the CSV that it imports, and the objects of its API with their redirect rules. */
-import type { RoutingRule } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf } from "../fitting";
 import type { DroppedField, OldLinkFields } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -31,13 +30,13 @@ export const shlink: LinkOrigin = {
     if (record.flag("crawlable")) dropped.push({ field: "crawlable", why: "short URLs are never indexed" });
     if (record.flag("forwardQuery") === false)
       dropped.push({ field: "forwardQuery", why: "the visitor's query is always passed on" });
-    const rules: RoutingRule[] = shlinkRules(record, dropped);
+    const rules = record.mentions("redirectRules") ? shlinkRules(record, dropped) : undefined;
     const [shortUrl, shortCode, domain] = [record.text("shortUrl"), record.text("shortCode"), record.text("domain")];
     return buildOldRecord({
       address: shortUrl ? parseOldAddress(shortUrl) : shortCode ? oldAddress(domain, shortCode) : undefined,
       written: shortUrl ?? `${domain ?? ""}/${shortCode ?? ""}`,
       destination: record.text("longUrl"),
-      fields: { title: record.text("title"), tags: record.names("tags", TAGS), rules, ...boundsOf(record, dropped) },
+      fields: { title: record.text("title"), tags: oldTagsOf(record, TAGS), rules, ...boundsOf(record, dropped) },
       createdAt: record.instant("dateCreated"),
       clicksBefore: visitsOf(record),
       dropped,

@@ -4,7 +4,7 @@
  */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldUtmOf, passwordLost, TURNED_OFF, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, passwordLost, TURNED_OFF, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -34,7 +34,7 @@ export const shortio: LinkOrigin = {
       destination: record.text("originalURL"),
       fields: {
         title: record.text("title"),
-        tags: record.names("tags", /,/),
+        tags: oldTagsOf(record, /,/),
         utm: oldUtmOf(record, (name) => `utm${name.charAt(0).toUpperCase()}${name.slice(1)}`),
         isArchived: record.flag("archived"),
         expiresAt: isoOf(record.instant("expiresAt")),

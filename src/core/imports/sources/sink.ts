@@ -1,7 +1,7 @@
 /** Sink: the JSON that it exports. Its addresses have no host; times are in seconds. */
 import { oldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, passwordLost, TURNED_OFF, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, passwordLost, TURNED_OFF, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -27,7 +27,7 @@ export const sink: LinkOrigin = {
       destination: record.text("url"),
       fields: {
         notes: record.text("comment"),
-        tags: record.names("tags", /,/),
+        tags: oldTagsOf(record, /,/),
         expiresAt: isoOf(record.instant("expiration")),
         rules: deviceRules(targetsOf(record), dropped),
         social: cardOf(record),
