@@ -1,6 +1,6 @@
 /** The ledger of an import records what became of each link in the file. */
-import { and, asc, between, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
-import type { ImportRow, LedgerQuery } from "@/contract/links/imports";
+import { and, asc, between, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import type { ImportResult, ImportRow, LedgerQuery } from "@/contract/links/imports";
 import type { Cell } from "@/core/csv/cells";
 import type { OrgId } from "@/core/ids";
 import type { LinkDifference } from "@/core/imports/differences";
@@ -56,6 +56,20 @@ export const readLedger = (db: Db, orgId: OrgId, id: string, from: number, to: n
     .from(importRows)
     .where(and(ofImport(orgId, id), between(importRows.row, from, to)))
     .orderBy(asc(importRows.row), asc(importRows.part));
+
+const BROUGHT_IN: ImportResult[] = ["created", "suffixed", "replaced"];
+
+/** Whether the record became what its link is now. */
+export const isBroughtIn = (result: ImportResult): boolean => BROUGHT_IN.includes(result);
+
+/** Returns the ids of the links that the import has created or replaced so far. */
+export async function linksBroughtIn(db: Db, { orgId, id }: { orgId: OrgId; id: string }): Promise<string[]> {
+  const rows = await db
+    .select({ linkId: importRows.linkId })
+    .from(importRows)
+    .where(and(ofImport(orgId, id), inArray(importRows.result, BROUGHT_IN)));
+  return rows.flatMap(({ linkId }) => linkId ?? []);
+}
 
 function filtered(orgId: OrgId, id: string, { result, different }: LedgerQuery): SQL | undefined {
   return and(

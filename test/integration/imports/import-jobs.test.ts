@@ -257,3 +257,24 @@ resumed-d,https://acme.com/5,ext-5
   expect(counts).toEqual(dry.counts);
   expect(await resultsOf()).toEqual(whole);
 });
+
+test("an import that is resumed does not replace links that it created or replaced before", async () => {
+  const account = await service.register();
+  await service.createLink(account, { slug: "again-b", defaultUrl: "https://acme.com/before" });
+  const text = `shortUrl,url
+one.test/again-a,https://acme.com/1
+one.test/again-b,https://acme.com/2
+two.test/again-a,https://acme.com/3
+two.test/again-b,https://acme.com/4
+`;
+  const replacing = { ...options, source: "csv" as const, onConflict: "replace" as const };
+  const { _id: id } = await runImport(service, account, { text, options: replacing });
+  const resultsOf = async () => (await ledgerOf(service, account, id)).map(({ result }) => result);
+  expect(await resultsOf()).toEqual(["created", "replaced", "skipped", "skipped"]);
+  await sql`delete from import_rows where import_id = ${id} and row > 2`;
+  await sql`
+    update imports set status = 'queued', cursor = 2, counts = '{"records": 2, "created": 1, "replaced": 1}',
+      finished_at = null where id = ${id}`;
+  await waitForImport(service, account, id);
+  expect(await resultsOf()).toEqual(["created", "replaced", "skipped", "skipped"]);
+});

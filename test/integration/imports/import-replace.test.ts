@@ -40,3 +40,22 @@ test("fields that a file does not have stay as they are", async () => {
   await replaced("slug,url,tags,iosUrl\nkept,https://acme.com/last,,\n");
   expect(await linkOf(link._id)).toMatchObject({ defaultUrl: "https://acme.com/last", tags: [], rules: [] });
 });
+
+test.each([
+  ["a link that it has created", "new"],
+  ["a link that it has replaced", "old"],
+])("no later record replaces %s, however far apart the two are", async (_, slug) => {
+  if (slug === "old") await service.createLink(account, { slug, defaultUrl: "https://acme.com/before" });
+  const between = Array.from({ length: 1_000 }, (_, index) => `one.test/${slug}-${index},https://acme.com/${index}`);
+  // Links of two hosts come to the same domain.
+  const rows = [`one.test/${slug},https://acme.com/first`, ...between, `two.test/${slug},https://acme.com/second`];
+  const file = { text: `shortUrl,url\n${rows.join("\n")}\n`, name: "links.csv" };
+  const options = { domainMap: { "*": shared }, onConflict: "replace" as const };
+  const counts = { ...(slug === "old" ? { created: 1_000, replaced: 1 } : { created: 1_001 }), skipped: 1 };
+  const dry = await runImport(service, account, { ...file, options: { ...options, dryRun: true } });
+  expect(dry.counts).toEqual({ ...counts, records: 1_002 });
+  const { _id, counts: real } = await runImport(service, account, { ...file, options });
+  expect(real).toEqual({ ...counts, records: 1_002 });
+  expect(await ledgerOf(service, account, _id, "&result=skipped")).toMatchObject([{ address: `two.test/${slug}` }]);
+  expect((await service.visit(`/${slug}`)).headers.get("location")).toBe("https://acme.com/first");
+});

@@ -14,7 +14,7 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { Tx } from "@/platform/db/tx";
 import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
-import { insertLedger, type LedgerRow } from "../ledger";
+import { insertLedger, isBroughtIn, type LedgerRow, linksBroughtIn } from "../ledger";
 import { type ImportJob, verifiedDomains } from "../store";
 import { type ImportedApps, importedApps } from "./apps";
 import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
@@ -55,6 +55,8 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   const domainOf = await domainsOf(db, job, tenant, domainMap);
   const appOf = await importedApps(options.apps, tenant, isDry);
   const dryRun = isDry ? new DryRun(job.orgId, plans) : undefined;
+  const isReplacing = !isDry && job.options.onConflict === "replace";
+  const linkIds = new Set(isReplacing ? await linksBroughtIn(db, job) : []);
 
   return { judge, bringIn, replanBatch };
 
@@ -64,9 +66,9 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   }
 
   async function bringIn({ from, records, progress, candidates }: JudgedBatch, lease: Lease): Promise<void> {
-    await changeRouting(async (tx, changed) => {
+    const settled = await changeRouting(async (tx, changed) => {
       await lease.hold(tx);
-      const earlier = dryRun ?? { addresses: new Map(), sourceIds: new Set() };
+      const earlier = dryRun ?? { addresses: new Map(), sourceIds: new Set(), linkIds };
       const settled = await settleBatch(tx, job.orgId, job.options, candidates, earlier);
       await (dryRun ? dryRun.plan(tx, settled) : make({ links, tenant, job }, tx, settled, changed));
       await insertLedger(
@@ -74,7 +76,10 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
         settled.map((one) => ledgerRowOf(job, one)),
       );
       await lease.move(tx, { cursor: from + records.length - 1, progress, counts: countsOf(settled, records.length) });
+      return settled;
     });
+    if (!isReplacing) return;
+    for (const { linkId, result } of settled) if (linkId && isBroughtIn(result)) linkIds.add(linkId);
   }
 
   /** Repeats the planning of a batch when a dry run resumes, to restore what it would have created. */

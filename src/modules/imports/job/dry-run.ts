@@ -9,6 +9,8 @@ import { type RowOutcome, refuseRow, type SettledBefore } from "./settle";
 export class DryRun implements SettledBefore {
   readonly addresses = new Map<string, string>();
   readonly sourceIds = new Set<string>();
+  /** Empty: a dry run knows the addresses of all records before. */
+  readonly linkIds = new Set<string>();
   readonly #orgId: OrgId;
   readonly #plans: Pick<Plans, "room">;
   readonly #ids = new PlannedIds();

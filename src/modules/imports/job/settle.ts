@@ -20,12 +20,14 @@ export interface RowOutcome {
   replace?: { id: string; candidate: Candidate };
 }
 
-/** What the batches before would have created in a dry run. Empty in an import, which finds it in Postgres. */
+/** What the batches before have done. */
 export interface SettledBefore {
-  /** The keys of addresses, each with its path as written. */
+  /** What a dry run would have taken: the keys of addresses, each with its path as written. */
   addresses: Map<string, string>;
-  /** The ids of links at their source. */
+  /** The ids at the source of the links that a dry run would have created. */
   sourceIds: ReadonlySet<string>;
+  /** The links that an import with `replace` has created or replaced. No later record may replace them. */
+  linkIds: ReadonlySet<string>;
 }
 
 /** What the batch is settled against. */
@@ -38,6 +40,7 @@ interface Scene {
   standing: ReadonlyMap<string, ExistingLink>;
   seen: Map<string, string>;
   planned: ReadonlySet<string>;
+  broughtIn: ReadonlySet<string>;
   /** The source ids settled in this batch so far. */
   ids: Set<string>;
 }
@@ -62,8 +65,8 @@ export async function settleBatch(
   );
   const keys = candidates.flatMap(({ key }) => key ?? []);
   const standing = await occupantsAt(tx, orgId, keys);
-  const { addresses: seen, sourceIds: planned } = earlier;
-  const scene: Scene = { tx, orgId, options, before, standing, seen, planned, ids: new Set() };
+  const { addresses: seen, sourceIds: planned, linkIds: broughtIn } = earlier;
+  const scene: Scene = { tx, orgId, options, before, standing, seen, planned, broughtIn, ids: new Set() };
   const settled: RowOutcome[] = [];
   for (const one of batch) {
     if ("refused" in one) settled.push({ place: one, result: "refused", why: one.refused });
@@ -73,7 +76,7 @@ export async function settleBatch(
 }
 
 async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
-  const { before, ids, planned, seen, standing, options } = scene;
+  const { before, ids, planned, seen, standing, broughtIn, options } = scene;
   const { source, onConflict } = options;
   const known = before.get(one.sourceId);
   if (known || planned.has(one.sourceId))
@@ -94,7 +97,7 @@ async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
       why: `differs only by case from ${earlier ?? (there && pathOf(there))}`,
       linkId: there?.id,
     };
-  if (onConflict === "replace" && there?.isOwn && earlier === undefined) {
+  if (onConflict === "replace" && there?.isOwn && earlier === undefined && !broughtIn.has(there.id)) {
     seen.set(one.key, written);
     return { place: one, result: "replaced", linkId: there.id, replace: { id: there.id, candidate: one } };
   }
