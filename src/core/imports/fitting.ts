@@ -4,6 +4,8 @@ import { isStraight, ownerOfHost } from "./addresses";
 import type { DroppedField, OldAddress, OldApp, OldLink, OldLinkFields, OldRecord } from "./old-link";
 import type { SourceRecord } from "./record";
 
+/** The field that is reported for a link whose password is unknown. */
+export const LOST_PASSWORD = "password";
 const TITLE_MAX = 255;
 const NOTES_MAX = 2_000;
 const UTM_NAMES = ["source", "medium", "campaign", "term", "content"] as const;
@@ -18,13 +20,15 @@ interface Found {
   createdAt?: number;
   clicksBefore?: number;
   dropped?: readonly DroppedField[];
+  /** Whose file does not have the link's password. Without it, the link would be open to everybody: it is turned off. */
+  passwordLostBy?: string;
 }
 
 /**
  * Refuses a record whose address cannot be read or would not be preserved, one for the root of a domain, and one
  * without a destination.
  */
-export function buildOldRecord({ address, written, destination, ...found }: Found): OldRecord {
+export function buildOldRecord({ address, written, destination, passwordLostBy, ...found }: Found): OldRecord {
   if (address === undefined) return { refused: "its address cannot be read", address: written };
   if (address?.path === "")
     return { refused: "the root of a domain: set `redirects.root` of the domain instead", address: written };
@@ -32,13 +36,17 @@ export function buildOldRecord({ address, written, destination, ...found }: Foun
     return { refused: "its path has empty or relative segments, which browsers would change", address: written };
   if (destination === undefined) return { refused: "it has no destination", address: written };
   const dropped = [...(found.dropped ?? [])];
-  const fields = fitted({ ...found.fields, defaultUrl: destination }, dropped);
+  const isLost = passwordLostBy !== undefined;
+  if (isLost) dropped.push(passwordLost(passwordLostBy));
+  const isActive = isLost ? false : found.fields?.isActive;
+  const fields = fitted({ ...found.fields, isActive, defaultUrl: destination }, dropped);
   const owner = address?.host ? ownerOfHost(address.host) : undefined;
   if (owner && address?.host)
     dropped.push({ field: "host", why: `${address.host} belongs to ${owner}: the old address does not move` });
   const link: OldLink = {
     ...{ address, fields, app: found.app ?? null, dropped },
     ...{ createdAt: found.createdAt ?? null, clicksBefore: found.clicksBefore ?? null },
+    ...(isLost && { lostPassword: { isActive: found.fields?.isActive } }),
   };
   return { links: [link] };
 }
@@ -87,9 +95,9 @@ export const oldTagsOf = (record: SourceRecord, separators: RegExp): string[] | 
 export const isoOf = (instant: number | undefined): string | undefined =>
   instant === undefined ? undefined : new Date(instant).toISOString();
 
-/** Turns off a link whose password is unknown: without it, the link would be open to everybody. */
 export const TURNED_OFF = { isActive: false } as const;
-export const passwordLost = (service: string): DroppedField => ({
-  field: "password",
+
+const passwordLost = (service: string): DroppedField => ({
+  field: LOST_PASSWORD,
   why: `${service} does not export passwords: the link stays off until you set one`,
 });

@@ -32,6 +32,8 @@ export interface OldLink {
   createdAt: number | null;
   clicksBefore: number | null;
   dropped: DroppedField[];
+  /** Set for a link that is turned off because its password is unknown: what it says itself. */
+  lostPassword?: { isActive: boolean | undefined };
 }
 
 /** The result for one record of the source: its links (Bitly gives a link several addresses), or why there are none. */

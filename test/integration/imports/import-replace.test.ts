@@ -59,3 +59,30 @@ test.each([
   expect(await ledgerOf(service, account, _id, "&result=skipped")).toMatchObject([{ address: `two.test/${slug}` }]);
   expect((await service.visit(`/${slug}`)).headers.get("location")).toBe("https://acme.com/first");
 });
+
+test.each(["csv", "jsonl"])(
+  "links replaced by their own export of %s keep their passwords, and stay on or off",
+  async (form) => {
+    const of = (slug: string) =>
+      service.createLink(account, {
+        slug: `${form}-${slug}`,
+        defaultUrl: "https://acme.com/before",
+        password: "hunter22",
+      });
+    const [on, off] = [await of("on"), await of("off")];
+    await service.sql`update links set is_active = false where id = ${off._id}`;
+    const file = String(await ask<string>("GET", `/links/export.${form}?search=${form}-`));
+    const rows = await replaced(file.replaceAll("/before", "/after"), `links.${form}`);
+    expect(rows).toMatchObject(Array(2).fill({ result: "replaced", dropped: [] }));
+    const edited = { defaultUrl: "https://acme.com/after", passwordProtected: true };
+    expect(await linkOf(on._id)).toMatchObject({ ...edited, isActive: true });
+    expect(await linkOf(off._id)).toMatchObject({ ...edited, isActive: false });
+  },
+);
+
+test("a link without a password is turned off by a record whose password is lost", async () => {
+  const open = await service.createLink(account, { slug: "lost", defaultUrl: "https://acme.com/open" });
+  const item = { slug: "lost", url: "https://acme.com/secret", password: "protected" };
+  expect(await replaced(JSON.stringify([item]), "links.json")).toMatchObject([{ dropped: [{ field: "password" }] }]);
+  expect(await linkOf(open._id)).toMatchObject({ defaultUrl: "https://acme.com/secret", isActive: false });
+});

@@ -1,7 +1,7 @@
 /** Kutt: the objects of its API. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, passwordLost, TURNED_OFF } from "../fitting";
+import { buildOldRecord, isoOf, TURNED_OFF } from "../fitting";
 import { type LinkOrigin, leadsTo } from "../source";
 
 export const kutt: LinkOrigin = {
@@ -10,8 +10,6 @@ export const kutt: LinkOrigin = {
   isItem: (item) => item.text("address") !== undefined && item.text("target") !== undefined,
   read(record) {
     const [link, key] = [record.text("link"), record.text("address")];
-    const isLocked = record.hasPassword();
-    const isOff = isLocked || record.flag("banned") === true;
     return buildOldRecord({
       address: link ? parseOldAddress(link) : key ? oldAddress(record.text("domain"), key) : undefined,
       written: link ?? key ?? "",
@@ -19,11 +17,11 @@ export const kutt: LinkOrigin = {
       fields: {
         title: record.text("description"),
         expiresAt: isoOf(record.instant("expire_in")),
-        ...(isOff && TURNED_OFF),
+        ...(record.flag("banned") && TURNED_OFF),
       },
       createdAt: record.instant("created_at"),
       clicksBefore: record.count("visit_count"),
-      dropped: isLocked ? [passwordLost("Kutt")] : [],
+      passwordLostBy: record.hasPassword() ? "Kutt" : undefined,
     });
   },
   routeOf(record, { at }) {

@@ -4,7 +4,7 @@
  */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, passwordLost, TURNED_OFF, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -24,8 +24,6 @@ export const shortio: LinkOrigin = {
   isItem: (item) => item.text("originalURL") !== undefined && typeof item.value("path") === "string",
   read(record) {
     const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
-    const isLocked = record.hasPassword();
-    if (isLocked) dropped.push(passwordLost("Short.io"));
     const [shortUrl, path] = [record.text("shortURL"), record.value("path")];
     const ofPath = typeof path === "string" ? oldAddress(record.text("domain"), path) : undefined;
     return buildOldRecord({
@@ -41,10 +39,10 @@ export const shortio: LinkOrigin = {
         expiredUrl: record.text("expiredURL"),
         maxClicks: record.count("clicksLimit") || undefined,
         rules: deviceRules(targetsOf(record), dropped),
-        ...(isLocked && TURNED_OFF),
       },
       createdAt: record.instant("createdAt"),
       dropped,
+      passwordLostBy: record.hasPassword() ? "Short.io" : undefined,
     });
   },
   routeOf(record, visitor) {

@@ -1,7 +1,7 @@
 /** Sink: the JSON that it exports. Its addresses have no host; times are in seconds. */
 import { oldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, passwordLost, TURNED_OFF, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -18,9 +18,7 @@ export const sink: LinkOrigin = {
     item.text("slug") !== undefined && item.text("url") !== undefined && item.text("domain") === undefined,
   read(record) {
     const slug = record.text("slug");
-    const isLocked = record.hasPassword();
     const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
-    if (isLocked) dropped.push(passwordLost("Sink"));
     return buildOldRecord({
       address: slug ? oldAddress(undefined, slug) : undefined,
       written: `/${slug ?? ""}`,
@@ -31,10 +29,10 @@ export const sink: LinkOrigin = {
         expiresAt: isoOf(record.instant("expiration")),
         rules: deviceRules(targetsOf(record), dropped),
         social: cardOf(record),
-        ...(isLocked && TURNED_OFF),
       },
       createdAt: record.instant("createdAt"),
       dropped,
+      passwordLostBy: record.hasPassword() ? "Sink" : undefined,
     });
   },
   routeOf(record, visitor) {

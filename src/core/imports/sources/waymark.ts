@@ -5,7 +5,7 @@ import { readLinkCells } from "@/core/links-file/csv";
 import { type ReadOutcome, readLinkFields } from "@/core/links-file/read";
 import { oldAddress } from "../addresses";
 import { endedRoute } from "../device-rules";
-import { buildOldRecord, passwordLost, TURNED_OFF } from "../fitting";
+import { buildOldRecord } from "../fitting";
 import { parseOldInstant } from "../instants";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
@@ -27,19 +27,18 @@ export const waymark: LinkOrigin = {
     if ("faults" in outcome) return { refused: outcome.faults.join("; "), address };
     const { link } = outcome;
     const { domain, slug, pathPrefix = "", title, notes, tags, externalId, isArchived, maxClicks } = link;
-    const { startsAt, expiresAt, expiredUrl } = link;
-    const isLocked = link.passwordProtected === true;
+    const { isActive, startsAt, expiresAt, expiredUrl } = link;
     const read = buildOldRecord({
       address: slug ? oldAddress(domain, `${pathPrefix}/${slug}`) : undefined,
       written: address,
       destination: link.defaultUrl,
       fields: {
-        ...{ title, notes, tags, externalId, isArchived, maxClicks, startsAt, expiresAt, expiredUrl },
-        ...(isLocked ? TURNED_OFF : { isActive: link.isActive }),
+        ...{ title, notes, tags, externalId, isActive, isArchived, maxClicks, startsAt, expiresAt, expiredUrl },
       },
       createdAt: instantOf(link.createdAt),
       clicksBefore: clicksOf(link),
       dropped: lost(link),
+      passwordLostBy: link.passwordProtected ? "The file" : undefined,
     });
     return "links" in read ? { links: read.links.map((one) => ({ ...one, others: othersOf(link) })) } : read;
   },
@@ -79,10 +78,7 @@ const othersOf = (link: ReadLink): Record<string, unknown> => ({
 
 function lost(link: ReadLink): DroppedField[] {
   const app = link.appProfileName ?? link.appProfileId;
-  return [
-    ...(link.passwordProtected ? [passwordLost("The file")] : []),
-    ...(app ? [{ field: "appProfileId", why: `name a profile of this organization in place of ${app}` }] : []),
-  ];
+  return app ? [{ field: "appProfileId", why: `name a profile of this organization in place of ${app}` }] : [];
 }
 
 /** Returns the clicks counted there plus those from before. */

@@ -27,6 +27,7 @@ export interface Candidate extends LedgerPlace {
   sourceId: string;
   /** The key of its address; null if the slug is yet to be generated. */
   key: string | null;
+  lostPassword: OldLink["lostPassword"];
 }
 
 export interface RefusedRecord extends LedgerPlace {
@@ -92,6 +93,7 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
       sourceId,
       key: keyOf(kept),
       draft: kept,
+      lostPassword: link.lostPassword,
     };
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500 || error.status === 429) throw error;

@@ -4,6 +4,7 @@
  */
 import type { ImportOptions, ImportResult } from "@/contract/links/imports";
 import type { OrgId } from "@/core/ids";
+import { LOST_PASSWORD } from "@/core/imports/fitting";
 import type { HttpError } from "@/http/errors";
 import { addressKeys, checkedSlug } from "@/modules/addresses/service";
 import type { Tx } from "@/platform/db/tx";
@@ -99,7 +100,8 @@ async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
     };
   if (onConflict === "replace" && there?.isOwn && earlier === undefined && !broughtIn.has(there.id)) {
     seen.set(one.key, written);
-    return { place: one, result: "replaced", linkId: there.id, replace: { id: there.id, candidate: one } };
+    const candidate = keepingOwn(one, there);
+    return { place: candidate, result: "replaced", linkId: there.id, replace: { id: there.id, candidate } };
   }
   return {
     place: one,
@@ -107,6 +109,14 @@ async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
     why: "the address is already used",
     linkId: there?.isOwn ? there.id : undefined,
   };
+}
+
+/** A link that has a password keeps it where the record's is lost, and need not be turned off. */
+function keepingOwn(one: Candidate, { hasPassword }: ExistingLink): Candidate {
+  const { lostPassword, input, dropped } = one;
+  if (!lostPassword || !hasPassword) return one;
+  const others = dropped.filter(({ field }) => field !== LOST_PASSWORD);
+  return { ...one, input: { ...input, isActive: lostPassword.isActive }, dropped: others };
 }
 
 function takeAt({ seen }: Scene, one: Candidate, key: string, written: string): RowOutcome {

@@ -14,6 +14,7 @@ export interface ExistingLink {
   slug: string;
   pathPrefix: string;
   importedSource: string | null;
+  hasPassword: boolean;
 }
 
 export interface ExternalIdHolder {
@@ -28,6 +29,7 @@ interface StandingRow {
   slug: string;
   path_prefix: string;
   imported_source: string | null;
+  has_password: boolean;
 }
 
 /** Returns the ids of live links by their id at the source. */
@@ -65,14 +67,18 @@ export async function occupantsAt(
   const rows = await statementsOn(tx).run<StandingRow>(
     `select d || ' ' || p || '/' || s as key, standing.*
      from json_to_recordset($2::text::json) as wanted(d uuid, p text, s text)
-     cross join lateral (select id, (org_id = $1 and kind = 'link') as is_own, slug, path_prefix, imported_source from links
+     cross join lateral (select id, (org_id = $1 and kind = 'link') as is_own, slug, path_prefix, imported_source,
+         password_hash is not null as has_password from links
        where domain_id = d and prefix_key = p and slug_key = s and deleted_at is null limit 1) as standing`,
     [orgId, JSON.stringify(wanted)],
   );
   return new Map(
-    rows.map(({ key, id, is_own: isOwn, slug, path_prefix: pathPrefix, imported_source: importedSource }) => [
+    rows.map(({ key, id, slug, ...row }) => [
       key,
-      { id, isOwn, slug, pathPrefix, importedSource },
+      {
+        ...{ id, slug, isOwn: row.is_own, pathPrefix: row.path_prefix },
+        ...{ importedSource: row.imported_source, hasPassword: row.has_password },
+      },
     ]),
   );
 }
