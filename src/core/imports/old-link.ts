@@ -34,6 +34,8 @@ export interface OldLink {
   dropped: DroppedField[];
   /** Set for a link that is turned off because its password is unknown: what it says itself. */
   lostPassword?: { isActive: boolean | undefined };
+  /** For our own files, the id of the exported link. */
+  exportOf?: string;
 }
 
 /** The result for one record of the source: its links (Bitly gives a link several addresses), or why there are none. */

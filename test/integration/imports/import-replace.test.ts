@@ -1,5 +1,7 @@
 /** Imports that change existing links, over HTTP: the links get what the file says, and keep everything else. */
 import { expect, test } from "bun:test";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { PIXEL } from "@test/support/forms";
 import { ledgerOf, runImport } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
@@ -85,4 +87,17 @@ test("a link without a password is turned off by a record whose password is lost
   const item = { slug: "lost", url: "https://acme.com/secret", password: "protected" };
   expect(await replaced(JSON.stringify([item]), "links.json")).toMatchObject([{ dropped: [{ field: "password" }] }]);
   expect(await linkOf(open._id)).toMatchObject({ defaultUrl: "https://acme.com/secret", isActive: false });
+});
+
+test("clicks of a link are not also its former clicks once its own export replaces it", async () => {
+  const link = await service.createLink(account, { slug: "visited", defaultUrl: "https://acme.com/before" });
+  expect((await service.visit("/visited", { "user-agent": PIXEL })).status).toBe(302);
+  await waitUntilDrained(service.service);
+  const file = String(await ask<string>("GET", "/links/export.csv?search=visited"));
+  const rows = await replaced(file.replaceAll("/before", "/after"));
+  expect(rows[0]).toMatchObject({ result: "replaced" });
+  expect(rows[0]).not.toHaveProperty("clicksBefore");
+  const after = await linkOf(link._id);
+  expect(after).toMatchObject({ defaultUrl: "https://acme.com/after", clickCount: 1 });
+  expect(after).not.toHaveProperty("clicksBefore");
 });

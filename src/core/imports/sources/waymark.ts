@@ -40,7 +40,8 @@ export const waymark: LinkOrigin = {
       dropped: lost(link),
       passwordLostBy: link.passwordProtected ? "The file" : undefined,
     });
-    return "links" in read ? { links: read.links.map((one) => ({ ...one, others: othersOf(link) })) } : read;
+    const more = { others: othersOf(link), exportOf: link._id };
+    return "links" in read ? { links: read.links.map((one) => ({ ...one, ...more })) } : read;
   },
   /** Rules, splits and additions to destinations use our own evaluator, so for those there is nothing to compare. */
   routeOf(record, { at }) {

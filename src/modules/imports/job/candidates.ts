@@ -28,6 +28,7 @@ export interface Candidate extends LedgerPlace {
   /** The key of its address; null if the slug is yet to be generated. */
   key: string | null;
   lostPassword: OldLink["lostPassword"];
+  exportOf: OldLink["exportOf"];
 }
 
 export interface RefusedRecord extends LedgerPlace {
@@ -94,6 +95,7 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
       key: keyOf(kept),
       draft: kept,
       lostPassword: link.lostPassword,
+      exportOf: link.exportOf,
     };
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500 || error.status === 429) throw error;

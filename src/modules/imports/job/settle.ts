@@ -111,12 +111,16 @@ async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
   };
 }
 
-/** A link that has a password keeps it where the record's is lost, and need not be turned off. */
-function keepingOwn(one: Candidate, { hasPassword }: ExistingLink): Candidate {
+/**
+ * A link that has a password keeps it where the record's is lost, and need not be turned off. In its own export, a
+ * link's clicks are those that are counted here.
+ */
+function keepingOwn(one: Candidate, { id, hasPassword }: ExistingLink): Candidate {
   const { lostPassword, input, dropped } = one;
-  if (!lostPassword || !hasPassword) return one;
+  const clicksBefore = one.exportOf === id ? null : one.clicksBefore;
+  if (!lostPassword || !hasPassword) return { ...one, clicksBefore };
   const others = dropped.filter(({ field }) => field !== LOST_PASSWORD);
-  return { ...one, input: { ...input, isActive: lostPassword.isActive }, dropped: others };
+  return { ...one, clicksBefore, input: { ...input, isActive: lostPassword.isActive }, dropped: others };
 }
 
 function takeAt({ seen }: Scene, one: Candidate, key: string, written: string): RowOutcome {
