@@ -235,6 +235,33 @@ describe("with visits", () => {
   });
 });
 
+describe("values that visitors choose", () => {
+  test("a value is shown as it is, even one that is also a word of the screen or of the language", async () => {
+    const bob = await service.register();
+    const campaigned = await service.createLink(bob, { defaultUrl: "https://shop.example.com/", tags: ["unknown"] });
+    for (const source of ["constructor", "__proto__", "valueOf", "toString", "direct", "unknown"])
+      await service.visit(`${new URL(campaigned.shortUrl).pathname}?utm_source=${source}`, VIENNA);
+    await service.visit(campaigned, VIENNA);
+    await waitUntilDrained(service.service);
+    const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+    const page = await openSignedInPage(browser, service, bob);
+    await page.open(`${service.url}/app/o/${body.slug}/analytics?utmSource=constructor&utmSource=none&links=tag`);
+    await page.until(`${barsOf("Source")}.length === 2`);
+    expect(await page.evaluate<unknown>(barsOf("Source"))).toEqual([
+      ["None", 1],
+      ["constructor", 1],
+    ]);
+    expect(await page.evaluate<unknown>(barsOf("Tag"))).toEqual([["unknown", 2]]);
+    await page.evaluate(
+      `[...document.querySelectorAll("button")].find((each) => each.innerText === "Clear filters").click()`,
+    );
+    await page.until(`${barsOf("Source")}.length === 7`);
+    const texts = (await page.evaluate<[string, number][]>(barsOf("Source"))).map(([text]) => text);
+    expect(texts.sort()).toEqual(["None", "__proto__", "constructor", "direct", "toString", "unknown", "valueOf"]);
+    expect(page.complaints).toEqual([]);
+  });
+});
+
 describe("with more links than are listed", () => {
   test("a link's share is one of all clicks; two links at once are told to be beyond what is computed", async () => {
     const bob = await service.register();

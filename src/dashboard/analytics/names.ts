@@ -21,17 +21,22 @@ const languageName = (code: string): string => named(languages, code);
 const isDevice = (text: string): text is keyof typeof words.analytics.devices =>
   Object.hasOwn(words.analytics.devices, text);
 
-const NONE: Record<string, () => string> = {
-  unknown: () => words.analytics.unknown,
-  direct: () => words.analytics.direct,
-  none: () => words.analytics.none,
+/** The value under which each dimension counts clicks that have none. A rule is named below, a tag is never missing. */
+const BLANKS: Partial<Record<Named, "unknown" | "direct" | "none">> = {
+  ...{ country: "unknown", region: "unknown", city: "unknown", language: "unknown" },
+  ...{ device: "unknown", browser: "unknown", os: "unknown", destination: "unknown", domain: "unknown" },
+  referrer: "direct",
+  ...{ utmSource: "none", utmMedium: "none", utmCampaign: "none", utmTerm: "none", utmContent: "none", split: "none" },
 };
 
-export function valueName(by: BreakdownBy | "linkId" | "domainId", value: string): string {
+type Named = BreakdownBy | "linkId" | "domainId";
+
+/** Visitors choose many values, so a value is looked up only among those of its dimension. */
+export function valueName(by: Named, value: string): string {
   const { analytics } = words;
   if (by === "rule") return value === "none" ? analytics.noRule : analytics.rule(Number(value) + 1);
-  const none = NONE[value];
-  if (none) return none();
+  const blank = BLANKS[by];
+  if (blank !== undefined && value === blank) return analytics[blank];
   if (by === "country") return countryName(value);
   if (by === "language") return languageName(value);
   if (by === "device" && isDevice(value)) return analytics.devices[value];
