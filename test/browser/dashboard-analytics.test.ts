@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { record } from "@test/integration/analytics/recorded";
 import { startBrowser } from "@test/support/browser/browser";
 import { openSignedInPage } from "@test/support/browser/dashboard";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
+import { ClickDatabase } from "@/clicks/writer/click-database";
 import type { BrokenCampaigns } from "@/contract/analytics/insights";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
@@ -258,6 +260,41 @@ describe("values that visitors choose", () => {
     await page.until(`${barsOf("Source")}.length === 7`);
     const texts = (await page.evaluate<[string, number][]>(barsOf("Source"))).map(([text]) => text);
     expect(texts.sort()).toEqual(["None", "__proto__", "constructor", "direct", "toString", "unknown", "valueOf"]);
+    expect(page.complaints).toEqual([]);
+  });
+});
+
+describe("the previous period", () => {
+  const HOUR_MS = 3_600_000;
+  const DAY_MS = 24 * HOUR_MS;
+  /** Returns the value and the one before of all rows of the table where either is not 0. */
+  const rows = `[...document.querySelectorAll(".table tbody tr")].map((row) =>
+    [...row.querySelectorAll("td")].slice(-2).map((cell) => cell.innerText.trim())).filter((row) => row.join("") !== "00")`;
+
+  test("each hour is compared with the same hour of the day before, each day with that of the week before", async () => {
+    const bob = await service.register();
+    const { _id: clicked } = await service.createLink(bob, { defaultUrl: "https://shop.example.com/" });
+    const writing = new ClickDatabase(service.databaseUrl);
+    const hour = Date.now() - (Date.now() % HOUR_MS);
+    const visits = [20 * HOUR_MS, 20 * HOUR_MS + DAY_MS, 4 * DAY_MS, 11 * DAY_MS].map((ago, index) => ({
+      ...{ at: new Date(hour - ago + HOUR_MS / 2).toISOString(), org: bob.orgId, link: clicked },
+      visitor: BigInt(index + 1),
+    }));
+    await record(service, writing, visits);
+    await writing.close();
+    const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+    const page = await openSignedInPage(browser, service, bob);
+    const screen = `${service.url}/app/o/${body.slug}/analytics?as=table`;
+    await page.open(`${screen}&range=24h`);
+    await page.until(`document.querySelectorAll(".table tbody tr").length === 25`);
+    // The hour in progress has not ended the day before.
+    expect(await page.evaluate<unknown>(rows)).toEqual([
+      ["1", "1"],
+      ["0", "–"],
+    ]);
+    await page.open(`${screen}&range=7d`);
+    await page.until(`document.querySelectorAll(".table tbody tr").length === 8`);
+    expect((await page.evaluate<string[][]>(rows)).filter((row) => row[1] === "1")).toEqual([["1", "1"]]);
     expect(page.complaints).toEqual([]);
   });
 });

@@ -98,9 +98,10 @@ function Series({ metric, overview, isTable }: { metric: Metric; overview: Overv
   const { analytics } = words;
   const { range, timeseries, previous } = overview;
   const nameOf = (at: string) => (range.granularity === "day" ? utcDay(at) : momentText(at));
-  const points = timeseries.map((bucket, index) => {
+  const earlier = new Map(previous?.timeseries.map((bucket) => [Date.parse(bucket.at), bucket]));
+  const points = timeseries.map((bucket) => {
     const value = bucket[metric] ?? 0;
-    const before = previous?.timeseries[index]?.[metric];
+    const before = earlier.get(Date.parse(bucket.at) - wholeLength(range))?.[metric];
     const name = nameOf(bucket.at);
     const text =
       before === undefined
@@ -132,6 +133,17 @@ function Series({ metric, overview, isTable }: { metric: Metric; overview: Overv
       ]}
     />
   );
+}
+
+const BUCKET_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+
+/**
+ * Returns the length of the range in whole hours or days, in milliseconds. A range that ends now is some minutes longer
+ * than 24 hours: that long before, an hour would be parts of two.
+ */
+function wholeLength({ from, to, granularity }: Overview["range"]): number {
+  const length = Date.parse(to) - Date.parse(from);
+  return length - (length % BUCKET_MS[granularity]);
 }
 
 /** A UTC day is shown as that day everywhere; an hour is shown in the browser's time zone. */

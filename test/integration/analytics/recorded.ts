@@ -67,7 +67,7 @@ export async function createLink({ db }: TestDatabase, org: string, domain: stri
   return link;
 }
 
-export async function record({ db }: TestDatabase, through: ClickDatabase, visits: Visit[]): Promise<void> {
+export async function record({ db }: Pick<TestDatabase, "db">, through: ClickDatabase, visits: Visit[]): Promise<void> {
   const rows = visits.map(rawRow);
   const clickRows = rows.filter((row) => row.source === undefined);
   const openRows = rows.flatMap((row) => (row.source === undefined ? [] : [{ ...row, source: row.source }]));
