@@ -297,6 +297,15 @@ describe("the previous period", () => {
     expect((await page.evaluate<string[][]>(rows)).filter((row) => row[1] === "1")).toEqual([["1", "1"]]);
     expect(page.complaints).toEqual([]);
   });
+
+  test("a chart names the last day that it shows", async () => {
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${app}/analytics?from=2026-01-05&to=2026-01-06&bots=yes&linkId=${link._id}`);
+    await page.until(`document.querySelector(".chart svg") !== null`);
+    const said = await page.evaluate<string>(`document.querySelector(".chart svg").getAttribute("aria-label")`);
+    expect(said).toContain("Jan 5, 2026");
+    expect(said).toContain("Jan 6, 2026");
+  });
 });
 
 describe("with more links than are listed", () => {

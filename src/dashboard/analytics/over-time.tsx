@@ -114,7 +114,7 @@ function Series({ metric, overview, isTable }: { metric: Metric; overview: Overv
     analytics.metrics[metric],
     countText(totalOf(metric, overview) ?? 0),
     utcDay(range.from),
-    utcDay(range.to),
+    utcDay(Date.parse(range.to) - 1),
   );
   if (!isTable) return <Chart label={label} points={points} />;
   return (
@@ -151,4 +151,4 @@ const language = document.documentElement.lang || "en";
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
 const hour = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-const utcDay = (at: string): string => day.format(new Date(at));
+const utcDay = (at: string | number): string => day.format(new Date(at));
