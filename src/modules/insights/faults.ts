@@ -14,6 +14,7 @@ import { readChecks } from "@/modules/destinations/service";
 import { domains } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { readClickSeries } from "./click-series";
+import { readAdmitted } from "./store";
 import { readSuspects } from "./suspects";
 import { type InsightWorkspace, type WorkspaceOptions, withRecords } from "./workspace";
 
@@ -67,7 +68,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
   const others = [...new Set([...suspects.linkIds, ...(isOfLink ? [] : byLink.keys())])].filter((id) => !known.has(id));
   const to = Math.ceil(Math.min(range.to, now + HOUR_MS) / DAY_MS) * DAY_MS;
   const from = Math.max(range.from - HISTORY_MS, to - DAYS_MAX * DAY_MS);
-  const [records, days, otherDays, checks] = await Promise.all([
+  const [records, days, otherDays, checks, admitted] = await Promise.all([
     withRecords(
       sources.describeLinks,
       orgId,
@@ -80,12 +81,17 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
     ),
     daysOf(workspace, others, to - SUSPECT_DAYS * DAY_MS),
     readChecks(db, orgId, [...known, ...others]),
+    readAdmitted(db, orgId, [...byLink.keys()]),
   ]);
   const inRange = (id: string) =>
     (otherDays.get(id) ?? []).reduce((sum, { at, count }) => sum + (at >= range.from && at < range.to ? count : 0), 0);
   const links = [...visited, ...records.map(({ link }) => ({ link, clicks: inRange(link._id) }))];
   const lookedAt = links.map(({ link, clicks }): ExaminedLink => {
-    const own = { checks: checks.get(link._id) ?? [], refused: byLink.get(link._id) ?? [] };
+    const own = {
+      checks: checks.get(link._id) ?? [],
+      refused: byLink.get(link._id) ?? [],
+      admitted: admitted.get(link._id) ?? 0,
+    };
     return { link, clicks, days: days.get(link._id) ?? otherDays.get(link._id) ?? [], ...own };
   });
   const campaigns = findBroken(lookedAt, { from: range.from, to: Math.min(range.to, now), now }, addresses);

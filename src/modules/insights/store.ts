@@ -2,12 +2,12 @@
  * Reads figures that overviews lack, for several links at once: installs and events. Every query starts from the
  * organization and reads short index ranges.
  */
-import { and, count, eq, isNull } from "drizzle-orm";
+import { and, count, eq, inArray, isNull } from "drizzle-orm";
 import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { LinkTotals } from "@/core/insights/destination-figures";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { links } from "@/platform/db/schema";
+import { linkAdmissions, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 /** Ids as a table to join with. An array in a comparison would be evaluated again for each row. */
@@ -21,6 +21,14 @@ export async function countLinks(db: Db, orgId: OrgId, most: number): Promise<nu
   const counted = db.select({ id: links.id }).from(links).where(live).limit(most).as("counted");
   const [row] = await db.select({ count: count() }).from(counted);
   return row?.count ?? 0;
+}
+
+/** Reads how many places of their `maxClicks` the links have given away; links that never had a limit are absent. */
+export async function readAdmitted(db: Db, orgId: OrgId, ids: readonly string[]): Promise<Map<string, number>> {
+  const { linkId, admitted } = linkAdmissions;
+  const ofLinks = and(eq(linkAdmissions.orgId, orgId), inArray(linkId, [...ids]));
+  const rows = ids.length === 0 ? [] : await db.select({ linkId, admitted }).from(linkAdmissions).where(ofLinks);
+  return new Map(rows.map((row) => [row.linkId, row.admitted]));
 }
 
 export interface TotalsQuery {

@@ -5,7 +5,9 @@ import { addMember } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import type { BestDestination } from "@/contract/analytics/insights";
+import type { BestDestination, BrokenCampaigns } from "@/contract/analytics/insights";
+import type { UnservedVisits } from "@/contract/analytics/unserved";
+import type { LinkInput } from "@/contract/links/links";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -94,4 +96,52 @@ test("visits, and events that name them, come to the targets they were sent to",
     ),
   ).toEqual({ a: [sent.a, 0], b: [sent.b, sent.b] });
   expect(body.summary).toMatchObject({ clicks: 60, conversions: sent.b });
+});
+
+describe("a link that has admitted all its visits", () => {
+  const firefox = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
+  const limited = async (input: Pick<LinkInput, "maxClicks">) => {
+    const { _id, shortUrl } = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", ...input });
+    let visitors = 0;
+    return {
+      _id,
+      visit: async () =>
+        (await service.visit({ shortUrl }, { "x-client": `203.0.113.${++visitors}`, "user-agent": firefox })).status,
+      async set(maxClicks: number) {
+        const path = `/api/v1/organizations/${ada.orgId}/links/${_id}`;
+        expect((await call("PATCH", path, { token: ada.token, body: { maxClicks } })).status).toBe(200);
+      },
+      async faults() {
+        const query = `?linkId=${_id}`;
+        const turnedAway = () => call<UnservedVisits>("GET", at("unserved", query), { token: ada.token });
+        await waitUntilDrained(service.service);
+        while ((await turnedAway()).body.total === 0) await Bun.sleep(50);
+        const { body } = await call<BrokenCampaigns>("GET", at("broken-campaigns", query), { token: ada.token });
+        return body.campaigns.map(({ type }) => type).filter((type) => type === "used_up");
+      },
+    };
+  };
+
+  test("is told, also if one of its clicks was a fraud and counts no more", async () => {
+    const raffle = await limited({ maxClicks: 2 });
+    expect([await raffle.visit(), await raffle.visit(), await raffle.visit()]).toEqual([302, 302, 410]);
+    expect(await raffle.faults()).toEqual(["used_up"]);
+    const [suspect] = await service.sql<{ id: string }[]>`
+      update clicks set spam_score = 90 where link_id = ${raffle._id} returning id`;
+    const review = { token: ada.token, body: { status: "confirmed" } };
+    expect((await call("PATCH", at(`abuse-queue/${suspect?.id}`), review)).status).toBe(200);
+    expect(await raffle.visit()).toBe(410);
+    expect(await raffle.faults()).toEqual(["used_up"]);
+  });
+
+  test("is told no more once its limit was raised, however many clicks it had before it had one", async () => {
+    const popular = await limited({});
+    expect([await popular.visit(), await popular.visit(), await popular.visit()]).toEqual([302, 302, 302]);
+    await popular.set(1);
+    expect([await popular.visit(), await popular.visit()]).toEqual([302, 410]);
+    expect(await popular.faults()).toEqual(["used_up"]);
+    await popular.set(3);
+    expect(await popular.visit()).toBe(302);
+    expect(await popular.faults()).toEqual([]);
+  });
 });

@@ -103,9 +103,9 @@ const notStarted: Check = (looked, question) => {
 };
 
 const usedUp: Check = (looked, question) => {
-  const { link } = looked;
+  const { link, admitted } = looked;
   const lost = turnedAway(looked, "max_clicks_reached", question.from, question);
-  if (!link.isActive || !lost || link.maxClicks === undefined || link.clickCount < link.maxClicks) return [];
+  if (!link.isActive || !lost || link.maxClicks === undefined || admitted < link.maxClicks) return [];
   if (link.expiredUrl !== undefined) return [];
   return [
     {

@@ -30,6 +30,8 @@ export interface ExaminedLink {
   /** State of its destinations after the last periodic check. */
   checks: readonly (CheckState & { url: string })[];
   refused: readonly RefusedVisits[];
+  /** Visits that have taken a place of `maxClicks`, whether or not they still count as clicks. */
+  admitted: number;
 }
 
 /** Host and path without a link: `go.example.com/sprnig`. */

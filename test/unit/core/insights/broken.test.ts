@@ -34,7 +34,7 @@ interface Draft extends Partial<Omit<ExaminedLink, "link">> {
 const RANGE = { from: NOW - 30 * DAY_MS, to: NOW, now: NOW };
 const find = ({ link, ...given }: Draft) => {
   const own = { ...sound, isDeleted: false, ...link };
-  return findBroken([{ clicks: 300, days: days(), checks: [], refused: [], ...given, link: own }], RANGE);
+  return findBroken([{ clicks: 300, days: days(), checks: [], refused: [], admitted: 0, ...given, link: own }], RANGE);
 };
 const refused = (reason: string, count: number) => ({ refused: [{ reason, count, lastAt: NOW - HOUR_MS }] });
 const UNVISITED = { clicks: 0, days: [] };
@@ -100,10 +100,10 @@ describe("broken is", () => {
     ],
     [
       "one that is used up and still wanted",
-      { link: { maxClicks: 100, clickCount: 100 }, ...refused("max_clicks_reached", 40) },
+      { link: { maxClicks: 100 }, admitted: 100, ...refused("max_clicks_reached", 40) },
       ["used_up medium"],
     ],
-    ["nothing that is used up as planned", { link: { maxClicks: 100, clickCount: 100 } }, []],
+    ["nothing that is used up as planned", { link: { maxClicks: 100 }, admitted: 100 }, []],
     ["three days without a visitor", { days: days([0, 0, 0]) }, ["traffic_collapse high"]],
     ["three days with hardly any", { days: days([2, 1, 2]) }, ["traffic_collapse medium"]],
     ["not two such days", { days: days([0, 0, 10]) }, []],
@@ -198,6 +198,7 @@ describe("broken is", () => {
     const links = [200, 900, 500].map((count) => ({
       ...{ ...common, link: { ...own, _id: `l${count}` } },
       ...refused("expired", count),
+      admitted: 0,
     }));
     const found = findBroken(links, RANGE);
     expect(found.map(({ linkId }) => linkId)).toEqual(["l900", "l500", "l200"]);
