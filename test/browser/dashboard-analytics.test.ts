@@ -298,6 +298,27 @@ describe("the previous period", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("figures are shown without it if its clicks are no longer kept", async () => {
+    const bob = await service.register();
+    const { _id: clicked } = await service.createLink(bob, { defaultUrl: "https://shop.example.com/" });
+    const midnight = Date.now() - (Date.now() % DAY_MS);
+    const visits = [1, 120].map((daysAgo) => ({
+      ...{ at: new Date(midnight - daysAgo * DAY_MS).toISOString(), org: bob.orgId, link: clicked },
+      ...{ visitor: BigInt(daysAgo), country: "AT", device: "mobile" },
+    }));
+    const writing = new ClickDatabase(service.databaseUrl);
+    await record(service, writing, visits);
+    await writing.close();
+    await service.sql`
+      insert into raw_retention (org_id, kept_from) values (${bob.orgId}, ${new Date(midnight - 90 * DAY_MS)})`;
+    const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+    const page = await openSignedInPage(browser, service, bob);
+    await page.open(`${service.url}/app/o/${body.slug}/analytics?range=90d&country=AT&device=mobile`);
+    await page.until(`${numberOf("Clicks")} === 1`);
+    expect(await page.evaluate<boolean>(`document.body.innerText.includes("previous range")`)).toBe(false);
+    expect(await page.faults()).toEqual([]);
+  });
+
   test("a chart names the last day that it shows", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics?from=2026-01-05&to=2026-01-06&bots=yes&linkId=${link._id}`);

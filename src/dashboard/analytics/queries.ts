@@ -11,18 +11,34 @@ export type Overview = Schemas["AnalyticsOverview"];
 const FRESH_MS = 30_000;
 const common = { staleTime: FRESH_MS, placeholderData: keepPreviousData };
 
+/** Asks for the figures with those of the range before, or without them if only those cannot be counted. */
 export function useOverview(asked: FigureQuery) {
   const { _id: orgId } = useOrg();
-  const query = { ...queryOf(asked), compare: "previous" as const };
+  const query = queryOf(asked);
+  const read = (signal: AbortSignal, compare: { compare?: "previous" }) =>
+    unwrap(
+      api.GET("/api/v1/organizations/{orgId}/analytics/overview", {
+        params: { path: { orgId }, query: { ...query, ...compare } },
+        signal,
+      }),
+    );
   return useQuery({
     ...common,
     queryKey: ["analytics", orgId, "overview", query],
     queryFn: ({ signal }) =>
-      unwrap(
-        api.GET("/api/v1/organizations/{orgId}/analytics/overview", { params: { path: { orgId }, query }, signal }),
-      ),
+      read(signal, { compare: "previous" }).catch((error: unknown) => {
+        if (isOfPrevious(error)) return read(signal, {});
+        throw error;
+      }),
   });
 }
+
+/** With several filters, clicks are examined one by one: those of the range before may be deleted, or too many. */
+const isOfPrevious = (error: unknown): boolean =>
+  error instanceof ApiFailure &&
+  error.status === 400 &&
+  error.details.length > 0 &&
+  error.details.every((detail) => detail.startsWith("compare: "));
 
 export function useTopLinks(asked: FigureQuery, limit: number) {
   const { _id: orgId } = useOrg();
