@@ -23,7 +23,7 @@ const record = {
   role,
   status: withExample("invited", oneOf(["active", "invited"])),
   createdAt: instant("When the membership was created, or the invitation first sent"),
-  invitedBy: optional(id("Id of the user who sent the invitation")),
+  invitedBy: optional(id("Id of the user who sent the invitation, or last raised its role")),
   inviteExpiresAt: optional(instant("When the invitation expires, which can be in the past")),
 };
 

@@ -4,7 +4,7 @@
  */
 import type { Role } from "@/contract/accounts/access";
 import type { Member } from "@/contract/accounts/members";
-import type { OrgId, Tenant } from "@/core/ids";
+import { type OrgId, roleAllows, type Tenant } from "@/core/ids";
 import { conflict, notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import type { Db } from "@/platform/db/tx";
@@ -26,7 +26,8 @@ export function createMemberService(options: InvitationOptions) {
     },
 
     /**
-     * Changes the role of a member or an invitation. Throws 403, 404, and 409 for the last owner (see
+     * Changes the role of a member or an invitation. Whoever raises the role of an invitation takes the place of its
+     * inviter, who may not be allowed to give that role. Throws 403, 404, and 409 for the last owner (see
      * `checkOwnerRemains`).
      */
     async changeRole(tenant: Tenant, id: string, role: Role): Promise<Member> {
@@ -37,7 +38,9 @@ export function createMemberService(options: InvitationOptions) {
         checkMayManage(tenant, own.role, before.role, role);
         if (before.role === role) return presentMember(before);
         await checkOwnerRemains(tx, tenant.orgId, before);
-        const after = await store.updateMember(tx, tenant.orgId, before.id, { role }, new Date(clock()));
+        const isRaisedInvitation = before.userId === null && !roleAllows(before.role, role);
+        const values = { role, ...(isRaisedInvitation && { invitedBy: tenant.actor.id }) };
+        const after = await store.updateMember(tx, tenant.orgId, before.id, values, new Date(clock()));
         await auditMember(tx, tenant, "role", before, after);
         await withdrawInvitations(tx, tenant, before.userId);
         return presentMember(after);

@@ -103,3 +103,36 @@ test("an invitation made again by somebody who may holds, whoever made the first
   await demote(inviter, "viewer");
   expect((await accept({ ...guest, inviteToken: again.body.inviteToken })).status).toBe(201);
 });
+
+describe("an invitation whose role somebody else changed", () => {
+  const changeRole = async ({ _id }: { _id: string }, role: string, by: Account) =>
+    expect((await members("PATCH", `/${_id}`, { token: by.token, body: { role } })).status).toBe(200);
+
+  test("to owner, though an admin sent it, is accepted: the owner stands for it", async () => {
+    const admin = await addMember(service, owner.orgId, "admin");
+    const guest = await invite("viewer", admin);
+    await changeRole(guest, "owner", owner);
+    expect((await accept(guest)).status).toBe(201);
+    expect((await list()).find(({ email }) => email === guest.email)?.role).toBe("owner");
+  });
+
+  test("to a higher one holds as long as that person may invite, and not as long as its sender may", async () => {
+    const guest = await invite("viewer");
+    await changeRole(guest, "member", owner);
+    await demote(inviter, "viewer");
+    expect(await invited()).toEqual([guest.email]);
+    const chief = await invite("viewer", owner);
+    const second = await addMember(service, owner.orgId, "owner");
+    await changeRole(chief, "owner", second);
+    await demote(second, "admin");
+    expectFailure(await accept(chief), 400);
+    expect((await accept(guest)).status).toBe(201);
+  });
+
+  test("to a lower one holds as long as its sender may invite", async () => {
+    const guest = await invite("member", owner);
+    await changeRole(guest, "viewer", inviter);
+    await demote(inviter, "viewer");
+    expect((await accept(guest)).status).toBe(201);
+  });
+});
