@@ -2,10 +2,12 @@
 import { eq } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { recordAudit } from "@/modules/audit-logs/service";
+import { auditAccount } from "@/modules/auth/account";
+import { markProven } from "@/modules/auth/email-proof/address-store";
 import { deleteMember, findInvited, findMemberOfUser } from "@/modules/members/store";
 import { auditMember } from "@/modules/members/turn";
 import { takeLock } from "@/platform/db/locks";
-import { memberships, ssoIdentities, users } from "@/platform/db/schema";
+import { memberships, ssoIdentities, type users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { findAccount, organizationNamed } from "./find";
 import { OPERATOR } from "./operator";
@@ -14,10 +16,13 @@ import type { CommandOutcome } from "./outcome";
 type Account = Pick<typeof users.$inferSelect, "id" | "email">;
 
 export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
-  const proven = db.update(users).set({ addressHeldUntil: null, updatedAt: new Date() });
-  const [user] = await proven.where(eq(users.email, email.toLowerCase())).returning();
-  if (!user) return { ok: false, message: `No account has the email ${email}` };
-  return { ok: true, message: `The address ${user.email} is now confirmed` };
+  return db.transaction(async (tx) => {
+    const user = await findAccount(tx, email);
+    if (!user) return { ok: false, message: `No account has the email ${email}` };
+    if (await markProven(tx, user.id, new Date()))
+      await auditAccount(tx, { userId: user.id, actor: OPERATOR }, { action: "user.email_verify" });
+    return { ok: true, message: `The address ${user.email} is now confirmed` };
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import { addLead } from "@test/support/leads";
 import { startTestService } from "@test/support/service";
 import { commands } from "@/admin/commands";
 import { exportOrganization } from "@/admin/export-organization";
+import type { AuditLog } from "@/contract/accounts/audit-logs";
 import { organizationTables } from "@/platform/archive/organization-tables";
 import { openDatabase } from "@/platform/db/client";
 
@@ -136,6 +137,15 @@ describe("addresses", () => {
     expect(await run("verify-email", email.toUpperCase())).toMatchObject({ ok: true });
     expect((await run("accounts")).message).toContain(`${email}  password  last`);
     expect(await run("verify-email", "nobody@example.com")).toMatchObject({ ok: false });
+  });
+
+  test("that the operator confirms are in the audit log, once", async () => {
+    const { orgId, token, email } = await service.register();
+    await sql`update users set address_held_until = now() where email = ${email}`;
+    for (let times = 0; times < 2; times++) expect(await run("verify-email", email)).toMatchObject({ ok: true });
+    const path = `/api/v1/organizations/${orgId}/audit-logs?action=user.email_verify`;
+    const { auditLogs } = (await call<{ auditLogs: AuditLog[] }>("GET", path, { token })).body;
+    expect(auditLogs).toMatchObject([{ resourceType: "user", actor: { type: "system", _id: null, email: null } }]);
   });
 
   test("an organization without members is given to an account, and a member becomes its owner", async () => {
