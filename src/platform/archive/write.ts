@@ -115,10 +115,10 @@ interface LineRow {
 function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): ArchiveLines {
   const { name, columns, key } = table;
   const keys = key.map((column) => column.name);
-  const within = {
-    itself: sql`id = ${orgId}`,
-    members: sql`id in (select user_id from memberships where org_id = ${orgId})`,
-    organization: sql`org_id = ${orgId}`,
+  const source = {
+    itself: sql`${sql(name)} where id = ${orgId}`,
+    members: sql`(${accountsOf(sql, orgId)}) as account where true`,
+    organization: sql`${sql(name)} where org_id = ${orgId}`,
   }[table.rowsOf];
   return {
     name: `tables/${name}`,
@@ -127,8 +127,8 @@ function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): Archi
         select array[${sql.unsafe(keys.map((column) => `"${column}"::text`).join(", "))}] as key,
           (to_jsonb(part) - ${keys.filter((column) => !columns.includes(column))}::text[])::text as line
         from (
-          select ${sql([...new Set([...columns, ...keys])])} from ${sql(name)}
-          where ${within} ${after ? sql`and (${sql(keys)}) > (${valuesOf(sql, table, after)})` : sql``}
+          select ${sql([...new Set([...columns, ...keys])])} from ${source}
+          ${after ? sql`and (${sql(keys)}) > (${valuesOf(sql, table, after)})` : sql``}
           order by ${sql(keys)} limit ${limit}
         ) as part`.cursor(ROWS_AT_ONCE);
       const lines: string[] = [];
@@ -147,6 +147,18 @@ function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): Archi
     },
   };
 }
+
+/**
+ * Selects the members' accounts. Of those that single sign-on made members, the organization knows only what its
+ * provider stated: the account may be a stranger's.
+ */
+const accountsOf = (sql: Sql, orgId: string) => sql`
+  select users.id,
+    case when stated.id is null then users.name else coalesce(stated.name, split_part(users.email, '@', 1)) end as name,
+    coalesce(stated.email, users.email) as email, coalesce(stated.created_at, users.created_at) as created_at
+  from users join memberships on memberships.user_id = users.id
+  left join sso_identities as stated on stated.id = memberships.id
+  where memberships.org_id = ${orgId}`;
 
 const valuesOf = (sql: Sql, { key }: ArchivedTable, after: readonly string[]) =>
   key.map(({ type }, index) => sql`${index > 0 ? sql`,` : sql``} ${after[index] ?? ""}::text::${sql.unsafe(type)}`);

@@ -1,13 +1,16 @@
 /** What a session from single sign-on can reach, and what only such a session can reach. */
 import { beforeEach, describe, expect, test } from "bun:test";
+import { contentOf } from "@test/support/accounts/archives";
 import { withTwoFactor } from "@test/support/accounts/authenticator";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
+import { waitUntil } from "@test/support/outside/webhooks";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import type { Account } from "@test/support/service";
 import type { AuthSession } from "@/contract/accounts/auth";
+import type { OrganizationExport } from "@/contract/accounts/exports";
 import { ORGANIZATIONS_OWNED_MAX } from "@/contract/accounts/organizations";
 
 const DEADLINE_MS = 20_000;
@@ -201,6 +204,23 @@ describe("an organization whose provider vouches for a stranger's email", () => 
       expect(JSON.stringify(reply.body)).not.toContain("Real Name");
     }
     expect((await me(stranger.token)).body.user).toMatchObject({ name: "Real Name", twoFactorEnabled: true });
+  });
+
+  test("gets no more of the stranger's account in its archive", async () => {
+    const stranger = await service.register();
+    await sql`update users set name = 'Real Name', created_at = '2001-02-03' where email = ${stranger.email}`;
+    await vouchedFor(stranger.email);
+    const path = `/api/v1/organizations/${ada.orgId}/exports`;
+    const asked = await call<OrganizationExport>("POST", path, { token: ada.token });
+    const own = `${path}/${asked.body._id}`;
+    const status = async () => (await call<OrganizationExport>("GET", own, { token: ada.token })).body.status;
+    await waitUntil(async () => (await status()) === "done");
+    const download = `${service.url}${own}/download`;
+    const archive = await fetch(download, { headers: { authorization: `Bearer ${ada.token}` } });
+    const content = await contentOf(await archive.bytes());
+    const accounts = (content.get("tables/users") ?? []).map((line) => JSON.parse(line));
+    expect(accounts.find(({ email }) => email === stranger.email)).toMatchObject({ name: "Bea" });
+    expect(JSON.stringify([...content])).not.toMatch(/Real Name|2001-02-03/);
   });
 
   test("sees the name that the provider sent at the last sign-in", async () => {
