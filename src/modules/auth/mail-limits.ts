@@ -16,7 +16,8 @@ const PER_EMAIL_A_DAY = 12;
 
 export interface MailLimits {
   takeNetwork(caller: Pick<Caller, "ip">): Promise<LimitVerdict>;
-  takeEmail(kind: string, email: string): Promise<LimitVerdict>;
+  /** With `isUrgent`, the mail counts, but the limit per day does not refuse it. */
+  takeEmail(kind: string, email: string, isUrgent?: boolean): Promise<LimitVerdict>;
 }
 
 export function createMailLimits(limits: Limits): MailLimits {
@@ -25,10 +26,12 @@ export function createMailLimits(limits: Limits): MailLimits {
   const perDay = limits.limiter({ name: "account-mails-day", windowMs: DAY_MS });
   return {
     takeNetwork: ({ ip }) => perNetwork.take(limitedNetwork(ip ?? ""), PER_NETWORK_AN_HOUR),
-    async takeEmail(kind, email) {
+    async takeEmail(kind, email, isUrgent = false) {
       const key = `${kind}:${hashedEmail(email)}`;
       const ofHour = await perHour.take(key, PER_EMAIL_AN_HOUR);
-      return ofHour.ok ? perDay.take(key, PER_EMAIL_A_DAY) : ofHour;
+      if (!ofHour.ok) return ofHour;
+      const ofDay = await perDay.take(key, PER_EMAIL_A_DAY);
+      return isUrgent ? ofHour : ofDay;
     },
   };
 }

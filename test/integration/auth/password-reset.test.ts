@@ -80,6 +80,20 @@ describe("forgot", () => {
     await tokenFor(eve);
   });
 
+  test("past twelve mails a day a link is still mailed to whoever has none that works", async () => {
+    const eve = await service.register();
+    for (let hours = 0; hours < 4; hours++) {
+      for (let mails = 0; mails < 3; mails++) await tokenFor(eve);
+      now += HOUR_MS;
+    }
+    const token = await tokenFor(eve);
+    const before = smtp.mails.length;
+    expect((await forgot(eve.email)).body).toEqual({ requested: true });
+    await tokenFor(await service.register());
+    expect(smtp.mails).toHaveLength(before + 1);
+    expect((await reset({ token, password: newPassword() })).status).toBe(200);
+  });
+
   test("the token is stored as a hash alone, and is neither logged nor answered", async () => {
     const eve = await service.register();
     const token = await tokenFor(eve);

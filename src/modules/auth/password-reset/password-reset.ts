@@ -4,8 +4,9 @@
  *
  * A reset is open for an hour, until it is used or a newer one replaces it. The token is only in the mail; the
  * database holds its hash. A caller learns nothing about the account: everything except the limits by IP address and
- * network runs after the response, where a mailer composes the mail in its turn. Past the limit of mails to one
- * address, no new link is sent and the last one stays valid.
+ * network runs after the response, where a mailer composes the mail in its turn. Past the limits of mails to one
+ * address, no new link is sent while the last one is valid: whoever requests resets for somebody else keeps nobody from
+ * their own.
  */
 import type { PasswordResetInput } from "@/contract/accounts/password-reset";
 import { type Caller, hashPlaceOf } from "@/http/caller";
@@ -93,9 +94,11 @@ export function createPasswordReset(options: PasswordResetOptions) {
 
   async function compose(email: string): Promise<Mail | undefined> {
     const user = await findUserByEmail(db, email);
-    if (!user || !(await mailLimits.takeEmail("reset", email)).ok) return undefined;
-    const token = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).toBase64(URL_SAFE);
+    if (!user) return undefined;
     const [now, expiresAt] = [new Date(clock()), new Date(clock() + HOUR_MS)];
+    const hasNoLink = !(await resets.hasOpenReset(db, user.id, now));
+    if (!(await mailLimits.takeEmail("reset", email, hasNoLink)).ok) return undefined;
+    const token = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).toBase64(URL_SAFE);
     const reset = { id: Bun.randomUUIDv7(), userId: user.id, hash: hashOf(token), createdAt: now, expiresAt };
     const isMade = await db.transaction((tx) => resets.replaceResets(tx, reset, now));
     // The token is in the query of one of our own pages. In a fragment, a redirect would carry it on to wherever it

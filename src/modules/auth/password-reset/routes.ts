@@ -28,8 +28,9 @@ export const passwordResetRoutes = (passwordReset: PasswordReset, callerOf: Call
           summary: "Request a password reset",
           description:
             "The response is the same whether or not the account exists. The link comes only by mail, works once within an " +
-            "hour, and replaces earlier ones. Limits: three mails an hour to one address, and sixty requests from one network " +
-            "(/24, /64). If the service does not send mail, its operator resets passwords.",
+            "hour, and replaces earlier ones. Limits: three mails an hour to one address, only one an hour past twelve a day, " +
+            "and sixty requests an hour from one network (/24, /64). If the service does not send mail, its operator resets " +
+            "passwords.",
         },
       },
     )

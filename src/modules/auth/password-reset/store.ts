@@ -30,6 +30,11 @@ export async function replaceResets(tx: Db, reset: typeof passwordResets.$inferI
 
 const isOpen = (now: Date) => and(isNull(passwordResets.usedAt), gt(passwordResets.expiresAt, now));
 
+export async function hasOpenReset(db: Db, userId: string, now: Date): Promise<boolean> {
+  const open = and(eq(passwordResets.userId, userId), isOpen(now));
+  return (await db.select({ id: passwordResets.id }).from(passwordResets).where(open)).length > 0;
+}
+
 /** Returns the user whose password an open reset is for. */
 export async function findResetUser(db: Db, hash: Uint8Array, now: Date): Promise<UserRow | undefined> {
   const rows = await db
