@@ -10,7 +10,7 @@ export const LEAD_TEXT_MAX = 500;
 export const LEAD_TEXTAREA_MAX = 4_000;
 
 /** Upper limit of a form's size, whatever its fields. */
-const BYTES_MAX = 256 * 1024;
+export const LEAD_BYTES_MAX = 256 * 1024;
 /** The most bytes that one UTF-16 unit takes in a submitted form: `%E4%B8%AD`. Half of a surrogate pair takes less. */
 const BYTES_A_CHARACTER = 9;
 /** Room for consent and our hidden fields. */
@@ -64,7 +64,7 @@ export function leadFieldsOf({ fields, consentText }: LeadCapture): LeadField[] 
 /** Returns the bytes that the form can take with every field filled in, in any script. */
 export const leadBytesMax = (form: LeadCapture): number =>
   leadFieldsOf(form).reduce(
-    (bytes, { name, type }) => Math.min(BYTES_MAX, bytes + BYTES_A_CHARACTER * (name.length + lengthMaxOf(type))),
+    (bytes, { name, type }) => Math.min(LEAD_BYTES_MAX, bytes + BYTES_A_CHARACTER * (name.length + lengthMaxOf(type))),
     BYTES_BESIDES,
   );
 

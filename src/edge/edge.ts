@@ -105,7 +105,7 @@ export function createEdge(options: EdgeOptions): Edge {
     const { gate, page } = link.definition;
     const answer = checkGate(gate, { now: hit.at });
     if (answer.does === "refuse") return refusals.ofLink(link, hit.request, answer.refusal);
-    if (page !== null || answer.does === "ask") {
+    if (page !== null || answer.does === "ask" || hit.request.method === "POST") {
       return visitGated(link, hit).catch((error: unknown) => failed(options, hit.request, error, link));
     }
     return isRead(hit.request) ? visit(link, hit) : refuseCounted(counts, hit.request, "method");

@@ -1,9 +1,9 @@
 /**
- * Admits visits to links that require a password or a form, or that limit their clicks. Only humans take a place of
- * `maxClicks`, and not those who are refused because the form is missing.
+ * Admits visits to links that require a password or a form, or that limit their clicks, and all visits that send a
+ * form. Only humans take a place of `maxClicks`, and not those who are refused because the form is missing.
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
-import { CONSENT_FIELD, leadBytesMax, leadFieldsOf } from "@/core/lead-form";
+import { CONSENT_FIELD, LEAD_BYTES_MAX, leadBytesMax, leadFieldsOf } from "@/core/lead-form";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { readForm } from "@/pages/form";
 import type { Admit } from "./admit";
@@ -12,7 +12,7 @@ import type { BrandedRefusals } from "./branded-refusals";
 import type { Hit } from "./hit";
 import type { VisitWithLead } from "./interstitials/lead-visit";
 import { VISIT_TOKEN_FIELD, type VisitTokens } from "./interstitials/visit-token";
-import { PASSWORD_FORM_BYTES_MAX, passwordOf } from "./link-password";
+import { PASSWORD_FIELD, PASSWORD_FORM_BYTES_MAX, passwordOf } from "./link-password";
 import { isHuman, wantsJson } from "./person";
 import type { UnservedCounter } from "./unserved";
 import type { Visit } from "./visit";
@@ -38,15 +38,14 @@ export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
     const { gate } = link.definition;
     const { request, query, at } = hit;
     const asked = leadOf(link);
-    const isPost = request.method === "POST";
-    if (!isRead(request) && !(isPost && (asked || gate.passwordHash !== null))) {
-      return refusals.ofLink(link, request, { reason: "method" });
-    }
-    const form = isPost ? await readForm(request, asked ? leadBytesMax(asked) : PASSWORD_FORM_BYTES_MAX) : null;
+    const form = request.method === "POST" ? await readForm(request, formBytesMax(link, asked)) : null;
     if (form === "too_large" && asked) return refusals.ofLink(link, request, { reason: "form_too_large" });
     const values = form === "too_large" ? null : form;
-    const visitToken = asked && values ? visitTokens.read(values.get(VISIT_TOKEN_FIELD), link.definition, at) : null;
-    if (asked && values && visitToken) return visitWithLead(link, hit, { form: asked, values, visitToken });
+    if (!isRead(request) && !takesForm(link, request, values)) {
+      return refusals.ofLink(link, request, { reason: "method" });
+    }
+    const visitToken = values && visitTokens.read(values.get(VISIT_TOKEN_FIELD), link.definition, at);
+    if (values && visitToken) return visitWithLead(link, hit, { form: asked, values, visitToken });
     const isTurnedAway = asked !== null && wantsJson(request.headers);
     const takesPlace = gate.maxClicks !== null && !isTurnedAway && isHuman(request);
     const refusal = await admit(link, hit, { takesPlace, password: () => passwordOf(request, query, values) });
@@ -62,6 +61,26 @@ export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
 
 const leadOf = ({ definition: { page } }: CompiledLink): LeadCapture | null =>
   page?.kind === "steps" ? page.lead : null;
+
+/**
+ * True if the request may have a form. A link that asks for nothing takes only a form of one of its own pages, which
+ * was open when the link still asked for a password or for answers.
+ */
+function takesForm(
+  { definition: { page, gate } }: CompiledLink,
+  request: Request,
+  values: URLSearchParams | null,
+): boolean {
+  if (request.method !== "POST" || page?.kind === "bio") return false;
+  if (page?.lead || gate.passwordHash !== null) return true;
+  return values !== null && (values.has(PASSWORD_FIELD) || values.has(VISIT_TOKEN_FIELD));
+}
+
+/** A link without a password and a form may get any form that it asked for before. */
+function formBytesMax({ definition: { gate } }: CompiledLink, asked: LeadCapture | null): number {
+  if (asked) return leadBytesMax(asked);
+  return gate.passwordHash === null ? LEAD_BYTES_MAX : PASSWORD_FORM_BYTES_MAX;
+}
 
 /** True if this form was filled in: a password form has none of its fields. */
 const isTyped = (asked: LeadCapture, values: URLSearchParams): boolean =>

@@ -160,6 +160,8 @@ function triesSpent(verdicts: LimitVerdict[]): TriesSpent | undefined {
   return { retryAfterSeconds: Math.max(...refusals.map(({ retryAfterSeconds }) => retryAfterSeconds)) };
 }
 
+/** Name of the password in the form, and in the query. */
+export const PASSWORD_FIELD = "password";
 /** A form with only a password is never larger. */
 export const PASSWORD_FORM_BYTES_MAX = 4096;
 
@@ -171,5 +173,5 @@ export function passwordOf(request: Request, query: string, form: URLSearchParam
   const header = request.headers.get("x-link-password");
   if (header !== null) return header;
   const pairs = readQuery(query);
-  return form?.get("password") ?? parameterOf(pairs, "pw") ?? parameterOf(pairs, "password") ?? null;
+  return form?.get(PASSWORD_FIELD) ?? parameterOf(pairs, "pw") ?? parameterOf(pairs, PASSWORD_FIELD) ?? null;
 }

@@ -1,6 +1,7 @@
 /**
  * Handles a form that was sent with a visit token. Its visit was admitted and counted when the form was shown, so
- * this only stores the answers and sends the visitor on, by the route chosen then.
+ * this only stores the answers and sends the visitor on, by the route chosen then. If the link has ceased to ask for
+ * them meanwhile, nothing is stored.
  *
  * The lead is stored before the visitor goes on. If that fails, or if too many forms come from one address, the form
  * is shown again with the values entered.
@@ -30,10 +31,13 @@ export interface LeadVisitOptions {
 }
 
 export interface SentForm {
-  form: LeadCapture;
+  /** Null if the link has no form any more. */
+  form: LeadCapture | null;
   values: URLSearchParams;
   visitToken: VisitToken;
 }
+
+type Answers = SentForm & { form: LeadCapture };
 
 export type VisitWithLead = (link: CompiledLink, hit: Hit, sent: SentForm) => Promise<Response>;
 
@@ -41,10 +45,22 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
   const { geo, interstitials, recordLead, log } = options;
   const takeForm = addressLimiter(options.limits, "lead-forms");
 
-  return async (link, hit, sent) => {
+  return async (link, hit, { form, ...sent }) => {
+    const visit = routed(link, hit, sent.visitToken);
+    const refused = form && (await stored(link, hit, visit, { form, ...sent }));
+    if (refused) return refused;
+    return (await interstitials.proceed(visit)) ?? redirectAfterForm(303, interstitials.destinationOf(visit));
+  };
+
+  /** Stores the answers. Returns the form to be shown again if they cannot be stored. */
+  async function stored(
+    link: CompiledLink,
+    hit: Hit,
+    visit: RoutedVisit,
+    sent: Answers,
+  ): Promise<Response | undefined> {
     const { form, values, visitToken } = sent;
     const { request, at } = hit;
-    const visit = routed(link, hit, visitToken);
     const { ok, retryAfterSeconds } = await takeForm(hit.address);
     if (!ok) return again(visit, sent, TOO_MANY, { headers: { "retry-after": `${retryAfterSeconds}` } });
     const checked = checkLead(form, values);
@@ -58,13 +74,13 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
       log.warn("could not store a lead", { requestId, linkId, error });
       return again(visit, sent, UNAVAILABLE, { headers: { "retry-after": "1", "x-request-id": requestId } });
     }
-    return (await interstitials.proceed(visit)) ?? redirectAfterForm(303, interstitials.destinationOf(visit));
-  };
+    return undefined;
+  }
 
   /** Shows the form again with the values entered. Clients that ask for JSON get the Error body. */
   function again(
     visit: RoutedVisit,
-    { form, values }: SentForm,
+    { form, values }: Answers,
     { status, error, alert }: Refusal,
     { faults, headers }: Pick<FormFeedback, "faults" | "headers">,
   ): Response | Promise<Response> {

@@ -284,6 +284,24 @@ test.each([
   expect((await leadsOf(own._id)).length).toBe(0);
 });
 
+test.each([
+  ["while it was open", {}, "語".repeat(LEAD_TEXTAREA_MAX)],
+  ["behind a password, with the only place taken,", { password: "open sesame", maxClicks: 1 }, "Hello"],
+])("a form that was turned off %s leads on and stores nothing; it is one click", async (_, input, note) => {
+  const own = await create(input);
+  const { open, send } = visitor();
+  const page =
+    "password" in input ? await send(`/${own.slug}`, { password: input.password }) : await open(`/${own.slug}`);
+  const pass = visitTokenIn(await page.text());
+  const path = `/api/v1/organizations/${ada.orgId}/links/${own._id}`;
+  const body = { leadCapture: { ...leadCapture, enabled: false } };
+  expect((await service.call("PATCH", path, { token: ada.token, body })).status).toBe(200);
+  const sent = await send(`/${own.slug}?b=2`, { ...answers, note, wm_pass: pass });
+  expect([sent.status, sent.headers.get("location")]).toEqual([303, `${defaultUrl}&b=2`]);
+  expect((await leadsOf(own._id)).length).toBe(0);
+  expect((await clicksOf(own._id)).length).toBe(1);
+});
+
 test("a form that is turned off is not shown", async () => {
   for (const enabled of [false, undefined]) {
     const own = await create({ leadCapture: { ...leadCapture, enabled } });

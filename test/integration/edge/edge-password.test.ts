@@ -122,6 +122,16 @@ describe("302", () => {
     expect(await outcome(await visit(changing, json))).toBe("https://example.com/");
   });
 
+  test("by a form that was open when the password was removed", async () => {
+    const opened = await service.createLink(ada, { defaultUrl: "https://example.com/", password: "no longer" });
+    const path = `/api/v1/organizations/${ada.orgId}/links/${opened._id}`;
+    expect(await outcome(await visit(opened, json))).toBe(REQUIRED);
+    await service.call("PATCH", path, { token: ada.token, body: { password: null } });
+    const sent = await form({ password: "no longer" }, `/${opened.slug}?a=1`);
+    expect(await outcome(sent)).toBe("https://example.com/?a=1");
+    expect((await form({ unrelated: "field" }, `/${opened.slug}`)).status).toBe(405);
+  });
+
   test("forty visitors at once are all let in, though two hashes run at a time", async () => {
     const fresh = await service.createLink(ada, { defaultUrl: "https://example.com/", password: "for everyone" });
     const visits = Array.from({ length: 40 }, () => visit(`/${fresh.slug}?pw=for+everyone`, json));
