@@ -14,6 +14,12 @@ const UNSAFE = /[^!$-&(-;=?-~]/gu;
 /** Parameters that are never passed on: secrets and the product's own. */
 const OWN = new Set(["pw", "password", "match_token"]);
 const OWN_PREFIX = "wm_";
+/** Names the click to the destination. */
+export const CLICK_ID_PARAMETER = "wm_cid";
+/** Carries the page that referred a visitor through a form of ours. */
+export const REFERRER_PARAMETER = "wm_referrer";
+/** Those of the product's own parameters that open nothing. */
+const OPEN = new Set([CLICK_ID_PARAMETER, REFERRER_PARAMETER]);
 /** Matches any query that may contain such a parameter. A name with escapes has to be decoded to be sure. */
 const MAY_HAVE_OWN = /(?:^|&)(?:[^=&]*%|pw|password|match_token|wm_)/i;
 
@@ -45,6 +51,11 @@ export function withoutOwnParameters(query: string): string {
     .filter((text) => !isOwnParameter(keyOf(text)))
     .join("&");
 }
+
+/** True if the query contains a password or a token. */
+export const carriesSecret = (query: string): boolean =>
+  MAY_HAVE_OWN.test(query) &&
+  query.split("&").some((text) => isOwnParameter(keyOf(text)) && !OPEN.has(keyOf(text).toLowerCase()));
 
 export function pair(key: string, value: string): Pair {
   return { key, text: `${key}=${encodeValue(value)}` };

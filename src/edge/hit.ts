@@ -1,6 +1,6 @@
 /** One request for a short URL or a resolve. What is expensive to derive is computed on first use. */
 import type { Server } from "bun";
-import { pair, parameterOf, readQuery } from "@/core/query";
+import { pair, parameterOf, REFERRER_PARAMETER, readQuery } from "@/core/query";
 import { referrerOrigin } from "@/core/referrer";
 import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
 import type { VisitRequest } from "@/core/routing/plain-visit";
@@ -47,10 +47,8 @@ export const visitorOf = (request: VisitRequest, address: string, query: string)
 const referrerIn = ({ headers }: Pick<VisitRequest, "headers">): string => referrerOrigin(headers.get("referer") ?? "");
 
 /** A form is sent from a page of the service, so its URL carries the page that originally referred the visitor. */
-const CARRIED_REFERRER = "wm_referrer";
-
 const carriedReferrer = (query: string): string =>
-  referrerOrigin(parameterOf(readQuery(query), CARRIED_REFERRER) ?? "");
+  referrerOrigin(parameterOf(readQuery(query), REFERRER_PARAMETER) ?? "");
 
 /** Returns the URL to which a page shown for this request posts its form; undefined for the page's own URL. */
 export function formActionOf(request: Request): string | undefined {
@@ -58,5 +56,5 @@ export function formActionOf(request: Request): string | undefined {
   if (referrer === "") return undefined;
   // Not parsed as a URL: with an invalid Host header, the request's URL is a relative one, which the parser rejects.
   const [, query = ""] = request.url.split(/\?(.*)/s);
-  return `?${query === "" ? "" : `${query}&`}${pair(CARRIED_REFERRER, referrer).text}`;
+  return `?${query === "" ? "" : `${query}&`}${pair(REFERRER_PARAMETER, referrer).text}`;
 }

@@ -4,18 +4,11 @@
  * these routes and, in the common case of a visit without a query, returns a finished string.
  */
 import type { RouteKind } from "@/contract/links/links";
-import type { Pair } from "../query";
+import { CLICK_ID_PARAMETER, type Pair } from "../query";
 import { type CompiledRule, compileRules, matchesRule, needsOf } from "../rules/compile";
 import { markRules, NO_MARKS, nextCandidate, type VisitorMarks } from "../rules/marks";
 import { type RequestChecks, requestChecksOf } from "../rules/request-checks";
-import {
-  additionsOf,
-  CLICK_ID_PARAMETER,
-  editQuery,
-  withAdditions,
-  withClickId,
-  withVisitorQuery,
-} from "./destination";
+import { additionsOf, editQuery, withAdditions, withClickId, withVisitorQuery } from "./destination";
 import { NEEDS, type VisitorFacts } from "./facts";
 import { isAlwaysOpen } from "./gate";
 import type { LinkDefinition } from "./link";

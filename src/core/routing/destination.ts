@@ -3,6 +3,7 @@ import type { MarketingAttribution, Utm } from "@/contract/routing";
 import { slugKey } from "../names/slug";
 import {
   addMissing,
+  CLICK_ID_PARAMETER,
   encodeValue,
   overrideWith,
   type Pair,
@@ -14,7 +15,6 @@ import {
 
 const LENGTH_MAX = 2_048;
 const ABSOLUTE_HTTP = /^\s*https?:\/\//i;
-export const CLICK_ID_PARAMETER = "wm_cid";
 
 export type NormalisedDestination = { ok: true; url: string } | { ok: false; fault: string };
 

@@ -5,7 +5,7 @@
 import type { LeadCapture } from "@/contract/links/link-pages";
 import type { LeadFault } from "@/core/lead-form";
 import { type PixelTag, tagOf } from "@/core/pixels";
-import { withoutOwnParameters } from "@/core/query";
+import { carriesSecret } from "@/core/query";
 import { finalDestination } from "@/core/routing/compiled-link";
 import { answerPage, type PageAnswer } from "../answers";
 import type { AppBrandingOf } from "../app-branding";
@@ -140,7 +140,7 @@ function stepOf(
 function tagsOf({ link, request, query }: RoutedVisit): PixelTag[] {
   const pixels = stepsOf(link)?.pixels ?? [];
   if (pixels.length === 0 || refusesTracking(request.headers) || !isNavigation(request)) return [];
-  return withoutOwnParameters(query) === query ? pixels.flatMap((pixel) => tagOf(pixel) ?? []) : [];
+  return carriesSecret(query) ? [] : pixels.flatMap((pixel) => tagOf(pixel) ?? []);
 }
 
 /** Allows images from all of the tags' hosts, and scripts only from those of tags with a script. */

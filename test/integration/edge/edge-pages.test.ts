@@ -13,7 +13,7 @@ import type { LinkInput } from "@/contract/links/links";
 const service = await startTestService();
 const ada = await service.register();
 const defaultUrl = "https://example.com/page?a=1";
-const { open } = visitorOf(service, "192.0.2.1");
+const { open, send } = visitorOf(service, "192.0.2.1");
 const appProfileId = await addApp(service, ada.orgId, {
   ios: { appStoreId: "284882215", scheme: "acme" },
   android: { packageName: "com.acme", scheme: "acme" },
@@ -144,6 +144,18 @@ describe("pixels", async () => {
     expect(status).toBe(200);
     expect(html).not.toMatch(/tiktok|facebook/);
     expect(headers.get("content-security-policy")).not.toMatch(/tiktok|facebook/);
+  });
+
+  test("are fired behind a password, wherever the visitor comes from, and by visits that another link counted", async () => {
+    await create({ slug: "px-guarded", retargetingPixels, password: "open sesame" });
+    const page = await seen("/px-guarded?b=2", { referer: "https://news.example/a" });
+    const [, action = ""] = /<form method="post" action="([^"]*)"/.exec(page.html) ?? [];
+    expect(action).toBe("?b=2&amp;wm_referrer=https%3A%2F%2Fnews.example");
+    const sent = await send(`/px-guarded${action.replace("&amp;", "&")}`, { password: "open sesame" });
+    expect(await sent.text()).toContain("facebook.com/tr?id=");
+    const { status, html } = await seen("/px?wm_cid=019f0000-0000-7000-8000-000000000000");
+    expect([status, html.includes("facebook.com/tr?id=")]).toEqual([200, true]);
+    expect((await seen("/px?wm_referrer=https%3A%2F%2Fnews.example&pw=open")).status).toBe(302);
   });
 
   test.each([["Sec-GPC"], ["DNT"]])("are not for those who send %s: 1", async (name) => {
