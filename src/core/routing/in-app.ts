@@ -45,9 +45,9 @@ export interface AppOfferInput {
   app: AppTarget | null;
   platform: Platform | undefined;
   browser: Pick<InAppBrowser, "opensBrowsersBy" | "needsWindow">;
-  /** The short URL as the visitor has it. The app is opened with it, so that it can resolve it. */
+  /** The app is opened with the short URL, so that it can resolve it. */
   shortUrl: string;
-  /** The visit's query, as received. Another browser gets it, without the parameters that are never passed on. */
+  /** The visit's query, as received. The app gets it, without the parameters that are never passed on. */
   query: string;
   /** Lets another browser continue the same visit. */
   visitToken: Pair | null;
@@ -70,10 +70,10 @@ export interface AppOffer {
  * browser that follows Universal Links. Returns null if nothing can open the app.
  */
 export function appOfferOf(input: AppOfferInput): AppOffer | null {
-  const { app, platform, shortUrl } = input;
+  const { app, platform } = input;
   const { scheme, bundleId } = app?.ios ?? {};
   if (platform === "ios") {
-    if (scheme) return into("app", `${scheme}://${withoutScheme(shortUrl)}`);
+    if (scheme) return into("app", `${scheme}://${withoutScheme(handedOn(input))}`);
     return bundleId ? { ...into("browser", browserUrl(input)), opensWindow: input.browser.needsWindow === true } : null;
   }
   const intent = platform === "android" ? intentUrl(input) : null;
@@ -82,22 +82,27 @@ export function appOfferOf(input: AppOfferInput): AppOffer | null {
 
 const into = (to: AppOffer["to"], url: string): AppOffer => ({ to, url, opensWindow: false });
 
-function browserUrl({ browser, shortUrl, query, visitToken }: AppOfferInput): string {
-  const handedOn = writeQuery([...readVisitorQuery(query), ...(visitToken ? [visitToken] : [])]);
-  const url = handedOn === "" ? shortUrl : `${shortUrl}?${handedOn}`;
-  const { opensBrowsersBy } = browser;
+/** Returns the short URL with the visit's parameters, and with `added` if there is one. */
+function handedOn({ shortUrl, query }: AppOfferInput, added: Pair | null = null): string {
+  const parameters = writeQuery([...readVisitorQuery(query), ...(added ? [added] : [])]);
+  return parameters === "" ? shortUrl : `${shortUrl}?${parameters}`;
+}
+
+function browserUrl(input: AppOfferInput): string {
+  const url = handedOn(input, input.visitToken);
+  const { opensBrowsersBy } = input.browser;
   return opensBrowsersBy ? `${opensBrowsersBy}://extbrowser/?url=${encodeURIComponent(url)}` : `x-safari-${url}`;
 }
 
-function intentUrl({ app, shortUrl, fallbackUrl }: AppOfferInput): string | null {
-  const { packageName, scheme } = app?.android ?? {};
+function intentUrl(input: AppOfferInput): string | null {
+  const { packageName, scheme } = input.app?.android ?? {};
   if (!packageName && !scheme) return null;
   const parts = [
     `scheme=${scheme || "https"}`,
     ...(packageName ? [`package=${encodeURIComponent(packageName)}`] : []),
-    `S.browser_fallback_url=${encodeURIComponent(fallbackUrl)}`,
+    `S.browser_fallback_url=${encodeURIComponent(input.fallbackUrl)}`,
   ];
-  return `intent://${withoutScheme(shortUrl)}#Intent;${parts.join(";")};end`;
+  return `intent://${withoutScheme(handedOn(input))}#Intent;${parts.join(";")};end`;
 }
 
 const withoutScheme = (url: string): string => url.slice(url.indexOf("//") + 2);

@@ -269,9 +269,9 @@ describe("within another app", async () => {
   const address = link.shortUrl.replace(/^https?:/, "");
 
   test("the app is offered by its scheme on iOS, with its store and the web", async () => {
-    const { status, html } = await seen("/in?b=2", { "user-agent": inIos });
+    const { status, html } = await seen("/in?b=2&pw=x", { "user-agent": inIos });
     expect(status).toBe(200);
-    expect(html).toContain(`<a class="button" href="acme:${address}" dir="auto">Open the app</a>`);
+    expect(html).toContain(`<a class="button" href="acme:${address}?b=2" dir="auto">Open the app</a>`);
     expect(html).toMatch(
       /<a class="on" href="https:\/\/apps\.apple\.com\/[^"]*" data-copy="[^"]*" dir="auto">Get the app/,
     );
@@ -279,13 +279,15 @@ describe("within another app", async () => {
   });
 
   test("and by intent on Android, which falls back on the store", async () => {
-    const { html } = await seen("/in", { "user-agent": inAndroid });
+    const { html } = await seen("/in?b=2", { "user-agent": inAndroid });
     const [, fallback = ""] =
-      /href="intent:[^"]*#Intent;scheme=acme;package=com\.acme;S\.browser_fallback_url=([^;"]*);end"/.exec(html) ?? [];
+      /href="intent:[^"]*\/in\?b=2#Intent;scheme=acme;package=com\.acme;S\.browser_fallback_url=([^;"]*);end"/.exec(
+        html,
+      ) ?? [];
     expect(decodeURIComponent(fallback)).toMatch(
       /^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.acme&referrer=match_token%3D/,
     );
-    expect(html).toContain(`<a class="on" href="https://example.com/page?a=1" dir="auto">Continue in the browser</a>`);
+    expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue in the browser</a>`);
   });
 
   test("not for a link without an app, and not on a computer", async () => {

@@ -67,6 +67,8 @@ describe("examples", () => {
   test("the typed client creates a link, which the app's code opens", async () => {
     const shortUrl = await shorten(service.url, account.token, account.orgId, "https://example.com/typed");
     expect((await openLink(service.url, shortUrl, "ios"))?.destinationUrl).toBe("https://example.com/typed");
+    const referred = await openLink(service.url, `${shortUrl}?ref=ada&name=%C3%BC%26+`, "ios");
+    expect(referred?.destinationUrl).toBe("https://example.com/typed?ref=ada&name=%C3%BC%26+");
     expect(await openLink(service.url, `${service.url}/no-such-link`, "ios")).toBeNull();
   });
 

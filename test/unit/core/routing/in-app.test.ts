@@ -16,9 +16,9 @@ const WITH_SCHEME: AppTarget = { ...BOTH, ios: { ...BOTH.ios, scheme: "acme" } }
 
 const HANDED_ON = `${shortUrl}?utm_source=bio&b=%C3%BC`;
 const BY_INTENT =
-  "intent://go.example.com/shop/spring#Intent;scheme=https;package=com.acme;" +
+  "intent://go.example.com/shop/spring?utm_source=bio&b=%C3%BC#Intent;scheme=https;package=com.acme;" +
   "S.browser_fallback_url=https%3A%2F%2Fexample.com%2F%3Fa%3D1%3Bb%23c;end";
-const BY_SCHEME = "acme://go.example.com/shop/spring";
+const BY_SCHEME = "acme://go.example.com/shop/spring?utm_source=bio&b=%C3%BC";
 const SAFARI = `x-safari-${HANDED_ON}`;
 const SAFARI_WINDOW = `${SAFARI} in a window`;
 const INSTAGRAM = `instagram://extbrowser/?url=${encodeURIComponent(HANDED_ON)}`;
@@ -130,7 +130,7 @@ describe("the app is opened by", () => {
       { android: { scheme: "acme" } },
       `intent://go.example.com/shop/spring#Intent;scheme=acme;${fallback};end`,
     ],
-    ["its scheme on iOS", "ios" as const, { ios: { scheme: "acme" } }, BY_SCHEME],
+    ["its scheme on iOS", "ios" as const, { ios: { scheme: "acme" } }, "acme://go.example.com/shop/spring"],
     ["a browser on iOS without one", "ios" as const, { ios: { bundleId: "com.acme" } }, `x-safari-${shortUrl}`],
     ["nothing on iOS where no Universal Link opens it", "ios" as const, { ios: { appStoreId: "1" } }, null],
     ["nothing on Android when it is an app for iOS", "android" as const, { ios: { scheme: "acme" } }, null],

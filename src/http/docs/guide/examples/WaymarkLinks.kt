@@ -14,7 +14,8 @@ class WaymarkLinks(private val service: String) {
             "domain" to url.host,
             "slug" to slug,
             "pathPrefix" to segments.dropLast(1).joinToString("/"),
-            "platform" to "android"
+            "platform" to "android",
+            "query" to url.rawQuery.orEmpty()
         )
         return ask("/api/v1/resolve?" + query.joinToString("&") { (name, value) -> "$name=${encoded(value)}" })
     }

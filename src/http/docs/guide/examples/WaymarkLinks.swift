@@ -14,6 +14,7 @@ struct WaymarkLinks {
             URLQueryItem(name: "slug", value: slug),
             URLQueryItem(name: "pathPrefix", value: segments.dropLast().joined(separator: "/")),
             URLQueryItem(name: "platform", value: "ios"),
+            URLQueryItem(name: "query", value: URLComponents(url: shortUrl, resolvingAgainstBaseURL: false)?.percentEncodedQuery),
         ]
         // A server reads a plus sign as a space.
         components.percentEncodedQuery = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")

@@ -10,11 +10,11 @@ export async function openLink(
   shortUrl: string,
   platform: "ios" | "android",
 ): Promise<OpenedLink | null> {
-  const { hostname, pathname } = new URL(shortUrl);
+  const { hostname, pathname, search } = new URL(shortUrl);
   const segments = pathname.split("/").filter(Boolean);
   const slug = segments.pop();
   if (!slug) return null;
-  const query = new URLSearchParams({ domain: hostname, slug, pathPrefix: segments.join("/"), platform });
-  const response = await fetch(`${service}/api/v1/resolve?${query}`);
+  const asked = { domain: hostname, slug, pathPrefix: segments.join("/"), platform, query: search.slice(1) };
+  const response = await fetch(`${service}/api/v1/resolve?${new URLSearchParams(asked)}`);
   return response.ok ? ((await response.json()) as OpenedLink) : null;
 }
