@@ -136,6 +136,7 @@ test("two-factor is turned on with a code, and another session is ended", async 
   expect(await page.faults()).toEqual([]);
   await page.takeScreenshots("settings-two-factor");
   const secret = await page.evaluate<string>(`document.querySelector("[role=dialog] code").innerText`);
+  await comeBackWithoutNetwork(page);
   await page.evaluate(`${labelled("Code")}.focus()`);
   await page.type(codeAt(secret, Date.now()));
   await page.press("Enter");
@@ -143,8 +144,23 @@ test("two-factor is turned on with a code, and another session is ended", async 
   expect(await page.faults()).toEqual([]);
   await page.evaluate(`${button("Done")}.click()`);
   await page.until(says("It is on"));
-  expect(page.complaints).toEqual([]);
+  expect(page.complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
 });
+
+/**
+ * Returns to the page a minute later, as from another app, while there is no network yet. Resolves once the network is
+ * back and the page has read what it shows again.
+ */
+async function comeBackWithoutNetwork(page: DashboardPage): Promise<void> {
+  await page.cutOff(true);
+  await page.evaluate(`(() => { const { now } = Date; Date.now = () => now() + 60_000; })()`);
+  await page.evaluate(`window.dispatchEvent(new Event("visibilitychange"))`);
+  await page.until(says("The service cannot be reached"));
+  await page.evaluate("performance.clearResourceTimings()");
+  await page.cutOff(false);
+  const reread = `performance.getEntriesByType("resource").some(({ name }) => name.includes("/auth/2fa"))`;
+  await page.until(`!${says("The service cannot be reached")} && ${reread}`);
+}
 
 test("the audit log: filtered by what stands in the address, with what changed", async () => {
   await service.call("PATCH", `/api/v1/organizations/${ada.orgId}`, { ...ada, body: { name: "Acme Ltd" } });

@@ -4,6 +4,7 @@ import { Printer } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { api, unwrap } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
+import { oncePerAnswer } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
 import { Button } from "../ui/button";
 import { Failure, Notice, Skeleton } from "../ui/data";
@@ -47,7 +48,8 @@ function TurnOn({ onClose }: { onClose(): void }) {
   const setup = useQuery({
     queryKey: [...KEY, "setup"],
     queryFn: () => unwrap(api.POST("/api/v1/auth/2fa/setup")),
-    staleTime: Number.POSITIVE_INFINITY,
+    // Each request makes another secret, and the codes of the one already scanned would be wrong.
+    staleTime: oncePerAnswer,
     gcTime: 0,
     retry: false,
   });

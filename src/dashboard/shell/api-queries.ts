@@ -1,5 +1,12 @@
 /** Lists that the API returns page by page, and changes that make them be read again. */
-import { type QueryKey, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  type Query,
+  type QueryKey,
+  type StaleTime,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useOrg } from "./session";
 
 const AGAIN_MS = 2_000;
@@ -32,3 +39,9 @@ export function useResourceMutation<Input, Output>(resource: string, change: (in
     onSettled: () => client.invalidateQueries({ queryKey: [resource, orgId] }),
   });
 }
+
+/**
+ * `staleTime` of queries whose request changes or costs something. Once there is a response, they are not sent again
+ * by themselves, not even when all queries are invalidated after the connection was lost.
+ */
+export const oncePerAnswer = ({ state }: Pick<Query, "state">): StaleTime => (state.data === undefined ? 0 : "static");

@@ -1,6 +1,7 @@
 /** The question to the assistant is kept in the URL; the same figures give the same response. */
 import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "@/dashboard/api/client";
+import { oncePerAnswer } from "@/dashboard/shell/api-queries";
 import { useOrg } from "@/dashboard/shell/session";
 import type { FigureQueryState } from "../figure-query";
 
@@ -25,7 +26,7 @@ export function useAnswer({ goal, ...rest }: Question, linkId: string | undefine
     enabled: goal !== "",
     retry: false,
     // Each response of a language model uses up one of the organization's questions.
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: oncePerAnswer,
     refetchOnWindowFocus: false,
     queryFn: ({ signal }) =>
       unwrap(
