@@ -152,6 +152,34 @@ test.each(Object.entries(FORMS))(
   },
 );
 
+test("a session that ends while a form is edited: nothing typed is lost, and it is saved once signed in again", async () => {
+  const eve = await service.register();
+  const { body: own } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${eve.orgId}`, eve);
+  const { _id } = await service.createLink(eve, { defaultUrl: "https://shop.example.com/" });
+  const seen = await openSignedInPage(browser, service, eve);
+  await seen.open(`${service.url}/app/o/${own.slug}/links/${_id}/settings`);
+  await seen.until(`!!${field("Title")}`);
+  await seen.evaluate(`${field("Title")}.focus()`);
+  await seen.type("Spring");
+  await service.call("POST", "/api/v1/auth/logout", eve);
+  await seen.press("Enter");
+  await seen.until(says("You have been signed out"));
+  await seen.until(`${button("Save")}?.disabled === false`);
+  expect(await seen.evaluate<string>(`${field("Title")}.value`)).toBe("Spring");
+  expect(await seen.faults()).toEqual([]);
+  await seen.takeScreenshots("signed-out");
+
+  const { email, password } = eve;
+  const { body } = await service.call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email, password } });
+  await seen.cookie({ name: "waymark", value: body.token, url: service.url });
+  await seen.until(`!${says("You have been signed out")}`);
+  await seen.evaluate(`${button("Save")}.click()`);
+  await seen.until(`/saved/i.test(${TOLD})`);
+  const link = await service.call("GET", `/api/v1/organizations/${eve.orgId}/links/${_id}`, body);
+  expect(link.body).toMatchObject({ title: "Spring" });
+  expect(seen.complaints.filter((text) => !text.includes("401"))).toEqual([]);
+});
+
 test("what is typed into the box while a link is created is the next one's", async () => {
   const seen = await openSignedInPage(browser, service, ada);
   await seen.open(`${service.url}/app/o/${slug}`);

@@ -1,8 +1,9 @@
 /** API client, typed by the service's OpenAPI document. The session cookie authenticates the user. */
 import createClient from "openapi-fetch";
+import { unsaved } from "../drafts/unsaved";
 import { NotedRequest } from "./asked-for";
 import type { components, paths } from "./document";
-import { failureOf, type Refusal, Unreachable } from "./failures";
+import { failureOf, type Refusal, SignedOut, Unreachable } from "./failures";
 import { strongTag } from "./strong-tag";
 
 export type Schemas = components["schemas"];
@@ -19,10 +20,7 @@ interface Answer<Data> {
   response: Response;
 }
 
-/**
- * Returns the response's data. Throws `ApiFailure` or `Unreachable`, and redirects to the sign-in page if the session
- * has ended.
- */
+/** Returns the response's data. Throws `ApiFailure` or `Unreachable`; see `signIn` for a session that has ended. */
 export async function unwrap<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await asked.catch((cause: unknown) => {
     throw isAbort(cause) ? cause : new Unreachable(undefined, { cause });
@@ -46,8 +44,16 @@ export const ifMatch = ({ etag }: { etag: string }) => ({ "If-Match": etag });
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
 
-/** Goes to the sign-in page, which returns to the same URL afterwards. Never resolves, because the page is left. */
-export function signIn(): Promise<never> {
-  location.assign(`${API_BASE}/sign-in?returnTo=${encodeURIComponent(location.pathname + location.search)}`);
+/** The sign-in page, which returns to the current URL. */
+export const signInUrl = (): string =>
+  `${API_BASE}/sign-in?returnTo=${encodeURIComponent(location.pathname + location.search)}`;
+
+/**
+ * Goes to the sign-in page, and then never settles. With unsaved changes, which leaving would lose, throws `SignedOut`
+ * instead: the user signs in in another tab.
+ */
+export async function signIn(): Promise<never> {
+  if (unsaved.size > 0) throw new SignedOut();
+  location.assign(signInUrl());
   return new Promise(() => {});
 }

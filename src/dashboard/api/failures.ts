@@ -14,6 +14,15 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The session has ended, and the page stays because of unsaved changes. */
+export class SignedOut extends ApiFailure {
+  override name = "SignedOut";
+
+  constructor() {
+    super(401, words.ui.signedOut);
+  }
+}
+
 /** The API could not be reached. */
 export class Unreachable extends Error {
   override name = "Unreachable";

@@ -5,6 +5,7 @@
  */
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { SignedOut } from "../api/failures";
 import { EditConflict } from "./edit-conflict";
 import { type KeptDraft, keepDraft, readKeptDraft, useKeptDraft } from "./kept-draft";
 import { isSame, rebaseDraft } from "./rebase";
@@ -110,8 +111,8 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
       if (isPending) setState((before) => ({ ...before, next: before.draft }));
       else send(draft, base, over);
     },
-    /** The error of the last save, other than a conflict. */
-    error: error instanceof EditConflict ? null : error,
+    /** The error of the last save, other than a conflict or an ended session, which the page says itself. */
+    error: error instanceof EditConflict || error instanceof SignedOut ? null : error,
     /** The version that someone else saved in the meantime, and that was not overwritten. */
     theirs: error instanceof EditConflict ? (error.now as Saved) : undefined,
   };

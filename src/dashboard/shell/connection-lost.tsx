@@ -1,39 +1,59 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Unreachable } from "../api/failures";
+import { signInUrl } from "../api/client";
+import { SignedOut, Unreachable } from "../api/failures";
 import { words } from "../words";
 import { SESSION_KEY } from "./session";
 
 const AGAIN_MS = 3_000;
 
+type Trouble = "away" | "signedOut";
+
 /**
- * Shows that the API is unreachable as long as queries find it so. Retries until it responds, then invalidates all
- * queries.
+ * Says that the API is unreachable, or that the session has ended, as long as queries find it so. Retries until it
+ * responds, then invalidates all queries.
  */
 export function ConnectionLostBanner() {
   const client = useQueryClient();
-  const [isAway, setAway] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble>();
   useEffect(
     () =>
       client.getQueryCache().subscribe(({ query, type }) => {
         if (type !== "updated") return;
-        const { fetchFailureReason, status, fetchStatus } = query.state;
-        if (fetchFailureReason instanceof Unreachable) setAway(true);
-        else if (status === "success" && fetchStatus === "idle") setAway(false);
+        const { status, fetchStatus } = query.state;
+        const found = troubleOf(query);
+        if (found) setTrouble(found);
+        else if (status === "success" && fetchStatus === "idle") setTrouble(undefined);
       }),
     [client],
   );
+  const isTroubled = trouble !== undefined;
   useEffect(() => {
-    if (!isAway) return;
+    if (!isTroubled) return;
     const timer = setInterval(() => void client.refetchQueries({ queryKey: SESSION_KEY }), AGAIN_MS);
     return () => {
       clearInterval(timer);
       void client.invalidateQueries();
     };
-  }, [client, isAway]);
+  }, [client, isTroubled]);
   return (
-    <div role="status" className={isAway ? "away" : undefined}>
-      {isAway ? words.shell.away : null}
+    <div role="status" className={isTroubled ? "away" : undefined}>
+      {trouble === "away" ? words.shell.away : null}
+      {trouble === "signedOut" ? <SignInElsewhere /> : null}
     </div>
   );
 }
+
+function troubleOf({ state: { fetchFailureReason } }: Query): Trouble | undefined {
+  if (fetchFailureReason instanceof Unreachable) return "away";
+  return fetchFailureReason instanceof SignedOut ? "signedOut" : undefined;
+}
+
+const SignInElsewhere = () => (
+  <>
+    {words.ui.signedOut}{" "}
+    <a href={signInUrl()} target="_blank" rel="noopener">
+      {words.shell.signIn}
+    </a>
+  </>
+);

@@ -4,13 +4,12 @@
  */
 import { useEffect, useRef, useState } from "react";
 import type { AroundNavHandler } from "wouter";
+import { type Discard, unsaved } from "../drafts/unsaved";
 import { Confirm } from "../ui/dialog";
 import { words } from "../words";
 
 type Go = () => void;
 
-/** Unsaved changes, each with a function that discards it. */
-const unsaved = new Set<{ current: Go }>();
 let ask: ((go: Go) => void) | undefined;
 
 /** False for changes of the query, such as filters, which stay on the screen. */
@@ -26,7 +25,7 @@ export const aroundLeaving: AroundNavHandler = (navigate, to, options) => {
 };
 
 /** Asks before leaving while the caller is rendered and unsaved. If the user leaves anyway, `giveUp` is called. */
-export function useUnsaved(isUnsaved: boolean, giveUp: Go): void {
+export function useUnsaved(isUnsaved: boolean, giveUp: Discard): void {
   const newest = useRef(giveUp);
   newest.current = giveUp;
   useEffect(() => {

@@ -18,6 +18,8 @@ export const deShell: typeof enShell = {
     loading: "Wird geladen",
     failed: "Etwas ist schiefgegangen",
     unreachable: "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung.",
+    signedOut:
+      "Sie wurden abgemeldet. Ihre Eingaben gehen nicht verloren: Melden Sie sich in einem anderen Tab an und speichern Sie dann erneut.",
     tooLargeForProxy:
       "Das ist größer, als ein Proxy vor dem Dienst zulässt. Bitten Sie den Betreiber, dessen Grenze anzuheben.",
     typeToConfirm: (name: string) => `Zur Bestätigung ${name} eingeben`,
@@ -60,6 +62,7 @@ export const deShell: typeof enShell = {
       act: "Verlassen",
     },
     away: "Der Dienst ist nicht erreichbar. Die Anzeige ist vielleicht veraltet; Ihre Eingaben gehen nicht verloren.",
+    signIn: "In neuem Tab anmelden",
   },
   screens: {
     links: "Links",

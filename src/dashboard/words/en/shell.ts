@@ -17,6 +17,7 @@ export const enShell = {
     loading: "Loading",
     failed: "Something went wrong",
     unreachable: "The service cannot be reached right now. Check your connection.",
+    signedOut: "You have been signed out. Nothing you typed is lost: sign in in another tab, then save again.",
     tooLargeForProxy:
       "This is larger than a proxy in front of the service allows. Ask whoever runs the service to raise its limit.",
     typeToConfirm: (name: string) => `Type ${name} to confirm`,
@@ -54,6 +55,7 @@ export const enShell = {
     },
     leaving: { title: "Leave without saving?", text: "You have unsaved changes.", act: "Leave" },
     away: "The service cannot be reached. What you see may be out of date; nothing you typed is lost.",
+    signIn: "Sign in in a new tab",
   },
   screens: {
     links: "Links",

@@ -19,6 +19,8 @@ export const esShell: typeof enShell = {
     loading: "Cargando",
     failed: "Algo ha fallado",
     unreachable: "Ahora mismo no se puede contactar con el servicio. Comprueba tu conexión.",
+    signedOut:
+      "Se ha cerrado tu sesión. No se pierde nada de lo que has escrito: inicia sesión en otra pestaña y vuelve a guardar.",
     tooLargeForProxy:
       "Es más grande de lo que permite un proxy situado delante del servicio. Pide a quien lo gestiona que aumente el límite.",
     typeToConfirm: (name: string) => `Escribe ${name} para confirmar`,
@@ -57,6 +59,7 @@ export const esShell: typeof enShell = {
     },
     leaving: { title: "¿Salir sin guardar?", text: "Tus cambios aún no se han guardado.", act: "Salir" },
     away: "No se puede contactar con el servicio. Lo que ves puede no estar al día; no se pierde nada de lo que has escrito.",
+    signIn: "Iniciar sesión en una pestaña nueva",
   },
   screens: {
     links: "Enlaces",

@@ -18,6 +18,8 @@ export const frShell: typeof enShell = {
     loading: "Chargement",
     failed: "Un problème est survenu",
     unreachable: "Le service est inaccessible pour le moment. Vérifiez votre connexion.",
+    signedOut:
+      "Vous avez été déconnecté. Rien de ce que vous avez saisi n’est perdu : connectez-vous dans un autre onglet, puis enregistrez à nouveau.",
     tooLargeForProxy:
       "C’est plus volumineux que ce qu’autorise un proxy placé devant le service. Demandez à l’exploitant d’en relever la limite.",
     typeToConfirm: (name: string) => `Saisissez ${name} pour confirmer`,
@@ -60,6 +62,7 @@ export const frShell: typeof enShell = {
       act: "Quitter",
     },
     away: "Le service est inaccessible. L’affichage n’est peut-être plus à jour ; rien de ce que vous avez saisi n’est perdu.",
+    signIn: "Se connecter dans un nouvel onglet",
   },
   screens: {
     links: "Liens",

@@ -19,6 +19,8 @@ export const itShell: typeof enShell = {
     loading: "Caricamento",
     failed: "Qualcosa è andato storto",
     unreachable: "In questo momento il servizio non è raggiungibile. Controlla la connessione.",
+    signedOut:
+      "La sessione è terminata. Nulla di ciò che hai scritto va perso: accedi in un’altra scheda, poi salva di nuovo.",
     tooLargeForProxy:
       "È più grande di quanto consenta un proxy davanti al servizio. Chiedi a chi gestisce il servizio di alzarne il limite.",
     typeToConfirm: (name: string) => `Scrivi ${name} per confermare`,
@@ -57,6 +59,7 @@ export const itShell: typeof enShell = {
     },
     leaving: { title: "Uscire senza salvare?", text: "Le tue modifiche non sono ancora salvate.", act: "Esci" },
     away: "Il servizio non è raggiungibile. Ciò che vedi potrebbe non essere aggiornato; nulla di ciò che hai scritto va perso.",
+    signIn: "Accedi in una nuova scheda",
   },
   screens: {
     links: "Link",

@@ -18,6 +18,8 @@ export const nlShell: typeof enShell = {
     loading: "Laden",
     failed: "Er ging iets mis",
     unreachable: "De dienst is nu niet bereikbaar. Controleer je verbinding.",
+    signedOut:
+      "Je bent uitgelogd. Wat je hebt getypt, blijft bewaard: log in op een ander tabblad en sla dan opnieuw op.",
     tooLargeForProxy:
       "Dit is groter dan een proxy vóór de dienst toestaat. Vraag de beheerder van de dienst om de limiet te verhogen.",
     typeToConfirm: (name: string) => `Typ ${name} om te bevestigen`,
@@ -56,6 +58,7 @@ export const nlShell: typeof enShell = {
     },
     leaving: { title: "Weggaan zonder op te slaan?", text: "Je wijzigingen zijn nog niet opgeslagen.", act: "Weggaan" },
     away: "De dienst is niet bereikbaar. Wat je ziet, kan verouderd zijn; wat je hebt getypt, blijft bewaard.",
+    signIn: "Inloggen op een nieuw tabblad",
   },
   screens: {
     links: "Links",

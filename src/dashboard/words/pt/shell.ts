@@ -19,6 +19,7 @@ export const ptShell: typeof enShell = {
     loading: "Carregando",
     failed: "Algo deu errado",
     unreachable: "Não é possível acessar o serviço agora. Verifique a sua conexão.",
+    signedOut: "Sua sessão foi encerrada. Nada do que você digitou se perde: entre em outra aba e salve novamente.",
     tooLargeForProxy:
       "Isto é maior do que um proxy à frente do serviço permite. Peça a quem opera o serviço para aumentar o limite.",
     typeToConfirm: (name: string) => `Digite ${name} para confirmar`,
@@ -56,6 +57,7 @@ export const ptShell: typeof enShell = {
     },
     leaving: { title: "Sair sem salvar?", text: "Suas alterações ainda não foram salvas.", act: "Sair" },
     away: "Não é possível acessar o serviço. O que você vê pode estar desatualizado; nada do que você digitou se perde.",
+    signIn: "Entrar em uma nova aba",
   },
   screens: {
     links: "Links",
