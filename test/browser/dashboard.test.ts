@@ -96,6 +96,31 @@ describe("links", () => {
     expect(page.complaints.filter((text) => !text.includes("Cross-Origin-Opener-Policy"))).toEqual([]);
   });
 
+  test("a destination pasted without its scheme is completed, also with a port; another scheme is refused", async () => {
+    const ada = await service.register();
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${url}/app`);
+    const box = labelled("Destination to shorten");
+    await page.until(`!!${box}`);
+    const shorten = async (text: string) => {
+      await page.evaluate(`${box}.focus(), ${box}.select()`);
+      await page.type(text);
+      await page.press("Enter");
+    };
+    const pasted = ["shop.example.com/spring", "shop.example.com:8443/spring", "localhost:3000"];
+    for (const [at, text] of pasted.entries()) {
+      await shorten(text);
+      await page.until(`${rows(at + 1)} && ${box}.value === ""`);
+    }
+    await shorten("tel:110");
+    await page.until(`${box}.getAttribute("aria-invalid") === "true"`);
+    expect((await linksOf(ada)).map(({ defaultUrl }) => defaultUrl).toReversed()).toEqual([
+      "https://shop.example.com/spring",
+      "https://shop.example.com:8443/spring",
+      "https://localhost:3000/",
+    ]);
+  });
+
   test("by keyboard: rows are chosen, selected, opened; changes are taken back; filters stand in the address", async () => {
     const ada = await service.register();
     for (const slug of ["alpha", "beta", "gamma"])

@@ -24,9 +24,15 @@ export const tagsOf = (text: string): string[] =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
 
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+/** A host with a port, which looks like a scheme. */
+const HOST_AND_PORT = /^(?:[^\s/?#:]+\.[^\s/?#:]+|localhost):\d+(?:[/?#]|$)/i;
+
 /** Adds `https://` to input without a scheme. */
-const withScheme = (text: string): string =>
-  /^[a-z][a-z\d+.-]*:/i.test(text.trim()) ? text.trim() : `https://${text.trim()}`;
+function withScheme(typed: string): string {
+  const text = typed.trim();
+  return SCHEME.test(text) && !HOST_AND_PORT.test(text) ? text : `https://${text}`;
+}
 
 interface BoxProps {
   isOpen: boolean;
