@@ -19,7 +19,7 @@ export const frShell: typeof enShell = {
     failed: "Un problème est survenu",
     unreachable: "Le service est inaccessible pour le moment. Vérifiez votre connexion.",
     signedOut:
-      "Vous avez été déconnecté. Rien de ce que vous avez saisi n’est perdu : connectez-vous dans un autre onglet, puis enregistrez à nouveau.",
+      "Vous avez été déconnecté. Rien de ce que vous avez saisi n’est perdu : connectez-vous dans un autre onglet, puis enregistrez à nouveau.",
     tooLargeForProxy:
       "C’est plus volumineux que ce qu’autorise un proxy placé devant le service. Demandez à l’exploitant d’en relever la limite.",
     typeToConfirm: (name: string) => `Saisissez ${name} pour confirmer`,
