@@ -83,6 +83,23 @@ describe("a file of Bitly, in Excel's separator and CP-1252", () => {
   });
 });
 
+test.each([
+  ["sends webhooks nothing", undefined, 0],
+  ["with notify sends webhooks link.created for each link", true, 2],
+])("an import %s", async (_, notify, count) => {
+  const importer = await service.register();
+  const { token, orgId } = importer;
+  const body = { url: "https://hooks.example.com/", events: ["link.created"] };
+  expect((await service.call("POST", `/api/v1/organizations/${orgId}/webhooks`, { token, body })).status).toBe(200);
+  const text = `slug,url\ntold-${count}-a,https://acme.com/\ntold-${count}-b,https://acme.com/\n`;
+  const { counts } = await runImport(service, importer, { text, options: { domainMap: { "*": shared }, notify } });
+  expect(counts).toEqual({ records: 2, created: 2 });
+  const [sent] = await service.sql`
+    select coalesce(sum(messages), 0)::int as messages, count(*) filter (where body like '%told-%')::int > 0 as "nameThem"
+    from webhook_deliveries where org_id = ${orgId}`;
+  expect(sent).toEqual({ messages: count, nameThem: count > 0 });
+});
+
 test("what is in the way is left, gets a suffix, or is replaced", async () => {
   const before = await service.createLink(account, {
     slug: "Busy",
@@ -556,7 +573,15 @@ describe("a verification", () => {
     const done = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
     await service.call("POST", `${path}/${done._id}/rollback`, { token: account.token });
     await waitForImport(service, account, done._id);
+    const running = await runImport(service, account, {
+      text: text.replace("v9", "v10"),
+      options: { domainMap: { "*": shared } },
+    });
+    await service.sql`
+      update imports set status = 'running', leased_by = ${crypto.randomUUID()}, leased_until = now() + interval '1 hour'
+      where id = ${running._id}`;
     for (const [id, error] of [
+      [running._id, "This import is under way; cancel it first, or wait for its end"],
       [dry._id, "This import was a dry run, which creates nothing"],
       [done._id, "This import has been rolled back; there is nothing left to verify"],
     ] as const) {
