@@ -71,6 +71,8 @@ export interface CommitCell {
   readonly shared: SharedArrayBuffer;
   get(): Position;
   set(segment: number, offset: number): void;
+  /** Resolves once the position is another than the given one, and after `waitMs` at the latest. */
+  untilPast(position: Position, waitMs: number): Promise<unknown>;
 }
 
 const OFFSET_BITS = 32n;
@@ -78,6 +80,7 @@ const OFFSET_MASK = (1n << OFFSET_BITS) - 1n;
 
 export function createCommitCell(shared = new SharedArrayBuffer(8)): CommitCell {
   const cell = new BigInt64Array(shared);
+  const packed = (segment: number, offset: number) => (BigInt(segment) << OFFSET_BITS) | BigInt(offset);
   return {
     shared,
     get: () => {
@@ -85,7 +88,9 @@ export function createCommitCell(shared = new SharedArrayBuffer(8)): CommitCell 
       return { segment: Number(value >> OFFSET_BITS), offset: Number(value & OFFSET_MASK) };
     },
     set: (segment, offset) => {
-      Atomics.store(cell, 0, (BigInt(segment) << OFFSET_BITS) | BigInt(offset));
+      Atomics.store(cell, 0, packed(segment, offset));
+      Atomics.notify(cell, 0);
     },
+    untilPast: async ({ segment, offset }, waitMs) => Atomics.waitAsync(cell, 0, packed(segment, offset), waitMs).value,
   };
 }

@@ -10,13 +10,13 @@
  */
 
 import { FigureStore } from "@/figures/write/figure-store";
-import { pause } from "@/platform/db/connection/abortable";
+import { pause, unlessAborted } from "@/platform/db/connection/abortable";
 import { Copies } from "@/platform/db/copies";
 import { visitorSecret } from "@/platform/visitor";
 import type { Enrich } from "../enrich/enrich";
 import { LinkTargetCache } from "../enrich/link-targets";
 import { FORGET_SHARED_MARKS, type ShareMarks, shareThrough } from "../enrich/shared-marks";
-import { createCommitCell, type FromWorker, type WorkerSettings } from "../messages";
+import { type CommitCell, createCommitCell, type FromWorker, type WorkerSettings } from "../messages";
 import { deleteApplied, markApplied } from "../spool/housekeeping";
 import { isBefore, type Position } from "../spool/segment-reader";
 import { AdoptedSpools } from "./adopted-spools";
@@ -37,12 +37,10 @@ export interface ClickApplierOptions {
   sendToMain(message: FromWorker): void;
 }
 
-/**
- * Milliseconds from the start of one pass to the next if there was work, and between looks for work if there was
- * none.
- */
+/** Milliseconds from the start of one pass to the next. If there was no work, a click ends the wait. */
 const PASS_EVERY_MS = 250;
-const LOOK_EVERY_MS = 25;
+/** The least time between two passes with work. */
+const REST_MS = 25;
 const HURRY_MS = 1;
 const HOUSEKEEPING_EVERY_MS = 60_000;
 const FAILURE_LOG_EVERY_MS = 10_000;
@@ -114,9 +112,9 @@ export class ClickApplier {
   async run(): Promise<void> {
     let own: SpoolTail | undefined;
     try {
-      const { spoolId, committed } = this.#settings;
-      own = await this.#tails.open(spoolId, createCommitCell(committed).get);
-      await this.#loop(own);
+      const committed = createCommitCell(this.#settings.committed);
+      own = await this.#tails.open(this.#settings.spoolId, committed.get);
+      await this.#loop(own, committed);
     } catch (error) {
       if (!(error instanceof GaveUpError)) throw error;
     } finally {
@@ -155,14 +153,16 @@ export class ClickApplier {
     setTimeout(() => this.#stop.abort(), Math.max(0, deadlineAt - Date.now())).unref();
   }
 
-  async #loop(own: SpoolTail): Promise<void> {
+  async #loop(own: SpoolTail, committed: CommitCell): Promise<void> {
     while (!this.#isClosedAfter(own)) {
       const startedAt = Date.now();
+      const end = committed.get();
       await this.#partitions.keep(startedAt);
       const hasWorked = await this.#applyOwn(own);
       await this.#adopted.apply((tail) => this.#applyAdopted(own, tail));
       if (startedAt - this.#keptHouseAt >= HOUSEKEEPING_EVERY_MS) await this.#keepHouse(own, startedAt, hasWorked);
-      await this.#rest(startedAt, hasWorked);
+      if (hasWorked || this.#isHurried) await this.#rest(startedAt);
+      else await this.#unlessWoken(committed.untilPast(end, PASS_EVERY_MS));
     }
   }
 
@@ -201,10 +201,18 @@ export class ClickApplier {
     return { spoolId: name, applied, batches };
   }
 
-  async #rest(startedAt: number, hasWorked: boolean): Promise<void> {
-    const isHurried = this.#closing !== undefined || this.#reports.isDraining;
-    const untilNext = hasWorked ? Math.max(LOOK_EVERY_MS, startedAt + PASS_EVERY_MS - Date.now()) : LOOK_EVERY_MS;
-    await pause(isHurried ? HURRY_MS : untilNext, this.#wakeUp.signal);
+  get #isHurried(): boolean {
+    return this.#closing !== undefined || this.#reports.isDraining;
+  }
+
+  async #rest(startedAt: number): Promise<void> {
+    const untilNext = Math.max(REST_MS, startedAt + PASS_EVERY_MS - Date.now());
+    await this.#unlessWoken(pause(this.#isHurried ? HURRY_MS : untilNext, this.#wakeUp.signal));
+  }
+
+  /** Waits for `event`, or for a request of the main thread. */
+  async #unlessWoken(event: Promise<unknown>): Promise<void> {
+    await unlessAborted(event, this.#wakeUp.signal).catch(() => undefined);
     if (this.#wakeUp.signal.aborted) this.#wakeUp = new AbortController();
   }
 
