@@ -35,9 +35,9 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
   const passwordHash = await hashPassword(password, { purpose: "registration", asker: "operator" });
   return db.transaction(async (tx) => {
     const now = new Date();
-    const byEmail = eq(users.email, email.toLowerCase());
-    const [user] = await tx.update(users).set({ passwordHash, updatedAt: now }).where(byEmail).returning();
+    const user = await findAccount(tx, email);
     if (!user) return { ok: false, message: `No account has the email ${email}` };
+    await tx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, user.id));
     // The old password began any sign-in that waits for its second factor; open links to set a password are void as
     // well.
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, user.id));

@@ -5,6 +5,7 @@ import { PLANS } from "@/contract/accounts/plans";
 import { organizationSlug } from "@/core/names/organization-slug";
 import { auditLogs, memberships, organizations, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { storedEmail } from "@/platform/hosts/email-address";
 import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
 import { makePassword } from "./make-password";
@@ -12,7 +13,7 @@ import type { CommandOutcome } from "./outcome";
 
 /** Creates an account whose address counts as confirmed, because the operator vouches for it. */
 export async function createAccount(db: Db, [typed = "", typedName = ""]: string[]): Promise<CommandOutcome> {
-  const [email, name] = [typed.toLowerCase(), typedName.trim()];
+  const [email, name] = [storedEmail(typed), typedName.trim()];
   if (!Value.Check(emailShape, email)) return { ok: false, message: `${typed} is not an email address` };
   if (name === "") return { ok: false, message: "An account needs a name" };
   const password = makePassword();

@@ -1,8 +1,9 @@
 /** Finds what an operator names: an organization by id or slug, an account by its email address. */
-import { eq, or } from "drizzle-orm";
+import { eq, inArray, or } from "drizzle-orm";
 import { isUuid, type OrgId } from "@/core/ids";
 import { organizations, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { emailSpellings, firstSpelled } from "@/platform/hosts/email-address";
 
 export type FoundOrganization = typeof organizations.$inferSelect & { id: OrgId };
 
@@ -13,6 +14,7 @@ export async function organizationNamed(db: Db, name: string): Promise<FoundOrga
 }
 
 export async function findAccount(db: Db, email: string): Promise<typeof users.$inferSelect | undefined> {
-  const [row] = await db.select().from(users).where(eq(users.email, email.toLowerCase()));
-  return row;
+  const spellings = emailSpellings(email);
+  const rows = await db.select().from(users).where(inArray(users.email, spellings));
+  return firstSpelled(rows, spellings, (row) => row.email);
 }

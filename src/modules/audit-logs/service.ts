@@ -8,6 +8,7 @@ import type { Drizzle } from "@/platform/db/client";
 import { jsonRows } from "@/platform/db/json-rows";
 import { auditLogs } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { emailSpellings } from "@/platform/hosts/email-address";
 import { presentAuditLog } from "./present";
 import { listAuditLogs } from "./store";
 
@@ -59,7 +60,12 @@ export const createAuditLogService = ({ db }: AuditLogOptions) => ({
   async list({ orgId }: Tenant, query: AuditLogQuery): Promise<AuditLogPage> {
     const { page = 1, limit = PAGE_LIMIT, action, resourceType, teamEmail } = query;
     const range = rangeOf(query);
-    const filter = { action, resourceType, ...range, actorEmail: teamEmail?.toLowerCase() };
+    const filter = {
+      action,
+      resourceType,
+      ...range,
+      actorEmails: teamEmail === undefined ? undefined : emailSpellings(teamEmail),
+    };
     const { rows, total, isEstimate } = await listAuditLogs(db, orgId, filter, { page, limit });
     return { auditLogs: rows.map(presentAuditLog), ...pagingOf(page, limit, total, isEstimate) };
   },

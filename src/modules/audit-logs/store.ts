@@ -14,7 +14,8 @@ export interface AuditLogFilter {
   from?: Date;
   /** Exclusive. */
   to?: Date;
-  actorEmail?: string;
+  /** Spellings of one address. */
+  actorEmails?: string[];
 }
 
 /** Lists one page of entries. Finds the ids first: they and the filters are in the indexes. */
@@ -37,11 +38,11 @@ export async function listAuditLogs(db: Drizzle, orgId: OrgId, filter: AuditLogF
   });
 }
 
-const matching = ({ action, resourceType, from, to, actorEmail }: AuditLogFilter): SQL | undefined =>
+const matching = ({ action, resourceType, from, to, actorEmails }: AuditLogFilter): SQL | undefined =>
   and(
     action === undefined ? undefined : eq(auditLogs.action, action),
     resourceType === undefined ? undefined : eq(auditLogs.resourceType, resourceType),
     from && gte(auditLogs.createdAt, from),
     to && lt(auditLogs.createdAt, to),
-    actorEmail === undefined ? undefined : eq(auditLogs.actorEmail, actorEmail),
+    actorEmails && inArray(auditLogs.actorEmail, actorEmails),
   );

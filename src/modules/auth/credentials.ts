@@ -2,6 +2,7 @@
 import { type Caller, hashPlaceOf } from "@/http/caller";
 import { unauthenticated } from "@/http/errors";
 import type { Db } from "@/platform/db/tx";
+import { storedEmail } from "@/platform/hosts/email-address";
 import {
   type HashPlace,
   hashPassword,
@@ -24,14 +25,14 @@ export interface CredentialsOptions {
 export function createCredentials({ db, signInLimits, knownBrowsers }: CredentialsOptions) {
   return {
     /**
-     * Returns the user with these credentials. Throws 401 and 429. An unknown email and an account without a password
-     * take the same time and get the same response as a wrong password.
+     * Returns the user with these credentials; the email may be in any spelling. Throws 401 and 429. An unknown email
+     * and an account without a password take the same time and get the same response as a wrong password.
      */
     async check(email: string, password: string, caller: Caller): Promise<store.UserRow> {
       const found = await store.findUserByEmail(db, email);
       const known = knownBrowsers.idOf(caller.cookies, found);
       const place = placeOf(caller, known);
-      const user = await signInLimits.tryAccount(email, { ip: caller.ip, known }, async () =>
+      const user = await signInLimits.tryAccount(storedEmail(email), { ip: caller.ip, known }, async () =>
         (await isPasswordOf(found, password, place)) ? found : undefined,
       );
       if (!user) throw areWrong();

@@ -10,6 +10,7 @@ import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
+import { storedEmail } from "@/platform/hosts/email-address";
 import { hashPassword } from "@/platform/passwords/passwords";
 import type { Credentials } from "./credentials";
 import type { AddressRules } from "./email-proof/address-rules";
@@ -52,10 +53,10 @@ export function createAuthService(options: AuthServiceOptions) {
     async register(input: Registration, caller: Caller): Promise<WithBrowserCookies<AuthSession>> {
       await signInLimits.takeAddress(caller);
       await registration.check(db, input.inviteToken !== undefined);
-      const email = input.email.toLowerCase();
+      const email = storedEmail(input.email);
       const { name, organizationName, inviteToken } = checkedRegistration(input, email);
       const readsMail = inviteToken !== undefined && members.isMailed(inviteToken);
-      const holder = await store.findUserByEmail(db, email);
+      const holder = await store.findUserByEmail(db, input.email);
       if (holder && !rules.canBeTakenOver(holder, readsMail)) throw emailTaken();
       if (inviteToken !== undefined) await members.checkInvitation(email, inviteToken);
       const passwordHash = await hashPassword(input.password, hashPlaceOf("registration", caller));
@@ -83,7 +84,7 @@ export function createAuthService(options: AuthServiceOptions) {
      */
     async login(input: LoginInput, caller: Caller): Promise<WithBrowserCookies<LoginAnswer>> {
       await signInLimits.takeAddress(caller);
-      const checked = await credentials.check(input.email.toLowerCase(), input.password, caller);
+      const checked = await credentials.check(input.email, input.password, caller);
       const { inviteToken } = input;
       return db.transaction(async (tx) => {
         const invitation = await members.hold(tx, checked.email, inviteToken);

@@ -39,8 +39,8 @@ export interface SignInLimits {
   /** Counts a request from the caller's IP address. Throws 429. */
   takeAddress(caller: Pick<Caller, "ip">): Promise<void>;
   /**
-   * Runs an attempt at the account with this email (lower-cased). The attempt resolves to undefined if it was wrong.
-   * Past the limit, throws 429 instead of running it.
+   * Runs an attempt at the account with this email, in the stored form. The attempt resolves to undefined if it was
+   * wrong. Past the limit, throws 429 instead of running it.
    */
   tryAccount<Right>(
     email: string,

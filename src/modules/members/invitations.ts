@@ -10,6 +10,7 @@ import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
 import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
+import { storedEmail } from "@/platform/hosts/email-address";
 import type { Keys } from "@/platform/keys";
 import { limitedNetwork } from "@/platform/limits/address";
 import type { Limiter, Limits } from "@/platform/limits/limits";
@@ -73,7 +74,7 @@ export function createInvitations(options: InvitationOptions) {
     async invite(tenant: Tenant, input: InviteMemberInput): Promise<Invitation> {
       await rules.requireProven(db, tenant.actor.id);
       await countInvitation(invitations, tenant);
-      const invited = { email: input.email.toLowerCase(), role: input.role };
+      const invited = { email: storedEmail(input.email), role: input.role };
       const inviteToken = makeInviteToken();
       const inviteUrl = inviteUrlOf(serviceUrl, inviteToken);
       const inviteHash = hashInviteToken(inviteToken);

@@ -1,5 +1,5 @@
 /** Stores the memberships of one organization, including invitations. */
-import { and, count, desc, eq, gt, isNull, not } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, not } from "drizzle-orm";
 import type { Role } from "@/contract/accounts/access";
 import { isUuid, type OrgId } from "@/core/ids";
 import { isStillInvited } from "@/platform/db/invitations";
@@ -7,6 +7,7 @@ import { keepLockOrder } from "@/platform/db/locks";
 import { isIndependentOwner } from "@/platform/db/owners";
 import { memberships, organizations, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { emailSpellings } from "@/platform/hosts/email-address";
 
 /** A membership with its user, or an invitation that nobody has accepted yet. */
 export type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
@@ -50,13 +51,15 @@ export async function findMemberOfUser(db: Db, orgId: OrgId, userId: string): Pr
   return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId))))[0];
 }
 
-/** Finds a member by their lower-cased email, as `findInvited` finds an invitation. */
+/** Finds a member by any spelling of their email, as `findInvited` finds an invitation. */
 export async function findActive(db: Db, orgId: OrgId, email: string): Promise<MemberRow | undefined> {
-  return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(users.email, email))))[0];
+  const own = and(eq(memberships.orgId, orgId), inArray(users.email, emailSpellings(email)));
+  return (await selectMembers(db).where(own))[0];
 }
 
 export async function findInvited(db: Db, orgId: OrgId, email: string): Promise<MemberRow | undefined> {
-  return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(memberships.invitedEmail, email))))[0];
+  const own = and(eq(memberships.orgId, orgId), inArray(memberships.invitedEmail, emailSpellings(email)));
+  return (await selectMembers(db).where(own))[0];
 }
 
 /** Returns the owners, and whether each can sign in without the organization's identity provider. */
@@ -110,7 +113,7 @@ export async function findInvitation(
 ): Promise<(MemberRow & { orgId: OrgId }) | undefined> {
   const open = and(
     eq(memberships.inviteHash, inviteHash),
-    eq(memberships.invitedEmail, email),
+    inArray(memberships.invitedEmail, emailSpellings(email)),
     gt(memberships.inviteExpiresAt, now),
     isStillInvited,
   );

@@ -1,4 +1,5 @@
 /** Reads a provider's claims about a user, strictly: they are untrusted text. */
+import { storedEmail } from "@/platform/hosts/email-address";
 import { SsoFailure } from "./failure";
 import type { ProviderClaims } from "./provider";
 
@@ -31,7 +32,7 @@ export function vouchesForEmail(issuer: string, { email_verified, xms_edov }: Re
 }
 
 /**
- * Returns the email address that the provider vouches for, in lower case and with its domain in punycode. Throws
+ * Returns the email address that the provider vouches for, in the form in which addresses are stored. Throws
  * `email_missing`, `email_unverified` if the provider does not vouch for it, and `domain_not_allowed` unless the
  * domain is one of `allowedDomains`.
  */
@@ -41,9 +42,9 @@ export function allowedEmail({ email, emailVerified }: ProviderClaims, allowedDo
   const [, local, domain] = /^([^\s@"\p{C}]+)@([^\s@\p{C}/\\?#:%[\]]+)$/u.exec(email) ?? [];
   const hostname = domain && URL.parse(`http://${domain}`)?.hostname;
   if (!local || !hostname || !allowedDomains.includes(hostname)) throw new SsoFailure("domain_not_allowed");
-  const canonical = `${local.toLowerCase()}@${hostname}`;
-  if (canonical.length > EMAIL_LENGTH_MAX) throw new SsoFailure("domain_not_allowed");
-  return canonical;
+  const stored = storedEmail(`${local}@${hostname}`);
+  if (stored.length > EMAIL_LENGTH_MAX) throw new SsoFailure("domain_not_allowed");
+  return stored;
 }
 
 /** Returns the user's name: the provider's, or one made from the email. */

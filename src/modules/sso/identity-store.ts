@@ -1,9 +1,10 @@
 /** Stores the identities that providers vouched for, their users, and how these became members. */
-import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { isStillInvited } from "@/platform/db/invitations";
 import { memberships, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { emailSpellings, firstSpelled } from "@/platform/hosts/email-address";
 
 export type IdentityUser = typeof users.$inferSelect;
 export type MembershipRow = typeof memberships.$inferSelect;
@@ -64,8 +65,11 @@ export const renameIdentity = (db: Db, orgId: OrgId, { issuer, subject }: Identi
       ),
     );
 
-export const findIdentityUserByEmail = async (db: Db, email: string): Promise<IdentityUser | undefined> =>
-  (await db.select().from(users).where(eq(users.email, email)))[0];
+export async function findIdentityUserByEmail(db: Db, email: string): Promise<IdentityUser | undefined> {
+  const spellings = emailSpellings(email);
+  const rows = await db.select().from(users).where(inArray(users.email, spellings));
+  return firstSpelled(rows, spellings, (row) => row.email);
+}
 
 /** Creates an account without a password. */
 export async function insertIdentityUser(tx: Db, email: string, name: string, now: Date): Promise<IdentityUser> {
@@ -78,31 +82,36 @@ export async function isMember(tx: Db, orgId: OrgId, userId: string): Promise<bo
   return (await tx.select({ id: memberships.id }).from(memberships).where(own)).length > 0;
 }
 
-/** Turns the open invitation of the user's email into their membership. Returns undefined if there is none. */
+/**
+ * Turns the open invitation of the user's email into their membership: the latest, if there are several in different
+ * spellings. Returns undefined if there is none.
+ */
 export async function takeIdentityInvitation(
   tx: Db,
   orgId: OrgId,
   user: IdentityUser,
   now: Date,
 ): Promise<MembershipRow | undefined> {
+  const open = and(
+    eq(memberships.orgId, orgId),
+    inArray(memberships.invitedEmail, emailSpellings(user.email)),
+    gt(memberships.inviteExpiresAt, now),
+    isStillInvited,
+  );
+  const latest = tx.select({ id: memberships.id }).from(memberships).where(open).orderBy(desc(memberships.id)).limit(1);
   const rows = await tx
     .update(memberships)
     .set({ userId: user.id, invitedEmail: null, inviteHash: null, inviteExpiresAt: null, updatedAt: now })
-    .where(
-      and(
-        eq(memberships.orgId, orgId),
-        eq(memberships.invitedEmail, user.email),
-        gt(memberships.inviteExpiresAt, now),
-        isStillInvited,
-      ),
-    )
+    .where(inArray(memberships.id, latest))
     .returning();
   return rows[0];
 }
 
 /** Deletes an invitation that was not accepted in time. */
 export const dropInvitation = (tx: Db, orgId: OrgId, email: string) =>
-  tx.delete(memberships).where(and(eq(memberships.orgId, orgId), eq(memberships.invitedEmail, email)));
+  tx
+    .delete(memberships)
+    .where(and(eq(memberships.orgId, orgId), inArray(memberships.invitedEmail, emailSpellings(email))));
 
 export async function insertMembership(
   tx: Db,

@@ -9,6 +9,7 @@
  */
 import type { Sql, TransactionSql } from "postgres";
 import { TarFault, tarFiles } from "@/core/archive/tar";
+import { emailSpellings } from "../hosts/email-address";
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
 
 export interface ArchiveOutcome {
@@ -137,7 +138,8 @@ class ArchiveReader {
       const { id, email, name, created_at } = recordOf(line);
       const [known] = await this.#tx<{ id: string; isUnconfirmed: boolean }[]>`
         select id, address_held_until is not null as "isUnconfirmed" from users
-        where id = ${String(id)} or email = ${String(email)} order by id = ${String(id)} desc limit 1`;
+        where id = ${String(id)} or email = any(${emailSpellings(String(email))})
+        order by id = ${String(id)} desc, email = ${String(email)} desc limit 1`;
       if (known) this.#useAccount({ id: String(id), email: String(email) }, known);
       else {
         await this.#tx`

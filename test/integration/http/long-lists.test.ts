@@ -80,7 +80,7 @@ describe("a page is found in indexes, and no more than its rows are fetched:", (
     [
       "audit entries of a person",
       "audit_logs",
-      (db) => listAuditLogs(db, orgId, { actorEmail: "1@example.com" }, DEEP),
+      (db) => listAuditLogs(db, orgId, { actorEmails: ["1@example.com"] }, DEEP),
     ],
     ["audit entries of a time", "audit_logs", (db) => listAuditLogs(db, orgId, { from, to: new Date() }, first)],
     ["audit entries by all filters", "audit_logs", (db) => listAuditLogs(db, orgId, { ...busiest, from }, first)],

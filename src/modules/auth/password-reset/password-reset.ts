@@ -56,8 +56,7 @@ export function createPasswordReset(options: PasswordResetOptions) {
       await signInLimits.takeAddress(caller);
       const { ok, retryAfterSeconds } = await mailLimits.takeNetwork(caller);
       if (!ok) throw tooMany("Too many mails requested from your network; try again later", retryAfterSeconds);
-      const email = typedEmail.toLowerCase();
-      void mailer?.send(() => compose(email));
+      void mailer?.send(() => compose(typedEmail));
     },
 
     /**
@@ -92,9 +91,10 @@ export function createPasswordReset(options: PasswordResetOptions) {
     },
   };
 
-  async function compose(email: string): Promise<Mail | undefined> {
-    const user = await findUserByEmail(db, email);
+  async function compose(typedEmail: string): Promise<Mail | undefined> {
+    const user = await findUserByEmail(db, typedEmail);
     if (!user) return undefined;
+    const { email } = user;
     const [now, expiresAt] = [new Date(clock()), new Date(clock() + HOUR_MS)];
     const hasNoLink = !(await resets.hasOpenReset(db, user.id, now));
     if (!(await mailLimits.takeEmail("reset", email, hasNoLink)).ok) return undefined;

@@ -1,0 +1,40 @@
+/**
+ * Email addresses in the one form in which they are stored and shown: lower case, NFC, the domain in Unicode. The same
+ * address arrives in several spellings: Chromium converts the domain that people type into email fields to punycode,
+ * other browsers do not.
+ */
+import { domainToUnicode } from "node:url";
+
+/** Expects an address that satisfies the contract. */
+export function storedEmail(text: string): string {
+  const lowered = text.normalize("NFC").toLowerCase();
+  const { local, domain } = partsOf(lowered);
+  return isPlain(domain) ? lowered : `${local}@${domainToUnicode(punycode(domain)) || domain}`;
+}
+
+/**
+ * Returns every spelling under which the address may be stored, beginning with the given one: earlier versions stored
+ * addresses as they arrived, except for their case.
+ */
+export function emailSpellings(text: string): string[] {
+  const stored = storedEmail(text);
+  const { local, domain } = partsOf(stored);
+  const converted = isPlain(domain) ? stored : `${local}@${punycode(domain)}`;
+  return [...new Set([text.toLowerCase(), stored, converted])];
+}
+
+/** Of rows with different spellings of one address, returns the one with the spelling that comes first. */
+export const firstSpelled = <Row>(rows: readonly Row[], spellings: readonly string[], emailOf: (row: Row) => string) =>
+  spellings.flatMap((spelling) => rows.filter((row) => emailOf(row) === spelling)).at(0);
+
+function partsOf(email: string): { local: string; domain: string } {
+  const at = email.lastIndexOf("@");
+  return { local: email.slice(0, at), domain: email.slice(at + 1) };
+}
+
+/** True for a domain that has one spelling only, and for a text that a URL parser would not take for a host alone. */
+const isPlain = (domain: string): boolean =>
+  /[/?#%]/.test(domain) || (/^[\0-\x7f]*$/.test(domain) && !domain.includes("xn--"));
+
+/** Leaves a domain that is not a host name as it is. */
+const punycode = (domain: string): string => URL.parse(`http://${domain}`)?.hostname ?? domain;
