@@ -19,6 +19,7 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
 import { type Statements, statementsOn } from "@/platform/db/statements";
+import { emailSpellings } from "@/platform/hosts/email-address";
 import { type VisitorSecret, visitorNumber } from "@/platform/visitor";
 import { eraseDeliveries, type Told } from "./deliveries";
 import * as store from "./store";
@@ -70,7 +71,6 @@ export type PrivacyService = ReturnType<typeof createPrivacyService>;
 
 const DEADLINE_MS = 20_000;
 const HOURS_AT_ONCE = 500;
-const NO_EMAIL = "";
 
 export function createPrivacyService(options: PrivacyOptions) {
   const { db, clock, visitorSecret, visits, deadlineMs = DEADLINE_MS, stopwatch = () => performance.now() } = options;
@@ -78,14 +78,14 @@ export function createPrivacyService(options: PrivacyOptions) {
     /** Throws 400 if the input names nobody, 503 if click writers do not release the figures in time. */
     async erase(tenant: Tenant, { visitorId, email }: PrivacyErasureInput): Promise<PrivacyErasure> {
       if (visitorId === undefined && email === undefined) throw invalid(["visitorId: visitorId or email is required"]);
-      const [_id, mail] = [Bun.randomUUIDv7(), email?.toLowerCase() ?? NO_EMAIL];
-      const ids = await visitorIdsOf(db, tenant, visitorId, mail);
+      const [_id, emails] = [Bun.randomUUIDv7(), email === undefined ? [] : emailSpellings(email)];
+      const ids = await visitorIdsOf(db, tenant, visitorId, emails);
       const erased = { clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 };
       try {
         const isComplete = await eraseVisits(tenant, ids, erased);
         // Leads last: they show whose visits an email stands for, so that after a call that ended early the next
         // finds them again.
-        if (isComplete) erased.leads = await store.eraseLeads(statementsOn(db), tenant.orgId, mail, ids);
+        if (isComplete) erased.leads = await store.eraseLeads(statementsOn(db), tenant.orgId, emails, ids);
         return { _id, erased, isComplete };
       } catch (error) {
         if (isLockTimeout(error)) throw unavailable("Figures are being updated; try again shortly");
@@ -169,9 +169,9 @@ async function visitorIdsOf(
   db: Drizzle,
   { orgId }: Tenant,
   visitorId: string | undefined,
-  email: string,
+  emails: readonly string[],
 ): Promise<string[]> {
-  const byEmail = email === NO_EMAIL ? [] : await store.visitorsByEmail(statementsOn(db), orgId, email);
+  const byEmail = emails.length === 0 ? [] : await store.visitorsByEmail(statementsOn(db), orgId, emails);
   const named = visitorId === undefined ? [] : [visitorId];
   // Keys are stored in lower case only.
   return [...new Set([...named, ...named.filter(isVisitorKey).map((key) => key.toLowerCase()), ...byEmail])];

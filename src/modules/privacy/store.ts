@@ -17,21 +17,25 @@ export async function findStart(statements: Statements, orgId: OrgId): Promise<n
   return rows[0]?.at ?? 0;
 }
 
-const HAS_EMAIL = `$2::text <> '' and exists (select 1 from jsonb_each_text(fields) where lower(btrim(value)) = $2::text)`;
+const HAS_EMAIL = `exists (select 1 from jsonb_each_text(fields) where lower(btrim(value)) = any($2::text::text[]))`;
 
-/** Returns the visitor ids of leads with this email (lower-cased) in any field. */
-export async function visitorsByEmail(statements: Statements, orgId: OrgId, email: string): Promise<string[]> {
+/** Returns the visitor ids of leads with one of these emails (lower-cased) in any field. */
+export async function visitorsByEmail(
+  statements: Statements,
+  orgId: OrgId,
+  emails: readonly string[],
+): Promise<string[]> {
   const rows = await statements.run<{ visitorId: string }>(
     `select distinct visitor_id as "visitorId" from leads
      where org_id = $1::text::uuid and visitor_id <> '' and ${HAS_EMAIL}`,
-    [orgId, email],
+    [orgId, textArrayLiteral(emails)],
   );
   return rows.map(({ visitorId }) => visitorId);
 }
 
-/** Erases leads of these visitors and with this email. The rows stay, because figures count them. */
-export const eraseLeads = (tx: Statements, orgId: OrgId, email: string, visitorIds: readonly string[]) =>
-  inBatches(tx, { table: "leads", key: "id" }, [orgId, email, textArrayLiteral(visitorIds)], {
+/** Erases leads of these visitors and with these emails. The rows stay, because figures count them. */
+export const eraseLeads = (tx: Statements, orgId: OrgId, emails: readonly string[], visitorIds: readonly string[]) =>
+  inBatches(tx, { table: "leads", key: "id" }, [orgId, textArrayLiteral(emails), textArrayLiteral(visitorIds)], {
     where: `org_id = $1::text::uuid and visitor_id <> '' and (visitor_id = any($3::text::text[]) or (${HAS_EMAIL}))`,
     set: `visitor_id = '', fields = '{}', click_id = gen_random_uuid()`,
   });

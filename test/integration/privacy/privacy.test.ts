@@ -347,6 +347,16 @@ describe("an erasure", () => {
     expect(before).toEqual([2, 2, 2, 2]);
   });
 
+  test("finds an email with a domain beyond ASCII in the spelling of every browser", async () => {
+    const lead = { orgId: account.orgId, linkId: link._id };
+    for (const domain of ["Bücher.test", "xn--bcher-kva.test"]) {
+      for (const email of ["dora@bücher.test", "dora@xn--bcher-kva.test"]) {
+        await leaveIn({ ...lead, fields: { email: `Dora@${domain}` } });
+        expect((await erase({ email })).body.erased).toMatchObject({ leads: 1 });
+      }
+    }
+  });
+
   test("by the operator does the same", async () => {
     const run = (name: string, visitor: string) =>
       commands.erase?.run(database.db, [name, visitor], database, operatorParts(service));
