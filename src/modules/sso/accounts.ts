@@ -6,6 +6,7 @@
  * already a member of the organization.
  */
 import type { Role } from "@/contract/accounts/access";
+import { changesOf } from "@/core/changes";
 import type { Actor, OrgId } from "@/core/ids";
 import type { Caller } from "@/http/caller";
 import { HttpError } from "@/http/errors";
@@ -125,6 +126,7 @@ async function joinOrganization(
   if (await store.isMember(tx, orgId, user.id)) return undefined;
   const now = new Date(options.clock());
   const invited = await store.takeIdentityInvitation(tx, orgId, user, now);
+  if (!invited) await dropInvitations(tx, orgId, actor);
   const membership = invited ?? (await added(options, tx, user, rules, now));
   const { id: resourceId, role } = membership;
   const status = { from: invited ? "invited" : null, to: "active" };
@@ -133,14 +135,21 @@ async function joinOrganization(
   return membership;
 }
 
+async function dropInvitations(tx: Db, orgId: OrgId, actor: Actor): Promise<void> {
+  for (const row of await store.dropInvitations(tx, orgId, actor.email ?? "")) {
+    const { id: resourceId, invitedEmail: email, role, inviteExpiresAt } = row;
+    const changes = changesOf({ email, role, status: "invited", inviteExpiresAt }, {});
+    await recordAudit(tx, { orgId, actor }, { action: "member.remove", resourceType: "member", resourceId, changes });
+  }
+}
+
 async function added(
   { requireRoom }: AccountOptions,
   tx: Db,
-  { id, email }: store.IdentityUser,
+  { id }: store.IdentityUser,
   { orgId, defaultRole }: AccountRules,
   now: Date,
 ) {
-  await store.dropInvitation(tx, orgId, email);
   await requireRoom(tx, orgId);
   return store.insertMembership(tx, orgId, id, defaultRole, now);
 }

@@ -107,11 +107,12 @@ export async function takeIdentityInvitation(
   return rows[0];
 }
 
-/** Deletes an invitation that was not accepted in time. */
-export const dropInvitation = (tx: Db, orgId: OrgId, email: string) =>
+/** Deletes invitations that were not accepted in time, and returns them. */
+export const dropInvitations = (tx: Db, orgId: OrgId, email: string): Promise<MembershipRow[]> =>
   tx
     .delete(memberships)
-    .where(and(eq(memberships.orgId, orgId), inArray(memberships.invitedEmail, emailSpellings(email))));
+    .where(and(eq(memberships.orgId, orgId), inArray(memberships.invitedEmail, emailSpellings(email))))
+    .returning();
 
 export async function insertMembership(
   tx: Db,

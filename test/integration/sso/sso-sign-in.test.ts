@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { type ProviderUser, startIdentityProvider } from "@test/support/accounts/identity-provider";
 import { enableSso, openBrowser, outcomeOf, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";
 import type { Account } from "@test/support/service";
+import type { AuditLog } from "@/contract/accounts/audit-logs";
 import type { AuthSession } from "@/contract/accounts/auth";
 
 const service = await startSsoService();
@@ -92,6 +93,23 @@ describe("a first sign-in", () => {
     expect(entries).toMatchObject([
       { action: "member.join", resource_type: "member", changes: { role: { to: "member" }, email: { to: email } } },
       { action: "user.link", resource_type: "user", changes: { subject: { to: sub } } },
+    ]);
+  });
+
+  test("records the end of an expired invitation in the audit log", async () => {
+    const { email = "" } = provider.user;
+    await invite(ada, email, "admin", new Date());
+    await signIn(startUrl);
+    const path = `/api/v1/organizations/${ada.orgId}/audit-logs?action=member.remove&teamEmail=${email}`;
+    const { auditLogs } = (await call<{ auditLogs: AuditLog[] }>("GET", path, { token: ada.token })).body;
+    expect(auditLogs).toMatchObject([
+      {
+        ...{ resourceType: "member", actor: { email } },
+        changes: {
+          ...{ email: { from: email, to: null }, role: { from: "admin", to: null } },
+          ...{ status: { from: "invited", to: null }, inviteExpiresAt: { to: null } },
+        },
+      },
     ]);
   });
 
