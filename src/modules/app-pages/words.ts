@@ -10,7 +10,7 @@ import { accountsNl } from "./words/nl";
 import { accountsPt } from "./words/pt";
 
 /** Why a sign-in through an identity provider failed, as far as it changes what a person does next. */
-export type SsoReason = "again" | "email" | "provider" | "full" | "failed";
+export type SsoReason = "again" | "email" | "unconfirmed" | "closed" | "provider" | "full" | "failed";
 
 export const SSO_REASONS = {
   state_mismatch: "again",
@@ -20,10 +20,10 @@ export const SSO_REASONS = {
   provider_refused: "provider",
   token_invalid: "provider",
   email_missing: "email",
-  email_unproven: "email",
+  email_unproven: "unconfirmed",
   email_unverified: "email",
   domain_not_allowed: "email",
-  registration_closed: "email",
+  registration_closed: "closed",
   plan_limit: "full",
   server_error: "failed",
 } as const satisfies Record<SsoError, SsoReason>;

@@ -203,6 +203,14 @@ describe("sign-in", () => {
     expect((await person.open(location ?? "")).html).toContain('<p role="alert">');
   });
 
+  test.each([
+    ["email_missing", /provider did not confirm an email address/],
+    ["email_unproven", /account with your email address is not confirmed yet/],
+    ["registration_closed", /created by the operator/],
+  ])("says of a refused single sign-on what has to change: %s", async (error, said) => {
+    expect((await openAccountBrowser(service).open(`/app/sign-in?error=${error}`)).html).toMatch(said);
+  });
+
   test("says nothing that an address has made up", async () => {
     for (const query of [
       "error=%3Cb%3E",

@@ -108,6 +108,9 @@ export const accountsDe: AccountWords = {
   sso: {
     again: "Diese Anmeldung ist abgelaufen. Bitte beginnen Sie noch einmal.",
     email: "Der Anmeldedienst Ihrer Organisation bestätigt keine E-Mail-Adresse, die sich anmelden darf.",
+    unconfirmed:
+      "Ein Konto mit Ihrer E-Mail-Adresse ist noch nicht bestätigt. Bestätigen Sie es mit dem Link, den wir an diese Adresse geschickt haben, oder setzen Sie sein Passwort zurück.",
+    closed: "Konten legt hier der Betreiber dieses Dienstes an. Bitten Sie ihn um eines.",
     provider: "Der Anmeldedienst Ihrer Organisation hat Sie nicht angemeldet.",
     full: "Ihre Organisation kann kein weiteres Mitglied aufnehmen.",
     failed: "Die Anmeldung ist bei uns schiefgegangen. Bitte noch einmal versuchen.",

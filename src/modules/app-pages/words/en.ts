@@ -110,6 +110,9 @@ export const accountsEn: AccountWords = {
   sso: {
     again: "This sign-in has expired. Please start again.",
     email: "Your organization's sign-in provider did not confirm an email address that is allowed to sign in here.",
+    unconfirmed:
+      "An account with your email address is not confirmed yet. Confirm it with the link we sent to that address, or reset its password.",
+    closed: "Accounts here are created by the operator of this service. Ask them for one.",
     provider: "Your organization's sign-in provider did not sign you in.",
     full: "Your organization cannot add another member.",
     failed: "Single sign-on failed on our side. Please try again.",

@@ -108,6 +108,9 @@ export const accountsEs: AccountWords = {
   sso: {
     again: "Este inicio de sesión ha caducado. Empieza de nuevo.",
     email: "El proveedor de identidad de tu organización no confirma ningún correo que pueda iniciar sesión.",
+    unconfirmed:
+      "Una cuenta con tu correo electrónico aún no está confirmada. Confírmala con el enlace que enviamos a esa dirección o restablece su contraseña.",
+    closed: "Aquí las cuentas las crea quien gestiona este servicio. Pídele una.",
     provider: "El proveedor de identidad de tu organización no te ha dejado entrar.",
     full: "Tu organización no puede añadir otro miembro.",
     failed: "El inicio de sesión ha fallado por nuestra parte. Inténtalo de nuevo.",

@@ -111,6 +111,9 @@ export const accountsFr: AccountWords = {
   sso: {
     again: "Cette tentative de connexion a expiré. Recommencez.",
     email: "Le fournisseur d’identité de votre organisation n’atteste aucune adresse e-mail autorisée à se connecter.",
+    unconfirmed:
+      "Un compte avec votre adresse e-mail n’est pas encore confirmé. Confirmez-le avec le lien que nous avons envoyé à cette adresse, ou réinitialisez son mot de passe.",
+    closed: "Ici, c’est l’exploitant de ce service qui crée les comptes. Demandez-lui-en un.",
     provider: "Le fournisseur d’identité de votre organisation ne vous a pas connecté.",
     full: "Votre organisation ne peut pas accueillir un membre de plus.",
     failed: "La connexion a échoué de notre côté. Réessayez.",

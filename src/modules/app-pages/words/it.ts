@@ -107,6 +107,9 @@ export const accountsIt: AccountWords = {
   sso: {
     again: "Questo accesso è scaduto. Ricomincia.",
     email: "Il provider di identità della tua organizzazione non conferma un indirizzo email che possa accedere.",
+    unconfirmed:
+      "Un account con il tuo indirizzo email non è ancora confermato. Confermalo con il link che abbiamo inviato a quell’indirizzo, oppure reimposta la sua password.",
+    closed: "Qui gli account li crea chi gestisce questo servizio. Chiedigliene uno.",
     provider: "Il provider di identità della tua organizzazione non ti ha fatto accedere.",
     full: "La tua organizzazione non può aggiungere un altro membro.",
     failed: "L’accesso non è riuscito da parte nostra. Riprova.",

@@ -108,6 +108,9 @@ export const accountsNl: AccountWords = {
   sso: {
     again: "Deze aanmelding is verlopen. Begin opnieuw.",
     email: "De identiteitsprovider van je organisatie staat niet in voor een e-mailadres dat mag inloggen.",
+    unconfirmed:
+      "Een account met je e-mailadres is nog niet bevestigd. Bevestig het met de link die we naar dat adres hebben gestuurd, of stel het wachtwoord ervan opnieuw in.",
+    closed: "Accounts maakt hier alleen wie deze dienst beheert. Vraag er daar een aan.",
     provider: "De identiteitsprovider van je organisatie heeft je niet ingelogd.",
     full: "Je organisatie kan geen lid meer toevoegen.",
     failed: "Het inloggen ging bij ons mis. Probeer het opnieuw.",

@@ -107,6 +107,9 @@ export const accountsPt: AccountWords = {
   sso: {
     again: "Este login expirou. Comece de novo.",
     email: "O provedor de identidade da sua organização não confirma um endereço de e-mail que possa entrar.",
+    unconfirmed:
+      "Uma conta com o seu endereço de e-mail ainda não foi confirmada. Confirme-a com o link que enviamos para esse endereço ou redefina a senha dela.",
+    closed: "Aqui, as contas são criadas por quem administra este serviço. Peça uma.",
     provider: "O provedor de identidade da sua organização não permitiu a sua entrada.",
     full: "A sua organização não pode adicionar mais um membro.",
     failed: "O login falhou do nosso lado. Tente de novo.",
