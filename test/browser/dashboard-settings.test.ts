@@ -201,3 +201,21 @@ test("single sign-on is prepared, and what is missing to turn it on is told", as
   await page.until(`!!document.querySelector("main .fault, main [role=alert]")`);
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });
+
+test("a member who signed in with a password is led to the single sign-on that their only organization requires", async () => {
+  const { sql } = service;
+  const cyd = await addMember(service, ada.orgId, "member");
+  await sql`delete from memberships where user_id = (select id from users where email = ${cyd.email}) and org_id <> ${ada.orgId}`;
+  await sql`insert into sso_configurations (org_id, enabled, enforce) values (${ada.orgId}, true, true)
+    on conflict (org_id) do update set enabled = true, enforce = true`;
+  const page = await openSignedInPage(browser, service, cyd);
+  const link = `document.querySelector('main a[href*="/sso/start?"], .page a[href*="/sso/start?"]')`;
+  for (const path of ["/app", `/app/o/${organization.slug}/links`]) {
+    await page.open(service.url + path);
+    await page.until(`!!${link} && ${says("requires single sign-on")}`);
+    expect(await page.evaluate<string>(`${link}.href`)).toContain(`orgSlug=${organization.slug}&returnTo=`);
+    expect(await page.faults()).toEqual([]);
+  }
+  await page.takeScreenshots("required-sso");
+  expect(page.complaints).toEqual([]);
+});

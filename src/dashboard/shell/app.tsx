@@ -17,6 +17,7 @@ import { openCommand } from "./commands";
 import { ConnectionLostBanner } from "./connection-lost";
 import { aroundLeaving, LeaveQuestion } from "./leaving";
 import { NewOrganization } from "./new-organization";
+import { RequiredSsoScreen } from "./required-sso";
 import { SCREENS } from "./screens";
 import { type Org, OrgContext, useSession } from "./session";
 import { SideBar } from "./side-bar";
@@ -76,7 +77,9 @@ function Start() {
   return first ? (
     <Redirect to={`/o/${first.slug}/links`} replace />
   ) : (
-    <NewOrganization email={session.data.user.email} />
+    <main>
+      <NewOrganization session={session.data} />
+    </main>
   );
 }
 
@@ -93,7 +96,8 @@ function Organization({ slug }: { slug: string }) {
   const session = useSession();
   const org = session.data?.organizations.find((each) => each.slug === slug);
   useAccent(org?.branding.accentColor);
-  if (session.data && !org) return <NotHere />;
+  const ssoOrg = session.data?.ssoOrganizations?.find((each) => each.slug === slug);
+  if (session.data && !org) return <main>{ssoOrg ? <RequiredSsoScreen organization={ssoOrg} /> : <NotHere />}</main>;
   if (session.error && !session.data) return <Failed error={session.error} onRetry={() => void session.refetch()} />;
   if (!session.data || !org) return <Waiting />;
   return (

@@ -9,6 +9,8 @@ import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Card, Screen, Stack, Text } from "../ui/layout";
 import { words } from "../words";
+import { RequiredSso } from "./required-sso";
+import type { Session } from "./session";
 import { signOut } from "./sign-out";
 
 function Form({ onClose }: { onClose?(): void }) {
@@ -51,8 +53,8 @@ export const NewOrganizationDialog = ({ onClose }: { onClose(): void }) => (
   </Dialog>
 );
 
-/** Shown to users without any organization. */
-export const NewOrganization = ({ email }: { email: string }) => (
+/** Shown to users whose session reaches no organization. */
+export const NewOrganization = ({ session: { user, ssoOrganizations = [] } }: { session: Session }) => (
   <Screen
     title={words.shell.newOrganization}
     actions={
@@ -61,7 +63,8 @@ export const NewOrganization = ({ email }: { email: string }) => (
       </Button>
     }
   >
-    <Text soft>{words.shell.signedInAs(email)}</Text>
+    <Text soft>{words.shell.signedInAs(user.email)}</Text>
+    <RequiredSso organizations={ssoOrganizations} />
     <Card>
       <Form />
     </Card>

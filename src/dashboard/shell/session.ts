@@ -8,9 +8,20 @@ export type OrgRole = "viewer" | "member" | "admin" | "owner";
 
 export type Org = Schemas["Organization"] & { role: OrgRole };
 
+export interface SsoOrganization {
+  name: string;
+  slug: string;
+  startUrl: string;
+}
+
 export interface Session {
   user: Schemas["User"];
   organizations: Org[];
+  /**
+   * Those that the session does not reach, because it did not come from their single sign-on. Omitted by a server of an
+   * earlier version.
+   */
+  ssoOrganizations?: SsoOrganization[];
   sharedDomain: string;
 }
 

@@ -8,11 +8,14 @@ import { HttpError, unauthenticated } from "@/http/errors";
 import { isCrossOrigin } from "@/http/same-origin";
 import type { AuthService } from "@/modules/auth/service";
 import type { Pages } from "./pages";
+import { PATHS } from "./paths";
 
 export interface DashboardSession {
   user: User;
-  /** The organizations that the session reaches; those that require another kind of session are left out. */
+  /** The organizations that the session reaches. */
   organizations: (Organization & { role: Role })[];
+  /** The organizations that require single sign-on, which this session did not come from, and where it starts. */
+  ssoOrganizations: (Pick<Organization, "name" | "slug"> & { startUrl: string })[];
   /** The host of short links that have no domain of their own. */
   sharedDomain: string;
 }
@@ -21,7 +24,7 @@ export interface SessionParts {
   pages: Pages;
   auth: Pick<AuthService, "me">;
   principals: { member(user: Principal, orgId: string): Promise<Membership> };
-  config: { shortDomain: string; isProduction: boolean };
+  config: { baseUrl: string; shortDomain: string; isProduction: boolean };
 }
 
 export const createSessionPage = ({ pages, auth, principals, config }: SessionParts) =>
@@ -30,16 +33,31 @@ export const createSessionPage = ({ pages, auth, principals, config }: SessionPa
     const signedIn = await pages.sessionOf(request);
     if (!signedIn) throw unauthenticated();
     const { user, organizations } = await auth.me(signedIn);
-    const reached = await Promise.all(
+    const joined = await Promise.all(
       organizations.map(async (organization) => {
-        const role = await principals.member(signedIn, organization._id).then(({ role }) => role, unreachable);
-        return role ? [{ ...organization, role }] : [];
+        const role = await principals.member(signedIn, organization._id).then(({ role }) => role, whyUnreachable);
+        return { organization, role };
       }),
     );
-    return { user, organizations: reached.flat(), sharedDomain: config.shortDomain };
+    return {
+      user,
+      organizations: joined.flatMap(({ organization, role }) =>
+        role === "left" || role === "needs_sso" ? [] : [{ ...organization, role }],
+      ),
+      ssoOrganizations: joined.flatMap(({ organization: { name, slug }, role }) =>
+        role === "needs_sso" ? [{ name, slug, startUrl: startUrlOf(config.baseUrl, slug) }] : [],
+      ),
+      sharedDomain: config.shortDomain,
+    };
   };
 
-function unreachable(error: unknown): undefined {
-  if (error instanceof HttpError && error.status < 500) return undefined;
-  throw error;
+function whyUnreachable(error: unknown): "left" | "needs_sso" {
+  if (!(error instanceof HttpError) || error.status >= 500) throw error;
+  return error.status === 403 ? "needs_sso" : "left";
+}
+
+/** Returns a URL on the service's own host, where single sign-on ends in the session's cookie. */
+function startUrlOf(baseUrl: string, slug: string): string {
+  const query = new URLSearchParams({ orgSlug: slug, returnTo: `${PATHS.organization}/${slug}` });
+  return `${baseUrl}/api/v1/auth/sso/start?${query}`;
 }

@@ -8,6 +8,7 @@ import { LANGUAGES } from "@/core/page-languages";
 import { buildDashboard } from "@/http/dashboard/build";
 
 const service = await startTestService();
+const { sql } = service;
 const ada = await service.register();
 const cookie = `waymark=${ada.token}`;
 const here = { cookie, "sec-fetch-site": "same-origin" };
@@ -108,6 +109,22 @@ describe("GET /app/api/session", () => {
       user: { email: ada.email },
       organizations: [{ _id: ada.orgId, role: "owner" }],
       sharedDomain: service.host,
+    });
+  });
+
+  test("names the organizations that require single sign-on, and where it starts", async () => {
+    const [bea, orgId] = [await service.register(), ada.orgId];
+    await sql`insert into memberships (id, org_id, user_id, role)
+      select ${Bun.randomUUIDv7()}, ${orgId}, id, 'member' from users where email = ${bea.email}`;
+    await sql`insert into sso_configurations (org_id, enabled, enforce) values (${orgId}, true, true)`;
+    const answer = await ask("/app/api/session", { headers: { cookie: `waymark=${bea.token}` } });
+    await sql`delete from sso_configurations where org_id = ${orgId}`;
+    const [{ name, slug } = {}] = await sql`select name, slug from organizations where id = ${orgId}`;
+    const query = new URLSearchParams({ orgSlug: slug, returnTo: `/app/o/${slug}` });
+    const startUrl = `${service.url}/api/v1/auth/sso/start?${query}`;
+    expect(await answer.json()).toMatchObject({
+      organizations: [{ _id: bea.orgId, role: "owner" }],
+      ssoOrganizations: [{ name, slug, startUrl }],
     });
   });
 

@@ -46,6 +46,8 @@ export const deShell: typeof enShell = {
     confirmAgain: "Link noch einmal senden",
     confirmSent: "Ein neuer Link ist unterwegs",
     ssoFailed: "Das Single Sign-on hat nicht funktioniert; Sie sind weiterhin wie bisher angemeldet",
+    requiresSso: (name: string) => `${name} verlangt Single Sign-on.`,
+    useSso: "Mit Single Sign-on anmelden",
     missing: "Diese Seite gibt es nicht",
     toStart: "Zu Ihren Links",
     reload: "Neu laden",

@@ -43,6 +43,8 @@ export const enShell = {
     confirmAgain: "Send the link again",
     confirmSent: "A new link is on its way",
     ssoFailed: "Single sign-on failed; you are still signed in as before",
+    requiresSso: (name: string) => `${name} requires single sign-on.`,
+    useSso: "Sign in with single sign-on",
     missing: "Page not found",
     toStart: "Go to your links",
     reload: "Reload",

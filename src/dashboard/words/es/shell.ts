@@ -47,6 +47,8 @@ export const esShell: typeof enShell = {
     confirmAgain: "Enviar el enlace otra vez",
     confirmSent: "Un enlace nuevo está en camino",
     ssoFailed: "El acceso único no ha funcionado; tu sesión anterior sigue abierta",
+    requiresSso: (name: string) => `${name} exige el acceso único.`,
+    useSso: "Entrar con acceso único",
     missing: "Esta página no existe",
     toStart: "Ir a tus enlaces",
     reload: "Recargar",

@@ -46,6 +46,8 @@ export const frShell: typeof enShell = {
     confirmAgain: "Envoyer le lien à nouveau",
     confirmSent: "Un nouveau lien est en route",
     ssoFailed: "La connexion SSO a échoué ; vous restez connecté comme avant",
+    requiresSso: (name: string) => `${name} exige la connexion SSO.`,
+    useSso: "Se connecter par SSO",
     missing: "Cette page n’existe pas",
     toStart: "Aller à vos liens",
     reload: "Recharger",

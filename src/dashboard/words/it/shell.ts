@@ -47,6 +47,8 @@ export const itShell: typeof enShell = {
     confirmAgain: "Invia di nuovo il link",
     confirmSent: "Un nuovo link è in arrivo",
     ssoFailed: "Il single sign-on non ha funzionato; la tua sessione precedente resta aperta",
+    requiresSso: (name: string) => `${name} richiede il single sign-on.`,
+    useSso: "Accedi con il single sign-on",
     missing: "Questa pagina non esiste",
     toStart: "Vai ai tuoi link",
     reload: "Ricarica",

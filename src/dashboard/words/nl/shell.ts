@@ -46,6 +46,8 @@ export const nlShell: typeof enShell = {
     confirmAgain: "Link opnieuw versturen",
     confirmSent: "Er is een nieuwe link onderweg",
     ssoFailed: "Single sign-on is niet gelukt; je bent nog ingelogd zoals eerst",
+    requiresSso: (name: string) => `${name} vereist single sign-on.`,
+    useSso: "Inloggen met single sign-on",
     missing: "Deze pagina bestaat niet",
     toStart: "Naar je links",
     reload: "Opnieuw laden",

@@ -45,6 +45,8 @@ export const ptShell: typeof enShell = {
     confirmAgain: "Enviar o link de novo",
     confirmSent: "Um novo link está a caminho",
     ssoFailed: "O login único não funcionou; a sua sessão anterior continua aberta",
+    requiresSso: (name: string) => `${name} exige o login único.`,
+    useSso: "Entrar com login único",
     missing: "Esta página não existe",
     toStart: "Ir para os seus links",
     reload: "Recarregar",
