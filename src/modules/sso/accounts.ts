@@ -70,7 +70,7 @@ export function createIdentityAccounts(options: AccountOptions) {
     if (known?.isMember) return renamed(tx, orgId, claims, known.user);
     const user = known?.user ?? (await findAccountByEmail(tx, orgId, email)) ?? (await made(tx, claims));
     const actor: Actor = { type: "user", id: user.id, email: user.email, ip: caller.ip, userAgent: caller.userAgent };
-    const membership = await joinOrganization(options, tx, user, rules, actor);
+    const membership = await joinOrganization(options, tx, { user, email }, rules, actor);
     const id = membership?.id ?? Bun.randomUUIDv7();
     const stated = { email, name: claimedName(claims.name, email) };
     await store.putIdentity(tx, orgId, { id, issuer, subject, ...stated, userId: user.id });
@@ -111,6 +111,12 @@ async function renamed(db: Db, orgId: OrgId, claims: ProviderClaims, user: store
   return user;
 }
 
+/** `email`: the one the provider vouches for, which may have changed since the account was linked. */
+interface VouchedUser {
+  user: store.IdentityUser;
+  email: string;
+}
+
 /**
  * Makes the user a member, through their open invitation or else in the default role; returns undefined if they
  * already are one.
@@ -118,15 +124,16 @@ async function renamed(db: Db, orgId: OrgId, claims: ProviderClaims, user: store
 async function joinOrganization(
   options: AccountOptions,
   tx: Db,
-  user: store.IdentityUser,
+  { user, email }: VouchedUser,
   rules: AccountRules,
   actor: Actor,
 ) {
   const { orgId } = rules;
   if (await store.isMember(tx, orgId, user.id)) return undefined;
   const now = new Date(options.clock());
-  const invited = await store.takeIdentityInvitation(tx, orgId, user, now);
-  if (!invited) await dropInvitations(tx, orgId, actor);
+  const emails = [user.email, email];
+  const invited = await store.takeIdentityInvitation(tx, orgId, user, emails, now);
+  if (!invited) await dropInvitations(tx, orgId, emails, actor);
   const membership = invited ?? (await added(options, tx, user, rules, now));
   const { id: resourceId, role } = membership;
   const status = { from: invited ? "invited" : null, to: "active" };
@@ -135,8 +142,8 @@ async function joinOrganization(
   return membership;
 }
 
-async function dropInvitations(tx: Db, orgId: OrgId, actor: Actor): Promise<void> {
-  for (const row of await store.dropInvitations(tx, orgId, actor.email ?? "")) {
+async function dropInvitations(tx: Db, orgId: OrgId, emails: readonly string[], actor: Actor): Promise<void> {
+  for (const row of await store.dropInvitations(tx, orgId, emails)) {
     const { id: resourceId, invitedEmail: email, role, inviteExpiresAt } = row;
     const changes = changesOf({ email, role, status: "invited", inviteExpiresAt }, {});
     await recordAudit(tx, { orgId, actor }, { action: "member.remove", resourceType: "member", resourceId, changes });

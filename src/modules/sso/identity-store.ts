@@ -83,18 +83,19 @@ export async function isMember(tx: Db, orgId: OrgId, userId: string): Promise<bo
 }
 
 /**
- * Turns the open invitation of the user's email into their membership: the latest, if there are several in different
- * spellings. Returns undefined if there is none.
+ * Turns the latest open invitation of any of these emails into the user's membership. Returns undefined if there is
+ * none.
  */
 export async function takeIdentityInvitation(
   tx: Db,
   orgId: OrgId,
   user: IdentityUser,
+  emails: readonly string[],
   now: Date,
 ): Promise<MembershipRow | undefined> {
   const open = and(
     eq(memberships.orgId, orgId),
-    inArray(memberships.invitedEmail, emailSpellings(user.email)),
+    inArray(memberships.invitedEmail, emails.flatMap(emailSpellings)),
     gt(memberships.inviteExpiresAt, now),
     isStillInvited,
   );
@@ -108,10 +109,10 @@ export async function takeIdentityInvitation(
 }
 
 /** Deletes invitations that were not accepted in time, and returns them. */
-export const dropInvitations = (tx: Db, orgId: OrgId, email: string): Promise<MembershipRow[]> =>
+export const dropInvitations = (tx: Db, orgId: OrgId, emails: readonly string[]): Promise<MembershipRow[]> =>
   tx
     .delete(memberships)
-    .where(and(eq(memberships.orgId, orgId), inArray(memberships.invitedEmail, emailSpellings(email))))
+    .where(and(eq(memberships.orgId, orgId), inArray(memberships.invitedEmail, emails.flatMap(emailSpellings))))
     .returning();
 
 export async function insertMembership(

@@ -163,6 +163,18 @@ describe("a later sign-in", () => {
     expect(await membershipsOf(email)).toEqual([{ org_id: ada.orgId, role: "member" }]);
   });
 
+  test("accepts an invitation for the email that the provider states by now, of a user who was removed", async () => {
+    const { sub, email: first = "" } = provider.user;
+    await signIn(startUrl);
+    await sql`delete from memberships where user_id = (select id from users where email = ${first})`;
+    const email = `renamed-${sub}@acme.test`;
+    await invite(ada, email, "admin");
+    provider.user = person({ sub, email });
+    await signIn(startUrl);
+    expect(await membershipsOf(first)).toEqual([{ org_id: ada.orgId, role: "admin" }]);
+    expect(await sql`select 1 from memberships where invited_email = ${email}`).toHaveLength(0);
+  });
+
   test("uses another account at another organization with the same provider and another email", async () => {
     const other = await service.register();
     const there = await enableSso(service, other, provider);
