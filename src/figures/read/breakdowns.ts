@@ -30,7 +30,8 @@ const UNKNOWN: ValueText = { value: "", name: "" };
 /**
  * Returns the greatest values of each dimension first, ties in the order of their names. Values whose clicks were all
  * removed by verdicts are left out. In dimensions that do not count blank values, the clicks without a value are the
- * difference from all clicks.
+ * difference from all clicks. There is one value more than `max` if there is one, because whoever shows them may join
+ * two of them.
  *
  * Counts are summed by value number. The values themselves are queried only for those that may be among the greatest.
  */
@@ -52,7 +53,7 @@ export async function readBreakdowns(
       ...(blankCounts.has(code) ? [{ ...UNKNOWN, count: blankCounts.get(code) ?? 0 }] : []),
     ]
       .sort((a, b) => b.count - a.count || compareText(a.name, b.name))
-      .slice(0, max)
+      .slice(0, max + 1)
       .map((row) => ({ dimension: dimensionOf(code), ...row })),
   );
 }

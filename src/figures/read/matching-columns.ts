@@ -20,7 +20,7 @@ import { hoursOf } from "./hours-of-week";
 import { type CountedBy, isDimension, type MatchingFigures, type MatchingLink, type MatchingQuery } from "./matching";
 import type { Reader } from "./scope";
 
-/** `by` lists the breakdowns to compute, each with up to `max` values. */
+/** `by` lists the breakdowns to compute, each with up to `max` values and one more, as `readBreakdowns` returns. */
 export async function countMatching(
   sql: Reader,
   opened: OpenedDays,
@@ -34,7 +34,7 @@ export async function countMatching(
   await eachMatching(sql, opened, matching, (part, rows) => sums.add(part, rows));
   const { numbers } = opened;
   const breakdowns = dimensions.flatMap((name) =>
-    greatest(sums, numbers, name, max).map(
+    greatest(sums, numbers, name, max + 1).map(
       ({ value, count }): BreakdownRow => ({ dimension: name, value, name: value, count }),
     ),
   );
@@ -132,9 +132,7 @@ async function withHostnames(sql: Reader, rows: readonly BreakdownRow[]): Promis
   const found = await sql<{ id: string; hostname: string }[]>`
     select id, hostname from domains where id = any(${arrayLiteral(ids)}::text::uuid[])`;
   const hostnames = new Map(found.map(({ id, hostname }) => [id, hostname]));
-  return rows.map((row) =>
-    row.dimension === "domain" ? { ...row, name: hostnames.get(row.value) ?? row.value } : row,
-  );
+  return rows.map((row) => (row.dimension === "domain" ? { ...row, name: hostnames.get(row.value) ?? "" } : row));
 }
 
 interface LinkCount {

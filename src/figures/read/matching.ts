@@ -43,7 +43,7 @@ export interface MatchingFigures {
   hoursOfWeek: HourOfWeekRow[];
 }
 
-/** `by` lists the breakdowns to compute, each with up to `max` values. */
+/** `by` lists the breakdowns to compute, each with up to `max` values and one more, as `readBreakdowns` returns. */
 export async function readMatching(
   sql: Reader,
   matching: MatchingQuery,
@@ -132,7 +132,7 @@ function selectMatching(sql: Reader, matching: MatchingQuery, { dimensions, by, 
     from (select bucket, visitor, count(*) as clicks from matched group by bucket, visitor) as visitors group by bucket
     ${by.includes("hourOfWeek") ? sql`union all select 'hour', hour_of_week, 0, '', '', count(*)::float8, 0 from matched group by hour_of_week` : sql``}
     ${by.includes("tag") ? sql`union all ${tagsOf(sql, orgId, max)}` : sql``}
-    ${dimensions.length === 0 ? sql`` : sql`union all ${sql.unsafe(valuesOf(dimensions, max))}`}`;
+    ${dimensions.length === 0 ? sql`` : sql`union all ${sql.unsafe(valuesOf(dimensions, max + 1))}`}`;
 }
 
 const matchedBy = (sql: Reader, { orgId, range, includeBots, filters }: MatchingQuery): Fragment => sql`
@@ -169,7 +169,8 @@ function valuesOf(by: readonly ClickDimension[], max: number): string {
     .join(" ")} end`;
   const domain = by.indexOf("domain");
   return `
-    (select 'value', 0, dimension, value, coalesce(hostname, value), clicks::float8, 0
+    (select 'value', 0, dimension, value,
+      case when dimension = ${domain} then coalesce(hostname, '') else value end, clicks::float8, 0
     from (
       select *, row_number() over (partition by dimension order by clicks desc, value collate "C") as place
       from (

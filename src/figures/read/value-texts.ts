@@ -18,7 +18,7 @@ const DOMAIN = CLICK_DIMENSIONS.domain.code;
 export interface ValueText {
   /** Empty if unknown. */
   value: string;
-  /** The hostname of a domain; the value itself in other dimensions. */
+  /** The hostname of a domain, empty if it was deleted; the value itself in other dimensions. */
   name: string;
 }
 
@@ -41,7 +41,7 @@ export class ValueTexts implements Copy {
     return new Map(
       keys.map((key) => {
         const value = textOf(key);
-        return [key, { value, name: codeOf(key) === DOMAIN ? (hosts.get(value) ?? value) : value }];
+        return [key, { value, name: codeOf(key) === DOMAIN ? (hosts.get(value) ?? "") : value }];
       }),
     );
   }

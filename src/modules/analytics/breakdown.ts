@@ -1,6 +1,6 @@
 /** Returns one list of an overview in full. */
 import type { BreakdownAnswer } from "@/contract/analytics/breakdown";
-import type { BreakdownBy, BreakdownName } from "@/contract/analytics/dimensions";
+import type { BreakdownBy } from "@/contract/analytics/dimensions";
 import { rangeAdvice } from "@/figures/read/bound";
 import { readBreakdowns } from "@/figures/read/breakdowns";
 import { singleLinkOrNone } from "@/figures/read/filters";
@@ -13,7 +13,7 @@ import type { FigureSources } from "@/figures/read/sources";
 import { readTags, readTagsOfLink } from "@/figures/read/tags";
 import { invalid } from "@/http/errors";
 import { matchingFigures } from "./filtered";
-import { type Lists, presentValue } from "./present";
+import { type Lists, presentValues } from "./present";
 
 /** Maximum number of per-link figures summed by tag; summing that many takes a second or two. */
 const SUMMED_ROWS_MAX = 1_000_000;
@@ -74,10 +74,5 @@ function rowsOf(by: BreakdownBy, { breakdowns, tags = [], hoursOfWeek }: Lists, 
     const rows = hoursOfWeek.map(({ hourOfWeek, count }) => ({ value: String(hourOfWeek), count }));
     return rows.sort((a, b) => b.count - a.count).slice(0, limit);
   }
-  return breakdowns.filter(({ dimension }) => dimension === by).map((row) => presentRow(by, row));
-}
-
-function presentRow(by: BreakdownName, row: Lists["breakdowns"][number]): Breakdown["rows"][number] {
-  const { name, ...rest } = presentValue(by, row);
-  return { value: name, ...rest };
+  return presentValues(by, breakdowns, limit).map(({ name, ...rest }) => ({ value: name, ...rest }));
 }

@@ -6,7 +6,7 @@ import { PLATFORMS } from "@/contract/platforms";
 import type { TimeRange } from "@/core/time/time-range";
 import { REST_VALUE } from "@/figures/dimensions";
 import type { FigureDimension } from "@/figures/keys";
-import type { BreakdownRow } from "@/figures/read/breakdowns";
+import { type BreakdownRow, VALUES_MAX } from "@/figures/read/breakdowns";
 import type { HourOfWeekRow } from "@/figures/read/hours-of-week";
 import type { TagRow } from "@/figures/read/tags";
 import { type BucketSources, bucketsOf } from "./buckets";
@@ -49,10 +49,7 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
 export function presentLists({ breakdowns, tags, hoursOfWeek }: Lists) {
   return {
     ...listsOf<Pick<AnalyticsOverview, ListName>>((by) =>
-      valuesOf(breakdowns, by).map((row) => {
-        const { name, ...rest } = presentValue(by, row);
-        return { [by]: name, ...rest };
-      }),
+      presentValues(by, breakdowns, VALUES_MAX).map(({ name, ...rest }) => ({ [by]: name, ...rest })),
     ),
     ...(tags && { byTag: tags }),
     byHourOfWeek: hoursOfWeek,
@@ -79,12 +76,28 @@ function presentSeries(range: TimeRange, sources: BucketSources): AnalyticsOverv
 const valuesOf = (rows: BreakdownRow[], dimension: FigureDimension) =>
   rows.filter((row) => row.dimension === dimension);
 
+interface PresentedValue {
+  name: string;
+  count: number;
+  /** Set for the row that sums all values not counted separately. */
+  isOther?: true;
+}
+
 /**
- * Returns the display name and count of a value. `isOther` marks the row that sums all values not counted separately.
+ * Returns the first `max` values of a list, each name once, as filters have it: a value may be spelled like the name of
+ * the missing ones, and all deleted domains have only that name.
  */
-export function presentValue(dimension: BreakdownName, { value, name, count }: BreakdownRow) {
-  if (value === REST_VALUE) return { name: OTHER_VALUE, count, isOther: true };
-  return { name: value === "" ? BREAKDOWNS[dimension].blank : name, count };
+export function presentValues(by: BreakdownName, rows: readonly BreakdownRow[], max: number): PresentedValue[] {
+  const values = new Map<string, PresentedValue>();
+  for (const row of rows) {
+    if (row.dimension !== by) continue;
+    const isOther = row.value === REST_VALUE;
+    const name = isOther ? OTHER_VALUE : row.name || BREAKDOWNS[by].blank;
+    const key = `${isOther} ${name}`;
+    const count = row.count + (values.get(key)?.count ?? 0);
+    values.set(key, { name, count, ...(isOther && { isOther }) });
+  }
+  return [...values.values()].sort((a, b) => b.count - a.count).slice(0, max);
 }
 
 const countOf = (rows: BreakdownRow[], value: string) => rows.find((row) => row.value === value)?.count ?? 0;
