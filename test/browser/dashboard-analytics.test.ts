@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { record } from "@test/integration/analytics/recorded";
+import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { openSignedInPage } from "@test/support/browser/dashboard";
 import { waitUntilDrained } from "@test/support/clicks/drained";
@@ -262,6 +263,24 @@ describe("values that visitors choose", () => {
     expect(texts.sort()).toEqual(["None", "__proto__", "constructor", "direct", "toString", "unknown", "valueOf"]);
     expect(page.complaints).toEqual([]);
   });
+});
+
+test("a domain is filtered by its host, and named by it", async () => {
+  const bob = await service.register();
+  const domainId = await addDomain(service, bob.orgId, { hostname: "go.acme.example" });
+  await service.createLink(bob, { defaultUrl: "https://shop.example.com/", domainId, slug: "sale" });
+  expect((await service.visit("/sale", { ...VIENNA, host: "go.acme.example" })).status).toBe(302);
+  await waitUntilDrained(service.service);
+  const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+  const page = await openSignedInPage(browser, service, bob);
+  await page.open(`${service.url}/app/o/${body.slug}/analytics?links=domain`);
+  await page.until(`document.querySelector('[aria-label="Domain"] button') !== null`);
+  await page.evaluate(press("Domain", "go.acme.example"));
+  await page.press("Enter");
+  await page.until(`location.search.includes("domainId=") && document.querySelector(".chip.accent") !== null`);
+  const chip = await page.evaluate<string>(`document.querySelector(".chip.accent").innerText`);
+  expect(chip).toContain("Domain: go.acme.example");
+  expect(page.complaints).toEqual([]);
 });
 
 describe("the previous period", () => {

@@ -1,6 +1,6 @@
 /** Range, filters, and the export of what is shown. */
 import { Download as DownloadIcon } from "lucide-react";
-import { useLink } from "../links/queries";
+import { useDomains, useLink } from "../links/queries";
 import { useOrg } from "../shell/session";
 import { Button, Download } from "../ui/button";
 import { Segments } from "../ui/charts/segments";
@@ -74,12 +74,17 @@ function Chips({ asked }: { asked: FigureQueryState }) {
   );
 }
 
-const Filtered = ({ name, value }: { name: Filter; value: string }) =>
-  name === "linkId" ? (
-    <FilteredLink linkId={value} />
-  ) : (
-    words.analytics.filteredBy(words.analytics.dimensions[name], valueName(name, value))
-  );
+function Filtered({ name, value }: { name: Filter; value: string }) {
+  if (name === "linkId") return <FilteredLink linkId={value} />;
+  if (name === "domainId") return <FilteredDomain domainId={value} />;
+  return words.analytics.filteredBy(words.analytics.dimensions[name], valueName(name, value));
+}
+
+function FilteredDomain({ domainId }: { domainId: string }) {
+  const { analytics } = words;
+  const domain = useDomains().data?.find(({ _id }) => _id === domainId);
+  return analytics.filteredBy(analytics.dimensions.domainId, domain?.hostname ?? domainId);
+}
 
 function FilteredLink({ linkId }: { linkId: string }) {
   const { analytics } = words;

@@ -29,7 +29,7 @@ const BLANKS: Partial<Record<Named, "unknown" | "direct" | "none">> = {
   ...{ utmSource: "none", utmMedium: "none", utmCampaign: "none", utmTerm: "none", utmContent: "none", split: "none" },
 };
 
-type Named = BreakdownBy | "linkId" | "domainId";
+type Named = Exclude<BreakdownBy, "hourOfWeek">;
 
 /** Visitors choose many values, so a value is looked up only among those of its dimension. */
 export function valueName(by: Named, value: string): string {
