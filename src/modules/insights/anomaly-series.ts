@@ -72,7 +72,9 @@ async function valueSeries(
 ): Promise<Series[]> {
   const { orgId, overview, includeBots, isOfLink, links } = workspace;
   const countries = overview.byCountry.map(({ country }) => country).filter((name) => name !== UNKNOWN_VALUE);
-  const referrers = overview.byReferrer.map(({ referrer }) => referrer).filter((name) => name !== NO_REFERRER);
+  const referrers = overview.byReferrer
+    .filter(({ referrer, isOther }) => referrer !== NO_REFERRER && !isOther)
+    .map(({ referrer }) => referrer);
   const values = [
     ...countries.slice(0, VALUES_MAX).map((value) => ({ dimension: "country" as const, value })),
     ...referrers.slice(0, VALUES_MAX).map((value) => ({ dimension: "referrer" as const, value })),

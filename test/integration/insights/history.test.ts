@@ -108,6 +108,21 @@ describe("a country and a referrer", () => {
   });
 });
 
+describe("many referrers", () => {
+  test("of which the rare ones are counted together are not told of as one", async () => {
+    const { link, visit, record, anomalies } = await history.workspace();
+    await visit(link, { 2: 2 }, { referrer: "news.example" });
+    const sites = Array.from({ length: 300 }, (_, site) => ({
+      visitor: BigInt(site),
+      referrer: `site-${site}.example`,
+    }));
+    await record(sites.map((site) => ({ at: daysAgo(2), ...site })));
+    const { summary } = await anomalies({ linkId: link });
+    expect(summary.notes.join()).toContain("Visitors referred by news.example");
+    expect(summary.notes.join()).not.toContain("Visitors referred by other");
+  });
+});
+
 describe("bots", () => {
   test("are counted over the same time as people, to the minute, of a link as of all", async () => {
     const { link, addLink, record, insights } = await history.workspace();
