@@ -45,8 +45,8 @@ export interface InsightFacts {
   linksTotal: number;
   /** Clicks by country, most first, without unknown countries. */
   countries: readonly { name: string; count: number }[];
-  /** Counts clicks without a referring page. */
-  direct: number;
+  /** Counts clicks without a referring page; null if that is not known. */
+  direct: number | null;
   /** True if the question is about one link. */
   isOfLink: boolean;
   /** Broken campaigns, in the order of that analysis. */

@@ -62,7 +62,7 @@ const withoutUtm: InsightCheck = ({ links, totals, direct }) => {
       metric: `${share} of clicks`,
       evidence: [
         ...untagged.slice(0, 3).map((each) => `${nameOf(each.link)}: ${plural(each.clicks, "click")}`),
-        `${plural(direct, "click")} also came without a referring page`,
+        ...(direct === null ? [] : [`${plural(direct, "click")} also came without a referring page`]),
       ],
     },
   ];

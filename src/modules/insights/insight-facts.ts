@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
 import type { InsightFacts } from "@/core/insights/campaign-insights";
 import { DAY_MS } from "@/core/time/time-range";
+import { VALUES_MAX } from "@/figures/read/breakdowns";
 import type { Db } from "@/platform/db/tx";
 import { readLinkDays } from "./link-days";
 import { countLinks } from "./store";
@@ -39,6 +40,12 @@ export async function insightFacts(
     countries: overview.byCountry
       .filter(({ country }) => country !== UNKNOWN_VALUE)
       .map(({ country, count }) => ({ name: country, count })),
-    direct: overview.byReferrer.find(({ referrer }) => referrer === NO_REFERRER)?.count ?? 0,
+    direct: directOf(overview),
   };
+}
+
+/** Returns null if others leave no place for the clicks without a referrer in the overview's list. */
+function directOf({ byReferrer }: InsightWorkspace["overview"]): number | null {
+  const listed = byReferrer.find(({ referrer }) => referrer === NO_REFERRER)?.count;
+  return listed ?? (byReferrer.length < VALUES_MAX ? 0 : null);
 }

@@ -121,6 +121,18 @@ describe("many referrers", () => {
     expect(summary.notes.join()).toContain("Visitors referred by news.example");
     expect(summary.notes.join()).not.toContain("Visitors referred by other");
   });
+
+  test("of more clicks than those without one leave it open how many these were", async () => {
+    const { link, visit, insights } = await history.workspace();
+    const evidence = async () =>
+      (await insights()).insights
+        .find(({ id }) => id === "setup:utm")
+        ?.evidence.filter((each) => each.includes("also"));
+    await visit(link, { 2: 100 });
+    expect(await evidence()).toEqual(["100 clicks also came without a referring page"]);
+    for (let site = 0; site < 10; site++) await visit(link, { 2: 101 }, { referrer: `site-${site}.example` });
+    expect(await evidence()).toEqual([]);
+  });
 });
 
 describe("bots", () => {
