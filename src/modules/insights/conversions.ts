@@ -4,22 +4,17 @@ import type { Sql } from "postgres";
 import { conversionKinds } from "@/core/conversions";
 import type { OrgId } from "@/core/ids";
 import type { DayFigures } from "@/core/insights/prediction";
-import { DAY_MS, type Span } from "@/core/time/time-range";
-import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import { type FiguresScope, partsOf, scopeFragments, sourcesOf, unionAll } from "@/figures/read/scope";
 import { organizations } from "@/platform/db/schema";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import type { Db } from "@/platform/db/tx";
 import { type InsightWorkspace, totalsOf, wholeDays } from "./workspace";
 
-/**
- * Events with a value are counted over whole UTC days, also at the ends of the range, but never exceed the range's
- * events.
- */
 export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, workspace: InsightWorkspace) {
-  const { orgId, range, isOfLink, links, overview } = workspace;
-  const linkId = isOfLink ? (links[0]?.link._id ?? null) : null;
-  const days = { from: range.from - (range.from % DAY_MS), to: range.to };
-  const [kinds, valued] = await Promise.all([readKinds(db, orgId), readValuedEvents(sql, orgId, linkId, days)]);
+  const { orgId, range, now, isOfLink, links, overview } = workspace;
+  const linkId = isOfLink ? links[0]?.link._id : undefined;
+  const scope = { linkId, includeBots: false, ...partsOf(range, now) };
+  const [kinds, valued] = await Promise.all([readKinds(db, orgId), readValuedEvents(sql, orgId, scope)]);
   const counts = (kind: (typeof kinds)[number]) => kinds.includes(kind);
   const ofEvents = (events: number, ofValue: number) => {
     if (counts("events")) return events;
@@ -52,14 +47,27 @@ async function readKinds(db: Db, orgId: OrgId) {
   return conversionKinds(row?.settings.conversions);
 }
 
-/** Returns the events by day, counting only names that have a value on that day. */
-async function readValuedEvents(sql: Sql, orgId: OrgId, linkId: string | null, { from, to }: Span) {
+/** Returns the events of the range by day, counting only names that have a value on that day. */
+async function readValuedEvents(sql: Sql, orgId: OrgId, scope: FiguresScope) {
+  const { eventsIn, partialHourEvents } = scopeFragments(sql, orgId, scope);
+  const dayOf = (column: "day" | "hour" | "occurred_at") => sql`date_bin('1 day', ${sql(column)}, 'epoch')`;
   const rows = await sql<{ at: number; count: number }[]>`
     with named as (
-      select day, name, sum(count) as count, sum(value) as value from event_rollups_daily
-      where org_id = ${orgId} and link_id = ${linkId ?? WHOLE_ORGANIZATION} and name <> ${LEADS_NAME}
-        and day >= ${new Date(from)} and day < ${new Date(to)}
-      group by 1, 2
+      select day, name, sum(count) as count, sum(value) as value from (
+        select null::timestamptz as day, '' as name, 0::bigint as count, 0::numeric as value where false
+        ${unionAll(
+          sql,
+          sourcesOf(scope.whole),
+          (source) => sql`
+          select ${dayOf(source.start)}, name, count, value from ${sql(source.events)} where ${eventsIn(source)}`,
+        )}
+        ${unionAll(
+          sql,
+          partialHourEvents,
+          (partialHour) => sql`
+          select ${dayOf("occurred_at")}, name, 1, coalesce(value, 0) from events where ${partialHour}`,
+        )}
+      ) as counted where name <> ${LEADS_NAME} group by 1, 2
     )
     select extract(epoch from day)::float8 * 1000 as at, sum(count)::float8 as count from named
     where value <> 0 group by 1`;

@@ -2,9 +2,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
+import { countEvent } from "@/figures/write/event-figures";
 import { RoutedSamples } from "@/modules/insights/routed/routed-samples";
 import { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import { events } from "@/platform/db/schema";
 import { NOW } from "../analytics/workspace";
 import { daysAgo, openHistory } from "./history";
 
@@ -371,11 +373,32 @@ describe("a prediction", () => {
         await history.sql`insert into event_rollups_hourly values (${org}, ${id}, ${hour}, ${name}, 0, ${count}, ${value})`;
       }
     }
-    const events = async (conversions: string[]) => {
+    const eventsFor = async (conversions: string[]) => {
       await history.sql`update organizations set settings = ${history.sql.json({ conversions })} where id = ${org}`;
       return (await prediction()).prediction.baseline.events;
     };
     expect((await prediction()).prediction.baseline).toMatchObject({ events: 30, conversions: 30 });
-    expect([await events(["events"]), await events(["leads"]), await events(["valued_events"])]).toEqual([530, 0, 30]);
+    expect([await eventsFor(["events"]), await eventsFor(["leads"]), await eventsFor(["valued_events"])]).toEqual([
+      530, 0, 30,
+    ]);
+  });
+
+  test("counts events with a value from the very start of the range, and to its very end", async () => {
+    const { org, link, visit, prediction } = await history.workspace();
+    await visit(link, ordinary(29));
+    const happened = (name: string, value: number, ...times: string[]) =>
+      history.database.db.transaction(async (tx) => {
+        for (const occurredAt of times.map((time) => new Date(time))) {
+          await tx.insert(events).values({ id: Bun.randomUUIDv7(), orgId: org, linkId: link, name, value, occurredAt });
+          await countEvent(tx, org as OrgId, 0, { name, linkId: link, value, occurredAt });
+        }
+      });
+    const range = { from: "2026-11-12T12:30:00Z", to: "2026-11-19T17:45:00Z" };
+    await happened("purchase", 49, "2026-11-12T05:00:00Z", "2026-11-12T12:29:59Z", "2026-11-12T12:30:00Z");
+    await happened("purchase", 49, "2026-11-12T21:00:00Z", "2026-11-15T21:00:00Z", "2026-11-19T16:59:00Z");
+    await happened("purchase", 49, "2026-11-19T17:44:00Z", "2026-11-19T17:45:00Z", "2026-11-19T23:00:00Z");
+    await happened("view", 0, ...Array.from({ length: 9 }, (_, minute) => `2026-11-12T13:0${minute}:00Z`));
+    for (const linkId of [link, undefined])
+      expect((await prediction({ ...range, linkId })).prediction.baseline).toMatchObject({ events: 5, conversions: 5 });
   });
 });

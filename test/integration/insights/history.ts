@@ -98,5 +98,5 @@ export async function openHistory() {
     };
   }
 
-  return { workspace, sql, close: analytics.close };
+  return { workspace, sql, database: analytics.database, close: analytics.close };
 }
