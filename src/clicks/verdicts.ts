@@ -10,6 +10,7 @@ import type { ReviewStatus } from "@/contract/analytics/abuse";
 import { HOUR_MS } from "@/core/time/time-range";
 import { type ClickRow, storedValuesOf } from "@/figures/dimensions";
 import { FigureStore } from "@/figures/write/figure-store";
+import { addCounters } from "@/figures/write/link-counters";
 import { type CountedVisit, rollUp, type VisitGroup } from "@/figures/write/rollup";
 import { removeVisitors } from "@/figures/write/sketch-removal";
 import type { Tally } from "@/figures/write/tally";
@@ -65,25 +66,18 @@ export async function moveFigures(tx: Statements, reviewed: readonly ReviewedCli
   await removeVisitors(tx, visits("before"));
 }
 
+/** A click that comes to count as a person's may be its link's last one. One that ceases to may remain so. */
 async function moveCounters(tx: Statements, moved: readonly MovedClick[]): Promise<void> {
   const byLink = [...Map.groupBy(moved, ({ click }) => click.linkId)].sort(([one], [other]) => (one < other ? -1 : 1));
   const change = (clicks: readonly MovedClick[], kind: Kind) =>
     clicks.reduce((sum, { before, after }) => sum + Number(after === kind) - Number(before === kind), 0);
-  await tx.run(
-    `insert into link_counters (org_id, link_id, writer, clicks, bot_clicks)
-     select $1::text::uuid, link_id, $2::int, clicks, bot_clicks
-     from unnest($3::text::uuid[], $4::text::bigint[], $5::text::bigint[]) as moved (link_id, clicks, bot_clicks)
-     on conflict (link_id, writer) do update set
-       clicks = link_counters.clicks + excluded.clicks,
-       bot_clicks = link_counters.bot_clicks + excluded.bot_clicks`,
-    [
-      moved[0]?.click.orgId ?? null,
-      CORRECTIONS_WRITER,
-      arrayLiteral(byLink.map(([linkId]) => linkId)),
-      arrayLiteral(byLink.map(([, clicks]) => change(clicks, "human"))),
-      arrayLiteral(byLink.map(([, clicks]) => change(clicks, "bot"))),
-    ],
-  );
+  const lastOf = (clicks: readonly MovedClick[]) =>
+    Math.max(0, ...clicks.map(({ click, after }) => (after === "human" ? click.occurredAt.getTime() : 0)));
+  const counters = byLink.map(([linkId, clicks]) => ({
+    ...{ orgId: moved[0]?.click.orgId ?? "", linkId, lastClickAt: lastOf(clicks) },
+    ...{ clicks: change(clicks, "human"), botClicks: change(clicks, "bot") },
+  }));
+  await addCounters(tx, CORRECTIONS_WRITER, counters);
 }
 
 /**

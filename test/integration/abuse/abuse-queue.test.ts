@@ -13,6 +13,7 @@ import type { Link } from "@/contract/links/links";
 const service = await startTestService();
 const { call } = service;
 const SUSPECTS = 6;
+const BROWSER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0" };
 
 interface Page {
   items: AbuseItem[];
@@ -32,9 +33,8 @@ const review = (account: Account, clickId: string, body: unknown) =>
 async function suspected() {
   const account = await service.register();
   const link = await service.createLink(account, { defaultUrl: "https://example.com/", title: "Spring" });
-  const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0" };
   for (let visit = 0; visit < REPEATS_MAX + SUSPECTS; visit++) {
-    await service.visit(link, browser);
+    await service.visit(link, BROWSER);
     await nextMillisecond();
   }
   await waitUntilDrained(service.service);
@@ -160,6 +160,28 @@ describe("200", () => {
       { ...entry, changes: { status: { from: "pending", to: "dismissed" }, note: { from: null, to: note } } },
       { ...entry, changes: { status: { from: "dismissed", to: "pending" }, note: { from: note, to: null } } },
     ]);
+  });
+
+  test("a click that is given back is the last of its link", async () => {
+    const account = await service.register();
+    const [repeated, other] = [
+      await service.createLink(account, { defaultUrl: "https://example.com/", title: "Repeated" }),
+      await service.createLink(account, { defaultUrl: "https://example.com/", title: "Other" }),
+    ];
+    for (const link of [...Array.from({ length: REPEATS_MAX }, () => repeated), other, repeated]) {
+      await service.visit(link, BROWSER);
+      await nextMillisecond();
+    }
+    await waitUntilDrained(service.service);
+    const recentlyClicked = async () => {
+      const path = `/api/v1/organizations/${account.orgId}/links?sort=lastClickAt`;
+      const { body } = await call<{ links: Link[] }>("GET", path, { token: account.token });
+      return body.links.map(({ title }) => title);
+    };
+    expect(await recentlyClicked()).toEqual(["Other", "Repeated"]);
+    const [suspect] = (await list(account)).body.items;
+    expect((await review(account, suspect?.clickId ?? "", { status: "dismissed" })).status).toBe(200);
+    expect(await recentlyClicked()).toEqual(["Repeated", "Other"]);
   });
 
   test("the figures follow at once, the link's own count among them", async () => {
