@@ -14,6 +14,8 @@ import type { VisitRefusal } from "./refusals";
 export interface Admitting {
   /** Whether the visit uses up one of the `maxClicks` places. */
   takesPlace: boolean;
+  /** Whether the visit has taken its place before. */
+  hasPlace?: boolean;
   password(): string | null;
 }
 
@@ -27,11 +29,11 @@ export function createAdmit({
   checkPassword: CheckPassword;
   clickLimit: ClickLimit;
 }): Admit {
-  return async (link, hit, { takesPlace, password }) => {
+  return async (link, hit, { takesPlace, hasPlace = false, password }) => {
     const { definition } = link;
     const { gate } = definition;
     const max = gate.maxClicks ?? Number.POSITIVE_INFINITY;
-    const known: GateVisit = { now: hit.at };
+    const known: GateVisit = { now: hit.at, admitted: hasPlace ? 0 : undefined };
     for (;;) {
       const answer = checkGate(gate, known);
       if (answer.does === "refuse") return answer.refusal;

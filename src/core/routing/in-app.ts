@@ -51,6 +51,8 @@ export interface AppOfferInput {
   query: string;
   /** Lets another browser continue the same visit. */
   visitToken: Pair | null;
+  /** Whether the app gets the visit token as well: it can then resolve a link whose places are all taken. */
+  hasPlaces: boolean;
   /** Where Android goes if the app is not installed. */
   fallbackUrl: string;
 }
@@ -73,7 +75,7 @@ export function appOfferOf(input: AppOfferInput): AppOffer | null {
   const { app, platform } = input;
   const { scheme, bundleId } = app?.ios ?? {};
   if (platform === "ios") {
-    if (scheme) return into("app", `${scheme}://${withoutScheme(handedOn(input))}`);
+    if (scheme) return into("app", `${scheme}://${appAddress(input)}`);
     return bundleId ? { ...into("browser", browserUrl(input)), opensWindow: input.browser.needsWindow === true } : null;
   }
   const intent = platform === "android" ? intentUrl(input) : null;
@@ -82,11 +84,15 @@ export function appOfferOf(input: AppOfferInput): AppOffer | null {
 
 const into = (to: AppOffer["to"], url: string): AppOffer => ({ to, url, opensWindow: false });
 
-/** Returns the short URL with the visit's parameters, and with `added` if there is one. */
-function handedOn({ shortUrl, query }: AppOfferInput, added: Pair | null = null): string {
-  const parameters = writeQuery([...readVisitorQuery(query), ...(added ? [added] : [])]);
+/** Returns the short URL with the visit's parameters. */
+function handedOn({ shortUrl, query }: AppOfferInput, visitToken: Pair | null): string {
+  const parameters = writeQuery([...readVisitorQuery(query), ...(visitToken ? [visitToken] : [])]);
   return parameters === "" ? shortUrl : `${shortUrl}?${parameters}`;
 }
+
+/** Returns the short URL for the app, without its scheme. */
+const appAddress = (input: AppOfferInput): string =>
+  withoutScheme(handedOn(input, input.hasPlaces ? input.visitToken : null));
 
 function browserUrl(input: AppOfferInput): string {
   const url = handedOn(input, input.visitToken);
@@ -102,7 +108,7 @@ function intentUrl(input: AppOfferInput): string | null {
     ...(packageName ? [`package=${encodeURIComponent(packageName)}`] : []),
     `S.browser_fallback_url=${encodeURIComponent(input.fallbackUrl)}`,
   ];
-  return `intent://${withoutScheme(handedOn(input))}#Intent;${parts.join(";")};end`;
+  return `intent://${appAddress(input)}#Intent;${parts.join(";")};end`;
 }
 
 const withoutScheme = (url: string): string => url.slice(url.indexOf("//") + 2);

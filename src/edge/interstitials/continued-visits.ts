@@ -3,6 +3,9 @@
  * opened there carries a visit token: it is the same visit, with its click, its visitor and its time, and is not
  * counted again. The token opens nothing: the gate and the password are checked as usual.
  *
+ * Visits to links with `maxClicks` continue in the customer's app instead. The app's URL carries the token, which
+ * shows that the visit has a place: the app resolves the link even if that was the last one.
+ *
  * URLs get shared, so a token continues only one visit, only a person's, and only for a short time. Anyone else who
  * opens the URL makes a visit of their own. So for each visit that is not counted, there is one that was.
  *
@@ -25,6 +28,8 @@ export interface ContinuedVisits {
   parameterOf(link: VisitTokenLink, visit: VisitToken): Pair;
   /** Returns the visit that this one continues; null if it is a visit of its own. */
   of(link: { definition: VisitTokenLink }, hit: Pick<Hit, "query" | "request" | "at">): VisitToken | null;
+  /** Returns whether the query of the short URL is that of a visit to the link; `at` is in Unix milliseconds. */
+  isOfVisit(link: VisitTokenLink, query: string, at: number): boolean;
 }
 
 export function createContinuedVisits(keys: Keys, goneOnMax = GONE_ON_MAX): ContinuedVisits {
@@ -37,11 +42,17 @@ export function createContinuedVisits(keys: Keys, goneOnMax = GONE_ON_MAX): Cont
   return {
     parameterOf: (link, visit) => pair(PARAMETER, tokens.make(link, visit)),
     of({ definition }, { query, request, at }) {
-      if (!query.includes(PARAMETER) || !isNavigation(request)) return null;
-      const visit = tokens.read(parameterOf(readQuery(query), PARAMETER) ?? null, definition, at);
+      if (!isNavigation(request)) return null;
+      const visit = tokenIn(query, definition, at);
       return visit && isFirstContinuation(visit.clickId, at) ? visit : null;
     },
+    isOfVisit: (link, query, at) => tokenIn(query, link, at) !== null,
   };
+
+  function tokenIn(query: string, link: VisitTokenLink, at: number): VisitToken | null {
+    if (!query.includes(PARAMETER)) return null;
+    return tokens.read(parameterOf(readQuery(query), PARAMETER) ?? null, link, at);
+  }
 
   function isFirstContinuation(clickId: string, now: number): boolean {
     if (now - turnedAt > LIFE_MS) {

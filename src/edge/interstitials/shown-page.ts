@@ -90,11 +90,12 @@ export function offerOf(
   fallbackUrl: string,
   visitToken: Pair | null,
 ): AppOffer | null {
-  const { app, shortUrl } = link.definition;
+  const { app, shortUrl, gate } = link.definition;
   const browser = app && inAppBrowserOf(userAgent);
   if (!browser) return null;
   const { platform } = parseUserAgent(userAgent);
-  const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken, fallbackUrl });
+  const hasPlaces = gate.maxClicks !== null;
+  const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken, hasPlaces, fallbackUrl });
   return offer?.to === "browser" && !bearsSecondVisit(link) ? null : offer;
 }
 

@@ -1,7 +1,7 @@
 /**
  * `GET /api/v1/resolve`: the redirect's evaluator and gate for apps that caught a Universal Link or App Link
  * themselves. Facts come from the query, and from the request where it has none. Records an open, not a click, and
- * never takes a place of `maxClicks`.
+ * never takes a place of `maxClicks`. An app that a visit continues in has that visit's place.
  */
 import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
@@ -21,6 +21,7 @@ import type { LinkCache } from "@/platform/link-cache/cache";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import type { Admit } from "../admit";
 import { Hit } from "../hit";
+import type { ContinuedVisits } from "../interstitials/continued-visits";
 import type { SearchLink } from "../link-search";
 import type { VisitRefusal } from "../refusals";
 import type { UnservedCounter } from "../unserved";
@@ -38,6 +39,7 @@ export interface ResolverOptions {
   links: LinkCache;
   searchLink: SearchLink;
   admit: Admit;
+  continuedVisits: Pick<ContinuedVisits, "isOfVisit">;
   geo: Geo;
   clock: Clock;
   addressOf: ClientAddress;
@@ -73,7 +75,7 @@ export interface AskedBy {
 }
 
 export function createResolver(options: ResolverOptions): Resolver {
-  const { links, searchLink, admit, geo, clock, addressOf, visitorSecret, record } = options;
+  const { links, searchLink, admit, continuedVisits, geo, clock, addressOf, visitorSecret, record } = options;
   const { addressing, ownHosts, unserved } = options;
   return { resolve, open, answer };
 
@@ -86,7 +88,8 @@ export function createResolver(options: ResolverOptions): Resolver {
       return { ok: false, refused };
     }
     if (isBioPage(link)) return { ok: false, refused: { reason: "unknown" } };
-    const refusal = await admit(link, hit, { takesPlace: false, password: () => query.password ?? null });
+    const hasPlace = continuedVisits.isOfVisit(link.definition, query.query ?? "", hit.at);
+    const refusal = await admit(link, hit, { takesPlace: false, hasPlace, password: () => query.password ?? null });
     if (refusal) {
       unserved.ofLink(link, refusal.reason, false);
       return { ok: false, refused: refusal };

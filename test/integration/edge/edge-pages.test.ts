@@ -9,6 +9,7 @@ import { waitUntilDrained } from "@test/support/clicks/drained";
 import { FIREFOX, IPHONE, PIXEL, visitorOf, visitTokenIn } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
+import { openLink } from "@/http/docs/guide/examples/open-link";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -288,6 +289,23 @@ describe("within another app", async () => {
       /^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.acme&referrer=match_token%3D/,
     );
     expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue in the browser</a>`);
+  });
+
+  test.each([
+    ["iOS", inIos, /href="(acme:[^"]*)"/],
+    ["Android", inAndroid, /href="intent:([^"#]*)#Intent/],
+  ])("the app on %s resolves the link although its visitor took the last place", async (_, userAgent, button) => {
+    const once = await create({ appProfileId, maxClicks: 1, deepLinkPayload: { screen: "offer" } });
+    const { html } = await seen(`/${once.slug}?b=2`, { "user-agent": userAgent });
+    const [, href = ""] = button.exec(html) ?? [];
+    const opened = href.replaceAll("&amp;", "&").replace(/^(?:acme:)?/, "acme:");
+    expect(await openLink(service.url, opened, "ios")).toMatchObject({ deepLinkPayload: { screen: "offer" } });
+    const others = await create({ appProfileId, maxClicks: 1 });
+    expect((await seen(`/${others.slug}`, { "user-agent": userAgent })).status).toBe(200);
+    for (const url of [once.shortUrl, opened.replace(once.slug, others.slug), `${opened}x`]) {
+      expect(await openLink(service.url, url, "ios")).toBeNull();
+    }
+    expect((await seen(`/${once.slug}${new URL(opened).search}`, { "user-agent": IPHONE })).status).toBe(410);
   });
 
   test("not for a link without an app, and not on a computer", async () => {

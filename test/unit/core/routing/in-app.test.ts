@@ -29,7 +29,16 @@ function offered(userAgent: string, app: AppTarget): string | null {
   const browser = inAppBrowserOf(userAgent);
   if (!browser) return null;
   const { platform } = parseUserAgent(userAgent);
-  const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken: null, fallbackUrl });
+  const offer = appOfferOf({
+    app,
+    platform,
+    browser,
+    shortUrl,
+    query,
+    visitToken: null,
+    hasPlaces: false,
+    fallbackUrl,
+  });
   return offer && (offer.opensWindow ? `${offer.url} in a window` : offer.url);
 }
 
@@ -112,8 +121,17 @@ test.each([
 
 describe("the app is opened by", () => {
   const offerFor = (app: AppTarget | null, platform: AppOfferInput["platform"], changes: Partial<AppOfferInput> = {}) =>
-    appOfferOf({ app, platform, browser: {}, shortUrl, query: "", visitToken: null, fallbackUrl, ...changes })?.url ??
-    null;
+    appOfferOf({
+      app,
+      platform,
+      browser: {},
+      shortUrl,
+      query: "",
+      visitToken: null,
+      hasPlaces: false,
+      fallbackUrl,
+      ...changes,
+    })?.url ?? null;
   const fallback = "S.browser_fallback_url=https%3A%2F%2Fexample.com%2F%3Fa%3D1%3Bb%23c";
   const fallbackPart = { fallback: "store" as const };
 
