@@ -6,6 +6,7 @@ import { isbot } from "isbot";
 import { UAParser } from "ua-parser-js";
 import type { Platform } from "@/contract/platforms";
 import { agentMarks } from "@/core/rules/marks";
+import { compareVersions } from "@/core/version";
 import { createBoundedMap, ownText } from "./bounded-map";
 
 export type AgentBot = "crawler" | "no_user_agent";
@@ -64,10 +65,25 @@ function readAgent(header: string): AgentFacts {
     deviceModel: bounded(device.model),
     browser: bounded(browser.name),
     os: osName,
-    osVersion: bounded(os.version),
+    osVersion: osName === "iOS" ? iosVersion(header, bounded(os.version)) : bounded(os.version),
     bot: botOf(header),
     isCrawler: isCrawler(header),
   };
+}
+
+/** The version of Safari, which comes with the system and has its version. */
+const SAFARI_VERSION = /\bVersion\/(\d[\d.]*)/;
+const FIRST_UNSTATED_IOS = "26";
+const LAST_STATED_IOS = "18";
+
+/**
+ * Corrects the version that Safari states from iOS 26 on, which is always the last one before
+ * (https://webkit.org/blog/17333/webkit-features-in-safari-26-0/).
+ */
+function iosVersion(header: string, stated: string | undefined): string | undefined {
+  const safari = bounded(SAFARI_VERSION.exec(header)?.[1]);
+  if (stated === undefined || safari === undefined || stated.split(".", 1)[0] !== LAST_STATED_IOS) return stated;
+  return (compareVersions(safari, FIRST_UNSTATED_IOS) ?? -1) >= 0 ? safari : stated;
 }
 
 const HEADSET = /^(?:quest|oculus|vive|pico)\b/i;

@@ -11,6 +11,24 @@ const drafts: ConditionDraft[] = [
   { name: "an iPhone is no tablet", when: { deviceTypes: ["tablet"] }, visitor: by("iphone16"), matches: false },
   { name: "an iPhone on iOS 16.6 is below 17", when: { minOsVersion: "17" }, visitor: by("iphone16"), matches: false },
   {
+    name: "an iPhone on iOS 26.2 is at least on 26",
+    when: { minOsVersion: "26" },
+    visitor: by("iphone26"),
+    matches: true,
+  },
+  {
+    name: "an iPhone on iOS 26.2 is beyond 18",
+    when: { maxOsVersion: "18.9" },
+    visitor: by("iphone26"),
+    matches: false,
+  },
+  {
+    name: "an iPad on iPadOS 26.0.1 is on that",
+    when: { minOsVersion: "26.0.1", maxOsVersion: "26.0.1" },
+    visitor: by("ipad26"),
+    matches: true,
+  },
+  {
     name: "an old iPhone is at most on 12.5.7",
     when: { maxOsVersion: "12.5.7" },
     visitor: by("iphoneOld"),

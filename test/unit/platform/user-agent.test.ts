@@ -19,6 +19,18 @@ describe("a visit from", () => {
         osVersion: "17.4",
       },
     ],
+    ...[
+      ["Safari, which states a version before its system's", "18_7", "Version/26.2 Mobile/15E148 Safari/604.1", "26.2"],
+      ["Safari on the last system that it states", "18_7_1", "Version/18.6 Mobile/15E148 Safari/604.1", "18.7.1"],
+      ["Safari that states its system again", "27_1", "Version/27.0 Mobile/15E148 Safari/604.1", "27.1"],
+      ["Chrome, which states its system", "26_3", "CriOS/140.0.7339.39 Mobile/15E148 Safari/604.1", "26.3"],
+      ["Edge, which states its system", "26_3", "Version/26.0 EdgiOS/140.0 Mobile/15E148 Safari/605.1.15", "26.3"],
+      ["an app that does not state it", "18_7", "Mobile/15E148", "18.7"],
+    ].map(([name = "", system = "", tail = "", osVersion = ""]): [string, string, object] => [
+      name,
+      `Mozilla/5.0 (iPhone; CPU iPhone OS ${system} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ${tail}`,
+      { platform: "ios", os: "iOS", osVersion },
+    ]),
     [
       "an iPad",
       "Mozilla/5.0 (iPad; CPU OS 16_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.1 Mobile/15E148 Safari/604.1",

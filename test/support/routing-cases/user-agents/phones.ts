@@ -5,6 +5,15 @@ export const phones = {
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4.1 Mobile/15E148 Safari/604.1",
     "ios|mobile|Apple|iPhone|Mobile Safari|17.4.1",
   ),
+  /** From iOS 26 on, Safari always states the last version before it; its own version is the system's. */
+  iphone26: agent(
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.2 Mobile/15E148 Safari/604.1",
+    "ios|mobile|Apple|iPhone|Mobile Safari|26.2",
+  ),
+  ipad26: agent(
+    "Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0.1 Mobile/15E148 Safari/604.1",
+    "ios|tablet|Apple|iPad|Mobile Safari|26.0.1",
+  ),
   iphone16: agent(
     "Mozilla/5.0 (iPhone; CPU iPhone OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1",
     "ios|mobile|Apple|iPhone|Mobile Safari|16.6",
