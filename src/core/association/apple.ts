@@ -8,6 +8,7 @@
  * compare patterns with URLs as written, so patterns are percent-encoded. Whether case matters follows the domain's
  * short URLs.
  */
+import { OWN_SEGMENTS } from "../names/reserved";
 import { escapeSegment, slugKey } from "../names/slug";
 import type { AssociationSource } from "./source";
 
@@ -32,11 +33,14 @@ interface Claim {
 }
 
 const WELL_KNOWN = "/.well-known/*";
+/** The service's own pages: no short URL can have these paths where the dashboard is served. */
+const OWN_PATHS = ["/", ...[...OWN_SEGMENTS].flatMap((segment) => [`/${segment}`, `/${segment}/*`])];
 
 export function appleAssociation(source: AssociationSource): AppleAssociation {
   const claims = claimsOf(source).toSorted(longestFirst);
   const appIds = [...new Set(claims.map(({ appId }) => appId))];
-  const excluded = [WELL_KNOWN, ...source.excludedPaths.map(encodePath)].map(exclusion);
+  const own = source.isDashboard ? OWN_PATHS : [];
+  const excluded = [WELL_KNOWN, ...own, ...source.excludedPaths.map(encodePath)].map(exclusion);
   const details = appIds.map((appId): AppleAssociation["applinks"]["details"][number] => ({
     appIDs: [appId],
     components: [...excluded, ...componentsOf(appId, claims)],

@@ -16,4 +16,6 @@ export interface AssociationSource {
   excludedPaths: readonly string[];
   /** Whether the domain's paths are case-sensitive. */
   isCaseSensitive: boolean;
+  /** Whether the service's own pages are served on the domain, which no app should open either. */
+  isDashboard?: boolean;
 }

@@ -31,6 +31,7 @@ export const createAssociationSource =
         appConfig: domains.appConfig,
         redirects: domains.redirects,
         isCaseSensitive: domains.isCaseSensitive,
+        isDashboard: sql<boolean>`coalesce(${domains.dashboard} ->> 'enabled' = 'true', false)`,
         profiles: profilesOfDomain,
         pages: bioPagesOfDomain,
       })

@@ -179,6 +179,24 @@ describe("what is configured", () => {
     await expectFiles(ofApps(), [statement("com.acme.shop")]);
   });
 
+  test("opens no app on the dashboard's own pages, as long as the domain hosts it", async () => {
+    await ask("PATCH", `domains/${domainId}/app-config`, { ios: shop });
+    const excluded = async () => {
+      const { applinks } = (await (await fileAt(APPLE)).json()) as ReturnType<typeof ofApps>;
+      const components = (applinks.details[0]?.components ?? []) as { "/": string; exclude?: true }[];
+      expect(components.at(-1)).toEqual({ "/": "/*" });
+      return components.filter(({ exclude }) => exclude).map((component) => component["/"]);
+    };
+    await ask("PATCH", `domains/${domainId}/dashboard`, { enabled: true });
+    expect(await excluded()).toEqual(
+      expect.arrayContaining(["/.well-known/*", "/", "/app", "/app/*", "/api/*", "/docs", "/openapi.json"]),
+    );
+    expect(await (await fileAt("/robots.txt")).text()).not.toContain("/app");
+    await ask("PATCH", `domains/${domainId}/dashboard`, { enabled: false });
+    expect(await excluded()).toEqual(["/.well-known/*"]);
+    await ask("PATCH", `domains/${domainId}/app-config`, { ios: null });
+  });
+
   test("of one organization is nothing of another's", async () => {
     const bob = await here.register();
     const bobs = await addDomain(here, bob.orgId, { hostname: "go.bob.test" });
