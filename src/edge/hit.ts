@@ -1,6 +1,6 @@
 /** One request for a short URL or a resolve. What is expensive to derive is computed on first use. */
 import type { Server } from "bun";
-import { pair, parameterOf, REFERRER_PARAMETER, readQuery } from "@/core/query";
+import { pair, parameterOf, REFERRER_PARAMETER, readQuery, writeQuery } from "@/core/query";
 import { referrerOrigin } from "@/core/referrer";
 import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
 import type { VisitRequest } from "@/core/routing/plain-visit";
@@ -50,11 +50,17 @@ const referrerIn = ({ headers }: Pick<VisitRequest, "headers">): string => refer
 const carriedReferrer = (query: string): string =>
   referrerOrigin(parameterOf(readQuery(query), REFERRER_PARAMETER) ?? "");
 
-/** Returns the URL to which a page shown for this request posts its form; undefined for the page's own URL. */
+/**
+ * Returns the URL to which a page shown for this request posts its form; undefined for the page's own URL. A page that
+ * the URL carries already is that of another visitor, who shared the URL of a form.
+ */
 export function formActionOf(request: Request): string | undefined {
-  const referrer = request.method === "GET" ? referrerIn(request).slice(0, ROUTED_LENGTH_MAX.referrer) : "";
-  if (referrer === "") return undefined;
+  if (request.method !== "GET") return undefined;
+  const referrer = referrerIn(request).slice(0, ROUTED_LENGTH_MAX.referrer);
   // Not parsed as a URL: with an invalid Host header, the request's URL is a relative one, which the parser rejects.
   const [, query = ""] = request.url.split(/\?(.*)/s);
-  return `?${query === "" ? "" : `${query}&`}${pair(REFERRER_PARAMETER, referrer).text}`;
+  const given = readQuery(query);
+  const kept = given.filter(({ key }) => key !== REFERRER_PARAMETER);
+  if (referrer === "" && kept.length === given.length) return undefined;
+  return `?${writeQuery(referrer === "" ? kept : [...kept, pair(REFERRER_PARAMETER, referrer)])}`;
 }

@@ -121,6 +121,16 @@ describe("the page that a visitor came from is known behind", () => {
     expect((await newestClick()).referrer).toBeUndefined();
   });
 
+  test("a password, and not the page of someone who shared the form's address", async () => {
+    const shared = "/guarded?wm_referrer=https%3A%2F%2Fnews.example.com&b=1";
+    for (const referrer of ["https://mail.invalid", undefined]) {
+      const page = await visit(shared, referrer === undefined ? {} : { referer: `${referrer}/inbox` });
+      const { reply } = await send(page, shared, { password: "sesame" });
+      expect(reply.headers.get("location")).toBe(to("default?b=1"));
+      expect((await newestClick()).referrer).toBe(referrer?.replace("https://", ""));
+    }
+  });
+
   test("a form", async () => {
     const page = await visit("/form", { referer: NEWS });
     expect(page.status).toBe(200);
