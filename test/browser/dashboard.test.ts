@@ -226,6 +226,46 @@ describe("links", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("no long name or address makes a screen wider than a phone", async () => {
+    const ada = await service.register();
+    const long = "Wordwithoutspaces".repeat(5);
+    const domainId = await addDomain(service, ada.orgId, { hostname: "links.acmecorporation.test", isVerified: false });
+    await service.sql`update users set name = ${long} where email = ${ada.email}`;
+    const create = async (path: string, body: object) => {
+      const { token, orgId } = ada;
+      return (await call<{ _id: string }>("POST", `/api/v1/organizations/${orgId}/${path}`, { token, body })).body._id;
+    };
+    const linkId = await create("links", {
+      ...{ defaultUrl: `https://example.com/?id=${long}`, slug: long + ada.orgId.slice(-8) },
+      rules: [{ destinationUrl: `https://example.com/${long}`, conditions: { cities: [long] } }],
+    });
+    const bioPageId = await create("bio-pages", { title: long });
+    const appId = await create("apps", { name: long });
+    const webhookId = await create("webhooks", { url: `https://example.com/${long}`, events: ["click"] });
+    const changed = { token: ada.token, body: { notes: long } };
+    await call("PATCH", `/api/v1/organizations/${ada.orgId}/links/${linkId}`, changed);
+    const page = await openSignedInPage(browser, service, ada, { width: 360, height: 800 });
+    await page.open(`${url}/app`);
+    await page.until(rows(1));
+    const home = await page.evaluate<string>(`location.pathname.replace("/links", "")`);
+    const screens = {
+      [`links/${linkId}`]: ".fact",
+      [`links/${linkId}/history`]: "main td",
+      [`pages/${bioPageId}`]: "main iframe",
+      [`apps/${appId}`]: "main form",
+      [`domains/${domainId}`]: "main dl .code",
+      [`developers/webhooks/${webhookId}`]: "main h2",
+    };
+    for (const [screen, part] of Object.entries(screens)) {
+      await page.open(`${url}${home}/${screen}`);
+      await page.until(`!!document.querySelector("${part}")`);
+      expect(`${screen}: ${await page.evaluate<number>("document.scrollingElement.scrollWidth")}`).toBe(
+        `${screen}: 360`,
+      );
+    }
+    expect(page.complaints).toEqual([]);
+  });
+
   test("each row shows its last week and why it does not serve, which is asked once for all", async () => {
     const cleo = await service.register();
     const defaultUrl = "https://shop.example.com/";
