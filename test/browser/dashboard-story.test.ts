@@ -1,7 +1,7 @@
 /** A new user's path in a real browser, from an empty database to analytics, a colleague, a domain and an import. */
 import { expect, test } from "bun:test";
 import { type Page, startBrowser } from "@test/support/browser/browser";
-import { button, labelled, says } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startReceiver } from "@test/support/outside/webhooks";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
@@ -161,3 +161,25 @@ async function lookAsViewer(url: string): Promise<void> {
   expect(await page.evaluate<number>(`document.querySelectorAll("main input.large, .list-row input").length`)).toBe(0);
   expect(page.complaints).toEqual([]);
 }
+
+test("live visits that are paused can still be shown with and without bots", async () => {
+  const ada = await service.register();
+  const { shortUrl } = await service.createLink(ada, { defaultUrl: HOME });
+  await visit(shortUrl);
+  await fetch(shortUrl, { redirect: "manual", headers: { "user-agent": "Googlebot/2.1" } });
+  await waitUntilDrained(service.service);
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${service.url}/app`);
+  await press(page, `document.querySelector("nav.side a[href$='/live']")`);
+  const visits = (count: number) => `document.querySelectorAll("main li").length === ${count}`;
+  await page.until(visits(2));
+  await press(page, button("Pause"));
+  await press(page, labelled("Show bots"));
+  await page.until(visits(1));
+  await visit(shortUrl);
+  await press(page, labelled("Show bots"));
+  await page.until(visits(2));
+  await press(page, button("Resume"));
+  await page.until(visits(3));
+  expect(page.complaints).toEqual([]);
+});

@@ -23,9 +23,10 @@ export function useLatest({ isPaused, includeBots }: { isPaused: boolean; includ
   // Poll less often after a rate limit, because the same interval would reach it again.
   const everyMs = useRef(EVERY_MS);
   const queryKey = ["clicks", orgId, "latest", includeBots];
-  return useQuery({
+  return useQuery<Click[]>({
     queryKey,
-    enabled: !isPaused,
+    // With or without bots, what was never read is read once, even while paused.
+    enabled: ({ state }) => !isPaused || state.data === undefined,
     retry: false,
     staleTime: 0,
     queryFn: async ({ signal }) => {
