@@ -12,6 +12,8 @@ import { EditWebhook } from "./edit-webhook";
 import { TestWebhook } from "./test-webhook";
 import { useDeleteWebhook, useRotateSecret, useUpdateWebhook, type Webhook } from "./webhook-queries";
 
+const tell = (error: unknown) => toast({ text: failureText(error), isFailure: true });
+
 export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const { _id: id, url, isActive } = webhook;
   const { webhooks: said } = words.developers;
@@ -21,14 +23,10 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const [, rotate] = useDialog("rotate");
   const [, remove] = useDialog("delete");
   const update = useUpdateWebhook(id);
+  // Awaited, because callbacks of `mutate` are not called once the webhook's row has left the list.
+  const put = (isOn: boolean, done?: () => void) => void update.mutateAsync({ isActive: isOn }).then(done, tell);
   const turn = (isOn: boolean) =>
-    update.mutate(
-      { isActive: isOn },
-      {
-        onSuccess: () => toast({ text: isOn ? said.isOn : said.isOff, undo: () => update.mutate({ isActive: !isOn }) }),
-        onError: (error) => toast({ text: failureText(error), isFailure: true }),
-      },
-    );
+    put(isOn, () => toast({ text: isOn ? said.isOn : said.isOff, undo: () => put(!isOn) }));
   return (
     <Menu
       label={said.actionsOf(url)}
@@ -83,9 +81,7 @@ function Rotate({ webhook, onClose }: ActProps) {
       text={said.rotating.text}
       act={said.rotate}
       isBusy={rotate.isPending}
-      onConfirm={() =>
-        rotate.mutate(undefined, { onError: (error) => toast({ text: failureText(error), isFailure: true }) })
-      }
+      onConfirm={() => rotate.mutate(undefined, { onError: tell })}
       onClose={onClose}
     />
   );
@@ -102,7 +98,7 @@ function Delete({ webhook, onClose }: ActProps) {
         navigate("/developers/webhooks");
       },
       onError(error) {
-        toast({ text: failureText(error), isFailure: true });
+        tell(error);
         onClose();
       },
     });

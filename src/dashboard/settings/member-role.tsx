@@ -21,16 +21,13 @@ export function MemberRole({ member, isLastOwner }: { member: Member; isLastOwne
   if (!may("admin")) return roles[member.role];
   const hint = isLastOwner ? said.lastOwner : member.role === "owner" && !may("owner") ? said.ownersOnly : undefined;
   const name = member.name ?? member.email;
-  const put = (role: Role, onSuccess: () => void) =>
-    change.mutate(
-      { member, role },
-      {
-        onSuccess,
-        onError: (error) => toast({ text: failureText(error), isFailure: true }),
-        // The user's own role decides what this page shows.
-        onSettled: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
-      },
-    );
+  // Awaited, because callbacks of `mutate` are not called once the screen has been left.
+  const put = (role: Role, done: () => void) =>
+    void change
+      .mutateAsync({ member, role })
+      .then(done, (error: unknown) => toast({ text: failureText(error), isFailure: true }))
+      // The user's own role decides what this page shows.
+      .then(() => client.invalidateQueries({ queryKey: SESSION_KEY }));
   const undo = () => put(member.role, () => toast({ text: said.changed(name, roles[member.role]) }));
   return (
     <Select
