@@ -22,7 +22,7 @@ import type { SendWebhook } from "@/platform/webhooks/webhook-sender";
 import * as store from "./delivery-store";
 import { presentDelivery, presentTest } from "./present";
 import { openSecrets } from "./secret";
-import { findWebhook, lockWebhook, type WebhookRow } from "./store";
+import { findWebhook, lockWebhook, permitNextTry, type WebhookRow } from "./store";
 
 export interface DeliveryOptions {
   db: Drizzle;
@@ -75,6 +75,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
         if (!before) throw notFound("delivery");
         if (!webhook.isActive) throw conflict("This webhook is turned off; turn it on before you redeliver");
         const after = await (before.status === "pending" ? store.makeDueNow : store.insertAgain)(tx, before);
+        await permitNextTry(tx, webhook.id);
         await recordAudit(tx, tenant, redelivered(ownId, before.id));
         return after;
       });

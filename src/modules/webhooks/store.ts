@@ -65,6 +65,10 @@ export async function deleteWebhook(tx: Db, orgId: OrgId, id: string): Promise<W
   return (await tx.delete(webhooks).where(one(orgId, id)).returning())[0];
 }
 
+/** Ends the pause before the next attempt at a failing endpoint, also one that its `Retry-After` asked for. */
+export const permitNextTry = (tx: Db, id: string) =>
+  tx.update(webhooks).set({ triedAt: null }).where(eq(webhooks.id, id));
+
 /** Makes deliveries that wait for a retry due now. Those that were never tried already are. */
 export const bringWebhookForward = (tx: Db, webhookId: string) =>
   tx

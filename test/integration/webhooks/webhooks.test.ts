@@ -362,4 +362,18 @@ describe("200", () => {
     expect(body).toMatchObject({ _id: id, status: "pending", attempts: 3 });
     await endpoint.until(1);
   });
+
+  test("retries at once, on request, although the endpoint has asked to be left alone", async () => {
+    const endpoint = startReceiver();
+    endpoint.answer = () => new Response(null, { status: 503, headers: { "retry-after": "3600" } });
+    const { path } = await createWebhook(service, ada, endpoint.url, ["link.created"]);
+    await service.createLink(ada, { defaultUrl: "https://example.com/" });
+    const only = async () =>
+      (await call<{ deliveries: WebhookDelivery[] }>("GET", `${path}/deliveries`, { token })).body.deliveries[0];
+    await waitUntil(async () => (await only())?.attempts === 1);
+    endpoint.answer = () => new Response("ok");
+    await call("POST", `${path}/deliveries/${(await only())?._id}/redeliver`, { token });
+    await endpoint.until(2);
+    await waitUntil(async () => (await only())?.status === "delivered");
+  });
 });
