@@ -182,7 +182,9 @@ export function isNetwork(text: string): boolean {
   );
 }
 
+/** With a port, an IPv6 address needs brackets. */
 export function isNameserver(text: string): boolean {
+  if (isAddress(text)) return true;
   const [, address = "", port] = /^\[?([^\]]+?)\]?(?::(\d+))?$/.exec(text) ?? [];
   return isAddress(address) && (port === undefined || Number(port) <= 65_535);
 }

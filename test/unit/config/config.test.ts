@@ -151,8 +151,12 @@ describe("defaults", () => {
     expect(config.redisUrl).toBeNull();
     expect(config.trustedProxies).toEqual(["10.0.0.0/8", "fdaa::/16", "127.0.0.1"]);
     expect(config.workers).toBe(availableParallelism());
-    expect(readConfig({ DNS_SERVERS: "127.0.0.1:5353, [::1]:53" }).dnsServers).toEqual(["127.0.0.1:5353", "[::1]:53"]);
   });
+
+  test.each(["1.1.1.1", "127.0.0.1:5353", "2606:4700:4700::1111", "::1", "[::1]", "[::1]:53"])(
+    "%s is a name server",
+    (server) => expect(readConfig({ DNS_SERVERS: server }).dnsServers).toEqual([server]),
+  );
 });
 
 describe("what is hardly meant is warned about", () => {
