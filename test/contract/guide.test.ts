@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { describeApp } from "@test/support/document/described";
 import { Glob } from "bun";
+import { PLANS } from "@/contract/accounts/plans";
 import { FILTER_NAMES } from "@/contract/analytics/analytics-filters";
 import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";
 import { LinkListQuery } from "@/contract/links/link-lists";
@@ -9,6 +10,7 @@ import { PIXEL_PROVIDERS } from "@/contract/links/link-pages";
 import { RuleConditions } from "@/contract/routing";
 import { pageQuery } from "@/contract/schema";
 import { WEBHOOK_EVENTS } from "@/contract/webhooks";
+import { ENTITLEMENTS } from "@/core/entitlements";
 import { GUIDES } from "@/http/docs/guide";
 
 const { app } = await describeApp();
@@ -76,5 +78,26 @@ describe("a guide names every", () => {
   ] as const)("%s", async (_, guide, names) => {
     const text = await Bun.file(`src/http/docs/guide/${guide}.md`).text();
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe("what a plan allows stands in the guide:", () => {
+  const shown = (count: number | null) => {
+    if (count === null) return "any";
+    return count < 1_000_000 ? count.toLocaleString("en") : `${count / 1_000_000} million`;
+  };
+
+  test.each(PLANS)("%s", async (plan) => {
+    const text = await Bun.file("src/http/docs/guide/accounts.md").text();
+    const { requestsPerMinute, requestsPerMonth, links, domains, members, apiKeys, bulkLinks, retentionDays } =
+      ENTITLEMENTS[plan];
+    const row = text.split("\n").find((line) => line.startsWith(`| \`${plan}\` `));
+    expect(row?.split("|").map((cell) => cell.trim())).toEqual([
+      "",
+      `\`${plan}\``,
+      ...[requestsPerMinute, requestsPerMonth, links, bulkLinks, domains, members, apiKeys].map(shown),
+      retentionDays === null ? "forever" : `${retentionDays} days`,
+      "",
+    ]);
   });
 });
