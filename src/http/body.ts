@@ -3,7 +3,7 @@
  * levels on every route and drops prototype keys at any depth. Text that no field may hold (NUL bytes, lone
  * surrogates) is detected here and reported together with all other faults of the body.
  */
-import { HttpError, hungUp, malformed, notJson, tooLarge } from "./errors";
+import { compressed, HttpError, hungUp, malformed, notJson, tooLarge } from "./errors";
 
 const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 40;
@@ -43,10 +43,16 @@ export async function readJsonBody(request: Request, rules: BodyRules): Promise<
     throw error instanceof HttpError ? error : hungUp();
   });
   if (bytes.length === 0) return none;
+  refuseCompressed(request);
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers.get("content-type") ?? "")) throw notJson();
   const faults: string[] = [];
   const value = cleaned(parseJson(bytes), "", 0, faults);
   return leavesText || faults.length === 0 ? { value, faults: [] } : { value: withoutUnfitText(value), faults };
+}
+
+/** Throws 415 if the body is compressed. */
+export function refuseCompressed({ headers }: Request): void {
+  if (/\b(?:gzip|compress|deflate|br|zstd)\b/i.test(headers.get("content-encoding") ?? "")) throw compressed();
 }
 
 async function readWithin(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Buffer> {

@@ -48,6 +48,10 @@ export const preconditionFailed = (message: string, tag?: string) =>
   new HttpError(412, message, undefined, tag === undefined ? undefined : { etag: tag });
 export const tooLarge = (bytesMax: number) => new HttpError(413, `The body is larger than ${bytesMax} bytes`);
 export const notJson = () => new HttpError(415, "The body must be JSON: send Content-Type: application/json");
+export const compressed = () =>
+  new HttpError(415, "The body must not be compressed: send it without Content-Encoding", undefined, {
+    "accept-encoding": "identity",
+  });
 export const tooMany = (message: string, retryAfterSeconds: number, details?: string[]) =>
   new HttpError(429, message, details, {
     "retry-after": String(Math.ceil(retryAfterSeconds)),

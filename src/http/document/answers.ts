@@ -86,7 +86,7 @@ const FAILURES: Record<string, Failure> = {
   },
   415: {
     name: "UnsupportedMediaType",
-    description: "The body is not JSON",
+    description: "The body is not JSON, or is compressed",
     example: { error: "The body must be JSON: send Content-Type: application/json" },
   },
   429: {

@@ -8,6 +8,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { IMPORT_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
+import { refuseCompressed } from "@/http/body";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
 import { discardBody } from "@/http/unread-body";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
@@ -40,6 +41,7 @@ export async function readUpload(request: Request, keep: Keep): Promise<Uploaded
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\b/i.test(contentType))
     throw new HttpError(415, "The body must be multipart/form-data with a part named file");
+  refuseCompressed(request);
   if (request.body === null) throw invalid(["file: required"]);
   const body = request.body.getReader();
   try {

@@ -72,6 +72,28 @@ describe("415", () => {
     expect(response.status).toBe(415);
   });
 
+  test.each(["gzip", "x-gzip", "deflate", "br", "zstd", "identity, gzip"])(
+    "a body under Content-Encoding: %s",
+    async (encoding) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "content-encoding": encoding,
+      };
+      const body = Bun.gzipSync(JSON.stringify({ defaultUrl }));
+      const response = await fetch(service.url + path, { method: "POST", headers, body });
+      expect(response.status).toBe(415);
+      expect(response.headers.get("accept-encoding")).toBe("identity");
+      expect(await response.json()).toEqual({
+        error: "The body must not be compressed: send it without Content-Encoding",
+      });
+    },
+  );
+
+  test.each(["identity", "utf-8"])("but not Content-Encoding: %s", async (encoding) => {
+    expect((await post(JSON.stringify({ defaultUrl }), { "content-encoding": encoding })).status).toBe(201);
+  });
+
   test.each([
     "application/json; charset=utf-8",
     "Application/JSON",

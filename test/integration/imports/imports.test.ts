@@ -290,6 +290,13 @@ describe("what is no import", () => {
     expect((await service.call("POST", path, { token: account.token, ...asText })).status).toBe(415);
   });
 
+  test("a compressed form is 415", async () => {
+    const path = `/api/v1/organizations/${account.orgId}/imports`;
+    const headers = { "content-type": "multipart/form-data; boundary=part", "content-encoding": "gzip" };
+    const reply = await service.call("POST", path, { token: account.token, body: "not a form", headers });
+    expect(reply).toMatchObject({ status: 415, body: { error: expect.stringContaining("compressed") } });
+  });
+
   test("a file that breaks off within a quote fails, and says so", async () => {
     const done = await runImport(service, account, {
       text: 'slug,url\nb1,https://acme.com/1\nb2,"https://acme.com',
