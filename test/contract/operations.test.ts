@@ -86,6 +86,7 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
   test("lists the failures that follow from what it takes", () => {
     const expected = [
       ...(route.access.public ? [] : route.access.operator ? ["401"] : ["401", "429", "503"]),
+      ...(route.access.user ? ["403"] : []),
       ...(route.access.member ? ["403", "404"] : []),
       ...(route.access.apiKey ? ["403"] : []),
       ...(route.hasBody ? ["400", "413", "415"] : []),

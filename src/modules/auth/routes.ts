@@ -17,7 +17,7 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
       {
         public: true,
         body: Registration,
-        response: { 201: AuthSession, ...failures(400, 403, 409, 413, 415, 429) },
+        response: { 201: AuthSession, ...failures(400, 403, 409, 413, 415, 429, 503) },
         detail: {
           operationId: "register",
           summary: "Register an account and its organization",
@@ -34,7 +34,7 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
       {
         public: true,
         body: LoginInput,
-        response: { 200: LoginAnswer, ...failures(400, 401, 413, 415, 429) },
+        response: { 200: LoginAnswer, ...failures(400, 401, 413, 415, 429, 503) },
         detail: {
           operationId: "login",
           summary: "Sign in",
@@ -49,7 +49,7 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
     )
     .get("/me", ({ user }) => auth.me(user), {
       user: true,
-      response: { 200: AuthSession, ...failures(401) },
+      response: { 200: AuthSession, ...failures(401, 403) },
       detail: {
         operationId: "getMe",
         summary: "Get the signed-in user and their organizations",
@@ -64,7 +64,7 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
       },
       {
         user: true,
-        response: { 200: SignedOut, ...failures(401) },
+        response: { 200: SignedOut, ...failures(401, 403) },
         detail: {
           operationId: "logout",
           summary: "End the current session",

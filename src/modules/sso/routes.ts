@@ -69,7 +69,7 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
       {
         public: true,
         query: SsoStartQuery,
-        response: { 302: onward("Continue at the identity provider"), ...failures(400, 404, 429) },
+        response: { 302: onward("Continue at the identity provider"), ...failures(400, 404, 429, 503) },
         detail: {
           operationId: "startSso",
           summary: "Start single sign-on",
@@ -117,7 +117,7 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
 const exchanged = {
   public: true as const,
   body: SsoExchangeInput,
-  response: { 200: AuthSession, ...failures(400, 413, 415, 429) },
+  response: { 200: AuthSession, ...failures(400, 413, 415, 429, 503) },
   detail: {
     operationId: "exchangeSsoCode",
     summary: "Exchange a single sign-on code for a session",

@@ -17,7 +17,7 @@ export const emailProofRoutes = (emailProof: EmailProof, callerOf: CallerOf, gua
       {
         public: true,
         body: VerifyEmailInput,
-        response: { 200: EmailVerified, ...failures(400, 413, 415, 429) },
+        response: { 200: EmailVerified, ...failures(400, 413, 415, 429, 503) },
         detail: {
           operationId: "verifyEmail",
           summary: "Verify an email address",

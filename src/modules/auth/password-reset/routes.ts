@@ -43,7 +43,7 @@ export const passwordResetRoutes = (passwordReset: PasswordReset, callerOf: Call
       {
         public: true,
         body: PasswordResetInput,
-        response: { 200: PasswordResetDone, ...failures(400, 413, 415, 429) },
+        response: { 200: PasswordResetDone, ...failures(400, 413, 415, 429, 503) },
         detail: {
           operationId: "resetPassword",
           summary: "Reset a password",

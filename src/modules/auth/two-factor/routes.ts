@@ -32,7 +32,7 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
       {
         public: true,
         body: TwoFactorLoginInput,
-        response: { 200: AuthSession, ...failures(400, 401, 413, 415, 429) },
+        response: { 200: AuthSession, ...failures(400, 401, 413, 415, 429, 503) },
         detail: {
           operationId: "loginTwoFactor",
           summary: "Complete a sign-in with a second factor",

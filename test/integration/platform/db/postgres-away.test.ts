@@ -2,6 +2,7 @@
  * Postgres that stops responding, is cut off and returns, as a service on the other side of a network experiences it.
  */
 import { afterAll, expect, test } from "bun:test";
+import { describeApp, operationsOf } from "@test/support/document/described";
 import { scrape } from "@test/support/scrape";
 import { ask } from "@test/support/servers/embedded";
 import { createDatabase } from "@test/support/servers/postgres";
@@ -62,6 +63,32 @@ test("Postgres disconnected: cached links redirect, and everything works again a
   expect((await visit(slug)).status).toBe(302);
   await proxy.cut();
   await expectAway(slug);
+  await proxy.open();
+  await expectNormal();
+}, 240_000);
+
+test("Postgres disconnected: what signs people in gets 503, as the document says", async () => {
+  const { document } = await describeApp();
+  const documented = new Map(operationsOf(document).map((one) => [`${one.method} ${one.path}`, one.responses]));
+  const password = "correct horse battery";
+  const person = { name: "Grace", email: "grace@example.com", password, organizationName: "Acme" };
+  const asked = [
+    ["POST", "/api/v1/auth/register", person],
+    ["POST", "/api/v1/auth/login", { email: person.email, password }],
+    ["POST", "/api/v1/auth/password/reset", { token: "unknown", password: "a longer horse battery" }],
+    ["GET", "/api/v1/auth/sso/start", "?orgSlug=acme"],
+    ["POST", "/api/v1/auth/sso/exchange", { code: "unknown", codeVerifier: "a".repeat(43) }],
+    ["GET", "/api/v1/resolve", "?domain=away.example&slug=never-resolved"],
+  ] as const;
+  await proxy.cut();
+  await until(isStatus("degraded"));
+  for (const [method, path, given] of asked) {
+    const { status } = await (typeof given === "string"
+      ? service.call(method, path + given)
+      : service.call(method, path, { body: given }));
+    const isDocumented = "503" in (documented.get(`${method} ${path}`) ?? {});
+    expect({ path, status, isDocumented }).toEqual({ path, status: 503, isDocumented: true });
+  }
   await proxy.open();
   await expectNormal();
 }, 240_000);
