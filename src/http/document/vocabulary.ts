@@ -25,9 +25,10 @@ a condition would make the rule match everyone.
 lists every invalid field at once. A path returns 405 for unsupported methods and lists the supported ones in \`Allow\`.
 Quote the response's \`X-Request-Id\` when you contact support.
 
-**Limits.** The plan sets the number of requests a minute for each API key, and for each user in an organization,
-across all sessions and access tokens:
-${byPlan("requestsPerMinute")}. Reads under \`…/analytics\` have a separate limit, one tenth of that. Each organization
+**Limits.** The plan sets the number of requests a minute for each API key, and for each user across all sessions,
+access tokens and organizations on that plan:
+${byPlan("requestsPerMinute")}. Reads under \`…/analytics\` and the marketing assistant have a separate
+limit, one tenth of that. Each organization
 also has a monthly limit: ${byPlan("requestsPerMonth")}. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (the Unix
 second at which the window ends) show your usage; beyond the limit, requests return 429 with \`Retry-After\`. Responses
 with 4xx count too, except 401; refused requests do not.`;
