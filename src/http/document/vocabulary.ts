@@ -18,8 +18,9 @@ schemes are not interchangeable.
 **Conventions.** Ids are UUIDv7 strings in \`_id\`; times are ISO 8601 in UTC with milliseconds. Lists are paginated,
 newest first: \`page\` starts at 1, and \`limit\` defaults to 25 (at most 100). In a \`PATCH\`, omitted fields keep their
 value and \`null\` clears a field; lists and objects replace the old ones. A date without a time means midnight UTC.
-Unknown fields in a body are ignored, except inside the \`conditions\` of a rule: there they are refused, since ignoring
-a condition would make the rule match everyone.
+Unknown fields in a body are ignored, except inside the \`conditions\` of a rule and the \`filter\` and \`changes\` of
+bulk operations: there they are refused, since ignoring a condition would make the rule match everyone. In a rule and a
+split target, names that resemble one of its fields are refused, too.
 
 **Errors.** Every error has the body \`{error, details?}\`: \`error\` is one sentence, stable per cause, and \`details\`
 lists every invalid field at once. A path returns 405 for unsupported methods and lists the supported ones in \`Allow\`.
