@@ -5,11 +5,15 @@ import { Glob } from "bun";
 import { PLANS } from "@/contract/accounts/plans";
 import { FILTER_NAMES } from "@/contract/analytics/analytics-filters";
 import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";
+import { REPORTS_MAX } from "@/contract/analytics/reports";
+import { APPS_MAX } from "@/contract/apps";
+import { DOMAINS_MAX } from "@/contract/domains";
+import { BIO_PAGES_MAX } from "@/contract/links/bio-pages";
 import { LinkListQuery } from "@/contract/links/link-lists";
 import { PIXEL_PROVIDERS } from "@/contract/links/link-pages";
 import { RuleConditions } from "@/contract/routing";
 import { pageQuery } from "@/contract/schema";
-import { WEBHOOK_EVENTS } from "@/contract/webhooks";
+import { WEBHOOK_EVENTS, WEBHOOKS_MAX } from "@/contract/webhooks";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { GUIDES } from "@/http/docs/guide";
 
@@ -99,5 +103,13 @@ describe("what a plan allows stands in the guide:", () => {
       retentionDays === null ? "forever" : `${retentionDays} days`,
       "",
     ]);
+  });
+
+  test("whatever the plan", async () => {
+    const text = await Bun.file("src/http/docs/guide/accounts.md").text();
+    const [domains, pages, reports] = [DOMAINS_MAX, BIO_PAGES_MAX, REPORTS_MAX].map(shown);
+    expect(text).toContain(
+      `at most ${domains} domains, ${pages} bio pages, ${reports} reports, ${APPS_MAX} apps and ${WEBHOOKS_MAX} webhooks.`,
+    );
   });
 });

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import {
   ConfigurationQuery,
   DashboardHostingInput,
+  DOMAINS_MAX,
   Domain,
   DomainConfiguration,
   DomainInput,
@@ -41,7 +42,7 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
         description:
           "The domain's `configuration` lists the DNS records to create. You can create links on the domain once it is " +
           "verified. You can add a host that another organization has verified, and verify it once that verification has " +
-          "ended.",
+          `ended. An organization can have up to ${DOMAINS_MAX.toLocaleString("en")} domains, or fewer if its plan says so.`,
       },
     })
     .get("/:domainId", ({ tenant, params, set }) => withETagHeader(set, domains.get(tenant, params.domainId)), {
