@@ -76,6 +76,16 @@ describe("a schema becomes strict JSON Schema 2020-12", () => {
     });
   });
 
+  test("a shape is described alike wherever it is used, since its name stands for one description", () => {
+    const named = (description?: string) => shape({ a: Type.String() }, { $id: "Inner", description });
+    const names = new SchemaNames();
+    names.strictBody(plain(named()));
+    names.strict(plain(shape({ one: named("Of one place") })));
+    names.strictBody(plain(named()));
+    for (const other of [named(), named("Of another place")])
+      expect(() => names.strict(plain(shape({ other })))).toThrow("Two different descriptions of Inner");
+  });
+
   test("two different shapes of one name are refused", () => {
     const names = new SchemaNames();
     names.strict({ $id: "Same", type: "string" });

@@ -52,10 +52,7 @@ const status = () =>
 
 export const UnservedVisits = shape(
   {
-    range: {
-      ...AnalyticsRange,
-      description: "Visits are counted per hour, so an hour that the range touches counts in full",
-    },
+    range: AnalyticsRange,
     total: count("All visits, including those that `visits` has no room for"),
     byReason: Type.Array(shape({ reason: reason(), status: status(), count: count() }), {
       description: "Most frequent first",

@@ -109,7 +109,7 @@ export class OperationMaker {
   #content(place: string, schema: Schema): Record<string, MediaType> {
     const mediaType = schema.contentMediaType ?? JSON_TYPE;
     if (mediaType !== JSON_TYPE && !TEXTUAL.test(mediaType)) return { [mediaType]: {} };
-    const strict = this.names.strict(schema);
+    const strict = this.names.strictBody(schema);
     return { [mediaType]: { schema: strict, ...this.#example(place, strict) } };
   }
 

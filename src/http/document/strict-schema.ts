@@ -14,8 +14,21 @@ const OWN_FORMAT = "x-";
 
 export class SchemaNames {
   readonly components: Record<string, Schema> = {};
+  readonly #descriptions = new Map<string, string | undefined>();
 
+  /** Throws if a name is described in two ways: the component has only one description, which would be wrong elsewhere. */
   strict = (raw: Schema): Schema => {
+    const { $id, description } = raw;
+    if ($id !== undefined) {
+      if (this.#descriptions.has($id) && this.#descriptions.get($id) !== description)
+        throw new Error(`Two different descriptions of ${$id}`);
+      this.#descriptions.set($id, description);
+    }
+    return this.strictBody(raw);
+  };
+
+  /** Converts the schema of a whole body, whose description the swagger plugin may have dropped. */
+  strictBody = (raw: Schema): Schema => {
     const { $id, description, ...rest } = raw;
     if ($id === undefined) return this.#unnamed(raw);
     const component = this.#unnamed(description === undefined ? rest : { description, ...rest });

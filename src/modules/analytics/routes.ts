@@ -144,8 +144,9 @@ filters, cells of metrics that clicks cannot provide are empty.`,
 
 const UNSERVED_DESCRIPTION = `Lists visits to short URLs, and resolves by apps, that were answered with 403, 404, 410 or 429, by link, or by path
 where there is no link. Showing a password form counts as \`password_required\`. For each hour and domain, the 200 most
-frequent links and 100 most frequent paths are listed separately; the rest are counted by reason. Visits appear within
-seconds. Bots are excluded unless you ask for them.`;
+frequent links and 100 most frequent paths are listed separately; the rest are counted by reason. Visits are counted
+per hour, so an hour that the range touches counts in full. They appear within seconds. Bots are excluded unless you ask
+for them.`;
 
 /** Returns the query with the filters read from the URL. */
 const asked = <Query extends Pick<OverviewQuery, "from" | "to" | "includeBots" | "compare" | "includeImported">>(
