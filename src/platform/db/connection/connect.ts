@@ -53,6 +53,11 @@ export interface Client {
  * outage.
  */
 const RECONNECT_AFTER_S = 0.05;
+/**
+ * Whatever the database or the role has by default: values are read in the ISO form, and a month later is a calendar
+ * month of UTC. Poolers know both settings and keep them for each client.
+ */
+const SESSION = { DateStyle: "ISO", TimeZone: "UTC" };
 
 /** Opens no connection yet: the first query connects. */
 export function openClient(address: string, settings: ClientSettings): Client {
@@ -69,7 +74,7 @@ export function openClient(address: string, settings: ClientSettings): Client {
     ...(settings.isRenewed === false ? { max_lifetime: null } : {}),
     backoff: () => RECONNECT_AFTER_S,
     fetch_types: settings.isTyped ?? true,
-    connection: { application_name: settings.name },
+    connection: { application_name: settings.name, ...SESSION },
     onnotice: () => undefined,
     onnotify: settings.onNotification,
     onclose: () => {
