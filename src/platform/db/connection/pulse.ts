@@ -202,5 +202,6 @@ const settingsOf = (answerMsMax: number, onClosed: () => void): Omit<ClientSetti
 /** Reports whether Postgres refuses for a reason other than shutting down or starting up. */
 const isRefusal = (error: unknown): boolean => error instanceof postgres.PostgresError && !/^57P0/.test(error.code);
 
+/** The operator's bound on idle sessions does not apply: a connection that only listens sends nothing. */
 const listen = ({ sql }: Client, channels: string[]) =>
-  sql.unsafe(channels.map((channel) => `listen "${channel}"`).join("; "));
+  sql.unsafe(["set idle_session_timeout = 0", ...channels.map((channel) => `listen "${channel}"`)].join("; "));

@@ -1,12 +1,15 @@
 /** A Postgres whose operator set another time zone, other formats and bounds than the defaults for its sessions. */
 import { expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
+import { waitUntil } from "@test/support/outside/webhooks";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startTestService } from "@test/support/service";
 
 const SETTINGS = {
   timezone: "America/New_York",
   datestyle: "SQL, DMY",
+  // Longer than the second between two beats of the connection that notifies.
+  idle_session_timeout: "1500ms",
 };
 /** An hour that a month after the beginning of March in that time zone leaves out. */
 const NOW = Date.UTC(2026, 2, 30, 12);
@@ -43,4 +46,14 @@ test("an erasure finds every visit of a month", async () => {
   await waitUntilDrained(service.service);
   const erasure = await call("POST", `${organization}/privacy/erase`, { token, body: { visitorId } });
   expect(erasure.body).toMatchObject({ erased: { opens: 1 }, isComplete: true });
+});
+
+test("the connection that only listens outlives the bound on idle sessions", async () => {
+  await waitUntil(async () => {
+    const [listener] = await database.sql`
+      select 1 from pg_stat_activity where datname = current_database() and application_name = 'waymark listener'
+        and backend_start < clock_timestamp() - interval '4 seconds'`;
+    return listener !== undefined;
+  });
+  expect(service.logged()).not.toContain("cannot receive link changes");
 });
