@@ -21,6 +21,12 @@ const LOCK_WAIT_MS = 300_000;
 const LOCK_TRY_MS = 2_000;
 /** A migration's connection is never idle this long between two statements. */
 const LEFT_IDLE_S = 5;
+/**
+ * The operator's bounds, meant for requests: a table may take longer to rewrite, and would with every start. Postgres
+ * has the second one since version 17.
+ */
+const UNBOUNDED = `select set_config(name, '0', true) from pg_settings
+  where name in ('statement_timeout', 'transaction_timeout')`;
 /** A server that vanished within its transaction must not keep the others waiting. */
 const TRANSACTION_IDLE_MAX = "60s";
 /**
@@ -55,6 +61,7 @@ async function migrateOnce(
 ): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
+      await tx.execute(UNBOUNDED);
       await tx.execute(`select set_config('lock_timeout', '${LOCK_TRY_MS}', true),
         set_config('idle_in_transaction_session_timeout', '${TRANSACTION_IDLE_MAX}', true),
         set_config('${CITUS_MODE}', 'sequential', true)`);

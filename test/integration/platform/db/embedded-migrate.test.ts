@@ -83,6 +83,26 @@ describe("migrations", () => {
     await pooler.stop();
   }, 240_000);
 
+  test("take as long as they need, whatever the bounds on statements and transactions", async () => {
+    const url = await createEmpty();
+    const other = postgres(url, { max: 1, onnotice: () => undefined });
+    const migrated = other.begin(async (tx) => {
+      const name = new URL(url).pathname.slice(1);
+      await tx.unsafe("select pg_advisory_xact_lock(33602696382607979)");
+      // Postgres has the second one since version 17.
+      const bounds = await tx`select name from pg_settings where name in ('statement_timeout', 'transaction_timeout')`;
+      for (const bound of bounds)
+        await parent.sql`alter database ${parent.sql(name)} set ${parent.sql(bound.name)} = '1500ms'`;
+      const { first, log } = noted();
+      const migrating = migrate(url, log);
+      await Promise.race([first, migrating]);
+      return { migrating };
+    });
+    await (await migrated).migrating;
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+    await other.end({ timeout: 1 });
+  });
+
   test("say which database cannot be reached", async () => {
     await expect(migrate("postgres://127.0.0.1:1/none")).rejects.toThrow("127.0.0.1:1");
   });
@@ -90,8 +110,12 @@ describe("migrations", () => {
 
 function noted() {
   const said: string[] = [];
-  const note = (message: string) => void said.push(message);
-  return { said, log: { info: note, warn: note } };
+  const first = Promise.withResolvers<void>();
+  const note = (message: string) => {
+    said.push(message);
+    first.resolve();
+  };
+  return { said, first: first.promise, log: { info: note, warn: note } };
 }
 
 async function createEmpty(): Promise<string> {
