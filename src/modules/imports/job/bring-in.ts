@@ -144,10 +144,10 @@ async function replace(
   }
 }
 
-const ledgerRowOf = (job: ImportJob, { place, result, why, linkId }: RowOutcome): LedgerRow => ({
+const ledgerRowOf = (job: ImportJob, { place, result, why, linkId, replace: replacing }: RowOutcome): LedgerRow => ({
   ...{ importId: job.id, orgId: job.orgId, row: place.row, part: place.part, address: place.address },
   ...{ result, why: why ?? null, linkId: linkId ?? null, clicksBefore: place.clicksBefore },
-  ...{ resultBefore: null, differences: null, asked: null },
+  ...{ resultBefore: null, clicksReplaced: replacing?.clicksReplaced ?? null, differences: null, asked: null },
   dropped: place.dropped.length > 0 ? place.dropped : null,
 });
 

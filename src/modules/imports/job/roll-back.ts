@@ -12,6 +12,7 @@ import { HttpError } from "@/http/errors";
 import type { LinkService } from "@/modules/links/service";
 import type { Drizzle } from "@/platform/db/client";
 import { domains, linkRevisions, links as linkTable } from "@/platform/db/schema";
+import { statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import { type LedgerRow, readLedger, updateLedger } from "../ledger";
@@ -43,7 +44,8 @@ export async function rollBack(
       const wanted = [...standing.values()].filter(({ isChanged }) => !isChanged || job.isForced);
       const outcomes = await links.removeImported(tx, tenant, wanted, changed.link);
       const removed = new Set(wanted.filter((_, index) => !(outcomes[index] instanceof HttpError)).map(({ id }) => id));
-      await forgetClicks(tx, job, rows, removed);
+      await forgetClicks(tx, job, [...removed]);
+      await giveClicksBack(tx, job, rows);
       const counts: ImportCounts = { removed: 0, kept: 0 };
       for (const row of rows) {
         const outcome = outcomeOf(row, removed, standing.has(row.linkId ?? ""));
@@ -56,15 +58,31 @@ export async function rollBack(
   }
 }
 
-/** Clears the earlier click counts of removed links, and of links that the import replaced. */
-async function forgetClicks(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerRow[], removed: ReadonlySet<string>) {
-  const replaced = rows.filter(({ result, clicksBefore }) => result === "replaced" && clicksBefore !== null);
-  const ids = [...removed, ...replaced.flatMap(({ linkId }) => linkId ?? [])];
+async function forgetClicks(tx: Tx, { orgId }: ImportJob, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
     .update(linkTable)
     .set({ clicksBefore: null })
-    .where(and(eq(linkTable.orgId, orgId), inArray(linkTable.id, ids), isNotNull(linkTable.clicksBefore)));
+    .where(and(eq(linkTable.orgId, orgId), inArray(linkTable.id, [...ids]), isNotNull(linkTable.clicksBefore)));
+}
+
+/** Gives replaced links the former clicks that they had, unless another import has changed those since. */
+async function giveClicksBack(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerRow[]): Promise<void> {
+  const given = rows.filter(({ result, clicksBefore }) => result === "replaced" && clicksBefore);
+  if (given.length === 0) return;
+  await statementsOn(tx).run(
+    `update links set clicks_before = former
+     from json_to_recordset($2::text::json) as given(link uuid, imported bigint, former bigint)
+     where id = link and org_id = $1 and clicks_before = imported`,
+    [
+      orgId,
+      JSON.stringify(
+        given.map(({ linkId, clicksBefore, clicksReplaced }) => ({
+          ...{ link: linkId, imported: clicksBefore, former: clicksReplaced },
+        })),
+      ),
+    ],
+  );
 }
 
 const originOf = ({ result, resultBefore }: LedgerRow): ImportResult => resultBefore ?? result;

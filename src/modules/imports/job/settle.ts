@@ -18,7 +18,14 @@ export interface RowOutcome {
   why?: string;
   linkId?: string;
   make?: Candidate;
-  replace?: { id: string; candidate: Candidate };
+  replace?: Replacing;
+}
+
+interface Replacing {
+  id: string;
+  candidate: Candidate;
+  /** The former clicks that the link has until then. */
+  clicksReplaced: number | null;
 }
 
 /** What the batches before have done. */
@@ -101,7 +108,8 @@ async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
   if (onConflict === "replace" && there?.isOwn && earlier === undefined && !broughtIn.has(there.id)) {
     seen.set(one.key, written);
     const candidate = keepingOwn(one, there);
-    return { place: candidate, result: "replaced", linkId: there.id, replace: { id: there.id, candidate } };
+    const replace = { id: there.id, candidate, clicksReplaced: there.clicksBefore };
+    return { place: candidate, result: "replaced", linkId: there.id, replace };
   }
   return {
     place: one,
