@@ -42,6 +42,7 @@ export interface CandidateParts {
   /** Identifies the file, to name its links that never had an address. */
   fileHash: string;
   source: string;
+  /** Whether nothing will be created: passwords are checked, but not hashed, which takes long. */
   isDry: boolean;
   /** Unix milliseconds. */
   now: number;
@@ -69,21 +70,14 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
   const domain = parts.domainOf(old?.host ?? null);
   if (!domain) return { ...place, refused: noDomain(old) };
   const appProfileId = link.app ? await parts.appOf(link.app, dropped) : undefined;
-  const { password, ...fields } = link.fields;
   const path = old ? pathOf(old) : {};
-  const given = {
-    ...link.others,
-    ...fields,
-    ...(!parts.isDry && { password }),
-    ...path,
-    domainId: domain.id,
-    appProfileId,
-  };
+  const given = { ...link.others, ...link.fields, ...path, domainId: domain.id, appProfileId };
   try {
     const checked = readInput(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
     const faults = [...textFaults(given), ...(checked.ok ? [] : checked.faults)];
     if (!checked.ok || faults.length > 0) return { ...place, refused: faults.join("; ") };
-    const draft = await parts.draft(checked.value);
+    const { password: _, ...open } = checked.value;
+    const draft = await parts.draft(parts.isDry ? open : checked.value);
     const sourceId = old
       ? `${old.host ?? domain.hostname}/${old.path}`
       : `${parts.fileHash.slice(0, HASH_DIGITS)}#${row}`;

@@ -1,0 +1,25 @@
+/** What the options of an import do, over HTTP: its dry run. */
+import { expect, test } from "bun:test";
+import { ledgerOf, runImport } from "@test/support/outside/imports";
+import { startTestService } from "@test/support/service";
+import type { ImportOptionsInput } from "@/contract/links/imports";
+
+const service = await startTestService();
+const account = await service.register();
+const shared: string = (await service.sql`select id from domains where org_id is null`)[0]?.id;
+
+/** Imports a file, and returns the ledger. */
+async function imported(text: string, options: ImportOptionsInput = {}) {
+  const { _id } = await runImport(service, account, { text, options: { domainMap: { "*": shared }, ...options } });
+  return ledgerOf(service, account, _id);
+}
+
+test("a dry run refuses a password that is too short, as the import does", async () => {
+  const text = "slug,url,password\nshort,https://acme.com/1,abc\nlong,https://acme.com/2,abcd\n";
+  for (const dryRun of [true, false]) {
+    expect(await imported(text, { dryRun })).toMatchObject([
+      { result: "refused", why: "password: expected 4 to 128 characters" },
+      { result: "created" },
+    ]);
+  }
+});
