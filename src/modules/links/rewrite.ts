@@ -54,9 +54,7 @@ export async function rewriteAll(
   changed: NoteRoutingChange,
   record: Recorder<Changes> = recordChanges,
 ): Promise<(store.LinkRow | HttpError)[]> {
-  const locked = await lockAll(tx, tenant, wanted);
-  const planning = wanted.map((one) => planned(options, locked.get(one.id), one));
-  const outcomes = await withoutGoneApps(tx, tenant, planning);
+  const outcomes = await planAll(options, tx, tenant, wanted);
   const plans = outcomes.filter((outcome): outcome is Planned => "values" in outcome);
   const written = await write(tx, tenant, plans);
   const changes = plans.flatMap(({ before, domain }) => {
@@ -71,6 +69,26 @@ export async function rewriteAll(
   return outcomes.map((outcome) =>
     "values" in outcome ? (written.get(outcome.before.id) ?? outcome.before) : outcome,
   );
+}
+
+/**
+ * Returns, for each link in order, the error for which `rewriteAll` would refuse it, except for an external id in use.
+ * Changes nothing.
+ */
+export async function refusalsOf(
+  options: LinkServiceOptions,
+  tx: Tx,
+  tenant: Tenant,
+  wanted: readonly Rewriting[],
+): Promise<(HttpError | undefined)[]> {
+  const outcomes = await planAll(options, tx, tenant, wanted);
+  return outcomes.map((outcome) => (outcome instanceof HttpError ? outcome : undefined));
+}
+
+async function planAll(options: LinkServiceOptions, tx: Tx, tenant: Tenant, wanted: readonly Rewriting[]) {
+  const locked = await lockAll(tx, tenant, wanted);
+  const planning = wanted.map((one) => planned(options, locked.get(one.id), one));
+  return withoutGoneApps(tx, tenant, planning);
 }
 
 /**

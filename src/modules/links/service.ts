@@ -21,7 +21,7 @@ import type { NoteRoutingChange } from "./make";
 import { linkTag, presentLink } from "./present";
 import { createLinkReader } from "./read";
 import { recordRevisions } from "./revisions";
-import { type Deleting, inTransaction, type Rewriting, removeAll, rewriteAll } from "./rewrite";
+import { type Deleting, inTransaction, type Rewriting, refusalsOf, removeAll, rewriteAll } from "./rewrite";
 import type * as store from "./store";
 import { checkedFields } from "./validate";
 
@@ -88,6 +88,8 @@ export function createLinkService(options: LinkServiceOptions) {
      */
     rewriteImported: (tx: Tx, tenant: Tenant, wanted: readonly Rewriting[], changed: NoteRoutingChange) =>
       rewriteAll(options, tx, tenant, wanted, changed, recordRevisions),
+    refusalsOfImported: (tx: Tx, tenant: Tenant, wanted: readonly Rewriting[]) =>
+      refusalsOf(options, tx, tenant, wanted),
     removeImported: (tx: Tx, tenant: Tenant, wanted: readonly Deleting[], changed: NoteRoutingChange) =>
       removeAll(options, tx, tenant, wanted, changed, async () => {}),
     /** Returns the column values that these fields set. Throws 400. */

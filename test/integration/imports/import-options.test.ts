@@ -23,3 +23,13 @@ test("a dry run refuses a password that is too short, as the import does", async
     ]);
   }
 });
+
+test("a dry run foresees that a link would end before it begins", async () => {
+  await service.createLink(account, { slug: "later", defaultUrl: "https://acme.com/a", startsAt: "2030-01-01" });
+  const text = "slug,url,expiresAt\nlater,https://acme.com/b,2029-01-01\n";
+  for (const dryRun of [true, false]) {
+    expect(await imported(text, { dryRun, onConflict: "replace" })).toMatchObject([
+      { result: "refused", why: "The request has invalid fields; expiresAt: must be after startsAt" },
+    ]);
+  }
+});

@@ -26,7 +26,7 @@ import { type RowOutcome, refuseRow, settleBatch } from "./settle";
 export interface BringInOptions {
   db: Drizzle;
   clock: Clock;
-  links: Pick<LinkService, "drafting" | "createImported" | "rewriteImported" | "valuesOf">;
+  links: Pick<LinkService, "drafting" | "createImported" | "rewriteImported" | "refusalsOfImported" | "valuesOf">;
   apps: ImportedApps;
   plans: Pick<Plans, "room">;
   changeRouting: ChangeRouting;
@@ -70,7 +70,8 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
       await lease.hold(tx);
       const earlier = dryRun ?? { addresses: new Map(), sourceIds: new Set(), linkIds };
       const settled = await settleBatch(tx, job.orgId, job.options, candidates, earlier);
-      await (dryRun ? dryRun.plan(tx, settled) : make({ links, tenant, job }, tx, settled, changed));
+      const scene = { links, tenant, job };
+      await (dryRun ? foresee(scene, tx, settled, dryRun) : make(scene, tx, settled, changed));
       await insertLedger(
         tx,
         settled.map((one) => ledgerRowOf(job, one)),
@@ -108,6 +109,19 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   }
 }
 
+async function foresee({ links, tenant }: Making, tx: Tx, settled: RowOutcome[], dryRun: DryRun): Promise<void> {
+  const replaced = replacedBy(links, settled);
+  const wanted = replaced.map(({ rewriting }) => rewriting);
+  const refusals = wanted.length > 0 ? await links.refusalsOfImported(tx, tenant, wanted) : [];
+  for (const [index, { one }] of replaced.entries()) {
+    const refusal = refusals[index];
+    if (!refusal) continue;
+    refuseRow(one, refusal);
+    one.replace = undefined;
+  }
+  await dryRun.plan(tx, settled);
+}
+
 async function make(scene: Making, tx: Tx, settled: RowOutcome[], changed: RoutingChanges): Promise<void> {
   const { links, tenant, job } = scene;
   const { notify } = job.options;
@@ -129,19 +143,28 @@ async function replace(
   settled: RowOutcome[],
   changed: RoutingChanges,
 ): Promise<void> {
-  const replaced = settled.flatMap((one) => (one.replace ? [{ one, ...one.replace }] : []));
+  const replaced = replacedBy(links, settled);
   if (replaced.length === 0) return;
-  const wanted = replaced.map(({ id, candidate: { input, draft, clicksBefore } }) => {
-    const { slug: _, domainId: __, pathPrefix: ___, password, ...fields } = input;
-    const { passwordHash } = draft.rowAt(draft.slug?.slug ?? "");
-    const others = { ...(password && { passwordHash }), ...(clicksBefore && { clicksBefore }) };
-    return { id, domain: draft.domain, valuesOf: () => ({ ...links.valuesOf(fields), ...others }) };
-  });
+  const wanted = replaced.map(({ rewriting }) => rewriting);
   const outcomes = await links.rewriteImported(tx, tenant, wanted, changed.link);
   for (const [index, { one }] of replaced.entries()) {
     const outcome = outcomes[index];
     if (outcome instanceof HttpError) refuseRow(one, outcome);
   }
+}
+
+/** Returns what to write for each link that is replaced. */
+function replacedBy(links: BringInOptions["links"], settled: readonly RowOutcome[]) {
+  return settled.flatMap((one) => {
+    if (!one.replace) return [];
+    const { id, candidate } = one.replace;
+    const { input, draft, clicksBefore } = candidate;
+    const { slug: _, domainId: __, pathPrefix: ___, password, ...fields } = input;
+    const { passwordHash } = draft.rowAt(draft.slug?.slug ?? "");
+    const others = { ...(password && { passwordHash }), ...(clicksBefore && { clicksBefore }) };
+    const valuesOf = () => ({ ...links.valuesOf(fields), ...others });
+    return [{ one, rewriting: { id, domain: draft.domain, valuesOf } }];
+  });
 }
 
 const ledgerRowOf = (job: ImportJob, { place, result, why, linkId, replace: replacing }: RowOutcome): LedgerRow => ({
