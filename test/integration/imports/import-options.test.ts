@@ -1,6 +1,7 @@
-/** What the options of an import do, over HTTP: its dry run. */
+/** What the options of an import do, over HTTP: its dry run and its domains. */
 import { expect, test } from "bun:test";
-import { ledgerOf, runImport } from "@test/support/outside/imports";
+import { addDomain } from "@test/support/accounts/tenants";
+import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 
@@ -32,4 +33,21 @@ test("a dry run foresees that a link would end before it begins", async () => {
       { result: "refused", why: "The request has invalid fields; expiresAt: must be after startsAt" },
     ]);
   }
+});
+
+test("an import whose domain was unverified while it waited says which one", async () => {
+  const domainId = await addDomain(service, account.orgId, { hostname: "waits.test" });
+  const domainMap = { "old.test": shared, "*": domainId };
+  // The organization's other job keeps the import from starting.
+  const before = crypto.randomUUID();
+  await service.sql`insert into imports (id, org_id, file, options, actor, status, leased_until)
+    values (${before}, ${account.orgId}, '{}', '{}', '{}', 'running', now() + interval '1 hour')`;
+  const { body } = await upload(service, account, {
+    text: "slug,url\nw1,https://acme.com/w\n",
+    options: { domainMap },
+  });
+  await service.sql`update domains set is_verified = false where id = ${domainId}`;
+  await service.sql`delete from imports where id = ${before}`;
+  const { status, error } = await waitForImport(service, account, body._id);
+  expect([status, error]).toEqual(["failed", "options.domainMap.*: the domain is not verified any more"]);
 });

@@ -14,6 +14,7 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { Tx } from "@/platform/db/tx";
 import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
+import { FileFault } from "../file-fault";
 import { insertLedger, isBroughtIn, type LedgerRow, linksBroughtIn } from "../ledger";
 import { type ImportJob, verifiedDomains } from "../store";
 import { type ImportedApps, importedApps } from "./apps";
@@ -188,9 +189,21 @@ function countsOf(settled: readonly RowOutcome[], records: number): ImportCounts
 async function domainsOf(db: Drizzle, { orgId }: ImportJob, tenant: Tenant, map: Record<string, string>) {
   const own = await verifiedDomains(db, orgId);
   const known = new Map<string, AddressDomain>();
-  for (const id of new Set([...Object.values(map), ...own.values()])) known.set(id, await usableDomain(db, tenant, id));
+  for (const [host, id] of Object.entries(map)) known.set(id, await stillUsable(db, tenant, id, host));
+  for (const [host, id] of own) known.set(id, known.get(id) ?? (await stillUsable(db, tenant, id, host)));
   return (host: string | null): AddressDomain | undefined => {
     const named = host === null ? undefined : (map[host] ?? own.get(host));
     return known.get(named ?? map["*"] ?? "");
   };
+}
+
+/** Throws `FileFault` if the domain was deleted or unverified since the import was started. */
+async function stillUsable(db: Drizzle, tenant: Tenant, id: string, host: string): Promise<AddressDomain> {
+  try {
+    return await usableDomain(db, tenant, id);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const why = error.status === 404 ? "the domain has been deleted" : "the domain is not verified any more";
+    throw new FileFault(`options.domainMap.${host}: ${why}`);
+  }
 }
