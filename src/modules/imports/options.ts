@@ -1,6 +1,7 @@
 /** Checks the options of an import, which are sent with its file. */
 import { ImportOptionsInput } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
+import { parseOldAddress } from "@/core/imports/addresses";
 import { textFaults } from "@/http/body";
 import { HttpError, invalid, malformed } from "@/http/errors";
 import { createBodyReader } from "@/http/validation";
@@ -55,7 +56,7 @@ export async function checkedDomainMap(db: Db, tenant: Tenant, map: Record<strin
   let isMissing = false;
   for (const [host, id] of Object.entries(map)) {
     try {
-      checked[host.toLowerCase()] = (await usableDomain(db, tenant, id)).id;
+      checked[comparedHost(host)] = (await usableDomain(db, tenant, id)).id;
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       isMissing ||= error.status === 404;
@@ -67,3 +68,6 @@ export async function checkedDomainMap(db: Db, tenant: Tenant, map: Record<strin
   if (faults.length === 0) return checked;
   throw isMissing ? new HttpError(404, "There is no such domain", faults) : invalid(faults);
 }
+
+/** Addresses are read as URLs, which write a host in lower case and in ASCII. `*` stays as it is. */
+const comparedHost = (host: string): string => parseOldAddress(host)?.host ?? host.toLowerCase();

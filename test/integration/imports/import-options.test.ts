@@ -51,3 +51,15 @@ test("an import whose domain was unverified while it waited says which one", asy
   const { status, error } = await waitForImport(service, account, body._id);
   expect([status, error]).toEqual(["failed", "options.domainMap.*: the domain is not verified any more"]);
 });
+
+test("hosts with letters beyond ASCII are mapped, however they are written", async () => {
+  const text =
+    "shortUrl,url\nhttps://bücher.test/i1,https://acme.com/1\nhttps://xn--bcher-kva.test/i2,https://acme.com/2\n";
+  for (const host of ["bücher.test", "BÜCHER.test", "xn--bcher-kva.test"]) {
+    const rows = await imported(text, { domainMap: { [host]: shared }, dryRun: true });
+    expect(rows.map(({ result }) => [host, result])).toEqual([
+      [host, "created"],
+      [host, "created"],
+    ]);
+  }
+});
