@@ -110,7 +110,8 @@ async function announceMade(
 ): Promise<void> {
   const event = "link.created" as const;
   const made = outcomes.filter((outcome): outcome is PresentedLink => !(outcome instanceof HttpError));
-  const happenings = made.map(({ link, data }) => ({ event, orgId, at: link.createdAt.getTime(), data }));
+  // An imported link was created elsewhere, perhaps years ago; it was written here only now.
+  const happenings = made.map(({ link, data }) => ({ event, orgId, at: link.updatedAt.getTime(), data }));
   if (happenings.length > 0) await announce(preparedStatementsOn(tx), ...happenings);
 }
 

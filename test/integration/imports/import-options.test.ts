@@ -1,11 +1,12 @@
-/** What the options of an import do, over HTTP: its dry run and its domains. */
+/** What the options of an import do, over HTTP: its dry run, its domains and its webhooks. */
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
+import { createWebhook, startReceiver } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 
-const service = await startTestService();
+const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
 const account = await service.register();
 const shared: string = (await service.sql`select id from domains where org_id is null`)[0]?.id;
 
@@ -62,4 +63,14 @@ test("hosts with letters beyond ASCII are mapped, however they are written", asy
       [host, "created"],
     ]);
   }
+});
+
+test("webhooks of an import say when it happened here, not when the link was created elsewhere", async () => {
+  const receiver = startReceiver();
+  await createWebhook(service, account, receiver.url, ["link.created"]);
+  const startedAt = Date.now();
+  await imported("slug,url,createdAt\nheard,https://acme.com/h,2019-04-02\n", { notify: true });
+  const [message] = await receiver.until(1);
+  expect(message?.body).toMatchObject({ event: "link.created", data: { createdAt: "2019-04-02T00:00:00.000Z" } });
+  expect(Date.parse(message?.body.createdAt ?? "")).toBeGreaterThanOrEqual(startedAt - 1_000);
 });
