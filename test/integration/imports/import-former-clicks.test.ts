@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { ledgerOf, runImport, waitForImport } from "@test/support/outside/imports";
 import { type Account, startTestService } from "@test/support/service";
+import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 import type { Link } from "@/contract/links/links";
 
@@ -12,6 +13,9 @@ const ask = async <Body>({ orgId, token }: Account, method: "GET" | "POST" | "DE
   (await service.call<Body>(method, `/api/v1/organizations/${orgId}${path}`, { token })).body;
 const formerOf = async (account: Account, linkId: string | undefined) =>
   (await ask<Link>(account, "GET", `/links/${linkId}`)).clicksBefore;
+const sumOf = async (account: Account) =>
+  (await ask<OverviewAnswer>(account, "GET", "/analytics/overview")).clicksBefore?.count;
+
 /** Imports a file, and returns the import with its ledger. */
 async function imported(account: Account, text: string, options: ImportOptionsInput = {}) {
   const { _id } = await runImport(service, account, { text, options: { domainMap: { "*": shared }, ...options } });
@@ -46,4 +50,19 @@ test("a rollback gives links that the import had replaced back what they had", a
   await imported(account, again.replaceAll("q.test", "s.test").replace("250", "300"), replacing);
   await rolledBack(account, third.id);
   expect((await formers()).slice(0, 2)).toEqual([100, 300]);
+});
+
+test("a link of Bitly whose first address does not come along brings its clicks with the next one", async () => {
+  const account = await service.register();
+  const customs = ["https://none.test/bb", "https://acme.ly/bb", "https://acme.ly/cc"];
+  const item = { id: "bit.ly/3xYz", custom_bitlinks: customs, long_url: "https://acme.com/b", clicks: 77 };
+  const { rows } = await imported(account, JSON.stringify([item]), { domainMap: { "acme.ly": shared } });
+  expect(rows.map(({ result, clicksBefore }) => [result, clicksBefore])).toEqual([
+    ["refused", 77],
+    ["refused", undefined],
+    ["created", 77],
+    ["created", undefined],
+  ]);
+  expect(await formerOf(account, rows[2]?.linkId)).toBe(77);
+  expect(await sumOf(account)).toBe(77);
 });

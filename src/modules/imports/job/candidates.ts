@@ -51,6 +51,7 @@ export interface CandidateParts {
 const readInput = createBodyReader(LinkInput);
 const HASH_DIGITS = 16;
 
+/** A refused link leaves its clicks to the next one of its record, which counts them together. */
 export async function candidatesOf(
   record: OldRecord,
   row: number,
@@ -59,7 +60,12 @@ export async function candidatesOf(
   const none = { part: 0, clicksBefore: null, dropped: [] };
   if ("refused" in record) return [{ row, ...none, address: record.address.slice(0, 2_048), refused: record.refused }];
   const found: (Candidate | RefusedRecord)[] = [];
-  for (const [part, link] of record.links.entries()) found.push(await candidateOf(link, row, part, parts));
+  let left: number | null = null;
+  for (const [part, link] of record.links.entries()) {
+    const one = await candidateOf({ ...link, clicksBefore: link.clicksBefore ?? left }, row, part, parts);
+    left = "refused" in one ? one.clicksBefore : null;
+    found.push("refused" in one ? { ...one, clicksBefore: link.clicksBefore } : one);
+  }
   return found;
 }
 
