@@ -66,3 +66,17 @@ test("a link of Bitly whose first address does not come along brings its clicks 
   expect(await formerOf(account, rows[2]?.linkId)).toBe(77);
   expect(await sumOf(account)).toBe(77);
 });
+
+test("clicks of a link that was deleted and is imported again are counted once", async () => {
+  const account = await service.register();
+  const text = "slug,url,clicks\nonce,https://acme.com/1,100\nother,https://acme.com/2,7\n";
+  for (let round = 0; round < 3; round++) {
+    const { rows } = await imported(account, text);
+    expect(await sumOf(account)).toBe(107);
+    await ask(account, "DELETE", `/links/${rows[0]?.linkId}`);
+    expect(await sumOf(account)).toBe(107);
+  }
+  const { rows } = await imported(account, "slug,url\nonce,https://acme.com/1\n");
+  expect(rows).toMatchObject([{ result: "created" }]);
+  expect(await sumOf(account)).toBe(107);
+});

@@ -20,6 +20,7 @@ import { type ImportJob, verifiedDomains } from "../store";
 import { type ImportedApps, importedApps } from "./apps";
 import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
 import { DryRun } from "./dry-run";
+import { takeOverClicks } from "./former-clicks";
 import type { Lease } from "./lease";
 import type { FileBatch } from "./read-file";
 import { type RowOutcome, refuseRow, settleBatch } from "./settle";
@@ -135,6 +136,9 @@ async function make(scene: Making, tx: Tx, settled: RowOutcome[], changed: Routi
     if (outcome instanceof HttpError) refuseRow(one, outcome);
     else one.linkId = outcome;
   }
+  const counted = wanted.filter(({ one }) => one.linkId && one.make?.clicksBefore);
+  const sourceIds = counted.flatMap(({ one }) => one.make?.sourceId ?? []);
+  await takeOverClicks(tx, job.orgId, job.options.source, sourceIds);
   await replace(scene, tx, settled, changed);
 }
 

@@ -130,6 +130,10 @@ export const links = pgTable(
       .where(sql`${table.deletedAt} is null and ${table.importedId} is not null`),
     /** The sums that overviews show, including deleted links. */
     index("links_clicks_before").on(table.orgId, table.clicksBefore).where(sql`${table.clicksBefore} is not null`),
+    /** Deleted links whose former clicks pass to the link that is imported again. */
+    index("links_deleted_clicks_before")
+      .on(table.importedId, table.importedSource, table.orgId)
+      .where(sql`${table.deletedAt} is not null and ${table.clicksBefore} is not null`),
     index("links_org").on(table.orgId, table.kind, table.id).where(sql`${table.deletedAt} is null`),
     /** Links whose safety is to be checked next: those never checked come first. */
     index("links_safety_checked").on(sql`${table.safetyCheckedAt} nulls first`).where(sql`${table.deletedAt} is null`),
