@@ -149,13 +149,13 @@ function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): Archi
 }
 
 /**
- * Selects the members' accounts. Of those that single sign-on made members, the organization knows only what its
- * provider stated: the account may be a stranger's.
+ * Selects the members' accounts. Of those that single sign-on made members, the organization knows only the email, by
+ * which the account was found, and what its provider stated: the account may be a stranger's.
  */
 const accountsOf = (sql: Sql, orgId: string) => sql`
-  select users.id,
+  select users.id, users.email,
     case when stated.id is null then users.name else coalesce(stated.name, split_part(users.email, '@', 1)) end as name,
-    coalesce(stated.email, users.email) as email, coalesce(stated.created_at, users.created_at) as created_at
+    coalesce(stated.created_at, users.created_at) as created_at
   from users join memberships on memberships.user_id = users.id
   left join sso_identities as stated on stated.id = memberships.id
   where memberships.org_id = ${orgId}`;
