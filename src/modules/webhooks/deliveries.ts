@@ -3,6 +3,7 @@ import type {
   WebhookDelivery,
   WebhookDeliveryQuery,
   WebhookDeliveryWithRequest,
+  WebhookEvent,
   WebhookTestInput,
   WebhookTestResult,
 } from "@/contract/webhooks";
@@ -89,11 +90,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
       const { ok, retryAfterSeconds } = await tests.take(webhook.id, TESTS_A_MINUTE);
       if (!ok) throw tooMany("Too many tests of this webhook; try again shortly", retryAfterSeconds);
       const { event = "custom.event" } = input;
-      const [messageId, at] = [Bun.randomUUIDv7(), clock()];
-      const alone = messageBody(messageId, { event, orgId, at, data: sampleData(event, orgId, at) });
-      const message = webhook.batch
-        ? { event: BATCH_EVENT, messageId, body: batchBody(messageId, [alone]) }
-        : { event, messageId, body: alone };
+      const message = sampleFor(webhook, event, clock());
       const attempt = await send({ ...message, url: webhook.url, secrets: secretsOf(webhook) });
       return presentTest(event, message, attempt);
     },
@@ -111,6 +108,14 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
     if (!secrets) throw conflict("The secret can no longer be decrypted; rotate it");
     return secrets;
   }
+}
+
+function sampleFor({ orgId, batch }: WebhookRow, event: WebhookEvent, at: number) {
+  const messageId = Bun.randomUUIDv7();
+  const alone = messageBody(messageId, { event, orgId, at, data: sampleData(event, orgId, at) });
+  return batch
+    ? { event: BATCH_EVENT, messageId, body: batchBody(messageId, [alone]) }
+    : { event, messageId, body: alone };
 }
 
 /**
