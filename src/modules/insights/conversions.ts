@@ -51,7 +51,7 @@ async function readKinds(db: Db, orgId: OrgId) {
 async function readValuedEvents(sql: Sql, orgId: OrgId, scope: FiguresScope) {
   const { eventsIn, partialHourEvents } = scopeFragments(sql, orgId, scope);
   const dayOf = (column: "day" | "hour" | "occurred_at") => sql`date_bin('1 day', ${sql(column)}, 'epoch')`;
-  const rows = await sql<{ at: number; count: number }[]>`
+  const days = await sql<{ at: number; count: number }[]>`
     with named as (
       select day, name, sum(count) as count, sum(value) as value from (
         select null::timestamptz as day, '' as name, 0::bigint as count, 0::numeric as value where false
@@ -64,12 +64,12 @@ async function readValuedEvents(sql: Sql, orgId: OrgId, scope: FiguresScope) {
         ${unionAll(
           sql,
           partialHourEvents,
-          (partialHour) => sql`
-          select ${dayOf("occurred_at")}, name, 1, coalesce(value, 0) from events where ${partialHour}`,
+          (rows) => sql`
+          select ${dayOf("occurred_at")}, name, 1, coalesce(value, 0) from events where ${rows}`,
         )}
       ) as counted where name <> ${LEADS_NAME} group by 1, 2
     )
     select extract(epoch from day)::float8 * 1000 as at, sum(count)::float8 as count from named
     where value <> 0 group by 1`;
-  return new Map(rows.map(({ at, count }) => [at, count]));
+  return new Map(days.map(({ at, count }) => [at, count]));
 }
