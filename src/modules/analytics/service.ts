@@ -37,7 +37,7 @@ import { checkLink, type FiguresQuery, parseRange, validateQuery } from "./figur
 import { filteredOverview, rangeBefore } from "./filtered";
 import { importedClicksReader } from "./imported-clicks";
 import { type OverviewFigures, presentOverview, presentRange } from "./present";
-import { rankLinks } from "./ranking";
+import { type RankedQuery, rankLinks } from "./ranking";
 
 export interface AnalyticsService {
   /** Throws 400 for an invalid range, 404 for a link that is not the organization's. */
@@ -53,8 +53,8 @@ export interface AnalyticsService {
   exportSeries(orgId: OrgId, query: FiguresQuery, options?: ExportOptions): Promise<SeriesExport>;
   /** Throws 404 for a link or domain that is not the organization's, 400 for a value that its field cannot have. */
   checkFilters(orgId: OrgId, filters: Filters): Promise<void>;
-  /** Lists the links with the most human clicks in the range. Throws 400 as `overview` does. */
-  rankLinks(orgId: OrgId, query: Pick<AnalyticsQuery, "from" | "to">, limit: number): Promise<TopLinkRow[]>;
+  /** Lists the links with the most human clicks in the range, as `ranking.ts` says. Throws 400 as `overview` does. */
+  rankLinks(orgId: OrgId, query: RankedQuery, limit: number): Promise<TopLinkRow[]>;
   /** Returns the human clicks of these links by day; days without clicks may be absent. */
   dailyClicks(orgId: OrgId, linkIds: readonly string[], days: Span): Promise<DailyClicks>;
   /** Returns the installs of these links by day; links and days without installs may be absent. */

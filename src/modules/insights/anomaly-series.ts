@@ -43,10 +43,10 @@ export async function anomalySeries(sources: Sources, workspace: InsightWorkspac
 
 /** Ranks links by their average rate of clicks in the range or before it, whichever is higher. */
 async function busiestLinks({ analytics, describeLinks }: Sources, workspace: InsightWorkspace, from: number) {
-  const { orgId, range, now } = workspace;
+  const { orgId, range, now, includeBots } = workspace;
   const most = ANOMALY_LINKS_MAX[range.granularity];
   const [start, end] = [from, range.from].map((at) => new Date(at).toISOString());
-  const ranked = await analytics.rankLinks(orgId, { from: start, to: end }, most);
+  const ranked = await analytics.rankLinks(orgId, { from: start, to: end, includeBots }, most);
   const before = await describeLinks(
     orgId,
     ranked.map(({ linkId }) => linkId),

@@ -55,10 +55,10 @@ export async function readWorkspace(
 export async function peersOf(
   { analytics, describeLinks }: WorkspaceOptions,
   orgId: OrgId,
-  { from, to }: AnalyticsQuery,
+  { from, to, includeBots }: AnalyticsQuery,
   linksMax: number,
 ): Promise<InsightWorkspace["links"]> {
-  const ranked = await analytics.rankLinks(orgId, { from, to }, linksMax);
+  const ranked = await analytics.rankLinks(orgId, { from, to, includeBots }, linksMax);
   return withRecords(describeLinks, orgId, ranked);
 }
 

@@ -161,6 +161,26 @@ describe("bots", () => {
     expect(await evidence({ linkId: link })).toBe("101 of 221 clicks were from bots");
     expect(await evidence({ includeBots: true })).toBeUndefined();
   });
+
+  test("are part of the clicks of each link where they are part of all clicks", async () => {
+    const { link, addLink, record, insights } = await history.workspace();
+    const other = await addLink();
+    let visitor = 1n;
+    const at = (time: string, count: number, isBot: boolean, of: string) =>
+      record(Array.from({ length: count }, () => ({ at: time, isBot, link: of, visitor: visitor++ })));
+    // Half of these are before the range, which begins in the middle of an hour.
+    for (const minute of ["12:20", "12:40"]) await at(`2026-11-20T${minute}:00Z`, 200, true, other);
+    await at("2026-11-20T15:00:00Z", 60, false, link);
+    await at("2026-11-20T16:00:00Z", 40, false, other);
+    await at("2026-11-21T01:00:00Z", 700, true, other);
+    const from = new Date(NOW - DAY_MS).toISOString();
+    const { insights: found, summary } = await insights({ from, includeBots: true });
+    expect(summary.clicks).toBe(1000);
+    const metrics = Object.fromEntries(found.map(({ id, metric }) => [id, metric]));
+    expect(metrics).toMatchObject({ "risk:concentration": "94% of clicks", "setup:utm": "100% of clicks" });
+    const { evidence = [] } = found.find(({ id }) => id === "risk:concentration") ?? {};
+    expect(evidence[0]).toStartWith("940 of 1,000 clicks, ");
+  });
 });
 
 describe("the best target", () => {

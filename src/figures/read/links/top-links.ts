@@ -6,16 +6,9 @@ import type { Fragment } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
 import { addHash, createSketch, estimate, PRECISION } from "@/figures/uniques";
+import { arrayLiteral } from "@/platform/db/array-literals";
 import { linkConditions } from "../filters";
-import {
-  type FiguresScope,
-  PEOPLE_BY_KEY,
-  type Reader,
-  type Source,
-  scopeFragments,
-  sourcesOf,
-  unionAll,
-} from "../scope";
+import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "../scope";
 import { mergedSketch } from "../uniques";
 import type { LinkLeaders } from "./leaders";
 import { compareLinks, type LinkRanking, type RankedLink } from "./link-ranking";
@@ -158,12 +151,25 @@ function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: num
     where clicks > 0 order by clicks desc, link_id desc limit ${limit}`;
 }
 
-/** Sums the human clicks of the row `candidate` over all parts of the range. */
+/** Returns the clicks of these links in the range. */
+export async function readClicksOf(
+  sql: Reader,
+  orgId: OrgId,
+  scope: FiguresScope,
+  linkIds: readonly string[],
+): Promise<TopLinkRow[]> {
+  const rows = await sql<TopLinkRow[]>`
+    select link_id as "linkId", (${clicksOf(sql, orgId, scope)})::float8 as clicks
+    from unnest(${arrayLiteral(linkIds)}::text::uuid[]) as candidate (link_id)`;
+  return [...rows];
+}
+
+/** Sums the clicks of the row `candidate` over all parts of the range. */
 function clicksOf(sql: Reader, orgId: OrgId, scope: FiguresScope): Fragment {
-  const { partialHourClicks } = scopeFragments(sql, orgId, scope);
+  const { partialHourClicks, ofHumansByKey } = scopeFragments(sql, orgId, scope);
   const whole = ({ figures, start, span }: Source) => sql`(
     select coalesce(sum(clicks), 0) from ${sql(figures)}
-    where org_id = ${orgId} and link_id = candidate.link_id and ${sql.unsafe(PEOPLE_BY_KEY)}
+    where org_id = ${orgId} and link_id = candidate.link_id ${ofHumansByKey}
       and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)})`;
   const partialHour = (rows: Fragment) =>
     sql`(select count(*) from clicks where ${rows} and clicks.link_id = candidate.link_id)`;
