@@ -46,6 +46,12 @@ export const visitorOf = (request: VisitRequest, address: string, query: string)
 
 const referrerIn = ({ headers }: Pick<VisitRequest, "headers">): string => referrerOrigin(headers.get("referer") ?? "");
 
+/** The visitor of a visit that began in another browser, which has put the page that it came from into the URL. */
+export const continuedVisitor = (visitor: Visitor): Visitor => ({
+  ...visitor,
+  referrer: carriedReferrer(visitor.query),
+});
+
 /** A form is sent from a page of the service, so its URL carries the page that originally referred the visitor. */
 const carriedReferrer = (query: string): string =>
   referrerOrigin(parameterOf(readQuery(query), REFERRER_PARAMETER) ?? "");

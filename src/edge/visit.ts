@@ -13,7 +13,7 @@ import { encodeRequestFacts } from "@/core/rules/request-checks";
 import type { Geo } from "@/platform/geo/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { redirect, redirectAfterForm } from "./answers";
-import type { Hit } from "./hit";
+import { continuedVisitor, type Hit } from "./hit";
 import type { ContinuedVisits } from "./interstitials/continued-visits";
 import type { Interstitials } from "./interstitials/interstitials";
 import type { TokenOf } from "./match-token";
@@ -42,8 +42,9 @@ export function createVisit(options: VisitOptions): Visit {
   const { geo, visitorSecret, tokenOf, continuedVisits, interstitials, visitBio, counts } = options;
   return (link, hit, typed) => {
     if (link.mayShowPage && link.definition.page?.kind === "bio") return visitBio(link, hit);
-    const { request, query, visitor } = hit;
+    const { request, query } = hit;
     const continued = link.mayShowPage ? continuedVisits.of(link, hit) : null;
+    const visitor = continued ? continuedVisitor(hit.visitor) : hit.visitor;
     const at = continued?.at ?? hit.at;
     const { facts, marks } = visitorFactsAndMarks(link, visitor, geo, at);
     const key = () => continued?.visitorKey ?? keyOf(link, visitor, at);
@@ -51,7 +52,8 @@ export function createVisit(options: VisitOptions): Visit {
     const id = continued?.clickId ?? visitId(at);
     const record = continued ? async () => true : options.record;
     if (link.mayShowPage) {
-      const arrival = { link, route, request, query, userAgent: visitor.userAgent, clickId: id, at, visitorKey: key };
+      const { userAgent, referrer } = visitor;
+      const arrival = { link, route, request, query, userAgent, referrer, clickId: id, at, visitorKey: key };
       const page = socialAnswer(arrival) ?? interstitials.arrive(arrival, typed);
       if (page) {
         counts.pages += 1;

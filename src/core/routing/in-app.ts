@@ -51,6 +51,8 @@ export interface AppOfferInput {
   query: string;
   /** Lets another browser continue the same visit. */
   visitToken: Pair | null;
+  /** The page that the visitor came from, for the other browser, which does not know it. */
+  referrer: Pair | null;
   /** Whether the app gets the visit token as well: it can then resolve a link whose places are all taken. */
   hasPlaces: boolean;
   /** Where Android goes if the app is not installed. */
@@ -84,18 +86,18 @@ export function appOfferOf(input: AppOfferInput): AppOffer | null {
 
 const into = (to: AppOffer["to"], url: string): AppOffer => ({ to, url, opensWindow: false });
 
-/** Returns the short URL with the visit's parameters. */
-function handedOn({ shortUrl, query }: AppOfferInput, visitToken: Pair | null): string {
-  const parameters = writeQuery([...readVisitorQuery(query), ...(visitToken ? [visitToken] : [])]);
+/** Returns the short URL with the visit's parameters, and with those of `own` that there are. */
+function handedOn({ shortUrl, query }: AppOfferInput, own: (Pair | null)[]): string {
+  const parameters = writeQuery([...readVisitorQuery(query), ...own.filter((one) => one !== null)]);
   return parameters === "" ? shortUrl : `${shortUrl}?${parameters}`;
 }
 
 /** Returns the short URL for the app, without its scheme. */
 const appAddress = (input: AppOfferInput): string =>
-  withoutScheme(handedOn(input, input.hasPlaces ? input.visitToken : null));
+  withoutScheme(handedOn(input, input.hasPlaces ? [input.visitToken] : []));
 
 function browserUrl(input: AppOfferInput): string {
-  const url = handedOn(input, input.visitToken);
+  const url = handedOn(input, [input.referrer, input.visitToken]);
   const { opensBrowsersBy } = input.browser;
   return opensBrowsersBy ? `${opensBrowsersBy}://extbrowser/?url=${encodeURIComponent(url)}` : `x-safari-${url}`;
 }

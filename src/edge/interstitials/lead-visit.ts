@@ -96,7 +96,8 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
     const { clickId, at } = visitToken;
     const visitorKey = () => visitToken.visitorKey;
     const route = link.route(visitorFacts(link, visitor, geo, at), { visitorKey });
-    return { link, route, request, query, userAgent: visitor.userAgent, clickId, at, visitorKey };
+    const { userAgent, referrer } = visitor;
+    return { link, route, request, query, userAgent, referrer, clickId, at, visitorKey };
   }
 }
 

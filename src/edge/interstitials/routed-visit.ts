@@ -8,6 +8,8 @@ export interface RoutedVisit {
   /** The query as received, without the `?`. */
   query: string;
   userAgent: string;
+  /** Origin of the referring page; empty for a direct visit. */
+  referrer: string;
   clickId: string;
   /** When the visit was made, in Unix milliseconds. */
   at: number;

@@ -3,7 +3,7 @@
  * destination.
  */
 import type { PixelTag } from "@/core/pixels";
-import type { Pair } from "@/core/query";
+import { type Pair, pair, REFERRER_PARAMETER } from "@/core/query";
 import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
 import { type AppOffer, appOfferOf, inAppBrowserOf } from "@/core/routing/in-app";
 import type { LinkDefinition, StepsPage } from "@/core/routing/link";
@@ -86,7 +86,7 @@ function webOf({ link, route, query, clickId }: RoutedVisit): ContinueTarget | n
  * app.
  */
 export function offerOf(
-  { link, userAgent, query }: RoutedVisit,
+  { link, userAgent, query, referrer: page }: RoutedVisit,
   fallbackUrl: string,
   visitToken: Pair | null,
 ): AppOffer | null {
@@ -95,7 +95,8 @@ export function offerOf(
   if (!browser) return null;
   const { platform } = parseUserAgent(userAgent);
   const hasPlaces = gate.maxClicks !== null;
-  const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken, hasPlaces, fallbackUrl });
+  const referrer = page === "" ? null : pair(REFERRER_PARAMETER, page);
+  const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken, referrer, hasPlaces, fallbackUrl });
   return offer?.to === "browser" && !bearsSecondVisit(link) ? null : offer;
 }
 

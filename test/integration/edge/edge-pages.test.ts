@@ -346,6 +346,17 @@ describe("within another app", async () => {
       expect(await clicksOf(plain._id)).toBe(clicks + 1);
     });
 
+    test("the visit leads where it did in the other app, by the page that it came from", async () => {
+      const rules = [{ destinationUrl: "https://example.com/news", conditions: { referrers: ["news.example"] } }];
+      const own = await create({ appProfileId: byUniversalLink, rules });
+      const { html } = await seen(`/${own.slug}?b=2`, { ...headers, referer: "https://news.example/today" });
+      expect(html).toContain('<a class="on" href="https://example.com/news?b=2"');
+      const path = pathOf(wayOut(html));
+      const safari = { "user-agent": IPHONE };
+      expect((await seen(path, safari)).location).toBe("https://example.com/news?b=2");
+      expect((await seen(path, safari)).location).toBe(`${defaultUrl}&b=2`);
+    });
+
     test("the visit continues once, and only for a person: anyone else at its address counts as a visit", async () => {
       const safari = { "user-agent": IPHONE };
       const counted = async (path: string, visitor: Record<string, string>) => {

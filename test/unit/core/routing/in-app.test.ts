@@ -36,6 +36,7 @@ function offered(userAgent: string, app: AppTarget): string | null {
     shortUrl,
     query,
     visitToken: null,
+    referrer: null,
     hasPlaces: false,
     fallbackUrl,
   });
@@ -128,6 +129,7 @@ describe("the app is opened by", () => {
       shortUrl,
       query: "",
       visitToken: null,
+      referrer: null,
       hasPlaces: false,
       fallbackUrl,
       ...changes,
