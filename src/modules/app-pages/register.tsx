@@ -25,7 +25,7 @@ export const createRegisterPage = ({ pages, signIn, auth }: RegisterParts) => ({
   ),
 
   send: pages.handleForm({
-    sentences: registerSentences,
+    sentences: (look) => ({ ...registerSentences(look), statuses: { 403: look.words.register.refused } }),
     async respond({ caller }, { name = "", email = "", password = "", organizationName = "" }) {
       const input = readRegistration({ name, email, password, organizationName });
       return signIn.entered(await auth.register(input, caller), {});

@@ -60,7 +60,7 @@ export interface AccountWords {
   home: { needsScript: string; signedInAs: string; signOut: string };
   signIn: { title: string; button: string; forgotten: string; register: string; wrong: string };
   code: AccountMessage & { button: string; wrong: string; again: string };
-  register: { title: string; button: string; signIn: string };
+  register: { title: string; button: string; signIn: string; refused: string };
   forgot: AccountMessage & { button: string; sent: AccountMessage; noMail: string };
   reset: { title: string; button: string; over: string; again: string };
   verify: {

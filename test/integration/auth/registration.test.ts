@@ -1,5 +1,6 @@
 /** Who may register, depending on the operator's setting. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { openAccountBrowser } from "@test/support/accounts/app-pages";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
 import { expectFailure } from "@test/support/failure";
@@ -50,6 +51,13 @@ describe.each(["invited", "closed"])("REGISTRATION=%s", (policy) => {
     expectFailure(refused, 403);
     expect(JSON.stringify(refused.body)).toMatch(policy === "closed" ? /closed/ : /invitation/);
     expect(await service.sql`select email from users`).toHaveLength(1);
+  });
+
+  test("is explained on the page that creates accounts", async () => {
+    const service = await startTestService({ env: { REGISTRATION: policy } });
+    await first(service);
+    const { status, html } = await openAccountBrowser(service).send("/app/register", input());
+    expect([status, html]).toEqual([403, expect.stringContaining("You cannot create an account here yourself.")]);
   });
 });
 

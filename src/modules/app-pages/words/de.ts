@@ -52,6 +52,8 @@ export const accountsDe: AccountWords = {
     title: "Konto anlegen",
     button: "Konto anlegen",
     signIn: "Ich habe schon ein Konto",
+    refused:
+      "Hier können Sie selbst kein Konto anlegen. Bitten Sie Ihre Organisation um eine Einladung oder fragen Sie den Betreiber dieses Dienstes.",
   },
   forgot: {
     title: "Passwort vergessen?",

@@ -52,6 +52,8 @@ export const accountsEn: AccountWords = {
     title: "Create an account",
     button: "Create account",
     signIn: "I already have an account",
+    refused:
+      "You cannot create an account here yourself. Ask your organization for an invitation, or the operator of this service.",
   },
   forgot: {
     title: "Forgot your password?",

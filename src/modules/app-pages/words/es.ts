@@ -52,6 +52,8 @@ export const accountsEs: AccountWords = {
     title: "Crear una cuenta",
     button: "Crear la cuenta",
     signIn: "Ya tengo una cuenta",
+    refused:
+      "Aquí no puedes crear una cuenta por tu cuenta. Pide una invitación a tu organización o pregunta a quien gestiona este servicio.",
   },
   forgot: {
     title: "¿Has olvidado la contraseña?",

@@ -52,6 +52,8 @@ export const accountsFr: AccountWords = {
     title: "Créer un compte",
     button: "Créer le compte",
     signIn: "J’ai déjà un compte",
+    refused:
+      "Vous ne pouvez pas créer vous-même un compte ici. Demandez une invitation à votre organisation, ou adressez-vous à l’exploitant de ce service.",
   },
   forgot: {
     title: "Mot de passe oublié ?",

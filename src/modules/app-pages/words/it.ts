@@ -52,6 +52,8 @@ export const accountsIt: AccountWords = {
     title: "Crea un account",
     button: "Crea l’account",
     signIn: "Ho già un account",
+    refused:
+      "Qui non puoi creare un account da solo. Chiedi un invito alla tua organizzazione, oppure rivolgiti a chi gestisce questo servizio.",
   },
   forgot: {
     title: "Password dimenticata?",

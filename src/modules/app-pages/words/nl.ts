@@ -52,6 +52,8 @@ export const accountsNl: AccountWords = {
     title: "Account aanmaken",
     button: "Account aanmaken",
     signIn: "Ik heb al een account",
+    refused:
+      "Je kunt hier niet zelf een account aanmaken. Vraag je organisatie om een uitnodiging, of vraag het aan wie deze dienst beheert.",
   },
   forgot: {
     title: "Wachtwoord vergeten?",

@@ -52,6 +52,8 @@ export const accountsPt: AccountWords = {
     title: "Criar uma conta",
     button: "Criar a conta",
     signIn: "Já tenho uma conta",
+    refused:
+      "Aqui você não pode criar uma conta por conta própria. Peça um convite à sua organização ou fale com quem administra este serviço.",
   },
   forgot: {
     title: "Esqueceu a senha?",
