@@ -1,8 +1,8 @@
 /** Lists accounts, and lets somebody in again who has lost their password or second factor. */
-import { and, desc, eq, isNull, max } from "drizzle-orm";
+import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { auditAccount } from "@/modules/auth/account";
 import { endAccessTokens } from "@/platform/db/access-tokens";
-import { loginChallenges, passwordResets, recoveryCodes, sessions, users } from "@/platform/db/schema";
+import { loginChallenges, passwordResets, recoveryCodes, sessions, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
@@ -17,17 +17,21 @@ export async function listAccounts(db: Db): Promise<CommandOutcome> {
     .groupBy(sessions.userId)
     .as("last_sign_in");
   const rows = await db
-    .select({ user: users, at: lastSignIn.at })
+    .select({ user: users, at: lastSignIn.at, isVouchedFor })
     .from(users)
     .leftJoin(lastSignIn, eq(lastSignIn.userId, users.id))
     .orderBy(desc(users.id));
-  const lines = rows.map(({ user, at }) => {
-    const ways = [user.passwordHash ? "password" : "single sign-on", ...(user.twoFactorEnabled ? ["two-factor"] : [])];
+  const lines = rows.map(({ user, at, isVouchedFor }) => {
+    const way = user.passwordHash ? "password" : isVouchedFor ? "single sign-on" : "no password";
+    const ways = [way, ...(user.twoFactorEnabled ? ["two-factor"] : [])];
     if (user.addressHeldUntil) ways.push("address not confirmed");
     return `${user.id}  ${user.email}  ${ways.join(", ")}  last signed in ${at ? at.toISOString() : "never"}`;
   });
   return { ok: true, message: [...lines, `${rows.length} accounts`].join("\n") };
 }
+
+/** Whether an identity provider has signed the user in. Accounts from archives have neither that nor a password. */
+const isVouchedFor = sql<boolean>`exists (select 1 from ${ssoIdentities} where ${ssoIdentities.userId} = ${users.id})`;
 
 /** Sets a new password and ends all sessions and access tokens. The second factor stays. */
 export async function resetPassword(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {

@@ -86,6 +86,20 @@ describe("accounts", () => {
     expect(message).toContain(`${account.email}  password  last signed in 20`);
   });
 
+  test("without a password are listed as such, unless an identity provider signs them in", async () => {
+    const [restored, vouched, { orgId }] = [
+      await service.register(),
+      await service.register(),
+      await service.register(),
+    ];
+    for (const { email } of [restored, vouched])
+      await sql`update users set password_hash = null where email = ${email}`;
+    await vouchFor(orgId, vouched.email);
+    const { message } = await run("accounts");
+    expect(message).toContain(`${restored.email}  no password  last`);
+    expect(message).toContain(`${vouched.email}  single sign-on  last`);
+  });
+
   test("that lost their second factor sign in by password again, and their sessions end", async () => {
     const account = await service.register();
     await sql`update users set two_factor_enabled = true, totp_secret = 'x' where email = ${account.email}`;
