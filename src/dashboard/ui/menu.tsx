@@ -15,6 +15,8 @@ export interface MenuItem {
   isChosen?: boolean;
   /** An address outside the dashboard's screens. */
   href?: string;
+  /** The address is downloaded, so that an error response does not take the screen's place. */
+  isDownload?: boolean;
   onSelect?(): void;
 }
 

@@ -82,7 +82,7 @@ function Acts({ report: { _id, name } }: { report: Report }) {
       label={said.actionsOf(name)}
       trigger={<IconButton small icon={Ellipsis} label={said.actionsOf(name)} />}
       groups={[
-        [{ label: toCsv, icon: DownloadIcon, href: csv }],
+        [{ label: toCsv, icon: DownloadIcon, href: csv, isDownload: true }],
         may("member")
           ? [
               { label: said.rename, icon: Pencil, onSelect: () => rename(_id) },

@@ -29,13 +29,13 @@ export const MenuPopup = ({ trigger, groups, label }: MenuProps) => (
   </Base.Root>
 );
 
-const Item = ({ label, icon, danger, disabled, isChosen, href, onSelect }: MenuItem) => (
+const Item = ({ label, icon, danger, disabled, isChosen, href, isDownload, onSelect }: MenuItem) => (
   <Base.Item
     className={classes("menu-item", danger && "danger")}
     disabled={disabled}
     onClick={onSelect}
     // biome-ignore lint/a11y/useAnchorContent: the item's content is put in by the menu
-    {...(href === undefined ? {} : { render: <a href={href} /> })}
+    {...(href === undefined ? {} : { render: <a href={href} download={isDownload} /> })}
   >
     {icon ? <Icon of={icon} /> : null}
     <span className="grow one-line">{label}</span>
