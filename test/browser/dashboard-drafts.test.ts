@@ -180,6 +180,41 @@ test("a session that ends while a form is edited: nothing typed is lost, and it 
   expect(seen.complaints.filter((text) => !text.includes("401"))).toEqual([]);
 });
 
+test("whatever is deleted takes its unsaved changes along, without a question", async () => {
+  const made = async (path: string, body: object) => (await call("POST", `${organization}/${path}`, body))._id;
+  const links = await made("links", { defaultUrl: "https://shop.example.com/" });
+  const pages = await made("bio-pages", { title: "Links" });
+  const apps = await made("apps", { name: "Shop" });
+  const domains = await addDomain(service, ada.orgId, { hostname: "old.acme.test" });
+  const seen = await openSignedInPage(browser, service, ada);
+  const remove = `[...document.querySelectorAll("[role=dialog]:not(.toast) button")].findLast((each) => !each.disabled)`;
+  const item = `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText.trim() === "Delete")`;
+  const forms = [
+    { path: `links/${links}/settings`, label: "Title", act: "" },
+    { path: `pages/${pages}`, label: "Title", act: "Delete page" },
+    { path: `apps/${apps}`, label: "Bundle ID", act: "Delete app" },
+    { path: `domains/${domains}`, label: "At the root", act: "Delete domain" },
+  ];
+  for (const { path, label, act } of forms) {
+    await seen.open(`${service.url}/app/o/${slug}/${path}`);
+    await seen.until(`!!${field(label)}`);
+    await seen.evaluate(`${field(label)}.focus()`);
+    await seen.type("https://shop.example.com/typed");
+    if (act) await seen.evaluate(`${button(act)}.click()`);
+    else {
+      await seen.evaluate(`document.querySelector("main button[aria-label^='Actions for']").click()`);
+      await seen.until(`!!${item}`);
+      await seen.evaluate(`${item}.click()`);
+    }
+    await seen.until(`!!document.querySelector("[role=dialog]:not(.toast) .dialog-foot")`);
+    if (path.startsWith("domains")) await seen.type("old.acme.test");
+    await seen.until(`${remove}?.matches(".danger")`);
+    await seen.evaluate(`${remove}.click()`);
+    await seen.until(`location.pathname === "/app/o/${slug}/${path.split("/")[0]}"`);
+    expect(await seen.evaluate<boolean>(says("Leave without saving?"))).toBe(false);
+  }
+});
+
 test("what is typed into the box while a link is created is the next one's", async () => {
   const seen = await openSignedInPage(browser, service, ada);
   await seen.open(`${service.url}/app/o/${slug}`);

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import type { Tagged } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
 import { ChangedMeanwhileNotice } from "../drafts/notice";
+import { discardUnsaved } from "../drafts/unsaved";
 import { useDraft } from "../drafts/use-draft";
 import { useOrg } from "../shell/session";
 import { Button, LinkButton } from "../ui/button";
@@ -133,6 +134,7 @@ function Delete({ app, onClose }: { app: Profile; onClose(): void }) {
   const onConfirm = () =>
     remove.mutateAsync(undefined).then(
       () => {
+        discardUnsaved();
         navigate("/apps");
         toast({ text: deleted(app.name) });
       },

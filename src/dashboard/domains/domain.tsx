@@ -1,6 +1,7 @@
 import { ArrowLeft, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { discardUnsaved } from "../drafts/unsaved";
 import { useOrg } from "../shell/session";
 import { Button, LinkButton } from "../ui/button";
 import { Confirm } from "../ui/dialog";
@@ -52,6 +53,7 @@ function Remove({ domain, onClose }: { domain: Domain; onClose(): void }) {
   const remove = useRemoveDomain();
   const onConfirm = () =>
     remove.mutateAsync(domain).then(() => {
+      discardUnsaved();
       navigate("/domains");
       toast({ text: removed(domain.hostname) });
     }, fail);

@@ -3,3 +3,9 @@ export type Discard = () => void;
 
 /** Unsaved changes, each with a function that discards it. */
 export const unsaved = new Set<{ current: Discard }>();
+
+/** Call before leaving, if the user has said so or has deleted what was edited. */
+export function discardUnsaved(): void {
+  for (const { current: discard } of unsaved) discard();
+  unsaved.clear();
+}

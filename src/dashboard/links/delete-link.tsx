@@ -1,3 +1,4 @@
+import { discardUnsaved } from "../drafts/unsaved";
 import { Confirm } from "../ui/dialog";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
@@ -10,6 +11,7 @@ export function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): v
     remove.mutate(link._id, {
       onSuccess() {
         toast({ text: deleted(link.slug) });
+        discardUnsaved();
         onDone?.();
       },
       onSettled: onClose,

@@ -1,5 +1,6 @@
 import { useLocation } from "wouter";
 import { failureText } from "../api/failures";
+import { discardUnsaved } from "../drafts/unsaved";
 import { Confirm } from "../ui/dialog";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
@@ -12,6 +13,7 @@ export function DeletePage({ page: { _id, title, url }, onClose }: { page: BioPa
   const onConfirm = () =>
     remove.mutateAsync(_id).then(
       () => {
+        discardUnsaved();
         navigate("/pages");
         toast({ text: removed(title) });
       },

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from "react";
 import type { AroundNavHandler } from "wouter";
-import { type Discard, unsaved } from "../drafts/unsaved";
+import { type Discard, discardUnsaved, unsaved } from "../drafts/unsaved";
 import { Confirm } from "../ui/dialog";
 import { words } from "../words";
 
@@ -55,8 +55,7 @@ export function LeaveQuestion() {
       {...words.shell.leaving}
       onClose={() => setGo(undefined)}
       onConfirm={() => {
-        for (const { current: giveUp } of unsaved) giveUp();
-        unsaved.clear();
+        discardUnsaved();
         setGo(undefined);
         go();
       }}
