@@ -73,8 +73,8 @@ export const ImportOptionsInput = shape(
     ),
     domainMap: optional(
       byName<string>(
-        "The domain for each host in the file; `*` stands for all others, and for files without hosts. A host that is " +
-          "one of your verified domains needs no entry",
+        "The `_id` of the domain for each host in the file; `*` stands for all others, and for files without hosts. A " +
+          "host that is one of your verified domains needs no entry",
         { "go.acme.com": "0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3" },
       ),
     ),

@@ -60,9 +60,11 @@ export async function checkedDomainMap(db: Db, tenant: Tenant, map: Record<strin
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       isMissing ||= error.status === 404;
-      faults.push(
-        ...(error.details ?? []).map((detail) => `options.domainMap.${host}: ${detail.replace(/^domainId: /, "")}`),
-      );
+      const details =
+        error.status === 404
+          ? ["there is no domain with this _id"]
+          : (error.details ?? []).map((detail) => detail.replace(/^domainId: /, ""));
+      faults.push(...details.map((detail) => `options.domainMap.${host}: ${detail}`));
     }
   }
   if (faults.length === 0) return checked;

@@ -222,7 +222,7 @@ describe("what is no import", () => {
   test("a foreign domain is 404, and nothing of the file is kept", async () => {
     const options = { domainMap: { "*": crypto.randomUUID() } };
     const { status, body } = await upload(service, account, { text: "slug,url\n", options });
-    expect([status, body.details]).toEqual([404, ["options.domainMap.*: there is no such domain"]]);
+    expect([status, body.details]).toEqual([404, ["options.domainMap.*: there is no domain with this _id"]]);
     const [counted] =
       await service.sql`select count(*)::int as orphans from import_chunks where import_id not in (select id from imports)`;
     expect(counted).toEqual({ orphans: 0 });
@@ -295,6 +295,12 @@ describe("what is no import", () => {
     const headers = { "content-type": "multipart/form-data; boundary=part", "content-encoding": "gzip" };
     const reply = await service.call("POST", path, { token: account.token, body: "not a form", headers });
     expect(reply).toMatchObject({ status: 415, body: { error: expect.stringContaining("compressed") } });
+  });
+
+  test("a domain named by its host is 404, and the answer says by what it is named", async () => {
+    const options = { domainMap: { "*": service.host } };
+    const { status, body } = await upload(service, account, { text: "slug,url\n", options });
+    expect([status, body.details]).toEqual([404, ["options.domainMap.*: there is no domain with this _id"]]);
   });
 
   test("a file that breaks off within a quote fails, and says so", async () => {
