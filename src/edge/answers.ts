@@ -1,4 +1,5 @@
 /** The edge's responses: the redirect, pages for visitors, and the refusal as a page or as the Error body. */
+import { acceptsCoding } from "@/core/codings";
 import type { Route } from "@/core/routing/compiled-link";
 import { refusalPage } from "./pages/refusal";
 import { wantsJson } from "./person";
@@ -65,7 +66,7 @@ export interface PageAnswer {
  * its own host, and `hosts`. For HEAD, the body is left out.
  */
 export function answerPage(request: Request, { status = 200, headers, theme, hosts, html }: PageAnswer): Response {
-  const isSmall = html.length <= SENT_AT_ONCE || !acceptsGzip(request.headers);
+  const isSmall = html.length <= SENT_AT_ONCE || !acceptsCoding(request.headers.get("accept-encoding"), "gzip");
   return new Response(request.method === "HEAD" ? null : isSmall ? html : Bun.gzipSync(html, { level: 3 }), {
     status,
     headers: {
@@ -85,9 +86,6 @@ export function answerPage(request: Request, { status = 200, headers, theme, hos
  * longer.
  */
 const SENT_AT_ONCE = 12_000;
-
-const acceptsGzip = (headers: Headers): boolean =>
-  /(?:^|,)\s*(?:gzip|\*)\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i.test(headers.get("accept-encoding") ?? "");
 
 function policyOf(nonce: string, hosts: PageAnswer["hosts"]): string {
   const [images, scripts] = [sources(hosts?.images), sources(hosts?.scripts)];

@@ -38,6 +38,16 @@ describe("/openapi.json", () => {
   });
 });
 
+test.each(["gzip;q=0", "gzip; q=0.0, identity", "identity;q=1, *;q=0", "gzip;q=0, *", "identity", ""])(
+  "a client that accepts %p gets what is not compressed",
+  async (accepted) => {
+    for (const path of ["/openapi.json", "/docs", "/docs/guide/api", "/docs/postman.json"]) {
+      const response = await ask(path, { "accept-encoding": accepted });
+      expect({ path, coding: response.headers.get("content-encoding") }).toEqual({ path, coding: null });
+    }
+  },
+);
+
 test("the root leads to the dashboard", async () => {
   const response = await ask("/");
   expect({ status: response.status, location: response.headers.get("location") }).toEqual({

@@ -4,6 +4,7 @@
  */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { acceptsCoding } from "@/core/codings";
 import { LANGUAGES, type Language } from "@/core/page-languages";
 import { BUNDLE_FOLDER, isBundled, ownFile } from "@/platform/own-files";
 import { once } from "../docs/served";
@@ -99,7 +100,7 @@ export async function brotli(bytes: Bytes, quality: number = constants.BROTLI_MA
 export function sendFile({ files }: DashboardFiles, name: string, request: Request): Response | undefined {
   const file = files.get(name);
   if (!file) return undefined;
-  const encoding = encodingFor(request.headers.get("accept-encoding") ?? "");
+  const encoding = encodingFor(request.headers.get("accept-encoding"));
   return new Response(file[encoding], {
     headers: {
       "content-type": file.type,
@@ -110,5 +111,5 @@ export function sendFile({ files }: DashboardFiles, name: string, request: Reque
   });
 }
 
-const encodingFor = (accepted: string): "br" | "gzip" | "plain" =>
-  /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "plain";
+const encodingFor = (accepted: string | null): "br" | "gzip" | "plain" =>
+  acceptsCoding(accepted, "br") ? "br" : acceptsCoding(accepted, "gzip") ? "gzip" : "plain";

@@ -1,6 +1,7 @@
 /** Responses that are the same for everyone: created and compressed once, with an ETag. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { acceptsCoding } from "@/core/codings";
 
 const compress = promisify(gzip);
 
@@ -19,7 +20,7 @@ export async function serve(content: string | Uint8Array, headers: Record<string
 }
 
 export function answer(request: Request, served: Served, overriding: Record<string, string> = {}): Response {
-  const isCompressed = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  const isCompressed = acceptsCoding(request.headers.get("accept-encoding"), "gzip");
   const etag = `"${served.tag}${isCompressed ? "-gzip" : ""}"`;
   const headers = { ...served.headers, ...overriding, etag, vary: "Accept-Encoding, Origin" };
   if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers });
