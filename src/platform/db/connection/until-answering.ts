@@ -15,6 +15,19 @@ const ANSWER_MS_MAX = 5_000;
 const PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 5_000;
 
+/**
+ * Defaults of a session that must not differ. No pooler takes them when connecting, so they cannot be set there: locks
+ * protect what is counted only if each statement sees what others have committed, and bytes are read in this form.
+ */
+const NEEDED = { default_transaction_isolation: "read committed", bytea_output: "hex" };
+const SETTINGS = Object.keys(NEEDED).map((name) => `'${name}', current_setting('${name}')`);
+const STATE = `select pg_is_in_recovery() as is_standby, json_build_object(${SETTINGS.join(", ")}) as settings`;
+
+/** A default that must not differ does. */
+class DefaultError extends Error {
+  override name = "DefaultError";
+}
+
 export interface AnsweringOptions {
   url: string;
   /** The setting that the address comes from. */
@@ -43,6 +56,7 @@ export async function answeringClient(options: AnsweringOptions): Promise<Client
     const fault = await faultOf(client);
     if (fault === null) return client;
     await client.discard();
+    if (fault instanceof DefaultError) throw new SettingError(setting, fault.message);
     const why = reasonOf(fault);
     if (isLasting(fault)) throw new SettingError(setting, `Postgres refuses the connection: ${why}`, { cause: fault });
     if (performance.now() + pauseMs > giveUpAt) {
@@ -56,12 +70,25 @@ export async function answeringClient(options: AnsweringOptions): Promise<Client
 
 async function faultOf({ sql }: Client): Promise<unknown> {
   try {
-    const question = sql.unsafe<{ is_standby: boolean }[]>("select pg_is_in_recovery() as is_standby");
+    const question = sql.unsafe<{ is_standby: boolean; settings: Record<string, string> }[]>(STATE);
     const [answer] = await new Wait().until(question, ANSWER_MS_MAX);
-    return answer?.is_standby ? new Error("it is a read-only standby") : null;
+    if (answer?.is_standby) return new Error("it is a read-only standby");
+    return defaultFault(answer?.settings ?? {});
   } catch (error) {
     return error;
   }
+}
+
+function defaultFault(settings: Record<string, string>): DefaultError | null {
+  for (const [name, needed] of Object.entries(NEEDED)) {
+    const found = settings[name];
+    if (found === undefined || found === needed) continue;
+    return new DefaultError(
+      `sessions of this user have ${name} = '${found}', which Waymark cannot work with; run: ` +
+        `alter role current_user set ${name} = '${needed}'`,
+    );
+  }
+  return null;
 }
 
 /**

@@ -74,3 +74,25 @@ describe("it is refused in one sentence that names the setting and no password:"
     expect(message).not.toContain(url.password);
   });
 });
+
+describe("it is refused where sessions begin with", () => {
+  test.each([
+    ["default_transaction_isolation", "repeatable read", "read committed"],
+    ["bytea_output", "escape", "hex"],
+  ])("another %s, with the statement that sets it right", async (name, found, needed) => {
+    const { sql, url } = database;
+    const its = sql(new URL(url).pathname.slice(1));
+    await sql`alter database ${its} set ${sql(name)} = ${sql.unsafe(`'${found}'`)}`;
+    const { message } = await asked(url).outcome.then(
+      () => new Error("It was not refused"),
+      (error) => error,
+    );
+    expect(message).toMatch(`DATABASE_URL: sessions of this user have ${name} = '${found}'`);
+    const remedy = message.split("run: ")[1];
+    const scope = "alter role current_user";
+    expect(remedy).toBe(`${scope} set ${name} = '${needed}'`);
+    // The remedy holds for the role in all databases, which other tests use: here, only for this one.
+    await sql.unsafe(remedy.replace(scope, `${scope} in database "${new URL(url).pathname.slice(1)}"`));
+    await asked(url).outcome;
+  });
+});
