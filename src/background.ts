@@ -40,6 +40,7 @@ import { checkDestinations, unvisitedDestinationChecks } from "@/workers/destina
 import { domainChecks } from "@/workers/domain-checks";
 import { startExportWriter } from "@/workers/export-writer";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
+import { resealSecrets } from "@/workers/reseal";
 import { safetyChecks } from "@/workers/safety-checks";
 import { type Dispatcher, startDispatcher } from "@/workers/webhook-dispatcher";
 import type { DeliveryCounts } from "./metrics";
@@ -49,6 +50,7 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Data
   safety: Pick<SafetyChecker, "due" | "recheck" | "sweep" | "isRemote">;
   shortUrlOf: ShortUrlOf;
   replica: Replica | null;
+  keys: Keys;
 }
 
 const MINUTE_MS = 60_000;
@@ -68,7 +70,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const destinations = createDestinationChecker({ ...options, sql, db });
   const exports = openExports(options, database);
   const jobs: PeriodicJob[] = [
-    ...[...figureJobs(options, sql), brokenUploads(sql)],
+    ...[...figureJobs(options, sql), brokenUploads(sql), ...secretJobs(options, sql)],
     exports.job,
     {
       name: "retention",
@@ -157,6 +159,22 @@ const brokenUploads = (sql: Sql): PeriodicJob => ({
   everyMs: HOUR_MS,
   run: async () => ({ deleted: await deleteOrphanedChunks(sql) }),
 });
+
+/**
+ * While `APP_SECRET_PREVIOUS` is set. Servers that do not know the new secret yet could not open what is sealed under
+ * it, so nothing is done in a process's first hour.
+ */
+function secretJobs({ keys, clock }: BackgroundOptions, sql: Sql): PeriodicJob[] {
+  if (!keys.previous("encryption")) return [];
+  const [seal, from] = [createSeal(keys), clock() + HOUR_MS];
+  return [
+    {
+      name: "secrets sealed under the previous key",
+      everyMs: HOUR_MS,
+      run: async (signal) => ({ resealed: clock() < from ? 0 : await resealSecrets({ sql, seal, signal }) }),
+    },
+  ];
+}
 
 /** The jobs that work on figures, each in a separate process. */
 function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, sql: Sql): PeriodicJob[] {

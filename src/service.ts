@@ -118,7 +118,7 @@ async function open(
   const { outbound, dns, certificates } = outsideOf(config, clock);
   const safety = stack.use(await openSafety({ config, db, clock, log, hosts, changeRouting, outbound }));
   const checks = { dns, certificates, outbound, safety, serviceHost: hostnameOf(baseUrl), changeRouting };
-  stack.use(startBackground({ ...addresses, replica, clock, log, shortUrlOf, ...checks }));
+  stack.use(startBackground({ ...addresses, replica, clock, log, keys, shortUrlOf, ...checks }));
   const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, ownHosts, safety, copies },

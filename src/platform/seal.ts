@@ -16,19 +16,27 @@ export interface Seal {
   close(text: string, place: string): Uint8Array;
   /** Returns undefined for what was sealed for another place, under a key that is gone, or was tampered with. */
   open(sealed: Uint8Array, place: string): string | undefined;
+  /** Returns it sealed under the current key; undefined unless the previous key is the one that opens it. */
+  renew(sealed: Uint8Array, place: string): Uint8Array | undefined;
 }
 
 export function createSeal(keys: Keys): Seal {
-  const current = keys.current("encryption");
-  const accepted = [current, keys.previous("encryption")].filter((key) => key !== undefined);
+  const [current, previous] = [keys.current("encryption"), keys.previous("encryption")];
+  const accepted = [current, previous].filter((key) => key !== undefined);
+  const close = (text: string, place: string): Uint8Array => {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, current, nonce).setAAD(Buffer.from(place));
+    const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  };
   return {
-    close(text, place) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, current, nonce).setAAD(Buffer.from(place));
-      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-    },
+    close,
     open: (sealed, place) => firstOf(accepted, (key) => openUnder(key, sealed, place)),
+    renew(sealed, place) {
+      if (!previous || openUnder(current, sealed, place) !== undefined) return undefined;
+      const text = openUnder(previous, sealed, place);
+      return text === undefined ? undefined : close(text, place);
+    },
   };
 }
 

@@ -30,6 +30,16 @@ describe("what was sealed", () => {
     expect((await sealOf(second)).open(sealed, "users:1")).toBeUndefined();
   });
 
+  test("is renewed while the previous key is there, and opens without it from then on", async () => {
+    const sealed = (await sealOf(first)).close("seed", "users:1");
+    const both = await sealOf(second, first);
+    const renewed = both.renew(sealed, "users:1");
+    expect(renewed && (await sealOf(second)).open(renewed, "users:1")).toBe("seed");
+    expect(renewed && both.renew(renewed, "users:1")).toBeUndefined();
+    expect(both.renew(sealed, "users:2")).toBeUndefined();
+    expect((await sealOf(second)).renew(sealed, "users:1")).toBeUndefined();
+  });
+
   test("does not open when any byte of it was changed, or some are missing", async () => {
     const seal = await sealOf(first);
     const sealed = seal.close("seed", "users:1");
