@@ -101,3 +101,21 @@ test("clicks of a link are not also its former clicks once its own export replac
   expect(after).toMatchObject({ defaultUrl: "https://acme.com/after", clickCount: 1 });
   expect(after).not.toHaveProperty("clicksBefore");
 });
+
+test("a link that came from a file of ours is replaced by its own export, too", async () => {
+  const hostname = new URL(service.url).host;
+  const item = {
+    _id: Bun.randomUUIDv7(),
+    domain: hostname,
+    slug: "moved",
+    defaultUrl: "https://acme.com/before",
+    tags: [],
+  };
+  const [made] = await replaced(JSON.stringify(item), "links.jsonl");
+  expect(made?.result).toBe("created");
+  const file = String(await ask<string>("GET", "/links/export.jsonl?search=moved"));
+  const after = file.replaceAll("/before", "/after");
+  expect(await replaced(after, "links.jsonl")).toMatchObject([{ result: "replaced", linkId: made?.linkId }]);
+  expect(await linkOf(made?.linkId ?? "")).toMatchObject({ defaultUrl: "https://acme.com/after" });
+  expect(await replaced(JSON.stringify(item), "links.jsonl")).toMatchObject([{ result: "unchanged" }]);
+});

@@ -87,7 +87,8 @@ async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
   const { before, ids, planned, seen, standing, broughtIn, options } = scene;
   const { source, onConflict } = options;
   const known = before.get(one.sourceId);
-  if (known || planned.has(one.sourceId))
+  const isItself = onConflict === "replace" && known !== undefined && one.exportOf === known;
+  if ((known && !isItself) || planned.has(one.sourceId))
     return { place: one, result: "unchanged", why: "it was imported before", linkId: known };
   if (ids.has(one.sourceId)) return { place: one, result: "skipped", why: "the file has it twice" };
   ids.add(one.sourceId);
