@@ -1,6 +1,7 @@
 /** Import jobs: one per organization at a time, failures of the service, uploads in progress. */
 import { expect, test } from "bun:test";
 import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
+import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
 import type { ReservedSql } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -154,6 +155,24 @@ test("a rollback that was cancelled and is run again counts what both removed", 
   await release();
   expect((await post("rollback")).status).toBe(202);
   expect((await waitForImport(service, account, _id)).counts).toMatchObject({ created: rows, removed: rows, kept: 0 });
+});
+
+test("a link that someone is changing while a rollback begins is kept", async () => {
+  const account = await service.register();
+  const { token } = account;
+  const path = `/api/v1/organizations/${account.orgId}`;
+  const { _id } = await runImport(service, account, { text: "slug,url\nchanging,https://acme.com/c\n", options });
+  const [row] = await ledgerOf(service, account, _id);
+  const { changed } = await whileLocked(sql, `select from links where id = '${row?.linkId}' for update`, async () => {
+    const change = service.call("PATCH", `${path}/links/${row?.linkId}`, { token, body: { title: "Ours now" } });
+    await waitUntilBlocked(sql, 1);
+    await service.call("POST", `${path}/imports/${_id}/rollback`, { token });
+    await waitUntilBlocked(sql, 2);
+    return { changed: change };
+  });
+  expect((await changed).status).toBe(200);
+  expect((await waitForImport(service, account, _id)).counts).toMatchObject({ removed: 0, kept: 1 });
+  expect(await ledgerOf(service, account, _id)).toMatchObject([{ result: "kept", why: "it has been changed since" }]);
 });
 
 test("a CSV whose records the upload cannot count fails after the millionth", async () => {

@@ -99,11 +99,16 @@ function outcomeOf(row: LedgerRow, removed: ReadonlySet<string>, isThere: boolea
   return { result: "kept" as const, why: isThere ? "it has been changed since" : "it had been deleted already" };
 }
 
-/** Returns those of the rows' links that still exist. */
+/**
+ * Returns those of the rows' links that still exist. Locks them first, in the order of ids: whoever is changing one
+ * finishes before its revisions are looked at.
+ */
 async function standingLinks(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerRow[]) {
   const ids = rows.flatMap(({ linkId }) => linkId ?? []);
   if (ids.length === 0)
     return new Map<string, { id: string; domain: typeof domains.$inferSelect; isChanged: boolean }>();
+  const live = and(eq(linkTable.orgId, orgId), inArray(linkTable.id, ids), isNull(linkTable.deletedAt));
+  await tx.select({ id: linkTable.id }).from(linkTable).where(live).orderBy(linkTable.id).for("update");
   const later = tx
     .select({ id: linkRevisions.id })
     .from(linkRevisions)
@@ -112,6 +117,6 @@ async function standingLinks(tx: Tx, { orgId }: ImportJob, rows: readonly Ledger
     .select({ id: linkTable.id, domain: domains, isChanged: exists(later).mapWith(Boolean) })
     .from(linkTable)
     .innerJoin(domains, eq(domains.id, linkTable.domainId))
-    .where(and(eq(linkTable.orgId, orgId), inArray(linkTable.id, ids), isNull(linkTable.deletedAt)));
+    .where(live);
   return new Map(found.map((row) => [row.id, { ...row, isChanged: row.isChanged === true }]));
 }
