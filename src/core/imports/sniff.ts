@@ -48,6 +48,8 @@ export function sniffCsv(text: string, stated: StatedForm): Sniffed {
   const body = separator ? plain.slice(separator[0].length) : plain;
   const delimiters = DELIMITERS.filter((delimiter) => !separator || delimiter === separator[1]);
   const candidates = delimiters.map((delimiter) => ({ delimiter, header: firstRecord(body, delimiter) }));
+  if (candidates.some(({ header }) => header.join("").includes("\0")))
+    return { fault: "its header has NUL characters; save it as UTF-8" };
   const tried = stated.source
     ? [stated.source]
     : IMPORT_SOURCES.filter((name) => SOURCES[name].columns && name !== ANY);

@@ -163,8 +163,7 @@ class FileParts {
   }
 
   facts(): Omit<Uploaded, "name" | "options"> {
-    const isUtf16 = this.#head[0] === 0xff && this.#head[1] === 0xfe;
-    const encoding = isUtf16 ? "utf-16le" : this.#isUtf8 ? "utf-8" : "windows-1252";
+    const encoding = utf16Of(this.#head) ?? (this.#isUtf8 ? "utf-8" : "windows-1252");
     const head = new TextDecoder(encoding).decode(this.#head, { stream: true });
     const isHeadAll = this.#head.length === this.#bytes;
     return { bytes: this.#bytes, hash: this.#hash.digest("hex"), encoding, head, isHeadAll };
@@ -185,6 +184,12 @@ class FileParts {
     this.#waitingBytes = 0;
     await this.#keep(content);
   }
+}
+
+/** Returns the byte order that the byte order mark states. */
+function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
 }
 
 const fileTooLarge = () => new HttpError(413, `The file is larger than ${IMPORT_BYTES_MAX} bytes; split it`);

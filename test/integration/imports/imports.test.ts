@@ -100,6 +100,17 @@ test.each([
   expect(sent).toEqual({ messages: count, nameThem: count > 0 });
 });
 
+test.each([
+  ["little", "unicode-le"],
+  ["big", "unicode-be"],
+])("UTF-16 is read in %s-endian order", async (order, slug) => {
+  const bytes = Buffer.from(`\ufeffslug\turl\ttitle\r\n${slug}\thttps://acme.com/\tGrüße\r\n`, "utf16le");
+  const text = order === "big" ? bytes.swap16() : bytes;
+  const { _id } = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
+  const [row] = await ledgerOf(service, account, _id);
+  expect(await linkOf(row?.linkId)).toMatchObject({ slug, title: "Grüße" });
+});
+
 test("what is in the way is left, gets a suffix, or is replaced", async () => {
   const before = await service.createLink(account, {
     slug: "Busy",
@@ -212,6 +223,11 @@ describe("what is no import", () => {
       "an unknown source",
       { text: "slug,url\n", options: '{"source":"tinyurl"}' },
       expect.stringContaining("options.source: expected one of"),
+    ],
+    [
+      "a header with NUL characters",
+      { text: "slug\0,url\nnul,https://acme.com/\n" },
+      "file: its header has NUL characters; save it as UTF-8",
     ],
     ["JSON of nobody", { text: '[{"a":1}]' }, "file: its objects match no known source"],
   ])("%s is refused with 400", async (_, file, detail) => {

@@ -30,7 +30,7 @@ export interface ImportFile {
   bytes: number;
   /** SHA-256 in hexadecimal digits. */
   hash: string;
-  encoding: "utf-8" | "utf-16le" | "windows-1252";
+  encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
   form: FileFormat | ApiForm;
 }
 
