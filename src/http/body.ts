@@ -106,12 +106,15 @@ export function textFaults(value: unknown): string[] {
 
 /** Removes what no text may contain, so that the rest of the value can be checked. Keys with such text are dropped. */
 export function withoutUnfitText(value: unknown): unknown {
-  if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
+  if (typeof value === "string") return fitText(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutUnfitText);
   const fit = Object.entries(value).filter(([key]) => textFault(key) === undefined);
   return Object.fromEntries(fit.map(([key, item]) => [key, withoutUnfitText(item)]));
 }
+
+/** Returns the text as Postgres and UTF-8 can represent it. */
+export const fitText = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
 /** Returns why Postgres or UTF-8 cannot represent the text, or undefined if they can. */
 export function textFault(text: string): string | undefined {

@@ -4,6 +4,7 @@ import type { ImportResult, ImportRow, LedgerQuery } from "@/contract/links/impo
 import type { Cell } from "@/core/csv/cells";
 import type { OrgId } from "@/core/ids";
 import type { LinkDifference } from "@/core/imports/differences";
+import { fitText } from "@/http/body";
 import type { CsvOptions } from "@/http/csv";
 import type { Drizzle } from "@/platform/db/client";
 import { jsonRows } from "@/platform/db/json-rows";
@@ -24,8 +25,17 @@ const given = jsonRows(importRows);
 const ofImport = (orgId: OrgId, id: string) => and(eq(importRows.orgId, orgId), eq(importRows.importId, id));
 
 export async function insertLedger(tx: Db, rows: readonly LedgerRow[]): Promise<void> {
-  if (rows.length > 0) await preparedStatementsOn(tx).run(given.insertFrom("$1"), [given.write(rows)]);
+  if (rows.length === 0) return;
+  const storable = rows.map((row) => ({ ...row, ...fit(row) }));
+  await preparedStatementsOn(tx).run(given.insertFrom("$1"), [given.write(storable)]);
 }
+
+/** The ledger quotes the file, whose text need not be such as Postgres can store. */
+const fit = ({ address, why, dropped }: LedgerRow) => ({
+  address: fitText(address),
+  why: why && fitText(why),
+  dropped: dropped?.map((one) => ({ field: fitText(one.field), why: fitText(one.why) })) ?? null,
+});
 
 export const updateLedger = (
   tx: Db,
@@ -34,7 +44,12 @@ export const updateLedger = (
 ) =>
   tx
     .update(importRows)
-    .set(values)
+    .set({
+      ...values,
+      ...(values.differences && {
+        differences: values.differences.map((one) => ({ ...one, expected: fitText(one.expected) })),
+      }),
+    })
     .where(and(ofImport(orgId as OrgId, importId), eq(importRows.row, row), eq(importRows.part, part)));
 
 /** Clears what a verification found for these rows. */

@@ -358,6 +358,48 @@ test("a link whose payload is too long or too deep is refused, and the others co
   ]);
 });
 
+describe("text that cannot be stored is refused alone, or left out", () => {
+  const ok = { slug: "fit", url: "https://acme.com/fit" };
+  const rule = { longUrl: "https://acme.com/", conditions: [{ type: "x\0", matchValue: "\ud800" }] };
+  test.each([
+    [
+      "in an address",
+      "links.csv",
+      "slug,url\na\0b,https://acme.com/1\nfit-1,https://acme.com/fit\n",
+      ["refused", "created"],
+    ],
+    [
+      "in a host",
+      "links.csv",
+      "domain,slug,url\na\0b.test,fit-2,https://acme.com/1\n,fit-3,https://acme.com/\n",
+      ["refused", "created"],
+    ],
+    ["in a slug of JSON", "links.json", JSON.stringify([{ ...ok, slug: "a\ud800b" }, ok]), ["refused", "created"]],
+    ["in a country", "links.json", JSON.stringify([{ ...ok, slug: "fit-4", geo: { "\0": ok.url } }]), ["created"]],
+    [
+      "in a rule",
+      "links.json",
+      JSON.stringify([{ shortCode: "fit-5", longUrl: ok.url, redirectRules: [rule] }]),
+      ["created"],
+    ],
+    [
+      "in an app",
+      "links.csv",
+      "Short link,link,apn,ibi\nhttps://a.test/fit-6,https://acme.com/,com.a\0b,\n",
+      ["created"],
+    ],
+  ])("%s", async (_, name, text, results) => {
+    const done = await runImport(service, account, { text, name, options: { domainMap: { "*": shared } } });
+    const rows = await ledgerOf(service, account, done._id);
+    expect([done.status, ...rows.map(({ result }) => result)].join()).toBe(["done", ...results].join());
+    expect(JSON.stringify(rows)).not.toMatch(/\\u0000|\\ud800/);
+    await service.call("POST", `/api/v1/organizations/${account.orgId}/imports/${done._id}/verify`, {
+      token: account.token,
+    });
+    expect((await waitForImport(service, account, done._id)).status).toBe("done");
+  });
+});
+
 test("the lease is renewed while a batch takes long, as a thousand passwords do", async () => {
   const rows = Array.from({ length: 30 }, (_, index) => `https://old.ly/locked${index},https://acme.com/,sesame`);
   const text = ["Short link,Destination URL,password", ...rows].join("\n");

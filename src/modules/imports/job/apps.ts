@@ -6,6 +6,7 @@
 import type { AppProfile, AppProfileInput } from "@/contract/apps";
 import type { Tenant } from "@/core/ids";
 import type { DroppedField, OldApp } from "@/core/imports/old-link";
+import { textFaults } from "@/http/body";
 import { HttpError } from "@/http/errors";
 
 const CAMPAIGN_APPS_MAX = 50;
@@ -41,6 +42,11 @@ export async function importedApps(apps: ImportedApps, tenant: Tenant, isDry: bo
     );
 
   return async (app, dropped) => {
+    const faults = textFaults(app);
+    if (faults.length > 0) {
+      dropped.push({ field: "app", why: faults.join("; ") });
+      return undefined;
+    }
     const hasCampaign = app.ios?.campaignName !== undefined;
     const isNew = hasCampaign && !known.has(keyOf(app));
     const wanted = isNew && campaigns >= CAMPAIGN_APPS_MAX ? withoutCampaign(app, dropped) : app;

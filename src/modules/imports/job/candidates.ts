@@ -80,7 +80,7 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
   const given = { ...link.others, ...link.fields, ...path, domainId: domain.id, appProfileId };
   try {
     const checked = readInput(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
-    const faults = [...textFaults(given), ...(checked.ok ? [] : checked.faults)];
+    const faults = [...textFaults({ ...given, host: old?.host }), ...(checked.ok ? [] : checked.faults)];
     if (!checked.ok || faults.length > 0) return { ...place, refused: faults.join("; ") };
     const { password: _, ...open } = checked.value;
     const draft = await parts.draft(parts.isDry ? open : checked.value);
