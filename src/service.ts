@@ -103,7 +103,10 @@ async function open(
   const replica = stack.use(
     await openReplica({ readUrl: config.databaseReadUrl, ...addresses, primary: database, log }),
   );
-  const sharedDomain = { id: await ensureSharedDomain(db, shortDomain), hostname: shortDomain };
+  const sharedId = await ensureSharedDomain(db, shortDomain, (from) =>
+    log.warn("moved the shared domain; every server needs the same SHORT_DOMAIN", { from, to: shortDomain }),
+  );
+  const sharedDomain = { id: sharedId, hostname: shortDomain };
   const secretBytes = await ensureVisitorSecret(db);
   const geo = stack.use(await openGeoFile(config, log));
   const clicks = stack.use(openClicks({ config, directUrl, visitorSecret: secretBytes, tracing, log }));

@@ -8,11 +8,17 @@ const VISITOR_SECRET = "visitor";
 
 /**
  * Writes the shared domain's row, or moves it (and all its links) to a changed `SHORT_DOMAIN`. Returns its ID.
- * Rejects if an organization has verified that domain.
+ * `onMoved` receives the former hostname. Rejects if an organization has verified that domain.
  */
-export async function ensureSharedDomain(db: Db, hostname: string): Promise<string> {
+export async function ensureSharedDomain(
+  db: Db,
+  hostname: string,
+  onMoved: (from: string) => void = () => {},
+): Promise<string> {
   try {
-    return await writeSharedDomain(db, hostname);
+    const { id, before } = await writeSharedDomain(db, hostname);
+    if (before !== hostname) onMoved(before);
+    return id;
   } catch (error) {
     if (violatedConstraint(error) !== "domains_verified_hostname") throw error;
     throw heldBySomebody(hostname);
@@ -24,17 +30,21 @@ const heldBySomebody = (hostname: string) =>
     `SHORT_DOMAIN: an organization has already verified ${hostname}; delete that domain first, or choose another`,
   );
 
-async function writeSharedDomain(db: Db, hostname: string): Promise<string> {
+async function writeSharedDomain(db: Db, hostname: string): Promise<{ id: string; before: string }> {
   return db.transaction(async (tx) => {
-    const move = () => tx.update(domains).set({ hostname }).where(isNull(domains.orgId)).returning({ id: domains.id });
-    const [moved] = await move();
-    if (moved) return moved.id;
+    const move = async () => {
+      const [row] = await tx.select().from(domains).where(isNull(domains.orgId)).for("update");
+      if (row && row.hostname !== hostname) await tx.update(domains).set({ hostname }).where(eq(domains.id, row.id));
+      return row && { id: row.id, before: row.hostname };
+    };
+    const moved = await move();
+    if (moved) return moved;
     const values = { id: Bun.randomUUIDv7(), orgId: null, hostname, isVerified: true };
     const [made] = await tx.insert(domains).values(values).onConflictDoNothing().returning({ id: domains.id });
     // Another server was first.
-    const [row] = made ? [made] : await move();
+    const row = made ? { id: made.id, before: hostname } : await move();
     if (!row) throw heldBySomebody(hostname);
-    return row.id;
+    return row;
   });
 }
 
