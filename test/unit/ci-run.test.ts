@@ -30,12 +30,15 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the check of a commit", () => {
-  test.each(CASES)("when $name, ends with the count and the status that says so", ({ prints, exits, line, status }) => {
-    writeFileSync(join(folder, "npx"), `#!/bin/sh\ncat <<'END'\n${prints}\nEND\nexit ${exits}\n`);
-    chmodSync(join(folder, "npx"), 0o755);
-    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-    const result = spawnSync(SCRIPT, [], { encoding: "utf8", env, cwd: folder });
-    expect(result.stdout).toBe(`${prints}\n${line}\n`);
-    expect(result.status).toBe(status);
-  });
+  test.each(CASES)(
+    "if $name, ends with the test count and the matching exit status",
+    ({ prints, exits, line, status }) => {
+      writeFileSync(join(folder, "npx"), `#!/bin/sh\ncat <<'END'\n${prints}\nEND\nexit ${exits}\n`);
+      chmodSync(join(folder, "npx"), 0o755);
+      const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+      const result = spawnSync(SCRIPT, [], { encoding: "utf8", env, cwd: folder });
+      expect(result.stdout).toBe(`${prints}\n${line}\n`);
+      expect(result.status).toBe(status);
+    },
+  );
 });

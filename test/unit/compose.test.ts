@@ -17,7 +17,7 @@ const { services, configs } = Bun.YAML.parse(yaml) as Compose;
 const SECRET = "0123456789abcdef0123456789abcdef";
 const filled = (text: string) => text.replaceAll(/\$\{\w+:\?\}/g, SECRET);
 
-test("its settings start the service in production, without a fault or a misspelt name", () => {
+test("the settings of the Compose example are valid in production, without a misspelt name", () => {
   const given = Object.entries(services.waymark?.environment ?? {}).map(([name, value]) => [name, filled(value)]);
   const config = readConfig({ NODE_ENV: "production", DATA_DIR: "/data", ...Object.fromEntries(given) });
   expect(config.warnings.filter((warning) => !warning.startsWith("REGISTRATION"))).toEqual([]);

@@ -9,7 +9,7 @@ const guide = await readFile(join(import.meta.dir, "../../src/http/docs/guide/op
 const [, example = ""] = /```nginx\n([\s\S]*?)```/.exec(guide) ?? [];
 const set = (name: string): string => new RegExp(`^ *${name} +(.*);$`, "m").exec(example)?.[1] ?? "";
 
-test("nginx lets the largest import through", () => {
+test("nginx accepts the largest import", () => {
   expect(Number.parseInt(set("client_max_body_size"), 10) * 2 ** 20).toBeGreaterThan(IMPORT_BYTES_MAX);
 });
 

@@ -72,14 +72,14 @@ async function texts(): Promise<{ path: string; written: string[] }[]> {
 
 const read = await texts();
 
-test.each(TURNS)("no text says %p, but: %s", (turn) => {
+test.each(TURNS)("no text contains %p; write instead: %s", (turn) => {
   const found = read.flatMap(({ path, written }) =>
     written.filter((text) => turn.test(text)).map((text) => ({ path, text })),
   );
   expect(found).toEqual([]);
 });
 
-test("finds a turn in strings, templates and Markdown, and not in comments or code", () => {
+test("finds a phrase in strings, templates and Markdown, but not in comments or code", () => {
   const program = `const colour = \`a \${colour} of "licence"\`; // colour here
 log("the colour " + "is away", /colour is "no"/);`;
   expect(textsOf(program)).toEqual(['a … of "licence"', "the colour is away"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SteadyLoad } from "@test/support/steady-load";
 
-test("a redirect that leads nowhere is no redirect, and does not end the load", async () => {
+test("a redirect without a location does not count as one, and does not end the load", async () => {
   const redirect = (location: Record<string, string>) => new Response(null, { status: 302, headers: location });
   using server = Bun.serve({
     port: 0,

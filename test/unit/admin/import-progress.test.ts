@@ -4,7 +4,7 @@ import { printProgress } from "@/admin/import-progress";
 
 const TURNS = 1_000;
 
-test("a look at the progress that fails is said, and neither ends the import nor the telling", async () => {
+test("a failure to read the progress is reported, and stops neither the import nor the progress reports", async () => {
   const lines: string[] = [];
   const told = Promise.withResolvers<string>();
   using error = spyOn(console, "error").mockImplementation((line: string) => {
@@ -21,12 +21,12 @@ test("a look at the progress that fails is said, and neither ends the import nor
   expect(error).toHaveBeenCalled();
 });
 
-test("an import that fails is what is thrown, though nobody could look", async () => {
+test("an import failure is thrown even if the progress could not be read", async () => {
   const failed = Promise.reject(new Error("no import"));
   expect(printProgress(() => Promise.reject(new Error("away")), failed, 1)).rejects.toThrow("no import");
 });
 
-test("what has been said leaves nothing in memory while the import goes on", async () => {
+test("progress reports leave nothing in memory during a long import", async () => {
   const work = Promise.withResolvers<void>();
   let looks = 0;
   using error = spyOn(console, "error").mockImplementation(() => undefined);

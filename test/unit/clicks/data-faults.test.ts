@@ -55,7 +55,7 @@ test.each([
   expect({ isOfData: isDataFault(error), isMaybeApplied: mayBeApplied(error) }).toEqual({ isOfData, isMaybeApplied });
 });
 
-test("rows stored in columns are a hindrance of their own, however the fault is wrapped", () => {
+test("an error about columnar storage has a reason of its own, even if it is wrapped", () => {
   const cause = fault({ code: "XX000", message: "UPDATE and CTID scans not supported for ColumnarScan" });
   expect(unavailableReasonOf(new Error("Failed query", { cause }))).toBe("columns");
 });

@@ -8,7 +8,7 @@ const text = (lengthMax: number) => fc.string({ unit: "binary", maxLength: lengt
 const kept = (value: string) => value.replaceAll("\x1f", " ");
 
 describe("a record", () => {
-  test("comes back as it was, whatever its headers hold", () => {
+  test("survives encoding and decoding, whatever its headers contain", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -43,7 +43,7 @@ describe("a record", () => {
     expect(decodeRecord(encodeRecord(record))).toEqual(record);
   });
 
-  test("has its long headers cut", () => {
+  test("has its long headers truncated", () => {
     const long = "x".repeat(10_000);
     const record = clickRecord({ userAgent: long, acceptLanguage: long, referrer: long, query: long, visitorId: long });
     const decoded = decodeRecord(encodeRecord(record));
@@ -57,7 +57,7 @@ describe("a record", () => {
     expect(lengths.map((header) => header?.length)).toEqual([512, 256, 1024, 2048, 256]);
   });
 
-  test("cannot be given other fields by a separator in a header", () => {
+  test("cannot get forged fields through a separator in a header", () => {
     const forged = clickRecord({ userAgent: "Mozilla\x1fother\x1ffields", visitorId: "a\x1fios" });
     expect(decodeRecord(encodeRecord(forged))).toMatchObject({ userAgent: "Mozilla other fields", visitorId: "a ios" });
   });
@@ -70,12 +70,12 @@ test.each([
   ["what rules asked", { asked: "0,3 src=tv" }],
   ["all of them", { offeredApps: "ios:1", hints: "1x2y3z", asked: " src=" }],
   ["neither, as in former releases", {}],
-])("what comes last in a line is optional: %s", (_, rest) => {
+])("the last fields of a line are optional: %s", (_, rest) => {
   const record = clickRecord(rest);
   expect(decodeRecord(encodeRecord(record))).toEqual({ offeredApps: undefined, hints: undefined, ...record });
 });
 
-describe("no record is", () => {
+describe("decoding rejects", () => {
   const line = encodeRecord(clickRecord());
   const change = (index: number, value: string) => line.split("\x1f").with(index, value).join("\x1f");
   test.each([

@@ -14,7 +14,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 
-describe("faults name the setting and what would be right", () => {
+describe("faults name the setting and the expected value", () => {
   test.each([
     [{ PORT: "abc" }, "PORT: expected an integer from 0 to 65535"],
     [{ PORT: "65536" }, "PORT: expected an integer from 0 to 65535"],
@@ -100,7 +100,7 @@ describe("faults name the setting and what would be right", () => {
     expect(faultsOf(env)).toEqual([fault]);
   });
 
-  test("all of them are told at once", () => {
+  test("all faults are reported at once", () => {
     const names = faultsOf({ PORT: "x", BASE_URL: "x", DEFAULT_PLAN: "x", NODE_ENV: "production" }).map(
       (fault) => fault.split(":")[0],
     );
@@ -109,7 +109,7 @@ describe("faults name the setting and what would be right", () => {
 });
 
 describe("defaults", () => {
-  test("development needs no setting", () => {
+  test("development needs no settings", () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: "0.0.0.0",
@@ -126,14 +126,14 @@ describe("defaults", () => {
     });
   });
 
-  test("a language model needs no key, and its base no slash", () => {
+  test("a language model needs no key, and its base URL loses a trailing slash", () => {
     const env = { AI_BASE_URL: "http://localhost:11434/v1/", AI_MODEL: "llama3" };
     expect(readConfig(env).ai).toEqual({ baseUrl: "http://localhost:11434/v1", apiKey: null, model: "llama3" });
     expect(readConfig({ ...env, AI_API_KEY: "key" }).ai?.apiKey).toBe("key");
     expect(readConfig({}).ai).toBeNull();
   });
 
-  test("what hangs on another setting follows it", () => {
+  test("settings that default to another one follow it", () => {
     const config = readConfig({ PORT: "8080", BASE_URL: "https://Links.Example.com/" });
     expect(config.baseUrl).toBe("https://links.example.com");
     expect(config.shortDomain).toBe("links.example.com");
@@ -141,12 +141,12 @@ describe("defaults", () => {
     expect(readConfig({ PORT: "8080" }).baseUrl).toBe("http://localhost:8080");
   });
 
-  test("production is content with a database and a secret", () => {
+  test("production needs only a database and a secret", () => {
     const env = { NODE_ENV: "production", DATABASE_URL: "postgres://db/waymark", APP_SECRET: SECRET };
     expect(readConfig(env)).toMatchObject({ isProduction: true, databaseUrl: env.DATABASE_URL, appSecret: SECRET });
   });
 
-  test("blank settings count as absent, lists take commas and blanks, `auto` is the number of cores", () => {
+  test("blank settings count as missing, lists take commas and spaces, `auto` is the number of cores", () => {
     const config = readConfig({ REDIS_URL: " ", TRUSTED_PROXIES: "10.0.0.0/8, fdaa::/16 127.0.0.1", WORKERS: "auto" });
     expect(config.redisUrl).toBeNull();
     expect(config.trustedProxies).toEqual(["10.0.0.0/8", "fdaa::/16", "127.0.0.1"]);
@@ -159,16 +159,16 @@ describe("defaults", () => {
   );
 });
 
-describe("what is hardly meant is warned about", () => {
+describe("a warning is given for", () => {
   const production = { NODE_ENV: "production", DATABASE_URL: "postgres://db/waymark", APP_SECRET: SECRET };
 
-  test("a name with a slip in it", () => {
+  test("a misspelt name", () => {
     expect(readConfig({ DATABSE_URL: "postgres://db/waymark", HOME: "/root", WORKERS: "auto" }).warnings).toEqual([
       "DATABSE_URL: not a setting of this service; did you mean DATABASE_URL?",
     ]);
   });
 
-  test("production without an origin", () => {
+  test("production without BASE_URL", () => {
     expect(readConfig(production).warnings.filter((each) => each.startsWith("BASE_URL"))).toEqual([
       "BASE_URL: not set, so short URLs start with http://localhost:3000, which nobody else can open",
     ]);
@@ -176,7 +176,7 @@ describe("what is hardly meant is warned about", () => {
     expect(named.filter((each) => each.startsWith("BASE_URL"))).toEqual([]);
   });
 
-  test("production in which anybody may register", () => {
+  test("production with open registration", () => {
     const warningsOf = (settings: Record<string, string>) =>
       readConfig({ ...production, ...settings }).warnings.filter((each) => each.startsWith("REGISTRATION"));
     const told = ["REGISTRATION: open, so anyone can register; invited or closed keeps strangers out"];
@@ -185,12 +185,12 @@ describe("what is hardly meant is warned about", () => {
     expect(() => readConfig({ REGISTRATION: "shut" })).toThrow("REGISTRATION: expected one of open, invited, closed");
   });
 
-  test("nothing, in development without any setting", () => {
+  test("nothing in development without settings", () => {
     expect(readConfig({}).warnings).toEqual([]);
   });
 });
 
-test("a worker reads its number, its port and its database, and everything else as its supervisor did", () => {
+test("a worker gets its number, port and database from its supervisor, and shares all other settings", () => {
   const settled = { port: 8080, databaseUrl: "postgres://db/waymark" };
   const config = readConfig(workerEnvironment(2, settled, { WORKERS: "3", PORT: "0", DEFAULT_PLAN: "pro" }));
   expect(config).toMatchObject({ ...settled, worker: 2, workers: 3, defaultPlan: "pro" });

@@ -12,7 +12,7 @@ const KNOWN = new Set([
   "DATA_DIR",
 ]);
 
-describe("a setting of ours is meant by", () => {
+describe("a misspelt name gets the intended setting as a suggestion", () => {
   test.each([
     ["DATABSE_URL", "DATABASE_URL"],
     ["DATABASEURL", "DATABASE_URL"],
@@ -28,7 +28,7 @@ describe("a setting of ours is meant by", () => {
   });
 });
 
-test("what others call their own is no slip of ours", () => {
+test("variables of other programs are not taken for misspelt settings", () => {
   const others = ["HOME", "PATH", "PWD", "HOSTNAME", "LOGNAME", "PORT", "TERM", "USER", "SHELL", "LANG", "FLY_REGION"];
   expect(findMisspelt([...others, "PGHOST", "PGPORT", "NODE_ENV", "DATABASE_POOL_URL", "SHLVL", "_"], KNOWN)).toEqual(
     [],

@@ -11,7 +11,7 @@ const theme = fc.record(
 );
 
 describe("whatever colours are set", () => {
-  test("text can be read on the page and on its items, and items are told from the page", () => {
+  test("text is readable on the page and on its items, and items stand out from the page", () => {
     fc.assert(
       fc.property(theme, (set) => {
         const { background, text, accent, accentText, outline, soft, softText } = bioPalette(set);
@@ -24,7 +24,7 @@ describe("whatever colours are set", () => {
     );
   });
 
-  test("the grounds stay as they were set", () => {
+  test("the background and the accent stay as set", () => {
     fc.assert(
       fc.property(colour, colour, colour, (background, text, accent) => {
         expect(bioPalette({ background, text, accent })).toMatchObject({ background, accent });
@@ -33,7 +33,7 @@ describe("whatever colours are set", () => {
   });
 });
 
-test("text that can be read stays as it was set", () => {
+test("readable text stays as set", () => {
   expect(bioPalette({ background: "#FFF", text: "#123", accent: "#00f" })).toEqual({
     background: "#ffffff",
     text: "#112233",
@@ -45,13 +45,13 @@ test("text that can be read stays as it was set", () => {
   });
 });
 
-test("text that cannot is darkened, or lightened, no more than it takes", () => {
+test("unreadable text is darkened or lightened, but no more than needed", () => {
   const onWhite = bioPalette({ background: "#ffffff", text: "#ff8888" });
   expect([onWhite.text, contrastOf("#ffffff", onWhite.text) < 6]).toEqual(["#995252", true]);
   expect(bioPalette({ background: "#000000", text: "#000000" }).text).toBe("#808080");
 });
 
-test.each(BIO_PRESETS)("the preset %s is as it is drawn: nothing of it has to be mended", (preset) => {
+test.each(BIO_PRESETS)("the preset %s is readable without any correction", (preset) => {
   const { background, text, accent, accentText } = bioPalette({ preset });
   expect([accentText, contrastOf(background, text) > 10, contrastOf(background, accent) > 4.5]).toEqual([
     background,
@@ -60,7 +60,7 @@ test.each(BIO_PRESETS)("the preset %s is as it is drawn: nothing of it has to be
   ]);
 });
 
-test("only `auto` has colors for the dark, which have the accent of the light", () => {
+test("only `auto` has dark colors, which keep the accent of the light ones", () => {
   expect(bioShades({ preset: "light", background: "#fff" }).dark).toBeNull();
   const { always, dark } = bioShades({ preset: "auto", background: "#ffeecc", accent: "#c00" });
   expect([always.background, always.accent]).toEqual(["#ffeecc", "#cc0000"]);

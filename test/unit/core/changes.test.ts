@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { changesOf } from "@/core/changes";
 
-describe("what a change changed", () => {
+describe("a change records", () => {
   test.each([
     ["nothing, when nothing did", { name: "Acme", tags: ["a"] }, { name: "Acme", tags: ["a"] }, {}],
     ["a field's value before and after", { name: "Acme" }, { name: "Ace" }, { name: { from: "Acme", to: "Ace" } }],

@@ -22,13 +22,16 @@ describe("a country", () => {
     ["Türkiye", "TR"],
     ["Turkey", "TR"],
     ["Côte d’Ivoire", "CI"],
-  ])("%s is told that %s was meant", (text, code) => {
+  ])("%s gets the suggestion %s", (text, code) => {
     expect(countryFault(text)).toEndWith(`did you mean ${code}?`);
   });
 
-  test.each(["", "ZZ", "EU", "XX", "Atlantis", "D", "__proto__", "constructor"])("%p is none", (text) => {
-    expect(countryFault(text)).toBe("expected an ISO 3166-1 alpha-2 country code, like DE");
-  });
+  test.each(["", "ZZ", "EU", "XX", "Atlantis", "D", "__proto__", "constructor"])(
+    "%p is invalid and gets no suggestion",
+    (text) => {
+      expect(countryFault(text)).toBe("expected an ISO 3166-1 alpha-2 country code, like DE");
+    },
+  );
 });
 
 describe("a language", () => {
@@ -47,16 +50,19 @@ describe("a language", () => {
     ["jp", "ja"],
     ["cn", "zh"],
     ["en-UK", "en-GB"],
-  ])("%s is told that %s was meant", (text, tag) => {
+  ])("%s gets the suggestion %s", (text, tag) => {
     expect(languageFault(text)).toEndWith(`did you mean ${tag}?`);
   });
 
-  test.each(["", "xx", "*", "klingonish", "en-", "qq-XX", "de-ZZ", "__proto__"])("%p is none", (text) => {
-    expect(languageFault(text)).toBe("expected a BCP 47 language tag, like en or en-GB");
-  });
+  test.each(["", "xx", "*", "klingonish", "en-", "qq-XX", "de-ZZ", "__proto__"])(
+    "%p is invalid and gets no suggestion",
+    (text) => {
+      expect(languageFault(text)).toBe("expected a BCP 47 language tag, like en or en-GB");
+    },
+  );
 });
 
-describe("a name", () => {
+describe("a condition name", () => {
   const conditions = Object.keys(RuleConditions.properties);
   test.each([
     ["platforms", "platform"],
@@ -74,7 +80,7 @@ describe("a name", () => {
     expect(closestName(name, conditions)).toBe(meant);
   });
 
-  test.each(["", "foo", "_id", "isp", "carrier", "__proto__", "toString"])("%p means none of them", (name) => {
+  test.each(["", "foo", "_id", "isp", "carrier", "__proto__", "toString"])("%p means no condition", (name) => {
     expect(closestName(name, conditions)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { ENTITLEMENTS, type Entitlements, figuresPerMinute } from "@/core/entitl
 
 const numbers = (field: keyof Entitlements) => PLANS.map((plan) => ENTITLEMENTS[plan][field]);
 
-describe("what plans promise", () => {
+describe("the limits of plans", () => {
   test.each<[keyof Entitlements, (number | null)[]]>([
     ["requestsPerMinute", [60, 600, 3_000, 6_000]],
     ["requestsPerMonth", [50_000, 2_000_000, 50_000_000, null]],
@@ -14,7 +14,7 @@ describe("what plans promise", () => {
     expect(numbers(field)).toEqual(promised);
   });
 
-  test("a tenth of the requests a minute may read figures", () => {
+  test("a tenth of the requests per minute may read figures", () => {
     expect(PLANS.map((plan) => figuresPerMinute(ENTITLEMENTS[plan]))).toEqual([6, 60, 300, 600]);
   });
 });
@@ -27,7 +27,7 @@ test.each(fields as (keyof Entitlements)[])("no plan allows less %s than the one
   for (const number of allowed) expect(number).toBeGreaterThan(0);
 });
 
-test("a plan without bounds bounds nothing that is counted", () => {
+test("the unlimited plan limits nothing that is counted", () => {
   const { links, domains, members, apiKeys, requestsPerMonth } = ENTITLEMENTS.unlimited;
   expect([links, domains, members, apiKeys, requestsPerMonth]).toEqual([null, null, null, null, null]);
 });

@@ -33,10 +33,10 @@ describe("a form asks", () => {
   });
 });
 
-describe("a form that is filled in", () => {
+describe("a filled-in form", () => {
   const sizeOf = (values: Sent) => new URLSearchParams(values).toString().length;
 
-  test.each(["a", "\n", "ж", "漢", "🦊"])("to the brim with %j is within its bound", (character) => {
+  test.each(["a", "\n", "ж", "漢", "🦊"])("with maximum values of %j is within its size limit", (character) => {
     const fields: LeadField[] = [
       { name: character.repeat(64 / character.length) },
       { name: "b", type: "textarea" },
@@ -49,7 +49,7 @@ describe("a form that is filled in", () => {
     expect(sizeOf(sent)).toBeLessThan(leadBytesMax({ fields, consentText: "Agreed?" }));
   });
 
-  test("never takes more than 256 KB", () => {
+  test("never has more than 256 KB", () => {
     const fields = Array.from({ length: 20 }, (_, index): LeadField => ({ name: `${index}`, type: "textarea" }));
     expect(leadBytesMax({ fields })).toBe(256 * 1024);
   });
@@ -87,7 +87,7 @@ describe("an answer is refused", () => {
     expect(check(ofField(field), { a })).toMatchObject({ ok: false, faults: [{ name: "a", kind }] });
   });
 
-  test("with every fault, by field, consent last", () => {
+  test("with all faults, in the order of its fields, consent last", () => {
     const form: LeadCapture = {
       fields: [
         { name: "email", type: "email" },
@@ -157,7 +157,7 @@ describe("an answer is kept", () => {
     expect(check(ofField(field), { a })).toEqual({ ok: true, fields: { a: kept } });
   });
 
-  test("without what was left empty, and without what nobody asked for", () => {
+  test("without empty fields and without unknown ones", () => {
     const form: LeadCapture = {
       fields: [{ name: "name" }, { name: "box", type: "checkbox" }, { name: "site", type: "url" }],
     };
@@ -167,18 +167,18 @@ describe("an answer is kept", () => {
     });
   });
 
-  test("with the consent it was given with", () => {
+  test("together with its consent", () => {
     expect(check({ consentText: "You may" }, { email: "ada@example.com", consent: "yes" })).toEqual({
       ok: true,
       fields: { email: "ada@example.com", consent: "yes" },
     });
   });
 
-  test("by the first of two values", () => {
+  test("with the first of two values of one field", () => {
     expect(check(ofField({}), "a=1&a=2")).toEqual({ ok: true, fields: { a: "1" } });
   });
 
-  test("by its name, whatever objects have of that name", () => {
+  test("even if its name is a property of every object", () => {
     const names = ["__proto__", "constructor", "toString"];
     const checked = check({ fields: names.map((name) => ({ name })) }, "__proto__=a&constructor=b");
     expect(checked.ok && Object.entries(checked.fields)).toEqual([
@@ -187,7 +187,7 @@ describe("an answer is kept", () => {
     ]);
   });
 
-  test("without the halves of characters, which no values hold", () => {
+  test("with lone surrogates replaced", () => {
     const checked = check(ofField({}), { a: "x\ud800" });
     expect(checked).toEqual({ ok: true, fields: { a: "x\ufffd" } });
   });

@@ -20,7 +20,7 @@ const anything = fc.array(group, { minLength: 1, maxLength: 10 }).map((groups) =
 const mapped = fc.nat(0xffffffff).map((bits) => `::ffff:${(bits >>> 16).toString(16)}:${(bits & 0xffff).toString(16)}`);
 const spelled = fc.ipV6().map((address) => (ipaddr.isValid(address) ? ipaddr.parse(address).toString() : address));
 
-test("an IPv6 address is read as the library reads it", () => {
+test("an IPv6 address is parsed just as by the library", () => {
   fc.assert(
     fc.property(fc.oneof(anything, fc.ipV6(), spelled, mapped), (address) => {
       fc.pre(address.includes(":"));
@@ -53,4 +53,4 @@ test.each([
   "64:ff9b::192.0.2.1",
   "2001:DB8::a",
   "12345::",
-])("%s is what it is to the library", (address) => expect(mapAddress(address)).toEqual(byLibrary(address)));
+])("%s is parsed just as by the library", (address) => expect(mapAddress(address)).toEqual(byLibrary(address)));

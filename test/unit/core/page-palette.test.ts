@@ -8,14 +8,14 @@ const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.to
 describe.each(SHADES)("%s pages", (shade) => {
   const { paper, surface, ink, soft, field } = GROUNDS[shade];
 
-  test("can be read, and their fields are told from the card, before there is any accent", () => {
+  test("are readable without any accent, and their fields stand out from the card", () => {
     for (const ground of [paper, surface]) {
       for (const text of [ink, soft]) expect(contrastOf(ground, text)).toBeGreaterThanOrEqual(PROPOSED_CONTRAST_MIN);
     }
     expect(contrastOf(surface, field)).toBeGreaterThanOrEqual(CONTRAST_MIN);
   });
 
-  test("can be read whatever the accent is, which stays as it was set", () => {
+  test("are readable with any accent, which stays as set", () => {
     fc.assert(
       fc.property(colour, (given) => {
         const { accent, onAccent, edge, tint, onTint, wash } = pagePalette(given)[shade];
@@ -37,7 +37,7 @@ describe.each(SHADES)("%s pages", (shade) => {
   });
 });
 
-test("what is no color gives the default of each shade", () => {
+test("an invalid color gives the default of each shade", () => {
   expect(pagePalette("red")).toEqual(pagePalette(undefined));
   expect(pagePalette(undefined).light.accent).not.toBe(pagePalette(undefined).dark.accent);
 });

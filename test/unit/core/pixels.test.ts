@@ -25,17 +25,17 @@ const UNSOUND: Record<PixelProvider, string[]> = {
 };
 
 describe.each([...PIXEL_PROVIDERS])("%s", (provider) => {
-  test.each(SOUND[provider])("takes %s", (id) => {
+  test.each(SOUND[provider])("accepts %s", (id) => {
     expect(pixelFault({ provider, id })).toBeNull();
     expect(tagOf({ provider, id })?.hosts.length).toBeGreaterThan(0);
   });
 
-  test.each(["", " ", "<script>", ...UNSOUND[provider]])("refuses %j, which never reaches a page", (id) => {
+  test.each(["", " ", "<script>", ...UNSOUND[provider]])("refuses %j and makes no tag of it", (id) => {
     expect(pixelFault({ provider, id })).toStartWith("expected ");
     expect(tagOf({ provider, id })).toBeNull();
   });
 
-  test.each(SOUND[provider])("asks with %s for nothing but what its hosts allow, over https", (id) => {
+  test.each(SOUND[provider])("with %s loads only from its listed hosts, over https", (id) => {
     const tag = tagOf({ provider, id });
     const urls = [...(tag?.images ?? []), ...(tag?.script ? [tag.script.url] : [])];
     expect(urls.length).toBeGreaterThan(0);

@@ -14,12 +14,12 @@ test.each([
   ["an escaped referrer", `utm_source%3Dnews%26match_token%3D${TOKEN}`],
   ["an escaped escaped referrer", `utm_source%253Dnews%2526match_token%253D${TOKEN}`],
   ["a referrer with a malformed escape", `utm_source=100%&match_token=${TOKEN}`],
-])("the token of %s", (_, text) => {
+])("the token is found in %s", (_, text) => {
   expect(tokenInReferrer(text)).toBe(TOKEN);
 });
 
 test.each([[""], ["utm_source=news"], ["utm_source=100%"], ["match_tokens=a"], ["%%%"], ["&&=&"]])(
-  "%p without a token is given back",
+  "%p without a token is returned unchanged",
   (text) => {
     expect(tokenInReferrer(text)).toBe(text);
   },
@@ -37,6 +37,6 @@ test("the token is found in the referrer of every Play URL that carries one", ()
   );
 });
 
-test("whatever is sent, something is said", () => {
+test("any text gives a string", () => {
   fc.assert(fc.property(fc.string(), (text) => expect(typeof tokenInReferrer(text)).toBe("string")));
 });

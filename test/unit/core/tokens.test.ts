@@ -18,7 +18,7 @@ const fields = fc.record({
 const nonces = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const some = { linkNumber: 7, mintedAt: Date.UTC(2026, 5, 10, 12), kind: "store", position: 0 } as const;
 
-test("a token is read as it was minted, in 30 characters of base64url", () => {
+test("a token has 30 base64url characters and reads back as it was minted", () => {
   fc.assert(
     fc.property(fields, nonces, (minted, nonce) => {
       const token = mintToken(minted, nonce, sign);
@@ -38,8 +38,8 @@ test("tokens of one minute differ by their nonce", () => {
   expect(mintToken(some, 1, sign)).not.toBe(mintToken(some, 2, sign));
 });
 
-describe("null", () => {
-  test("for any bit that is changed", () => {
+describe("reading returns null", () => {
+  test("for any changed bit", () => {
     const token = mintToken(some, 0xdeadbeef, sign);
     const bytes = Uint8Array.fromBase64(token, { alphabet: "base64url" });
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -49,7 +49,7 @@ describe("null", () => {
     }
   });
 
-  test("for another text of the same bytes", () => {
+  test("for another encoding of the same bytes", () => {
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const token = mintToken(some, 5, sign);
     const last = alphabet.indexOf(token.slice(-1));
@@ -58,11 +58,11 @@ describe("null", () => {
     }
   });
 
-  test("for a token of another key", () => {
+  test("for a token signed with another key", () => {
     expect(readToken(mintToken(some, 1, signWith("another key")), sign)).toBeNull();
   });
 
-  test("for a token that is cut or longer", () => {
+  test("for a truncated or extended token", () => {
     const token = mintToken(some, 1, sign);
     for (let length = 0; length < TOKEN_LENGTH; length++) expect(readToken(token.slice(0, length), sign)).toBeNull();
     for (const text of [`${token}A`, token + token, token.slice(1)]) expect(readToken(text, sign)).toBeNull();
@@ -73,7 +73,7 @@ describe("null", () => {
     expect(readToken(other.slice(0, 16) + one.slice(16), sign)).toBeNull();
   });
 
-  test("for whatever else is sent", () => {
+  test("for any other text", () => {
     fc.assert(fc.property(fc.string(), (text) => expect(readToken(text, sign)).toBeNull()));
     const base64url = fc.stringMatching(/^[A-Za-z0-9_-]{30}$/);
     fc.assert(fc.property(base64url, (text) => expect(readToken(text, sign)).toBeNull()));
@@ -83,12 +83,12 @@ describe("null", () => {
     ["padding", "="],
     ["a line break", "\n"],
     ["a space", " "],
-  ])("for a token with %s behind it", (_, tail) => {
+  ])("for a token followed by %s", (_, tail) => {
     expect(readToken(mintToken(some, 1, sign) + tail, sign)).toBeNull();
   });
 });
 
-describe("a RangeError", () => {
+describe("minting throws a RangeError", () => {
   test.each([
     ["a link number beyond 32 bits", { ...some, linkNumber: 2 ** 32 }, 1],
     ["a broken link number", { ...some, linkNumber: 1.5 }, 1],
@@ -101,7 +101,7 @@ describe("a RangeError", () => {
   });
 });
 
-describe("a token says of which click it is", () => {
+describe("a token identifies its click", () => {
   test.each([
     ["at the start of a minute", 0, "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c0000"],
     ["at its end", 59_999, "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8cffff"],
@@ -113,7 +113,7 @@ describe("a token says of which click it is", () => {
     expect(read && clickOfToken(read)).toEqual({ at, idEnd: id.slice(-4) });
   });
 
-  test("but for one of before tokens did, which never passes for a later one's", () => {
+  test("unless it is from before tokens did so", () => {
     expect(clickOfToken({ mintedAt: 0, nonce: 60_000 * 2 ** 16 })).toBeNull();
     expect(clickOfToken({ mintedAt: 0, nonce: 0xffffffff })).toBeNull();
   });

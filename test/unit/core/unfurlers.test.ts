@@ -8,14 +8,14 @@ import { parseUserAgent } from "@/platform/user-agent";
 const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)";
 const ROBOTS = new Set<string>(["facebookBot", "twitterbot", "slackbot"]);
 
-describe("an unfurler, which is a bot, is", () => {
+describe("recognized as an unfurler and a bot is", () => {
   test.each(UNFURLERS)("%s, with %s", (service, userAgent) => {
     expect(unfurlerOf(userAgent)).toBe(service);
     expect(parseUserAgent(userAgent).bot).toBe("crawler");
   });
 });
 
-describe("nobody's unfurler is", () => {
+describe("not recognized as an unfurler is", () => {
   test.each([
     ["nothing", ""],
     ["Googlebot", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"],
@@ -36,13 +36,13 @@ describe("nobody's unfurler is", () => {
     expect(unfurlerOf(userAgent)).toBeNull();
   });
 
-  test("any browser that visits are known from", () => {
+  test("any browser of the routing cases", () => {
     const others = Object.entries(agents).filter(([name]) => !ROBOTS.has(name));
     expect(others.length).toBeGreaterThan(20);
     expect(others.filter(([, { userAgent }]) => unfurlerOf(userAgent) !== null)).toEqual([]);
   });
 
-  test("any crawler that others list, but for these", () => {
+  test("any crawler of a public list, except these", () => {
     const found = crawlers.filter(({ instances }) => instances.some((userAgent) => unfurlerOf(userAgent) !== null));
     expect(found.map(({ pattern }) => pattern).toSorted()).toEqual([
       ...["BlueskyPreviewBot", "Discordbot", "Facebot", "LinkedInBot", "Mastodon", "Meta-ExternalHit\\/"],

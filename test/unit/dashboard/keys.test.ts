@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { en } from "@/dashboard/words/en";
 
-test("the guide lists the keys that the dashboard lists", async () => {
+test("the guide lists the same keyboard shortcuts as the dashboard", async () => {
   const guide = await Bun.file("src/http/docs/guide/dashboard.md").text();
   const [, table = ""] = guide.match(/^## Keyboard\n([\s\S]*?)^## /m) ?? [];
   const cells = [...table.matchAll(/^\| (`.*?`) *\|/gm)].map(([, cell = ""]) => cell);

@@ -21,7 +21,7 @@ describe("a file is named after its short URL", () => {
     expect(Buffer.byteLength(name)).toBeLessThan(255);
   });
 
-  test("each once, also where cases are one", () => {
+  test("with a unique name, even where case is ignored", () => {
     const nameOf = fileNames("png");
     const names = ["/a", "/A", "/a", "/a-2", "/b"].map((path) => nameOf(`https://x.com${path}`));
     expect(names).toEqual(["x.com-a.png", "x.com-A-2.png", "x.com-a-3.png", "x.com-a-2-2.png", "x.com-b.png"]);
@@ -61,7 +61,7 @@ describe("codes are fetched", () => {
     expect([codes.toSorted(), failed, most]).toEqual([LINKS.map(({ shortUrl }) => shortUrl), [], 3]);
   });
 
-  test("again when the API says so", async () => {
+  test("again after the wait that the API requests", async () => {
     const refused = new Set(["https://x.com/a", "https://x.com/d"]);
     const { codes, failed, waits } = await fetched(async (shortUrl) => {
       if (refused.delete(shortUrl)) throw new ApiFailure(shortUrl.endsWith("a") ? 429 : 503, "Too many", [], 0.001);
@@ -69,14 +69,14 @@ describe("codes are fetched", () => {
     expect([codes.length, failed, waits]).toEqual([5, [], 2]);
   });
 
-  test("without those that fail, which are named", async () => {
+  test("except those that fail, which are reported", async () => {
     const { codes, failed } = await fetched(async (shortUrl) => {
       if (shortUrl.endsWith("b")) throw new ApiFailure(404, "link not found");
     });
     expect([codes.length, failed]).toEqual([4, ["https://x.com/b link not found"]]);
   });
 
-  test("no more once the month's limit is reached", async () => {
+  test("no more once the monthly limit is reached", async () => {
     let asked = 0;
     const { codes, failed } = await fetched(async () => {
       if (++asked > 2) throw new ApiFailure(429, "Used up", [], 86_400);
@@ -85,7 +85,7 @@ describe("codes are fetched", () => {
     expect(asked).toBeLessThanOrEqual(5);
   });
 
-  test("no more once they are cancelled, whatever is waited for", async () => {
+  test("no more once they are cancelled, even during a wait", async () => {
     const controller = new AbortController();
     const fetching = fetched(async () => {
       setTimeout(() => controller.abort(), 1);

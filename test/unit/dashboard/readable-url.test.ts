@@ -10,6 +10,6 @@ const URLS = {
   "https://go.acme.com/two%20words": "go.acme.com/two%20words",
 };
 
-test.each(Object.entries(URLS))("%s reads as %s", (url, read) => {
+test.each(Object.entries(URLS))("%s is shown as %s", (url, read) => {
   expect(readableUrl(url)).toBe(read);
 });

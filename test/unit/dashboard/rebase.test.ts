@@ -32,7 +32,7 @@ const SAVED: Draft = {
 };
 const after = (draft: Partial<Draft>, saved: Draft = SAVED) => rebaseDraft({ ...SENT, ...draft }, SENT, saved, "key");
 
-test("where nothing was typed since, all is as saved, and rows keep their keys", () => {
+test("without later edits, all fields take the saved values, and rows keep their keys", () => {
   expect(after({})).toEqual({
     ...SAVED,
     rows: [
@@ -42,34 +42,34 @@ test("where nothing was typed since, all is as saved, and rows keep their keys",
   });
 });
 
-test("a field that was typed in since keeps it, and all others are as saved", () => {
+test("a field that was edited since keeps the edit, and all others take the saved values", () => {
   expect(after({ title: "Sale at last" })).toMatchObject({ title: "Sale at last", url: "https://example.com/" });
 });
 
-test("a field that was emptied since stays empty", () => {
+test("a field that was cleared since stays empty", () => {
   expect(after({ title: "" }).title).toBe("");
 });
 
-test("a field typed back to what it was before it was sent differs from what was saved", () => {
+test("a field that was edited back to an earlier value keeps that value", () => {
   expect(after({ title: "Before" }).title).toBe("Before");
 });
 
-test("fields within fields are told apart", () => {
+test("nested fields are merged separately", () => {
   const saved = { ...SAVED, utm: { source: "newsletter", term: "" } };
   expect(after({ utm: { source: "news", term: "shoes" } }, saved).utm).toEqual({ source: "newsletter", term: "shoes" });
 });
 
-test("a list without rows is one field", () => {
+test("a list of plain values is treated as one field", () => {
   expect(after({ kinds: ["a", "b"] }, { ...SAVED, kinds: ["c"] }).kinds).toEqual(["a", "b"]);
   expect(after({}, { ...SAVED, kinds: ["c"] }).kinds).toEqual(["c"]);
 });
 
-test("a row that was typed in since keeps it and learns what the service gave it", () => {
+test("a row that was edited since keeps the edit and gets what the service assigned", () => {
   const rows = [SENT.rows[0] as Row, { key: "new 1", text: "Two and a half" }];
   expect(after({ rows }).rows[1]).toEqual({ key: "new 1", name: "y", text: "Two and a half" });
 });
 
-test("rows that were moved, added and taken away since stay so", () => {
+test("rows that were moved, added or removed since stay so", () => {
   const rows = [{ key: "new 2", text: "Three" }, SENT.rows[1] as Row];
   expect(after({ rows }).rows).toEqual([
     { key: "new 2", text: "Three" },
@@ -77,7 +77,7 @@ test("rows that were moved, added and taken away since stay so", () => {
   ]);
 });
 
-test("where the service made more rows than were sent, those typed in since stay and others are as saved", () => {
+test("if the service saved more rows than were sent, edited rows are kept and unedited ones replaced", () => {
   const saved = { ...SAVED, rows: [...SAVED.rows, { key: "saved 2", text: "Four" }] };
   expect(after({}, saved).rows).toEqual(saved.rows);
   const rows = [{ key: "1", name: "x", text: "Uno" }];

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { strongTag } from "@/dashboard/api/strong-tag";
 
-test("a tag is sent as the service made it, also where a proxy weakened it", () => {
+test("an ETag is sent as the service made it, even if a proxy weakened it", () => {
   expect(strongTag('"mB3p2ZQ0c1hQ3mPq8wUa7w"')).toBe('"mB3p2ZQ0c1hQ3mPq8wUa7w"');
   expect(strongTag('W/"mB3p2ZQ0c1hQ3mPq8wUa7w"')).toBe('"mB3p2ZQ0c1hQ3mPq8wUa7w"');
 });

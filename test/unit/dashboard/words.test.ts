@@ -58,19 +58,19 @@ describe.each(translated)("in %s", (language, texts) => {
   const failing = (fails: (text: Text, other: Text) => boolean): string[] =>
     eachText.filter(({ text, other }) => !other || fails(text, other)).map(({ path }) => path);
 
-  test("a text says the facts that the English one says", () => {
+  test("each text contains the same parameters as the English one", () => {
     const losing = failing((text, other) =>
       waysOf(text).some((facts) => heldBy(text.say(...facts)).join() !== heldBy(other.say(...facts)).join()),
     );
     expect(losing).toEqual([]);
   });
 
-  test("every text is there and takes no more facts", () => {
+  test("every text exists and takes no more parameters than the English one", () => {
     expect([...texts.keys()]).toEqual([...english.keys()]);
     expect(failing((text, other) => other.facts > text.facts)).toEqual([]);
   });
 
-  test("no text is left in English but those that are the same", () => {
+  test("only the listed texts equal the English ones", () => {
     const same = new Set(
       eachText
         .filter(({ text, other }) => other && marked(other) === marked(text))
@@ -85,7 +85,7 @@ describe.each(spoken)("in %s", (language, texts) => {
   const faulty = (pattern: RegExp): string[] =>
     [...texts].filter(([, text]) => pattern.test(marked(text))).map(([path, text]) => `${path}: ${marked(text)}`);
 
-  test.each([0, 1, 2, 5])("of %d", (count) => {
+  test.each([0, 1, 2, 5])("every text is well-formed with a count of %d", (count) => {
     const isWrong = (text: Text, inEnglish: Text) =>
       countsFor(text, count).some((facts) => {
         const [said, meant] = [text.say(...facts), inEnglish.say(...facts)];
@@ -97,7 +97,7 @@ describe.each(spoken)("in %s", (language, texts) => {
     expect(wrong.map(([path]) => path)).toEqual([]);
   });
 
-  test("punctuation is that of the language", () => {
+  test("punctuation follows the language", () => {
     expect(faulty(/ {2}|^\s|\s$|\.\.\./)).toEqual([]);
     expect(faulty(FOREIGN[language])).toEqual([]);
   });

@@ -31,43 +31,43 @@ async function admitted(gate: Partial<LinkGate>, { takesPlace = true, password =
   return [refused?.reason ?? "let in", ...asked];
 }
 
-describe("a visit is let in", () => {
-  test("at once by a link that asks for nothing", async () => {
+describe("a visit is admitted", () => {
+  test("immediately by a link without conditions", async () => {
     expect(await admitted({})).toEqual(["let in"]);
   });
 
-  test("by a password", async () => {
+  test("after checking the password", async () => {
     expect(await admitted(PASSWORD)).toEqual(["let in", "password"]);
   });
 
-  test("by the place alone where nothing else is asked", async () => {
+  test("after taking a place, if that is the only condition", async () => {
     expect(await admitted(PLACES)).toEqual(["let in", "place"]);
   });
 
-  test("by room, password and place, in this order", async () => {
+  test("after checking the room and the password and taking a place, in this order", async () => {
     expect(await admitted({ ...PASSWORD, ...PLACES })).toEqual(["let in", "room", "password", "place"]);
   });
 
-  test("without a place that it does not take", async () => {
+  test("without taking a place if it does not use one", async () => {
     expect(await admitted({ ...PASSWORD, ...PLACES }, { takesPlace: false })).toEqual(["let in", "room", "password"]);
   });
 });
 
 describe("a visit is refused", () => {
-  test("before anything is asked, where that tells", async () => {
+  test("without any check if the link is inactive", async () => {
     expect(await admitted({ ...PASSWORD, ...PLACES, isActive: false })).toEqual(["inactive"]);
   });
 
-  test("without a hash where no room is left", async () => {
+  test("without hashing the password if no room is left", async () => {
     expect(await admitted({ ...PASSWORD, ...PLACES }, { left: 0 })).toEqual(["max_clicks_reached", "room"]);
   });
 
-  test("without a place for a wrong password", async () => {
+  test("without taking a place if the password is wrong", async () => {
     const asked = await admitted({ ...PASSWORD, ...PLACES }, { password: "wrong" });
     expect(asked).toEqual(["password_incorrect", "room", "password"]);
   });
 
-  test("when the last place is another's", async () => {
+  test("if another visit took the last place", async () => {
     expect(await admitted(PLACES, { left: 0 })).toEqual(["max_clicks_reached", "place"]);
   });
 });

@@ -72,7 +72,7 @@ async function hrefsWith(get: (key: string) => Promise<CompiledLink | null>) {
 const linkOf = (id: string) => compileLink({ ...definition, id, page: null });
 
 describe("an item whose link is not cached", () => {
-  test("is asked about by its address, and shown where that is its link's", async () => {
+  test("is looked up by its address, and shown only if its own link is found there", async () => {
     const asked: string[] = [];
     const { hrefs } = await hrefsWith(async (key) => {
       asked.push(key);
@@ -81,7 +81,7 @@ describe("an item whose link is not cached", () => {
     expect([asked, hrefs]).toEqual([[`${HOST}/one`, `${HOST}/two`], ["one"]]);
   });
 
-  test("stays where nobody can tell of it, and that is logged", async () => {
+  test("is still shown if the lookup fails, and the failure is logged", async () => {
     const { hrefs, logged } = await hrefsWith(async (key) => {
       if (key.endsWith("two")) throw new Error("Postgres is unavailable");
       return null;
@@ -90,7 +90,7 @@ describe("an item whose link is not cached", () => {
     expect(logged).toEqual(["Error: Postgres is unavailable"]);
   });
 
-  test("stays where that takes longer than a visitor waits", async () => {
+  test("is still shown if the lookup takes too long", async () => {
     const never = new Promise<null>(() => {});
     expect((await hrefsWith((key) => (key.endsWith("two") ? never : Promise.resolve(null)))).hrefs).toEqual(["two"]);
   });

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 const name = async () => (await cache.of("a"))?.name ?? null;
 
-test("a look is loaded once for all who ask at once, and kept for a minute", async () => {
+test("a brand is loaded once for simultaneous requests, and cached for a minute", async () => {
   expect(await Promise.all([name(), name(), name()])).toEqual(["load 1", "load 1", "load 1"]);
   now = 59_999;
   expect(await name()).toBe("load 1");
@@ -37,13 +37,13 @@ test("a look is loaded once for all who ask at once, and kept for a minute", asy
   expect(await name()).toBe("load 2");
 });
 
-test("an organization that is gone has none, which is kept as well", async () => {
+test("an organization that no longer exists has no brand, which is cached as well", async () => {
   next = async () => null;
   expect([await name(), await name(), loads]).toEqual([null, null, 1]);
 });
 
 describe("a change", () => {
-  test("is seen with the next page, whoever it is of when it is not told", async () => {
+  test("shows on the organization's next page, and on any page if no organization is named", async () => {
     await name();
     cache.outdate("b");
     expect(await name()).toBe("load 1");
@@ -53,7 +53,7 @@ describe("a change", () => {
     expect(await name()).toBe("load 3");
   });
 
-  test("during a load is not covered by what the load brings", async () => {
+  test("during a load is not hidden by the outdated result of that load", async () => {
     for (const changed of ["a", undefined]) {
       const { promise, resolve } = Promise.withResolvers<Brand>();
       next = () => promise;
@@ -69,7 +69,7 @@ describe("a change", () => {
 });
 
 describe("without Postgres", () => {
-  test("a page comes plain, and it is asked again after a second", async () => {
+  test("a page has no branding, and the load is retried after a second", async () => {
     next = async () => Promise.reject(new Error("away"));
     expect([await name(), await name(), loads, failures]).toEqual([null, null, 1, 1]);
     now = 1_000;
@@ -77,14 +77,14 @@ describe("without Postgres", () => {
     expect(await name()).toBe("back");
   });
 
-  test("a page comes as it was known", async () => {
+  test("a page keeps the last known brand", async () => {
     await name();
     now = 60_000;
     next = async () => Promise.reject(new Error("away"));
     expect(await name()).toBe("load 1");
   });
 
-  test("a page comes as it was known before a change", async () => {
+  test("a page keeps the brand from before a change until a load succeeds", async () => {
     await name();
     cache.outdate("a");
     next = async () => Promise.reject(new Error("away"));
@@ -94,7 +94,7 @@ describe("without Postgres", () => {
     expect(await name()).toBe("changed");
   });
 
-  test("a page does not wait for an answer that does not come", async () => {
+  test("a page does not wait for a load that never ends", async () => {
     next = () => new Promise(() => {});
     expect(await name()).toBeNull();
   });

@@ -48,7 +48,7 @@ beforeEach(() => {
   stored.clear();
 });
 
-describe("an address that asked for sixty unknown slugs", () => {
+describe("an address that requested sixty unknown slugs", () => {
   const blocked = async (isCached: boolean) => {
     const find = search();
     for (let index = 1; index <= MAX; index++) {
@@ -62,7 +62,7 @@ describe("an address that asked for sixty unknown slugs", () => {
   test.each([
     ["looked up", false],
     ["known to be missing", true],
-  ])("is refused what is not cached, without a lookup, when they were %s", async (_, isCached) => {
+  ])("is refused uncached slugs, without a lookup, if the sixty were %s", async (_, isCached) => {
     const find = await blocked(isCached);
     stored.set("uncached", link);
     cached.set("missing", null);
@@ -75,20 +75,20 @@ describe("an address that asked for sixty unknown slugs", () => {
     expect(lookups).toBe(0);
   });
 
-  test("is given what is cached", async () => {
+  test("still gets cached links", async () => {
     const find = await blocked(false);
     cached.set("hot", link);
     expect(await find("hot", PROBER, now)).toEqual({ link });
   });
 
-  test("does not stand in anyone else's way", async () => {
+  test("does not affect other addresses", async () => {
     const find = await blocked(false);
     stored.set("uncached", link);
     expect(await told(find("uncached", "192.0.2.2", now))).toBe("found");
     expect(await told(find("another", "192.0.2.2", now))).toBe("unknown");
   });
 
-  test("is told when to come back, and may then", async () => {
+  test("is told when to retry, and can do so then", async () => {
     const find = await blocked(false);
     now = START + 59_001;
     expect(await find("another", PROBER, now)).toMatchObject({ refused: { retryAfterSeconds: 1 } });
@@ -97,8 +97,8 @@ describe("an address that asked for sixty unknown slugs", () => {
   });
 });
 
-describe("counts for nothing:", () => {
-  test("a link that is there, however many are looked up at once", async () => {
+describe("does not count towards the limit:", () => {
+  test("an existing link, however many are looked up simultaneously", async () => {
     const find = search();
     const keys = Array.from({ length: 200 }, (_, index) => `link${index}`);
     for (const key of keys) stored.set(key, link);
@@ -115,8 +115,8 @@ describe("counts for nothing:", () => {
   });
 });
 
-describe("at once", () => {
-  test("exactly sixty of two hundred probes hear that there is no such link", async () => {
+describe("with simultaneous lookups", () => {
+  test("exactly sixty of two hundred unknown slugs are reported as unknown, and the rest refused", async () => {
     const find = search();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => told(find(`none${index}`, PROBER, now))),
@@ -125,7 +125,7 @@ describe("at once", () => {
     expect(answers.filter((answer) => answer === "probing").length).toBe(140);
   });
 
-  test("a crowd behind one address is let in by a link that is being loaded, and is no obstacle to another", async () => {
+  test("a crowd behind one address gets a link that is still loading, and does not block another link", async () => {
     const find = search();
     const { promise, resolve } = Promise.withResolvers<void>();
     release = promise;
@@ -136,7 +136,7 @@ describe("at once", () => {
     expect(new Set(await Promise.all(crowd))).toEqual(new Set(["found"]));
   });
 
-  test("an address has a bounded number of lookups under way, and may ask again when one ends", async () => {
+  test("an address has a limited number of lookups in progress, and can look up again after they end", async () => {
     const find = search();
     const { promise, resolve } = Promise.withResolvers<void>();
     release = promise;

@@ -43,7 +43,7 @@ const partOf = (start: number, clicks: readonly Click[]): PlainPart => ({
   columns: recordOf(COLUMN_NAMES, (name) => coded(clicks.map(({ values }) => values[name]))),
 });
 
-test("a part that was packed comes back as it was", async () => {
+test("a packed part unpacks to the same part", async () => {
   await fc.assert(
     fc.asyncProperty(clicksOf(DAY, 400), async (clicks) => {
       const part = partOf(DAY, clicks);
@@ -53,7 +53,7 @@ test("a part that was packed comes back as it was", async () => {
   );
 });
 
-test("more than 256 values take two bytes each", async () => {
+test("codes for more than 256 values take two bytes each", async () => {
   const clicks = Array.from(
     { length: 300 },
     (_, row): Click => ({
@@ -83,7 +83,7 @@ describe("sums of selected rows", () => {
     granularity: fc.constantFrom("hour" as const, "day" as const),
   });
 
-  test("are those of the clicks, one by one", async () => {
+  test("equal those counted click by click", async () => {
     await fc.assert(
       fc.asyncProperty(clicksOf(DAY, 120), clicksOf(DAY + DAY_MS, 60), anyWanted, async (today, tomorrow, wanted) => {
         const span = { from: wanted.from, to: wanted.from + wanted.hours * HOUR_MS };
@@ -136,7 +136,7 @@ describe("sums of selected rows", () => {
 
 const visitorsOf = (clicks: readonly Click[]) => new Set(clicks.map(({ visitor }) => visitor)).size;
 
-test("a set of visitors counts each once, however it has to grow", () => {
+test("a visitor set counts each visitor once, even as it grows", () => {
   const set = new VisitorSet();
   for (let round = 0; round < 2; round++) {
     for (let visitor = 0; visitor < 3_000; visitor++) set.add(visitor % 60, Math.floor(visitor / 60));
@@ -144,7 +144,7 @@ test("a set of visitors counts each once, however it has to grow", () => {
   expect(set.size).toBe(3_000);
 });
 
-test("piles of visitors count each once a bucket and once in all, however often it comes back", async () => {
+test("visitor piles count each visitor once per bucket and once in total, however often it returns", async () => {
   const piles = new VisitorPiles();
   const buckets = [range(0, 40_000), [], range(20_000, 60_000), range(20_000, 60_000)];
   for (const visitors of buckets) {

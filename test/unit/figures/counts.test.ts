@@ -26,7 +26,7 @@ function summed(all: readonly (readonly [number, number])[]): [number, number][]
 }
 
 describe("packed counts", () => {
-  test("are what they were once unpacked, whatever the keys and counts", () => {
+  test("unpack to the same counts, for any keys and counts", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(key, count), { selector: ([each]) => each }), (all) => {
         const counts = countsOf(all);
@@ -35,7 +35,7 @@ describe("packed counts", () => {
     );
   });
 
-  test("are added to without being unpacked", () => {
+  test("can be added to without unpacking", () => {
     fc.assert(
       fc.property(entries, entries, fc.boolean(), (one, other, isOpposite) => {
         const row = countsOf(one);
@@ -48,7 +48,7 @@ describe("packed counts", () => {
     );
   });
 
-  test("of a former release become today's when something is added", () => {
+  test("of an earlier release are converted to the current format when counts are added", () => {
     const former = Uint8Array.of(0x13, 2, 0x20, 4);
     const added = countsOf([[67, 5]]);
     expect(decodeCounts(addToPacked(former, added).bytes)).toEqual(addCounts(decodeCounts(former), added));
@@ -69,11 +69,11 @@ describe("packed counts", () => {
     ]);
   });
 
-  test.each([-1, KEYS_END, KEYS_END + 1, Number.NaN])("have no key %d", (none) => {
+  test.each([-1, KEYS_END, KEYS_END + 1, Number.NaN])("refuse the key %d", (none) => {
     expect(() => countsOf([[none, 1]])).toThrow(RangeError);
   });
 
-  test("of before dimensions had six bits are read with the keys of today, in the same order", () => {
+  test("from before dimensions had six bits decode to the current keys, in the same order", () => {
     // Twice value 5 of dimension 1, once value 5 of dimension 15, minus three times value 70,000 of 9, in the former
     // encoding.
     const stored = new Uint8Array([81, 4, 14, 2, 170, 173, 68, 5]);
@@ -82,13 +82,13 @@ describe("packed counts", () => {
     expect(decodeCounts(encodeCounts(decodeCounts(stored)))).toEqual(decodeCounts(stored));
   });
 
-  test("of small steps and counts take two bytes each, and two to say how they are written", () => {
+  test("with small key steps and small counts take two bytes each, plus two bytes for the format", () => {
     expect(encodeCounts(countsOf(Array.from({ length: 100 }, (_, index) => [index * 16, 3] as const))).length).toBe(
       202,
     );
   });
 
-  test("add up, and what comes to nothing leaves", () => {
+  test("add up by key, without keys whose sum is zero", () => {
     fc.assert(
       fc.property(entries, entries, (one, other) => {
         expect(plain(addCounts(countsOf(one), countsOf(other)))).toEqual(summed([...one, ...other]));
@@ -104,7 +104,7 @@ describe("an index of packed counts", () => {
     size: "max",
   });
 
-  test("finds each count, and none of what is not counted", () => {
+  test("finds each count, zero for other keys, and the sum of each code", () => {
     fc.assert(
       fc.property(fc.oneof(many, entries), key, (all, other) => {
         const sums = new Map(summed(all));
@@ -121,7 +121,7 @@ describe("an index of packed counts", () => {
     );
   });
 
-  test("of a former release goes by the keys of today", () => {
+  test("of an earlier release is read with the current keys", () => {
     const index = new CountIndex(new Uint8Array([81, 4, 14, 2, 170, 173, 68, 5]));
     expect([5 * 64 + 1, 5 * 64 + 15, 70_000 * 64 + 9, 81].map((each) => index.countOf(each))).toEqual([2, 1, -3, 0]);
     expect([1, 15, 9, 0].map((code) => index.sumOf(code))).toEqual([2, 1, -3, 0]);
@@ -129,7 +129,7 @@ describe("an index of packed counts", () => {
 });
 
 describe("sums", () => {
-  test("of any number of packed counts are those of their entries", () => {
+  test("of any number of packed counts equal the sums of their entries", () => {
     fc.assert(
       fc.property(fc.array(entries, { maxLength: 5 }), (parts) => {
         const sums = new CountSums();
@@ -143,7 +143,7 @@ describe("sums", () => {
     );
   });
 
-  test("hold the first and the last key there is", () => {
+  test("include the lowest and the highest possible key", () => {
     const sums = new CountSums();
     sums.addAll(
       encodeCounts(

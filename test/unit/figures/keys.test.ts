@@ -4,7 +4,7 @@ import { codeOf, dimensionOf, figureCode, figureKey, metricOf, rollupDimensionOf
 import { namedCounts, rollUp } from "@/figures/write/rollup";
 import { ROLLUP_METRICS } from "@/platform/db/figure-constants";
 
-test("keys tell value and dimension, up to the greatest", () => {
+test("a key contains the value and the dimension, up to the largest of each", () => {
   for (const [valueId, code] of [
     [0, 0],
     [1, 9],
@@ -16,7 +16,7 @@ test("keys tell value and dimension, up to the greatest", () => {
   }
 });
 
-test("every dimension of every metric has a code that tells both again; totals have none", () => {
+test("every dimension of every metric has a code that decodes to both; totals have none", () => {
   const at = Date.UTC(2026, 10, 21);
   const visits = (["click", "open"] as const).flatMap((kind) =>
     [false, true].map((isBot) => ({
@@ -49,7 +49,7 @@ test("every dimension of every metric has a code that tells both again; totals h
   expect(codes.size).toBe(CLICK_DIMENSION_NAMES.length + 2);
 });
 
-test("codes are stored: each stays what it is", () => {
+test("the codes of dimensions never change, because they are stored", () => {
   expect(mapDimensions((name) => CLICK_DIMENSIONS[name].code)).toEqual({
     ...{ platform: 0, country: 1, city: 2, device: 3, browser: 4, os: 5, referrer: 6, language: 7, region: 10 },
     ...{ utmSource: 11, utmMedium: 12, utmCampaign: 13, utmTerm: 14, utmContent: 15 },

@@ -17,7 +17,7 @@ function sumUp(links: readonly RankedLink[]): Map<string, RankedLink> {
   return sums;
 }
 
-test("a ranking is in the order of all sums, whichever links got more since, and leaves the standing ones as they are", () => {
+test("a ranking orders links by their total sums, with later clicks added, without changing the base sums", () => {
   fc.assert(
     fc.property(anyLinks, anyLinks, (before, since) => {
       const standing = new LinkSums(sumUp(before));

@@ -34,7 +34,7 @@ function expected(entries: Entries) {
 const range = (length: number, entry: (index: number) => readonly [number, number]) =>
   Array.from({ length }, (_, index) => entry(index));
 
-describe("the greatest of sums that stand and some more", () => {
+describe("the greatest of base and added sums", () => {
   test.each<[string, Entries, Entries]>([
     ["nothing", [], []],
     ["few of each", range(20, (key) => [key, key + 1]), []],
@@ -52,7 +52,7 @@ describe("the greatest of sums that stand and some more", () => {
     expect(found(standing, more)).toEqual(expected([...standing, ...more]));
   });
 
-  test("are those of all, whatever stands and comes", () => {
+  test("equal those found by sorting everything, for any base and added sums", () => {
     const entries = (countMax: number) =>
       fc.array(fc.tuple(fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: -countMax, max: countMax })), {
         maxLength: 900,
@@ -65,7 +65,7 @@ describe("the greatest of sums that stand and some more", () => {
     );
   });
 
-  test("leave what stands as it is", () => {
+  test("do not change the base sums", () => {
     const standing = new RankedSums(sumsOf(range(900, (key) => [key, key])), GROUPS);
     const before = greatestOf(standing, new CountSums(), MAX);
     greatestOf(standing, sumsOf(range(900, (key) => [key, 5_000])), MAX);

@@ -49,7 +49,7 @@ describe("visits are summed up", () => {
     visit("2026-11-21T10:30:00Z"),
   ];
 
-  test("by hour, of links and organizations, in one order", () => {
+  test("by hour, per link and per organization, in a fixed order", () => {
     expect(named(rollUp(visits).hours)).toEqual([
       ["org", "whole", "2026-11-21T10:00", 3],
       ["org", "whole", "2026-11-21T11:00", 1],
@@ -65,7 +65,7 @@ describe("visits are summed up", () => {
     ]);
   });
 
-  test("by day of UTC likewise", () => {
+  test("by UTC day in the same way", () => {
     expect(named(rollUp(visits).days)).toEqual([
       ["org", "whole", "2026-11-21T00:00", 5],
       ["org", "whole", "2026-11-22T00:00", 1],
@@ -77,7 +77,7 @@ describe("visits are summed up", () => {
     ]);
   });
 
-  test("the same in whatever order they came", () => {
+  test("to the same result in whatever order they arrive", () => {
     const { linkHours, hours, days } = rollUp(visits.toReversed());
     expect([named(linkHours), named(hours), named(days)]).toEqual(
       [rollUp(visits).linkHours, rollUp(visits).hours, rollUp(visits).days].map(named),
@@ -90,7 +90,7 @@ describe("visits are summed up", () => {
 });
 
 describe("a day of an organization", () => {
-  test("has the values of all its hours and links, each metric apart", () => {
+  test("combines the values of all its hours and links, separately per metric", () => {
     const { values, days } = rollUp([
       visit("2026-11-21T10:00:00Z"),
       visit("2026-11-21T12:00:00Z", { place: { country: "DE" }, linkId: OTHER_LINK }),
@@ -134,7 +134,7 @@ describe("a day of an organization", () => {
     ]);
   });
 
-  test("leaves its hours as they are", () => {
+  test("does not change its hours", () => {
     const { values, linkHours } = rollUp([visit("2026-11-21T10:00:00Z"), visit("2026-11-21T11:00:00Z")]);
     expect(
       linkHours.map((hour) => [namedCounts(hour, values).clicks?.country?.get("AT"), hour.people.visitors]),

@@ -4,7 +4,7 @@ import { type CachedRow, RowCache } from "@/figures/write/row-cache";
 const rowOf = (bytes: number): CachedRow => ({ clicks: 1, opens: 0, counts: new Uint8Array(bytes), visitors: null });
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `row ${index}`);
 
-test("rows stay while they fit, and the ones used last longest", () => {
+test("rows are kept while they fit, the most recently used ones longest", () => {
   const cache = new RowCache(100_000);
   const keys = keysOf(20);
   for (const key of keys) {
@@ -17,7 +17,7 @@ test("rows stay while they fit, and the ones used last longest", () => {
   expect(kept.length).toBeLessThanOrEqual(10);
 });
 
-test("rows that grow while they are cached make room, too", () => {
+test("rows that grow while cached cause evictions, too", () => {
   const cache = new RowCache(100_000);
   const rows = keysOf(20).map((key) => ({ key, row: rowOf(0) }));
   for (const { key, row } of rows) cache.set(key, row);
@@ -29,7 +29,7 @@ test("rows that grow while they are cached make room, too", () => {
   expect(rows.filter(({ key }) => cache.get(key)).length).toBeLessThanOrEqual(8);
 });
 
-test("small rows are bounded by their number", () => {
+test("small rows are limited by their number", () => {
   const cache = new RowCache();
   const keys = keysOf(100_000);
   for (const key of keys) cache.set(key, rowOf(0));

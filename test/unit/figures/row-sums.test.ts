@@ -51,7 +51,7 @@ describe("the counts of many rows", () => {
     expect(told(sumOf(days.slice(from, to)))).toEqual(expected(from, to));
   });
 
-  test("follow a row in the middle that became another", () => {
+  test("reflect a row in the middle that was replaced", () => {
     const changed = days.with(45, rowOf(45, [1, 5], [7, 7]));
     expect(told(sumOf(days))).toEqual(expected(0, 90));
     expect(told(sumOf(changed))).toMatchObject({ 1: 94, 7: 7 });
@@ -59,17 +59,17 @@ describe("the counts of many rows", () => {
     expect(told(sumOf(days))).toEqual(expected(0, 90));
   });
 
-  test("follow the newest row as it grows, and share what stands", () => {
+  test("reflect the newest row as it grows, and reuse the sums of the older rows", () => {
     const grown = days.with(89, rowOf(89, [1, 1], [1_089, 3]));
     expect(told(sumOf(grown))).toEqual({ ...expected(0, 89), 1: 90, 1089: 3 });
     expect(sumsOf(grown).standing).toBe(sumsOf(days).standing);
   });
 
-  test("of several writers are of all of them", () => {
+  test("include the rows of all writers", () => {
     expect(told(sumOf([...days, rowOf(45, [1, 1]), rowOf(0, [1, 1])]))).toMatchObject({ 1: 92 });
   });
 
-  test("keep no row in memory that nobody else keeps", async () => {
+  test("do not keep rows in memory that nothing else references", async () => {
     const seen = Array.from({ length: 20 }, () => {
       const rows = Array.from({ length: 90 }, (_, day) => rowOf(day, [1, 1]));
       sumsOf(rows);
@@ -84,13 +84,13 @@ describe("the counts of many rows", () => {
     expect(seen.filter((row) => row.deref() !== undefined).length).toBeLessThan(seen.length / 4);
   });
 
-  test("of the newest day are the caller's own: adding to them leaves the next one's", () => {
+  test("of the newest day belong to the caller: adding to them does not affect later callers", () => {
     sumsOf(days).more.add(1, 1_000);
     expect(told(sumOf(days))).toEqual(expected(0, 90));
   });
 });
 
-test("a copy is apart from what it was made of, also once it grows", () => {
+test("a copy of sums is independent of the original, even after it grows", () => {
   const sums = new CountSums();
   sums.add(1, 1);
   const copy = sums.copy();

@@ -53,7 +53,7 @@ describe("statements on clicks, opens and events", async () => {
     expect(reads.length).toBeGreaterThan(20);
   });
 
-  test("name the organization, every one of them", () => {
+  test("all name the organization", () => {
     const without = reads.filter(
       ({ statement }) => !NAMES_ORGANIZATION.test(statement) && !MADE_ELSEWHERE.test(statement),
     );

@@ -52,7 +52,7 @@ function merged(precision: number, sources: Sketch[]): Sketch {
   return target;
 }
 
-describe("distinct visitors added at once", () => {
+describe("distinct visitors added in one batch", () => {
   test.each([
     ["to none, few", 0, 1_000],
     ["to none, just as many as are exact", 0, exactMax(PRECISION)],
@@ -61,7 +61,7 @@ describe("distinct visitors added at once", () => {
     ["to few, so many that they are many together", 1_000, 1_000],
     ["to few, many", 700, 5_000],
     ["to many, few", 5_000, 300],
-  ])("%s, leave what they leave one by one", (_, before, added) => {
+  ])("%s, give the same sketch as added one by one", (_, before, added) => {
     const hashes = new BigInt64Array(keys(31, added * 2).buffer);
     const chosen = Uint8Array.from(hashes, (_, index) => index % 2);
     // Some of these are among the added ones.
@@ -79,7 +79,7 @@ describe("few visitors", () => {
     expect(estimate(sketchOf(12, [1n, 2n, 1n, 0n, 0n]))).toBe(3);
   });
 
-  test("are the same visitor signed and unsigned", () => {
+  test("count once, whether their key is signed or unsigned", () => {
     expect(estimate(sketchOf(12, [-1n, 2n ** 64n - 1n, -(2n ** 63n), 2n ** 63n]))).toBe(2);
   });
 
@@ -121,20 +121,23 @@ describe("many visitors", () => {
   const percentile95 = (numbers: number[]) =>
     numbers.map(Math.abs).sort((a, b) => a - b)[Math.ceil(numbers.length * 0.95) - 1] ?? Number.NaN;
 
-  test.each(sizes)("$visitors visitors, at either precision", ({ visitors, seeds }) => {
-    const estimates = Array.from({ length: seeds }, (_, seed) => estimatesOf(seed, visitors));
-    for (const [at, precision] of [FORMER_PRECISION, PRECISION].entries()) {
-      const standardError = 1.04 / Math.sqrt(2 ** precision);
-      const errors = estimates.map((both) => (both[at] ?? 0) / visitors - 1);
-      if (visitors <= exactMax(precision)) {
-        expect(errors.every((error) => error === 0)).toBe(true);
-        continue;
+  test.each(sizes)(
+    "$visitors visitors are estimated within the expected error at either precision",
+    ({ visitors, seeds }) => {
+      const estimates = Array.from({ length: seeds }, (_, seed) => estimatesOf(seed, visitors));
+      for (const [at, precision] of [FORMER_PRECISION, PRECISION].entries()) {
+        const standardError = 1.04 / Math.sqrt(2 ** precision);
+        const errors = estimates.map((both) => (both[at] ?? 0) / visitors - 1);
+        if (visitors <= exactMax(precision)) {
+          expect(errors.every((error) => error === 0)).toBe(true);
+          continue;
+        }
+        expect(Math.abs(mean(errors))).toBeLessThan((3 * standardError) / Math.sqrt(seeds));
+        expect(rms(errors)).toBeLessThan(1.3 * standardError);
+        expect(percentile95(errors)).toBeLessThan(2.2 * standardError);
       }
-      expect(Math.abs(mean(errors))).toBeLessThan((3 * standardError) / Math.sqrt(seeds));
-      expect(rms(errors)).toBeLessThan(1.3 * standardError);
-      expect(percentile95(errors)).toBeLessThan(2.2 * standardError);
-    }
-  });
+    },
+  );
 
   /**
    * Returns the share of days estimated within 2%, adding visitors directly to registers. Seeded, so every run
@@ -159,15 +162,15 @@ describe("many visitors", () => {
     { visitors: 150_000, days: 120 },
   ];
 
-  test.each(busyDays)("95 of 100 days of $visitors visitors are within 2 %", ({ visitors, days }) => {
+  test.each(busyDays)("95 of 100 days of $visitors visitors are estimated within 2%", ({ visitors, days }) => {
     expect(within2Percent(PRECISION, visitors, days)).toBeGreaterThanOrEqual(0.95);
   });
 
-  test("no lower precision would do for busy days", () => {
+  test("a lower precision would not suffice for busy days", () => {
     expect(within2Percent(PRECISION - 1, 50_000, 200)).toBeLessThan(0.95);
   });
 
-  test("ten millions are within 2 %, at either precision", () => {
+  test("ten million visitors are estimated within 2%, at either precision", () => {
     const million = 1_000_000;
     const registers = [FORMER_PRECISION, PRECISION].map((precision) => new Uint8Array(2 ** precision));
     for (let part = 0; part < 10; part++) {
@@ -183,14 +186,14 @@ describe("many visitors", () => {
     }
   });
 
-  test("a visitor who returns changes nothing", () => {
+  test("a returning visitor changes nothing", () => {
     const sketch = sketchOf(12, keys(3, 5_000));
     const before = encodeSketch(sketch);
     for (const hash of keys(3, 5_000)) addHash(sketch, hash);
     expect(encodeSketch(sketch)).toEqual(before);
   });
 
-  test("keys of zeros and of ones fill a register to its end", () => {
+  test("keys of all zeros and all ones are counted, the zeros with the maximum in their register", () => {
     for (const precision of PRECISIONS) {
       const sketch = sketchOf(precision, keys(5, 2 ** precision));
       for (const hash of [0n, 1n, 2n ** 32n, 2n ** 64n - 1n]) addHash(sketch, hash);
@@ -205,7 +208,7 @@ describe("merging", () => {
   const slice = fc.tuple(fc.nat(6_000), fc.nat(2_500)).map(([from, length]) => [...POOL.slice(from, from + length)]);
   const precision = fc.constantFrom(...PRECISIONS);
 
-  test("is the sketch of the union", () => {
+  test("gives the sketch of the union", () => {
     fc.assert(
       fc.property(precision, fc.array(slice, { maxLength: 4 }), (p, parts) => {
         const union = sketchOf(p, parts.flat());
@@ -216,7 +219,7 @@ describe("merging", () => {
     );
   });
 
-  test("does not depend on the order, nor on who merged whom before, whatever the precisions", () => {
+  test("does not depend on the order or grouping of the sketches, whatever their precisions", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(precision, slice), { minLength: 1, maxLength: 4 }), (parts) => {
         const sources = parts.map(([p, part]) => sketchOf(p, part));
@@ -230,7 +233,7 @@ describe("merging", () => {
     );
   });
 
-  test("leaves the source as it is, and owes it nothing", () => {
+  test("does not change the source, even when the target grows later", () => {
     for (const count of [100, 5_000]) {
       const source = sketchOf(12, keys(1, count));
       const before = encodeSketch(source);
@@ -250,7 +253,7 @@ describe("merging", () => {
     expect(high).toEqual(sketchOf(12, hashes));
   });
 
-  test("of a former release's sketch with today's is as exact as the former one", () => {
+  test("a sketch of an earlier release with a current one is as exact as the earlier one", () => {
     const hashes = keys(4, 3_000);
     for (const count of [300, 1_000, 2_500]) {
       const today = sketchOf(PRECISION, hashes.slice(0, count));
@@ -263,14 +266,14 @@ describe("merging", () => {
     }
   });
 
-  test("keeps its precision when the other still holds its visitors", () => {
+  test("keeps the higher precision if the other sketch still lists its visitors", () => {
     const high = sketchOf(14, keys(4, 1_000));
     mergeInto(high, sketchOf(12, keys(5, 300)));
     expect(high.precision).toBe(14);
     expect(estimate(high)).toBe(1_300);
   });
 
-  test("a sketch merged into itself is itself", () => {
+  test("a sketch into itself changes nothing", () => {
     for (const count of [100, 5_000]) {
       const sketch = sketchOf(12, keys(1, count));
       mergeInto(sketch, sketch);
@@ -279,8 +282,8 @@ describe("merging", () => {
   });
 });
 
-describe("bytes", () => {
-  test("give back the sketch they were made of", () => {
+describe("encoded bytes", () => {
+  test("decode to the same sketch", () => {
     fc.assert(
       fc.property(fc.constantFrom(...PRECISIONS), fc.nat(4_000), fc.nat(1_000), (precision, count, seed) => {
         const sketch = sketchOf(precision, keys(seed, count));
@@ -290,7 +293,7 @@ describe("bytes", () => {
     );
   });
 
-  describe("take more as if they were decoded", () => {
+  describe("take more visitors as if they were decoded", () => {
     test.each([
       [10, 10],
       [40, 10],
@@ -310,7 +313,7 @@ describe("bytes", () => {
       );
     });
 
-    test("whose halves are alike, of both signs, the first ones as well", () => {
+    test("with signed and unsigned keys whose halves are equal, including the first keys", () => {
       const half = fc.constantFrom(0n, 1n, 2n ** 31n, 2n ** 32n - 1n);
       const key = fc.oneof(
         fc.bigInt(-(2n ** 63n), 2n ** 64n - 1n),
@@ -319,7 +322,7 @@ describe("bytes", () => {
       fc.assert(fc.property(fc.array(key, { maxLength: 40 }), fc.array(key, { maxLength: 10 }), expectSame));
     });
 
-    test("wherever they lie in a buffer", () => {
+    test("at any offset in a buffer", () => {
       const encoded = encodeSketch(sketchOf(PRECISION, keys(1, 50)));
       const within = Buffer.concat([Buffer.from("abc"), encoded]).subarray(3);
       expect(encodedWith(within, keys(2, 3))).toEqual(
@@ -327,7 +330,7 @@ describe("bytes", () => {
       );
     });
 
-    test("but for those of another precision, and damaged ones, which stay as they are", () => {
+    test("except bytes of another precision and damaged ones, which stay unchanged", () => {
       const [exact, dense] = [keys(1, 3), keys(1, 5_000)].map((each) => encodeSketch(sketchOf(PRECISION, each)));
       const former = [keys(1, 3), keys(1, 5_000)].map((each) => encodeSketch(sketchOf(FORMER_PRECISION, each)));
       for (const stored of [
@@ -352,7 +355,7 @@ describe("bytes", () => {
     }
   });
 
-  test("may lie anywhere in a buffer, as rows of a database do", () => {
+  test("decode at any offset in a buffer, as in rows of a database", () => {
     for (const count of [50, 5_000]) {
       const sketch = sketchOf(12, keys(1, count));
       const encoded = encodeSketch(sketch);
@@ -361,7 +364,7 @@ describe("bytes", () => {
     }
   });
 
-  test("of a known sketch stay what they are, since rows outlive versions", () => {
+  test("of a known sketch never change, because stored rows outlive releases", () => {
     expect(Buffer.from(encodeSketch(sketchOf(12, [2n, -1n]))).toString("hex")).toBe(
       "01000c00" + "0000000000000002" + "ffffffffffffffff",
     );

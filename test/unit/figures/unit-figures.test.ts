@@ -26,8 +26,11 @@ function recounted(count: number) {
   return unit;
 }
 
-test.each([300, 1_000, 3_000])("%i visitors that a former release stored are those of their clicks", (count) => {
-  expect(differencesOf(stored(FORMER_PRECISION, count), recounted(count))).toEqual([]);
-  expect(differencesOf(stored(FORMER_PRECISION, count), recounted(count + 200))).toHaveLength(1);
-  expect(differencesOf(stored(FORMER_PRECISION, count), createUnit())).toHaveLength(1);
-});
+test.each([300, 1_000, 3_000])(
+  "%i visitors stored by an earlier release match a recount of their clicks, and no other",
+  (count) => {
+    expect(differencesOf(stored(FORMER_PRECISION, count), recounted(count))).toEqual([]);
+    expect(differencesOf(stored(FORMER_PRECISION, count), recounted(count + 200))).toHaveLength(1);
+    expect(differencesOf(stored(FORMER_PRECISION, count), createUnit())).toHaveLength(1);
+  },
+);

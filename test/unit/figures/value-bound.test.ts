@@ -64,20 +64,20 @@ describe("100,000 made-up terms", () => {
     writer.write(batch);
   }
 
-  test("leave a row small", () => {
+  test("keep a row small", () => {
     expect(writer.row.keys.length).toBe(MAX + 1);
     expect(encodeCounts(writer.row).length).toBeLessThan(4 * MAX);
   });
 
-  test("leave the terms that people use right, though they came later", () => {
+  test("do not affect the counts of real terms, even if those arrive later", () => {
     expect(REAL.map((value) => writer.of(value))).toEqual(REAL.map((value) => counted.get(value) ?? 0));
   });
 
-  test("leave the total exact", () => {
+  test("keep the total exact", () => {
     expect(total(decodeCounts(encodeCounts(writer.row)))).toBe(sent);
   });
 
-  test("get no more numbers than there is room", () => {
+  test("get no more numbers than there is room for", () => {
     expect(writer.numbers.size).toBe(MAX + REAL.length);
   });
 });
@@ -89,7 +89,7 @@ describe("a full row", () => {
     [term(11), 5],
   ]);
 
-  test("keeps what it lists, and counts the others as the rest", () => {
+  test("keeps its listed values, and counts new ones as the rest", () => {
     const after = addBounded(
       row,
       countsOf([
@@ -103,17 +103,17 @@ describe("a full row", () => {
     expect([BLANK_ID, 10, 11, 12, REST_ID].map((id) => of(after, term(id)))).toEqual([8, 2, 6, 0, 4]);
   });
 
-  test("changes a place for more than twice its count", () => {
+  test("replaces a listed value by one with more than twice its count", () => {
     const after = addBounded(row, countsOf([[term(12), 5]]), 2, free);
     expect([BLANK_ID, 10, 11, 12, REST_ID].map((id) => of(after, term(id)))).toEqual([7, 0, 5, 5, 2]);
   });
 
-  test("has room for all values of what nobody can make up", () => {
+  test("has no limit for a dimension whose values cannot be made up", () => {
     const added = countsOf(Array.from({ length: 50 }, (_, id) => [figureKey(FIRST_ID + id, COUNTRY), 1]));
     expect(addBounded(row, added, 2, free)).toEqual(addCounts(row, added));
   });
 
-  test("never moves what was taken away", () => {
+  test("never moves negative counts", () => {
     const corrected = countsOf([
       [term(10), -3],
       [term(11), 1],
@@ -131,13 +131,13 @@ describe("a full row", () => {
   });
 });
 
-test("values with a number come before their equals without one", () => {
+test("of values with equal counts, those that have a number come first", () => {
   const known = { key: term(10), count: 1 };
   const { admitted } = allocatePlaces([], [{ key: undefined, count: 1 }, known, { key: undefined, count: 1 }], 1);
   expect(admitted).toEqual([known]);
 });
 
-test("taking away comes from the value as far as it is listed, else from the rest", () => {
+test("a subtraction comes from the value as far as it is listed, and otherwise from the rest", () => {
   const stored = new CountSums();
   stored.add(term(10), 2);
   const taken = limitToListed(
@@ -154,7 +154,7 @@ test("taking away comes from the value as far as it is listed, else from the res
   ]);
 });
 
-test("of a recounted unit the greatest values are kept, and those without any", () => {
+test("a recount keeps the greatest values and the blank one, and sums the others as the rest", () => {
   const values: [string, number][] = [
     ["", 3],
     ["a", 1],
@@ -171,7 +171,7 @@ test("of a recounted unit the greatest values are kept, and those without any", 
   expect(boundValues(values, 4, "rest")).toEqual(values);
 });
 
-describe("figures with a rest differ in nothing", () => {
+describe("figures with a rest", () => {
   const key = (value: string, dimension = "utmTerm") => cellKey("link", "clicks", dimension, value);
   const unit = (values: Record<string, number>, dimension?: string) => {
     const made = createUnit();
@@ -182,7 +182,7 @@ describe("figures with a rest differ in nothing", () => {
   const differing = (have: Record<string, number>) =>
     differencesOf(unit(have), should).map((found) => [found.value, found.have, found.should]);
 
-  test("where it is what their values are short of", () => {
+  test("match a recount if the rest is what their values lack", () => {
     expect(differing({ "": 9, a: 4, b: 2, [REST_VALUE]: 2 })).toEqual([]);
     expect(differing({ "": 9, a: 5, b: 2, c: 1, [REST_VALUE]: 0 })).toEqual([]);
   });
@@ -201,11 +201,11 @@ describe("figures with a rest differ in nothing", () => {
       ],
     ],
     ["there is no rest", { "": 9, a: 5, b: 1, c: 1 }, [["b", 1, 2]]],
-  ])("but where %s", (_, have, expected) => {
+  ])("differ from a recount if %s", (_, have, expected) => {
     expect(differing(have)).toEqual(expected);
   });
 
-  test("but in what is never bound", () => {
+  test("differ from a recount in a dimension that has no limit", () => {
     const [have, ought] = [unit({ AT: 1, [REST_VALUE]: 1 }, "country"), unit({ AT: 2 }, "country")];
     expect(differencesOf(have, ought)).toHaveLength(2);
   });

@@ -9,7 +9,7 @@ const numbersOf = (names: TextNumbers, texts: readonly string[]) => {
   return [...numbers];
 };
 
-test("texts have numbers in the order in which they come first, and are found by them and they by the texts", () => {
+test("texts are numbered in order of first appearance, and each finds the other", () => {
   const text = fc
     .oneof(fc.constantFrom("", "a", "ab", "abc", "abcd", "abcde", "\u0080", "é", "ニュース", "\u{1f600}x"), fc.string())
     .map((each) => each.replaceAll("\0", ""));
@@ -30,7 +30,7 @@ test("texts have numbers in the order in which they come first, and are found by
   );
 });
 
-test("a hundred thousand of them, alike but for a digit, are all told apart", () => {
+test("a hundred thousand texts that differ only in their digits get different numbers", () => {
   const names = new TextNumbers();
   const texts = Array.from({ length: 100_000 }, (_, place) => `https://example.com/landing/${place}`);
   const places = texts.map((_, place) => place);

@@ -32,7 +32,7 @@ function database() {
   };
 }
 
-test("numbers looked up are there although all are forgotten meanwhile", async () => {
+test("a lookup returns its numbers even if all known ones are forgotten in the meantime", async () => {
   const known = new KnownValues();
   const { run, hold } = database();
   await known.find(run, [AT]);
@@ -45,7 +45,7 @@ test("numbers looked up are there although all are forgotten meanwhile", async (
   expect(["AT", "DE", "XX"].map((value) => idOf(1, value))).toEqual([7, 8, undefined]);
 });
 
-test("what is known is not asked for again, what was forgotten is", async () => {
+test("known values are not queried again, and forgotten ones are", async () => {
   const known = new KnownValues();
   const { run, asked } = database();
   const values = [AT, DE];

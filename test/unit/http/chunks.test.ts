@@ -16,15 +16,15 @@ async function lengthsRead(rows: readonly number[], lengthMax: number): Promise<
 
 const repeated = (count: number, length: number): number[] => Array.from({ length: count }, () => length);
 
-test("the largest rows behind the smallest are no more at once than memory can bear", async () => {
+test("large rows after small ones do not make a chunk exceed the memory limit", async () => {
   const read = await lengthsRead([...repeated(4_000, 1), ...repeated(4_000, 80_000)], 80_000);
   expect(Math.max(...read)).toBeLessThanOrEqual(MEMORY);
 });
 
-test("a row that is larger than all of it is read alone", async () => {
+test("a row that is larger than the memory limit is read alone", async () => {
   expect(await lengthsRead(repeated(3, 2 * MEMORY), 2 * MEMORY)).toEqual(repeated(3, 2 * MEMORY));
 });
 
-test("small rows are read by the thousand", async () => {
+test("small rows are read in chunks of more than a thousand", async () => {
   expect((await lengthsRead(repeated(20_000, 100), 8_000)).length).toBeLessThan(15);
 });

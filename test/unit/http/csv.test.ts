@@ -50,26 +50,26 @@ describe("a line", () => {
 });
 
 describe("a filename", () => {
-  test("of ASCII stands as it is", () => {
+  test("in ASCII is used unchanged", () => {
     expect(attachment("analytics-2026.csv")).toBe('attachment; filename="analytics-2026.csv"');
   });
 
-  test("of anything else stands whole beside an ASCII one, and breaks out of neither", () => {
+  test("in other characters is sent in full next to an ASCII version, and cannot break out of either", () => {
     expect(attachment('Été "a";\r\n../b.csv')).toBe(
       `attachment; filename="_t_ _a_;__.._b.csv"; filename*=UTF-8''%C3%89t%C3%A9%20%22a%22%3B%0D%0A..%2Fb.csv`,
     );
   });
 });
 
-describe("an answer", () => {
+describe("a CSV response", () => {
   const options = { filename: "a.csv", header: ["n"], failed: () => {} };
 
-  test("fails as a whole while there are no rows yet", async () => {
+  test("fails as a whole if the first rows fail", async () => {
     const chunks = chunksOf(0, new Error("Postgres is unavailable"));
     expect(await csvResponse({ ...options, chunks }).catch(String)).toBe("Error: Postgres is unavailable");
   });
 
-  test("breaks off, and tells why, when rows fail later", async () => {
+  test("breaks off and reports the error if later rows fail", async () => {
     const failures: unknown[] = [];
     const failed = (error: unknown) => failures.push(error);
     const response = await csvResponse({
@@ -88,7 +88,7 @@ describe("an answer", () => {
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="a.csv"');
   });
 
-  test("asks for no more rows than are taken, and for none when the reader has gone", async () => {
+  test("reads no more rows ahead than needed, and stops when the client disconnects", async () => {
     const asked = { chunks: 0, isOver: false };
     const response = await csvResponse({ ...options, chunks: chunksOf(1_000, undefined, asked) });
     const reader = response.body?.getReader();

@@ -18,7 +18,7 @@ function isOperator({ peer = "127.0.0.1", url = "http://localhost:3000/metrics",
 
 const basic = (text: string) => `Basic ${btoa(text)}`;
 
-describe("the machine itself", () => {
+describe("recognized as the machine itself", () => {
   test.each<[string, Asked]>([
     ["by IPv4", {}],
     ["by another of its loopback addresses", { peer: "127.1.2.3" }],
@@ -32,7 +32,7 @@ describe("the machine itself", () => {
   });
 });
 
-describe("not the machine itself", () => {
+describe("not recognized as the machine itself", () => {
   test.each<[string, Asked]>([
     ["another machine", { peer: "192.0.2.1" }],
     ["another machine by IPv6", { peer: "2001:db8::127" }],
@@ -52,25 +52,28 @@ describe("not the machine itself", () => {
   });
 });
 
-describe("a caller that closes its connection, as nginx does by default and some programs of the machine's", () => {
+describe("a local caller that closes its connection, as nginx does by default", () => {
   const headers = { connection: "close" };
 
-  test("is the machine itself where there is no token it could bring", () => {
+  test("is the operator if no token is configured", () => {
     expect(isOperator({ headers })).toBe(true);
   });
 
-  test.each(["close", "Close", "TE, close"])("needs the token where there is one (%s)", (connection) => {
+  test.each(["close", "Close", "TE, close"])("needs the token if one is configured (%s)", (connection) => {
     expect(isOperator({ headers: { connection }, metricsToken: TOKEN })).toBe(false);
     const authorization = `Bearer ${TOKEN}`;
     expect(isOperator({ headers: { connection, authorization }, metricsToken: TOKEN })).toBe(true);
   });
 
-  test.each(["keep-alive", "Keep-Alive, TE"])("unlike one that keeps it (%s)", (connection) => {
-    expect(isOperator({ headers: { connection }, metricsToken: TOKEN })).toBe(true);
-  });
+  test.each(["keep-alive", "Keep-Alive, TE"])(
+    "differs from one that keeps it, which needs no token (%s)",
+    (connection) => {
+      expect(isOperator({ headers: { connection }, metricsToken: TOKEN })).toBe(true);
+    },
+  );
 });
 
-describe("from elsewhere", () => {
+describe("from another machine", () => {
   const elsewhere = { peer: "192.0.2.1", metricsToken: TOKEN };
 
   test.each([
@@ -90,11 +93,11 @@ describe("from elsewhere", () => {
     ["the token as a basic name", basic(`${TOKEN}:`)],
     ["no scheme", TOKEN],
     ["nothing", ""],
-  ])("%s is not", (_, authorization) => {
+  ])("%s is not enough", (_, authorization) => {
     expect(isOperator({ ...elsewhere, headers: { authorization } })).toBe(false);
   });
 
-  test("nothing is, where there is no token", () => {
+  test("nothing is enough if no token is configured", () => {
     for (const authorization of ["Bearer null", "Bearer undefined", "Bearer ", basic(":")])
       expect(isOperator({ peer: "192.0.2.1", headers: { authorization } })).toBe(false);
   });

@@ -9,7 +9,7 @@ const limits = openLimits({ clock: () => now, redisUrl: null, onError() {} });
 const callerOf = (request: Request) => ({ ip: request.headers.get("x-client"), userAgent: null });
 const from = (address: string) => new Request("http://localhost/api/v1/match", { headers: { "x-client": address } });
 
-test("an address may call sixty times a minute what needs no credentials, and disturbs no other", async () => {
+test("calls without credentials are limited to sixty a minute per address, which affects no other address", async () => {
   const limit = limitByAddress(limits, "match", callerOf);
   for (let index = 1; index <= 60; index++) await limit(from(`2001:db8::${index}`));
   now = START + 15_000;

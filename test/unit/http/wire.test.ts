@@ -4,7 +4,7 @@ import { TooManyHashes } from "@/platform/passwords/passwords";
 
 const coded = (code: string, cause?: Error) => Object.assign(new Error("of the driver", { cause }), { code });
 
-describe("a failure of the driver is answered as", () => {
+describe("a database error is answered with 503 or 500:", () => {
   test.each([
     ["a server that is not there", coded("ECONNREFUSED"), 503],
     ["a connection that was closed", coded("CONNECTION_CLOSED"), 503],

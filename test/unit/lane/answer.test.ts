@@ -15,7 +15,7 @@ const told = (location: string, date: string, ending = "") =>
   `Referrer-Policy: no-referrer-when-downgrade\r\nx-robots-tag: noindex\r\n${ending}` +
   `Date: Wed, 10 Jun 2026 ${date} GMT\r\nContent-Length: 0\r\n\r\n`;
 
-test("tells the second in which it is sent", () => {
+test("a response has the date of the second in which it is sent", () => {
   const other = routeTo("https://example.com/other", "https://example.com/other", {});
   for (const [after, date] of [
     [0, "12:00:00"],
@@ -28,7 +28,7 @@ test("tells the second in which it is sent", () => {
   }
 });
 
-test("leads one visitor elsewhere, or ends the connection, without effect on the next", () => {
+test("another location or a closed connection for one visitor does not affect the next", () => {
   const elsewhere = "https://example.com/?utm_source=mail";
   for (const _ of [1, 2]) {
     expect(answer(NOON)).toBe(told(URL, "12:00:00"));

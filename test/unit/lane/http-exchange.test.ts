@@ -25,7 +25,7 @@ const told = (...sides: Side[]): boolean[] => {
 const asked = (said: string): Side => ({ said, isAnswer: false });
 const answered = (said: string): Side => ({ said, isAnswer: true });
 
-describe("an exchange that is over", () => {
+describe("an exchange is over after", () => {
   test.each([
     ["a GET", GET, OK],
     ["a POST", POST, OK],
@@ -38,7 +38,7 @@ describe("an exchange that is over", () => {
     expect(told(asked(request), answered(answer))).toEqual([false, true]);
   });
 
-  test("in any pieces", () => {
+  test("a request and a response in any number of pieces", () => {
     const pieces = (text: string) =>
       fc.array(fc.nat(text.length), { maxLength: 6 }).map((cuts) => {
         const ends = [0, ...cuts.toSorted((a, b) => a - b), text.length];
@@ -54,7 +54,7 @@ describe("an exchange that is over", () => {
   });
 });
 
-test("what is asked before the answer is for the next exchange", () => {
+test("bytes after the end of the request are left for the next exchange", () => {
   const exchange = new HttpExchange();
   const ask = (said: string) => exchange.ask(Buffer.from(said));
   expect(ask(POST.slice(0, -3))).toBe(POST.length - 3);
@@ -64,7 +64,7 @@ test("what is asked before the answer is for the next exchange", () => {
   expect(exchange.isOver).toBe(true);
 });
 
-test("an exchange whose end is not known takes all", () => {
+test("an exchange whose end is unknown takes all bytes", () => {
   const exchange = new HttpExchange();
   expect(exchange.ask(Buffer.from(GET))).toBe(GET.length);
   expect(exchange.isFollowed).toBe(true);
@@ -73,7 +73,7 @@ test("an exchange whose end is not known takes all", () => {
   expect(exchange.ask(Buffer.from(GET))).toBe(GET.length);
 });
 
-describe("an exchange that is never over", () => {
+describe("an exchange is not over with", () => {
   const withHeader = (text: string, header: string) => text.replace("\r\n", `\r\n${header}\r\n`);
   test.each([
     ["a request in chunks", withHeader(GET, "Transfer-Encoding: chunked"), OK],
@@ -103,7 +103,7 @@ describe("an exchange that is never over", () => {
     expect(told(asked(request), answered(answer), asked(""), answered(""))).not.toContain(true);
   });
 
-  test("a request that is answered early goes on until it is whole", () => {
+  test("a request that is answered early, until the request is complete", () => {
     expect(told(asked(POST.slice(0, -3)), answered(OK), asked(POST.slice(-3)))).toEqual([false, false, true]);
   });
 });

@@ -15,7 +15,7 @@ const request = (lines: string[], target = "/sale", version = "HTTP/1.1") =>
   `${[`GET ${target} ${version}`, ...lines].join("\r\n")}\r\n\r\n`;
 const plain = request(["Host: go.acme.com", "User-Agent: Mozilla/5.0"]);
 
-describe("what is read", () => {
+describe("the lane reads", () => {
   test("a browser's request", () => {
     const lines = ["Host: go.acme.com:8443", "User-Agent: Mozilla/5.0", "accept-LANGUAGE:de", "Connection: keep-alive"];
     const asked = readText(
@@ -36,7 +36,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is handed on", () => {
+describe("the lane hands on a request with", () => {
   const host = "Host: go.acme.com";
   test.each<[string, string]>([
     ["nothing", ""],
@@ -97,12 +97,12 @@ describe("what is handed on", () => {
     expect(readText(text)).toBeUndefined();
   });
 
-  test("every beginning of a request", () => {
+  test("any part of its end missing", () => {
     for (let length = 0; length < plain.length; length++) expect(readText(plain.slice(0, length))).toBeUndefined();
   });
 });
 
-describe("beside Bun's server", () => {
+describe("compared with Bun's server", () => {
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -141,7 +141,7 @@ describe("beside Bun's server", () => {
       return request(lines.toSpliced(Math.min(at, lines.length), 0, `Host: ${named}`), path);
     });
 
-  test("what is read of ten thousand requests, sound and odd, is what it reads", async () => {
+  test("reads the same from each of ten thousand valid and malformed requests that it accepts", async () => {
     const socket = connect(server.port ?? 0, "127.0.0.1");
     const answers = answersOf(socket);
     let readHere = 0;

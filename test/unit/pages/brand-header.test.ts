@@ -30,7 +30,7 @@ describe("an item's icon", () => {
     expect(`${BioIcon({ name })}`).toContain("<svg");
   });
 
-  test("is a letter where nobody has drawn one, which is text", () => {
+  test("is an escaped letter if there is no drawing for it", () => {
     expect(`${BioIcon({ name: "<b>log" })}`).toBe('<span class="letters" aria-hidden="true">B</span>');
     expect(`${BioIcon({ name: "<" })}`).toContain("&lt;");
   });

@@ -19,7 +19,7 @@ test.each([
   expect(waitIn("en", seconds)).toBe(worded);
 });
 
-test("one and several have each language's own form", () => {
+test("each language uses its own singular and plural", () => {
   expect([1, 60].map((minutes) => waitIn("de", minutes * 60))).toEqual(["in 1 Minute", "in 60 Minuten"]);
   expect([1, 60].map((minutes) => waitIn("it", minutes * 60))).toEqual(["tra 1 minuto", "tra 60 minuti"]);
   expect([5, 90].map((hours) => waitIn("nl", hours * HOUR))).toEqual(["over 5 uur", "over 4 dagen"]);

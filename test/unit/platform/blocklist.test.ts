@@ -39,7 +39,7 @@ https://files.example/café/
 https://ports.example:8443/
 `;
 
-describe("a URL is named by", () => {
+describe("a URL is matched by", () => {
   test.each([
     ["its host", "https://evil.example/any?path", "evil.example"],
     ["its host in capitals and with the root's dot", "https://EVIL.example./", "evil.example"],
@@ -80,7 +80,7 @@ describe("a URL is named by", () => {
   });
 });
 
-test("many prefixes of one host are each found, and what lies between them is not", async () => {
+test("each of many prefixes of one host is found, and nothing between them", async () => {
   const numbers = Array.from({ length: 5_000 }, (_, index) => ((index * 7_919) % 5_000) * 2);
   const list = await listOf(numbers.map((number) => `https://drive.example/d/${number}/`).join("\n"));
   for (const number of numbers) {
@@ -122,7 +122,7 @@ describe("requests are served while the URLs are sorted", () => {
 });
 
 describe("a file", () => {
-  test("has its lines counted, those that are no entry apart; with Windows' line ends, too", async () => {
+  test("is reported with its entries and invalid lines counted, also with Windows line endings", async () => {
     const facts: (BlocklistFacts | Error)[] = [];
     const path = await fileOf("evil.example\r\n\r\n# none\r\nno host!\r\nhttp://\r\n*.\r\nworse.example");
     using list = await openBlocklist(path, { onRead: (outcome) => facts.push(outcome) });
@@ -133,16 +133,16 @@ describe("a file", () => {
     ]);
   });
 
-  test("that is not there is an error at start", async () => {
+  test("that does not exist is an error at startup", async () => {
     await expect(openBlocklist(join(folder, "none.txt"))).rejects.toThrow("ENOENT");
   });
 
-  test("with more entries than there is room for is not taken", async () => {
+  test("with too many entries is refused", async () => {
     const path = await fileOf("a.example\nb.example\nc.example");
     await expect(openBlocklist(path, { entriesMax: 2 })).rejects.toThrow("more than 2 entries");
   });
 
-  test("with a line of many megabytes is read, without that line", async () => {
+  test("with a line of many megabytes is read without that line", async () => {
     const list = await listOf(
       `a.example\n${"x".repeat(8 * 2 ** 20)}\nb.example #${" comment".repeat(2 ** 17)}\nc.example`,
     );
@@ -150,7 +150,7 @@ describe("a file", () => {
     expect(found).toEqual(["a.example", "b.example", "c.example"]);
   });
 
-  test("of many blocks has no entry torn", async () => {
+  test("of many blocks loses no entry at a block boundary", async () => {
     const hosts = Array.from({ length: 30_000 }, (_, index) => `host-${index}.example`);
     const list = await listOf(hosts.join("\n"));
     expect(hosts.filter((host) => find(list, `https://${host}/`) === undefined)).toEqual([]);
@@ -176,7 +176,7 @@ describe("a file that changes", () => {
     return { path, list, outcomes };
   }
 
-  test("is read anew, replaced or written in place", async () => {
+  test("is read again, whether replaced or written in place", async () => {
     const { path, list } = await watched("a.example\n");
     using _closed = list;
     const generation = list.generation;
@@ -200,7 +200,7 @@ describe("a file that changes", () => {
     expect(outcomes.length - started).toBeLessThan(10);
   });
 
-  test("for the worse leaves the former list, and that is told once", async () => {
+  test("and becomes invalid or missing keeps the previous list, and each error is reported once", async () => {
     const { path, list, outcomes } = await watched("a.example\n", 2);
     using _closed = list;
     await writeFile(path, "b.example\nc.example\nd.example\n");

@@ -3,7 +3,7 @@ import { createCachedReading } from "@/platform/telemetry/cached-reading";
 
 const ALWAYS = { everyMs: 0, msMax: 10_000 };
 
-test("is asked for once an interval, however many read it", async () => {
+test("a value is queried once per interval, however many read it", async () => {
   let asked = 0;
   const reading = createCachedReading({ everyMs: 60_000, msMax: 10_000 }, async () => ++asked);
   expect(await Promise.all([reading.read(), reading.read()])).toEqual([1, 1]);
@@ -11,7 +11,7 @@ test("is asked for once an interval, however many read it", async () => {
   expect(reading.failed()).toBe(0);
 });
 
-test("has no value and is counted when it fails, and has one once it answers again", async () => {
+test("a failed query gives no value and is counted, and the next successful one gives a value", async () => {
   let isAway = true;
   const reading = createCachedReading(ALWAYS, async () => {
     if (isAway) throw new Error("Postgres is unavailable");
@@ -22,7 +22,7 @@ test("has no value and is counted when it fails, and has one once it answers aga
   expect([await reading.read(), reading.failed()]).toEqual([7, 2]);
 });
 
-test("holds nobody up when it is slow: it is counted, and no second query is sent meanwhile", async () => {
+test("a slow query blocks no reader: it is counted as failed, and no second one is sent until it ends", async () => {
   const slow = Promise.withResolvers<number>();
   let asked = 0;
   const reading = createCachedReading({ everyMs: 0, msMax: 4 }, () => {

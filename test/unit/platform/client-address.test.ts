@@ -14,7 +14,7 @@ function client(peer: string, stated: string | string[] | undefined, trustedProx
 
 const serverFor = (peer: string) => ({ requestIP: () => ({ address: peer, port: 1, family: "IPv4" as const }) });
 
-describe("a peer that is no trusted proxy", () => {
+describe("a peer that is not a trusted proxy", () => {
   test.each([
     ["states anything", "198.51.100.1", CLIENT],
     ["states a trusted proxy", "198.51.100.1", PROXY],
@@ -26,7 +26,7 @@ describe("a peer that is no trusted proxy", () => {
     expect(client(peer, stated)).toBe(peer);
   });
 
-  test("is the client where no proxy is trusted, or no header named", () => {
+  test("is the client if no proxy is trusted or no header is configured", () => {
     expect(client(PROXY, CLIENT, [])).toBe(PROXY);
     const addressOf = clientAddress({ trustedProxies: [PROXY], clientIpHeader: null });
     const request = new Request("http://localhost/", { headers: { "x-forwarded-for": CLIENT } });
@@ -64,13 +64,13 @@ describe("a trusted proxy states", () => {
     expect(client(PROXY, stated)).toBe(expected);
   });
 
-  test("the same header twice, which is one list", () => {
+  test("the same header twice, which counts as one list", () => {
     expect(client(PROXY, ["198.51.100.1", CLIENT])).toBe(CLIENT);
     expect(client(PROXY, [`198.51.100.1, ${CLIENT}`, "10.1.1.1"])).toBe(CLIENT);
     expect(client(PROXY, [CLIENT, "198.51.100.1, 10.1.1.1"])).toBe("198.51.100.1");
   });
 
-  test("it by IPv6 itself, or mapped into it", () => {
+  test("one address over a connection by IPv6, or by IPv4 mapped into it", () => {
     expect(client("2001:db8:aa::1", CLIENT, ["2001:db8:aa::/48"])).toBe(CLIENT);
     expect(client("2001:db8:ab::1", CLIENT, ["2001:db8:aa::/48"])).toBe("2001:db8:ab::1");
     expect(client(`::ffff:${PROXY}`, CLIENT)).toBe(CLIENT);
@@ -79,7 +79,7 @@ describe("a trusted proxy states", () => {
   });
 });
 
-describe("what a trusted proxy states is no address:", () => {
+describe("a trusted proxy states something that is not an address:", () => {
   test.each([
     ["text", "not an address"],
     ["nothing", ""],
@@ -94,17 +94,17 @@ describe("what a trusted proxy states is no address:", () => {
     ["IPv4 in brackets and text", "[1.2.3.4]x"],
     ["a very long text", "1".repeat(10_000)],
     ["very many commas", ",".repeat(10_000)],
-  ])("%s leaves the proxy", (_, stated) => {
+  ])("with %s, the proxy is the client", (_, stated) => {
     expect(client(PROXY, stated)).toBe(PROXY);
   });
 
-  test("nothing before it counts, be it an address", () => {
+  test("entries before it do not count, even if they are addresses", () => {
     expect(client(PROXY, `${CLIENT}, unknown`)).toBe(PROXY);
     expect(client(PROXY, `${CLIENT}, `)).toBe(PROXY);
     expect(client(PROXY, `${CLIENT}, not an address, 10.1.1.1`)).toBe("10.1.1.1");
   });
 
-  test("nor does the far end of an endless list of trusted proxies", () => {
+  test("the far end of a very long list of trusted proxies does not count", () => {
     const list = [CLIENT, ...Array.from({ length: 1000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`)].join(",");
     expect(client(PROXY, list)).toStartWith("10.0.3.");
   });

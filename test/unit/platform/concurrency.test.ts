@@ -24,7 +24,7 @@ function works(limited: ReturnType<typeof limit>) {
 }
 
 describe("limited concurrency", () => {
-  test("of more than may run, the rest waits and begins in the order it came", async () => {
+  test("work beyond the limit waits, and starts in order of arrival", async () => {
     const { begun, ask, end } = works(limit(2, 10));
     const asked = ["a", "b", "c", "d", "e"].map(ask);
     expect(begun).toEqual(["a", "b"]);
@@ -36,7 +36,7 @@ describe("limited concurrency", () => {
     expect(begun).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  test("what comes as a place falls free does not slip in before who waits", async () => {
+  test("work that arrives when a place becomes free does not overtake waiting work", async () => {
     const { begun, ask, end } = works(limit(1, 10));
     const asked = [ask("a"), ask("b")];
     end("a");
@@ -46,7 +46,7 @@ describe("limited concurrency", () => {
     expect(begun).toEqual(["a", "b", "late"]);
   });
 
-  test("past those that may wait one is refused, and there is room again once one began", async () => {
+  test("work is refused while the queue is full, and accepted again once a waiting piece has started", async () => {
     const { begun, ask, end } = works(limit(1, 1));
     const asked = [ask("a"), ask("b")];
     expect(ask("c")).rejects.toThrow("full");
@@ -58,7 +58,7 @@ describe("limited concurrency", () => {
     expect(begun).toEqual(["a", "b", "d"]);
   });
 
-  test("whoever gives up while waiting is told so and leaves their place to others", async () => {
+  test("work that is aborted while waiting is rejected, and leaves its place to other work", async () => {
     const limited = limit(1, 1);
     const { begun, ask, end } = works(limited);
     const asked = [ask("a")];
@@ -73,7 +73,7 @@ describe("limited concurrency", () => {
     expect(begun).toEqual(["a", "b"]);
   });
 
-  test("work that fails leaves its place, whether it throws at once or later", async () => {
+  test("work that fails frees its place, whether it throws immediately or later", async () => {
     const limited = limit(1, 10);
     const { begun, ask, end, fail } = works(limited);
     const thrower = () => {
@@ -87,8 +87,8 @@ describe("limited concurrency", () => {
   });
 });
 
-describe("work in fair limit", () => {
-  test("one asker has so many, running and waiting; others and later ones find room", async () => {
+describe("fairly limited work", () => {
+  test("is limited per caller, running and waiting; other callers and later work find room", async () => {
     const limited = limitFairly({ runningMax: 1, waitingMax: 10, ofOneMax: 2, refusal: () => new Error("full") });
     const held = Promise.withResolvers<void>();
     const asked = [limited("ada", () => held.promise), limited("ada", () => held.promise)];
@@ -100,7 +100,7 @@ describe("work in fair limit", () => {
     expect(await limited("ada", async () => "again")).toBe("again");
   });
 
-  test("what fails gives its place back", async () => {
+  test("frees its place if it fails", async () => {
     const limited = limitFairly({ runningMax: 1, waitingMax: 0, ofOneMax: 1, refusal: () => new Error("full") });
     const fail = () => Promise.reject(new Error("no"));
     for (let time = 0; time < 3; time++) await expect(limited("ada", fail)).rejects.toThrow("no");

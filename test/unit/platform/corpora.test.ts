@@ -41,7 +41,7 @@ describe("of listed crawlers", () => {
     expect(share, missed.join("\n")).toBeGreaterThanOrEqual(CRAWLERS_FLAGGED_MIN);
   });
 
-  test("those that are people inside an app are not", () => {
+  test("in-app browsers that people use are not flagged", () => {
     const people = listed.filter((header) => PEOPLE_IN_APPS.test(header));
     expect(people.length).toBeGreaterThan(0);
     expect(people.filter(isFlagged)).toEqual([]);
@@ -60,7 +60,7 @@ describe("of callers of an API", () => {
     expect(share).toBeGreaterThanOrEqual(CRAWLERS_FLAGGED_BY_API_MIN);
   });
 
-  test("HTTP libraries are not, but for those that say they crawl or where to complain", () => {
+  test("HTTP libraries are not flagged, except those that say they crawl or contain a URL", () => {
     const kept = flagged(libraries);
     expect(libraries.length).toBeGreaterThan(80);
     expect(kept.filter((header) => !/bot|crawl|larbin|https?:|httrack/i.test(header))).toEqual([]);
@@ -80,7 +80,7 @@ describe("of browsers people use", () => {
     expect(weightOf(flagged) / weightOf(browsers)).toBeLessThanOrEqual(BROWSERS_FLAGGED_MAX);
   });
 
-  test("every one has a platform, and all but a few a browser by name", () => {
+  test("all but 1% have a known platform, and all but 1% a named browser", () => {
     const facts = browsers.map(({ userAgent }) => parseUserAgent(userAgent));
     expect(facts.filter(({ platform }) => platform === "other").length / facts.length).toBeLessThanOrEqual(0.01);
     expect(facts.filter(({ browser }) => !browser).length / facts.length).toBeLessThanOrEqual(0.01);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("a file lock", () => {
-  test("is refused to a second taker of the same process", () => {
+  test("is refused when taken a second time in the same process", () => {
     const lock = acquireFileLock(path);
     expect(lock?.path).toBe(path);
     expect(acquireFileLock(path)).toBeNull();
@@ -51,7 +51,7 @@ describe("a file lock", () => {
     expect(acquireFileLock(path)).toBeNull();
   });
 
-  test("is refused while another process holds it and free once that was killed", async () => {
+  test("is refused while another process holds it, and free once that is killed", async () => {
     const holder = await holdInAnotherProcess(path);
     expect(acquireFileLock(path)).toBeNull();
     holder.kill("SIGKILL");
@@ -77,7 +77,7 @@ describe("a file lock", () => {
     lock?.release();
   });
 
-  test("goes to exactly one of many processes that try at once", async () => {
+  test("goes to exactly one of many processes that try simultaneously", async () => {
     const script = `
       const { acquireFileLock } = await import(${JSON.stringify(LOCK_MODULE)});
       console.log(acquireFileLock(${JSON.stringify(path)}) ? "held" : "refused");

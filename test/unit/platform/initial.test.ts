@@ -25,11 +25,11 @@ describe("initialOf", () => {
     expect(initialOf(name)).toBe(initial);
   });
 
-  test.each(["東京", "서울", "🙂🙃", "", "   ", "\u0000\uffff\ud800", "<&\">'", "‮"])("%j has none", (name) => {
+  test.each(["東京", "서울", "🙂🙃", "", "   ", "\u0000\uffff\ud800", "<&\">'", "‮"])("%j has no initial", (name) => {
     expect(initialOf(name)).toBe("");
   });
 
-  test("a name of any length is read for a moment only", () => {
+  test("only the beginning of a very long name is read", () => {
     expect(initialOf(`${"東".repeat(1_000_000)}A`)).toBe("");
   });
 });
@@ -59,7 +59,7 @@ describe("drawInitial", () => {
     expect(drawInitial("A", accent)).toContain(`fill="${ink}"`);
   });
 
-  test("a name without a letter gets the mark, in no font", () => {
+  test("a name without a letter gets the mark, and neither it nor a letter uses a font", () => {
     expect(drawInitial("", "#000000")).toMatch(/<path d="M[\d LQZM]+"/);
     expect(drawInitial("A", "#000000")).not.toContain("<text");
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLog } from "@/platform/telemetry/log";
 
-test("what is below the level is not written, and the rest has its level, its place and its error's cause", () => {
+test("omits entries below the level, and writes the others with level, context and cause of the error", () => {
   let text = "";
   const log = createLog((lines) => (text += lines), { worker: 2 }, "warn");
   log.debug("a");

@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("a mapped file", () => {
-  test("has the file's bytes, whoever may write it", async () => {
+  test("has the file's bytes, even if the file is read-only", async () => {
     const path = join(folder, "read-only");
     await writeFile(path, "the bytes");
     await chmod(path, 0o444);
     expect(mapFile(path).toString()).toBe("the bytes");
   });
 
-  test("keeps its bytes when another file takes its place", async () => {
+  test("keeps its bytes when the file is replaced by another", async () => {
     const path = join(folder, "replaced");
     await writeFile(path, "before");
     const bytes = mapFile(path);
@@ -28,7 +28,7 @@ describe("a mapped file", () => {
     expect([bytes.toString(), mapFile(path).toString()]).toEqual(["before", "after!"]);
   });
 
-  test("takes no memory for what nobody looks at", async () => {
+  test("takes no memory for parts that are not read", async () => {
     const size = 512 * 1024 ** 2;
     const path = join(folder, "large");
     const file = await open(path, "w");
@@ -39,7 +39,7 @@ describe("a mapped file", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(size / 4);
   });
 
-  test("may be empty, but must be there", async () => {
+  test("may be empty, but must exist", async () => {
     const path = join(folder, "empty");
     await writeFile(path, "");
     expect(mapFile(path).length).toBe(0);

@@ -62,7 +62,7 @@ describe("allowed by the operator", () => {
     expect(check(address)).toBe("refused");
   });
 
-  test("what is neither address nor network is said at once", () => {
+  test("a setting that is neither an address nor a network is refused immediately", () => {
     expect(() => createAddressCheck(["intranet"])).toThrow();
   });
 });

@@ -15,7 +15,7 @@ hashAtFullCost();
 const place: HashPlace = { purpose: "sign-in", asker: "one address" };
 const hash = await hashPassword("quartz trombone lagoon", place);
 
-test("a hash is of its password alone, and another one each time", async () => {
+test("a hash matches only its password, and differs each time", async () => {
   expect(await verifyPassword("quartz trombone lagoon", hash, place)).toBe(true);
   expect(await verifyPassword("quartz trombone lagoon ", hash, place)).toBe(false);
   expect(await verifyNoPassword("quartz trombone lagoon", place)).toBe(false);
@@ -38,7 +38,7 @@ test("only a hash of another cost or kind is outdated", async () => {
   for (const other of others) expect(isOutdatedHash(await Bun.password.hash("quartz", other))).toBe(true);
 });
 
-test("of a hundred checks that one asks for at once those past its share are refused, and the main thread goes on", async () => {
+test("of a hundred simultaneous checks by one caller, those beyond its share are refused; the main thread stays free", async () => {
   let turnsOfLoop = 0;
   const timer = setInterval(() => turnsOfLoop++, 1);
   const checks = await Promise.allSettled(Array.from({ length: 100 }, () => verifyNoPassword("a wrong one", place)));
@@ -49,12 +49,12 @@ test("of a hundred checks that one asks for at once those past its share are ref
   expect(turnsOfLoop).toBeGreaterThan(34);
 }, 240_000);
 
-test("a text that is no hash is an error, and the next check goes well", async () => {
+test("a text that is not a hash is an error, and the next check succeeds", async () => {
   expect(verifyPassword("quartz trombone lagoon", "no hash", place)).rejects.toThrow();
   expect(await verifyPassword("quartz trombone lagoon", hash, place)).toBe(true);
 });
 
-test("whoever hangs up while the hash waits spares it, and the next one comes sooner", async () => {
+test("a check is skipped if its client disconnects while it waits", async () => {
   const leaving = new AbortController();
   const patient = Array.from({ length: 4 }, () => verifyNoPassword("a wrong one", place));
   const left = verifyNoPassword("a wrong one", { ...place, signal: leaving.signal });
@@ -64,7 +64,7 @@ test("whoever hangs up while the hash waits spares it, and the next one comes so
   expect(verifyNoPassword("a wrong one", { ...place, signal: leaving.signal })).rejects.toThrow(HashAbandoned);
 });
 
-test("a flood for links and of one address delays nobody else's sign-in beyond a few hashes", async () => {
+test("a flood of link passwords and of guesses from one address delays another sign-in by only a few hashes", async () => {
   // On a busy machine, the thread with the sign-in may stall while the other one continues, but not every time.
   for (let tries = 1; tries <= 5; tries++) {
     const before = await hashesBeforeSignIn();

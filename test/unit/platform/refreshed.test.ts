@@ -47,7 +47,7 @@ function refreshedOn(options: Partial<Options> & { isStoodIn?: boolean; missing?
 const counted = (source: { loads: number }) => async () => `v${source.loads}`;
 
 describe("a value", () => {
-  test("is loaded once for all who ask at once, and again once it is not fresh", async () => {
+  test("is loaded once for simultaneous requests, and again once it is no longer fresh", async () => {
     const { values, source } = refreshedOn();
     source.next = counted(source);
     expect(await Promise.all([values.of(asked), values.of(asked), values.of(asked)])).toEqual(["v1", "v1", "v1"]);
@@ -57,13 +57,13 @@ describe("a value", () => {
     expect(await values.of(asked)).toBe("v2");
   });
 
-  test("of null is kept like any other", async () => {
+  test("of null is cached like any other", async () => {
     const { values, source } = refreshedOn();
     source.next = async () => null;
     expect([await values.of(asked), await values.of(asked), source.loads]).toEqual([null, null, 1]);
   });
 
-  test("that weighs nothing is not kept, and takes the older one with it", async () => {
+  test("that weighs nothing is not cached, and removes the older one", async () => {
     const { values, source } = refreshedOn({ weightOf: (value) => value?.length ?? 0 });
     source.next = async () => "four";
     await values.of(asked);
@@ -73,7 +73,7 @@ describe("a value", () => {
     expect([await values.of(asked), await values.of(asked), values.weight, source.loads]).toEqual([null, null, 0, 3]);
   });
 
-  test("makes room by the longest unused", async () => {
+  test("makes room by evicting the least recently used one", async () => {
     const { values, source } = refreshedOn({ weightMax: 2 });
     source.next = counted(source);
     const of = (key: string) => values.of({ ...asked, key });
@@ -86,7 +86,7 @@ describe("a value", () => {
 });
 
 describe("a change", () => {
-  test("outdates what was asked so, and nothing else", async () => {
+  test("outdates only the values that it matches", async () => {
     const { values, source } = refreshedOn();
     source.next = counted(source);
     const other = { key: "b", owner: "o2" };
@@ -96,7 +96,7 @@ describe("a change", () => {
     expect([await values.of(asked), await values.of(other)]).toEqual(["v1", "v3"]);
   });
 
-  test("during a load: whoever asks later does not get what it brings, nor is that kept", async () => {
+  test("during a load: later callers do not get the outdated result, and it is not cached", async () => {
     const { values, source } = refreshedOn();
     const before = values.of(asked);
     values.markOutdated(() => true);
@@ -107,7 +107,7 @@ describe("a change", () => {
     expect([await before, await values.of(asked), source.loads]).toEqual(["old", "new", 2]);
   });
 
-  test("during a load: its own callers ask again where they may", async () => {
+  test("during a load: its own callers load again if they have attempts left", async () => {
     const { values, source } = refreshedOn({ triesMax: 2 });
     const value = values.of(asked);
     values.markOutdated(() => true);
@@ -116,7 +116,7 @@ describe("a change", () => {
     expect([await value, await values.of(asked), source.loads]).toEqual(["v2", "v2", 2]);
   });
 
-  test("during each load: the last value is served, and loaded again for the next caller", async () => {
+  test("during each load: the last value is served, and the next caller loads again", async () => {
     const { values, source } = refreshedOn({ triesMax: 3 });
     source.next = async () => {
       values.markOutdated(() => true);
@@ -127,7 +127,7 @@ describe("a change", () => {
 });
 
 describe("a load that fails", () => {
-  test("is shared by all who wait, and not kept", async () => {
+  test("is shared by all waiting callers, and not cached", async () => {
     const { values, source } = refreshedOn();
     source.next = away;
     const outcomes = await Promise.allSettled([values.of(asked), values.of(asked)]);
@@ -136,7 +136,7 @@ describe("a load that fails", () => {
     expect(await values.of(asked)).toBe("back");
   });
 
-  test("is never hidden by an older value without a stand-in", async () => {
+  test("is not hidden by an older value if no stand-in is configured", async () => {
     const { values, source } = refreshedOn();
     source.next = async () => "old";
     await values.of(asked);
@@ -145,7 +145,7 @@ describe("a load that fails", () => {
     await expect(values.of(asked)).rejects.toThrow("away");
   });
 
-  test("lets the older value stand in, reports once, and is not tried again too soon", async () => {
+  test("serves the older value, is reported once, and is not retried too soon", async () => {
     const { values, source } = refreshedOn({ isStoodIn: true });
     source.next = async () => "old";
     await values.of(asked);
@@ -159,13 +159,13 @@ describe("a load that fails", () => {
     expect(await values.of(asked)).toBe("back");
   });
 
-  test("rejects where nothing can stand in", async () => {
+  test("rejects if there is no older value to serve", async () => {
     const { values, source } = refreshedOn({ isStoodIn: true });
     source.next = away;
     await expect(values.of(asked)).rejects.toThrow("away");
   });
 
-  test("does not put off a change that was reported meanwhile", async () => {
+  test("does not delay a change that was reported during the load", async () => {
     const { values, source } = refreshedOn({ isStoodIn: true });
     source.next = async () => "old";
     await values.of(asked);
@@ -181,7 +181,7 @@ describe("a load that fails", () => {
 });
 
 describe("a load that takes long", () => {
-  test("lets the older value stand in, and is kept when it comes", async () => {
+  test("serves the older value, and its result is cached when it arrives", async () => {
     const { values, source } = refreshedOn({ isStoodIn: true });
     source.next = async () => "old";
     await values.of(asked);
@@ -194,7 +194,7 @@ describe("a load that takes long", () => {
     expect(await values.of(asked)).toBe("new");
   });
 
-  test("lets what stands for a missing value stand in", async () => {
+  test("serves the configured replacement for a missing value", async () => {
     const { values, source } = refreshedOn({ isStoodIn: true, missing: null });
     expect([await values.of(asked), await values.of(asked), source.loads]).toEqual([null, null, 1]);
     source.answers[0]?.resolve("new");
@@ -204,8 +204,8 @@ describe("a load that takes long", () => {
   });
 });
 
-describe("more loads than there may be", () => {
-  test("are refused, overtaken ones counted", async () => {
+describe("loads beyond the limit", () => {
+  test("are refused, with outdated loads in progress counted", async () => {
     const { values, source } = refreshedOn();
     const others = ["b", "c"].map((key) => values.of({ ...asked, key }));
     const overtaken = values.of(asked);
@@ -217,7 +217,7 @@ describe("more loads than there may be", () => {
     expect(await values.of(asked)).toBe("room again");
   });
 
-  test("are reported where an older value stands in", async () => {
+  test("are reported if another value is served instead", async () => {
     const { values, source } = refreshedOn({ isStoodIn: true, missing: null, loadsMax: 0 });
     expect([await values.of(asked), source.failures]).toEqual([null, ["Error: too many"]]);
   });

@@ -6,25 +6,25 @@ const [first, second] = ["a first secret of at least 32 bytes!", "another secret
 const sealOf = async (appSecret: string, appSecretPrevious: string | null = null) =>
   createSeal(await openKeys({ appSecret, appSecretPrevious, dataDir: "/nowhere" }));
 
-describe("what was sealed", () => {
-  test("opens where it was sealed for", async () => {
+describe("a sealed text", () => {
+  test("opens in the context that it was sealed for", async () => {
     const seal = await sealOf(first);
     expect(seal.open(seal.close("Ada's ✓ seed", "users:1"), "users:1")).toBe("Ada's ✓ seed");
   });
 
-  test("does not say what it is, and not twice the same", async () => {
+  test("does not reveal its content, and differs each time", async () => {
     const seal = await sealOf(first);
     const [one, other] = [seal.close("JBSWY3DPEHPK3PXP", "users:1"), seal.close("JBSWY3DPEHPK3PXP", "users:1")];
     expect(Buffer.from(one).toString("latin1")).not.toContain("JBSWY3DP");
     expect(one).not.toEqual(other);
   });
 
-  test("opens nowhere else", async () => {
+  test("does not open in another context", async () => {
     const seal = await sealOf(first);
     expect(seal.open(seal.close("seed", "users:1"), "users:2")).toBeUndefined();
   });
 
-  test("opens under the previous key, and no longer once that is gone", async () => {
+  test("opens with the previous key, but no longer once that is removed", async () => {
     const sealed = (await sealOf(first)).close("seed", "users:1");
     expect((await sealOf(second, first)).open(sealed, "users:1")).toBe("seed");
     expect((await sealOf(second)).open(sealed, "users:1")).toBeUndefined();
@@ -40,7 +40,7 @@ describe("what was sealed", () => {
     expect((await sealOf(second)).renew(sealed, "users:1")).toBeUndefined();
   });
 
-  test("does not open when any byte of it was changed, or some are missing", async () => {
+  test("does not open if any byte is changed or the end is missing", async () => {
     const seal = await sealOf(first);
     const sealed = seal.close("seed", "users:1");
     for (let index = 0; index < sealed.length; index++) {

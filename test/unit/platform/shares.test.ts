@@ -48,7 +48,7 @@ function bench({ runningMax = 1, waitMsMax = 60_000, waitingMax = 10, ofOneMax =
   return { ask, endOne, endAll, begun, fates, runningMost: () => runningMost };
 }
 
-test("what has waited too long is refused, and its place is another's", async () => {
+test("work that has waited too long is refused, and its place goes to other work", async () => {
   const { ask, endAll, begun, fates } = bench({ waitMsMax: 20, waitingMax: 1 });
   ask("links", "a", "running");
   ask("links", "a", "late");
@@ -63,7 +63,7 @@ test("what has waited too long is refused, and its place is another's", async ()
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("shares", () => {
-  test("purposes take turns, then askers; of one asker the oldest comes first", async () => {
+  test("purposes take turns, then the callers in each; the oldest work of a caller comes first", async () => {
     const { ask, begun, endAll } = bench();
     for (const name of ["a1", "a2", "a3", "a4"]) ask("links", "a", name);
     ask("links", "b", "b1");
@@ -72,7 +72,7 @@ describe("shares", () => {
     expect(begun).toEqual(["a1", "a2", "s1", "b1", "s2", "a3", "a4"]);
   });
 
-  test("one asker has no more waiting than its own share, and others are not refused for it", async () => {
+  test("one caller's waiting work is limited to its share, and no other caller is refused because of it", async () => {
     const { ask, fates, endAll } = bench({ ofOneMax: 2 });
     for (const name of ["running", "a1", "a2", "a3"]) ask("links", "a", name);
     ask("links", "b", "b1");
@@ -82,7 +82,7 @@ describe("shares", () => {
     expect(fates.get("b1")).toBe("done");
   });
 
-  test("a purpose that is full refuses the latest of who has most, not the newcomer; another purpose has room", async () => {
+  test("a full purpose refuses the latest work of the caller with the most; another purpose still has room", async () => {
     const { ask, fates, endAll } = bench({ waitingMax: 3 });
     for (const name of ["running", "a1", "a2", "a3"]) ask("links", "a", name);
     ask("links", "b", "b1");
@@ -97,7 +97,7 @@ describe("shares", () => {
     expect(["a1", "a2", "b1", "s1"].map((name) => fates.get(name))).toEqual(["done", "done", "done", "done"]);
   });
 
-  test("what is abandoned while it waits never begins, and leaves its place to another", async () => {
+  test("work that is abandoned while waiting never starts, and leaves its place to other work", async () => {
     const { ask, begun, fates, endAll } = bench({ ofOneMax: 1 });
     const [waiting, gone, running] = [new AbortController(), new AbortController(), new AbortController()];
     gone.abort();
@@ -143,7 +143,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constant("abandon"), fc.nat(30), fc.constant(0)) },
 );
 
-test("whatever comes: all is settled, in order and within bounds, and nobody waits for more than a turn of everybody", async () => {
+test("any sequence of work is settled in order and within the limits, and no caller waits beyond its turns", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 3 }), async (steps, runningMax) => {
       const at = bench({ runningMax, waitingMax: 6, ofOneMax: 3 });

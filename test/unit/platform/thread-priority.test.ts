@@ -18,7 +18,7 @@ const READ = `
 `;
 
 /** Linux before 6.12 neither reports nor supports different time slices; there the request must do no harm. */
-test("the thread that answers has short turns, and what it starts has turns of the usual length", async () => {
+test("the main thread gets short time slices, and its child processes the usual ones", async () => {
   const child = Bun.spawn([process.execPath, "-e", READ], { cwd: `${import.meta.dir}/../../..`, stdout: "pipe" });
   const [text, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
   const [before, after, ofChild] = JSON.parse(text);

@@ -12,14 +12,14 @@ const visit = (facts: Partial<UnservedVisit>): UnservedVisit => ({
 });
 const sum = (counts: { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
 
-test("every refusal of a visit has its status here, and no other", () => {
+test("exactly the refusals of visits are listed here, each with its status", () => {
   const ofVisits = Object.entries(REFUSALS).filter(([, { status }]) => [403, 404, 410, 429].includes(status));
   expect(Object.fromEntries(ofVisits.map(([reason, { status }]) => [reason, status]))).toEqual(UNSERVED_STATUS);
   expect<string[]>([...UNSERVED_REASONS].sort()).toEqual(Object.keys(UNSERVED_STATUS).sort());
 });
 
 describe("counts", () => {
-  test("are kept apart by organization, domain, hour, and whether a bot came", () => {
+  test("are separate by organization, domain, hour, and bot or person", () => {
     const counts = new UnservedCounts();
     for (const facts of [{}, { isBot: true }, { orgId: "other" }, { domainId: "get" }, { at: AT + HOUR_MS }]) {
       counts.add(visit({ address: "/a", ...facts }));
@@ -32,7 +32,7 @@ describe("counts", () => {
     );
   });
 
-  test("a flood of made-up paths costs neither the sum, nor the frequent ones, nor any link", () => {
+  test("keep their sum, the frequent paths and all links in a flood of made-up paths", () => {
     const visits = fc.array(fc.nat({ max: 3 }), { minLength: 2_000, maxLength: 4_000 });
     fc.assert(
       fc.property(visits, (kinds) => {
@@ -56,7 +56,7 @@ describe("counts", () => {
     );
   });
 
-  test("are due again after each visit, and forgotten once written and over", () => {
+  test("are due again after each visit, and removed once they are written and their hour is over", () => {
     const counts = new UnservedCounts();
     counts.add(visit({ address: "/a" }));
     for (const group of counts.due()) group.written = group.changes;
@@ -72,7 +72,7 @@ describe("counts", () => {
     expect(counts.due().map((group) => sum(group.counts()))).toEqual([1]);
   });
 
-  test("of more domains than there is room for are dropped, and that is known", () => {
+  test("of domains beyond the limit are dropped, and the number of dropped visits is known", () => {
     const counts = new UnservedCounts();
     for (let index = 0; index < 5_010; index++) counts.add(visit({ domainId: `domain-${index}` }));
     expect([counts.due().length, counts.dropped]).toEqual([5_000, 10]);

@@ -129,7 +129,7 @@ describe("a bot", () => {
   });
 });
 
-describe("who calls an API for programs", () => {
+describe("a caller of an API for programs", () => {
   test.each([
     "okhttp/4.12.0",
     "Ktor client",
@@ -171,18 +171,18 @@ describe("who calls an API for programs", () => {
 });
 
 describe("a header", () => {
-  test("is parsed once: the same facts, not to be changed", () => {
+  test("is parsed once, into facts that cannot be changed", () => {
     const header = chrome(MAC, "Chrome/121.0.0.0 Safari/537.36");
     expect(parseUserAgent(header)).toBe(parseUserAgent(`${header}`));
     expect(Object.isFrozen(parseUserAgent(header))).toBe(true);
   });
 
-  test("is cut before it is parsed", () => {
+  test("is truncated before it is parsed", () => {
     const header = `${chrome(MAC)} `.padEnd(512, "x");
     expect(parseUserAgent(`${header}Googlebot`)).toBe(parseUserAgent(header));
   });
 
-  test("that is hostile is survived, and its names kept short", () => {
+  test("that is hostile is parsed without an error, and its names are shortened", () => {
     const facts = parseUserAgent(`Mozilla/5.0 (Linux; Android 14; ${"\0\t\n\\'\"".repeat(40)} Build/x)`);
     expect(facts.platform).toBe("android");
     expect((facts.deviceModel ?? "").length).toBeLessThanOrEqual(100);

@@ -9,7 +9,7 @@ const daily = visitorSecret(BYTES, "daily");
 const visitor: VisitorTraits = { orgId: "org", address: "192.0.2.1", userAgent: "Mozilla", at: 5 * DAY_MS };
 
 describe("a visitor's key", () => {
-  test("is the beginning of an HMAC over organization, address and user agent", () => {
+  test("is a truncated HMAC of organization, address and user agent", () => {
     const expected = createHmac("sha256", BYTES).update("org\x00192.0.2.1\0Mozilla").digest("hex").slice(0, 16);
     expect(visitorKey(secret, visitor)).toBe(expected);
   });
@@ -23,17 +23,17 @@ describe("a visitor's key", () => {
     expect(visitorKey(secret, { ...visitor, ...change })).not.toBe(visitorKey(secret, visitor));
   });
 
-  test("with an id of the caller's does not depend on address and user agent", () => {
+  test("with a visitor ID from the caller does not depend on address and user agent", () => {
     const known = { ...visitor, visitorId: "someone" };
     expect(visitorKey(secret, { ...known, address: "x", userAgent: "y" })).toBe(visitorKey(secret, known));
   });
 
-  test("cannot be had by an id made to look like an address and a user agent", () => {
+  test("cannot be forged by a visitor ID that looks like an address and a user agent", () => {
     const forged = { ...visitor, visitorId: "192.0.2.1\0Mozilla" };
     expect(visitorKey(secret, forged)).not.toBe(visitorKey(secret, visitor));
   });
 
-  test("stays for ever, or for a day when keys rotate", () => {
+  test("never changes, or stays the same for a day if keys rotate", () => {
     const sameDay = { ...visitor, at: visitor.at + DAY_MS - 1 };
     const nextDay = { ...visitor, at: visitor.at + DAY_MS };
     expect(visitorKey(secret, nextDay)).toBe(visitorKey(secret, visitor));

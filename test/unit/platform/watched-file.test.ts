@@ -39,13 +39,13 @@ async function watched(name: string) {
 }
 
 describe("a file that disappears and returns unchanged", () => {
-  test("is reported each time, and not read anew", async () => {
+  test("is reported each time, and not read again", async () => {
     using file = await watched("unchanged");
     await file.comeAndGo(3);
     expect([new Set(file.faults), file.contents]).toEqual([new Set(["ENOENT"]), ["good"]]);
   });
 
-  test("is reported each time if its content is invalid, but the content only once", async () => {
+  test("is reported each time, but its invalid content only once", async () => {
     using file = await watched("invalid");
     await writeFile(file.path, "bad");
     await file.until(1);

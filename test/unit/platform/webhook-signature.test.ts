@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { makeSecret, signatureHeaders } from "@/platform/webhooks/webhook-signature";
 
-test("a secret is what Standard Webhooks asks for, and never the same", () => {
+test("a secret has the format of Standard Webhooks, and is unique", () => {
   const secrets = Array.from({ length: 20 }, makeSecret);
   for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -14,7 +14,7 @@ test("a secret is what Standard Webhooks asks for, and never the same", () => {
 });
 
 /** The example of the specification's reference libraries. */
-test("the specification's own example is signed as there", () => {
+test("the specification's example gets the signature given there", () => {
   const signed = { messageId: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1614265330, body: '{"test": 2432232314}' };
   const headers = signatureHeaders(signed, { current: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" });
   expect(headers["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
@@ -22,7 +22,7 @@ test("the specification's own example is signed as there", () => {
   expect(headers["webhook-timestamp"]).toBe("1614265330");
 });
 
-test("ours is the HMAC of the body under the secret as it is shown, whatever text the body holds", () => {
+test("our own signature is the HMAC of the body with the secret as displayed, for any text", () => {
   const [current, body] = [makeSecret(), '{"name":"Grüße 👋\\u0000"}'];
   const headers = signatureHeaders({ messageId: "1", timestamp: 0, body }, { current });
   const expected = createHmac("sha256", current).update(Buffer.from(body, "utf8")).digest("hex");
@@ -30,7 +30,7 @@ test("ours is the HMAC of the body under the secret as it is shown, whatever tex
   expect(headers).not.toHaveProperty("x-webhook-signature-previous");
 });
 
-test("while a secret is replaced both sign, the new one first", () => {
+test("while a secret is being replaced, both secrets sign, the new one first", () => {
   const [current, previous] = [makeSecret(), makeSecret()];
   const signed = { messageId: "1", timestamp: 1, body: "{}" };
   const [now, then] = [signatureHeaders(signed, { current }), signatureHeaders(signed, { current: previous })];
@@ -46,7 +46,7 @@ const JUDGES = [
   ["svix", (secret: string) => new SvixWebhook(secret)],
 ] as const;
 
-test.each(JUDGES)("%s takes what is signed, by either secret while one is replaced, and nothing else", (_, judgeOf) => {
+test.each(JUDGES)("%s accepts only what is signed, by either secret while one is being replaced", (_, judgeOf) => {
   const [current, previous, foreign] = [makeSecret(), makeSecret(), makeSecret()];
   const body = '{"name":"Grüße 👋"}';
   const signed = { messageId: Bun.randomUUIDv7(), timestamp: Math.floor(Date.now() / 1000), body };

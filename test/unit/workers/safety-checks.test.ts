@@ -22,6 +22,6 @@ async function mostAtOnce(isRemote: boolean): Promise<number> {
   return most;
 }
 
-test("links are looked at several at once where somebody outside is asked, else one by one, which leaves requests the core", async () => {
+test("links are checked several at a time by a remote service, else one by one, which leaves the core to requests", async () => {
   expect([await mostAtOnce(true), await mostAtOnce(false)]).toEqual([8, 1]);
 });

@@ -85,7 +85,7 @@ const many = (count: number, name = "") => Array.from({ length: count }, (_, num
 const never = () => new Promise<never>(() => {});
 
 describe("a dispatcher", () => {
-  test("sends what is due, each once, and what it is woken for", async () => {
+  test("sends each due delivery once, and checks for more when woken", async () => {
     const waiting: Record<string, string[]> = { one: many(30) };
     const { dispatcher, sent, settled } = dispatch(waiting);
     await until(() => settled.length === 30);
@@ -95,14 +95,14 @@ describe("a dispatcher", () => {
     expect(sent).toEqual([...many(30), "late"]);
   });
 
-  test("looks by itself, too", async () => {
+  test("also polls without being woken", async () => {
     const waiting: Record<string, string[]> = {};
     const { sent } = dispatch(waiting, { pollMs: 1 });
     waiting.one = ["late"];
     await until(() => sent.length === 1);
   });
 
-  test("has four under way at an endpoint that has not shown anything, and goes on as they end", async () => {
+  test("has at most four deliveries in progress at a new endpoint, and continues as they end", async () => {
     const ends: (() => void)[] = [];
     let [underWay, most] = [0, 0];
     const { settled } = dispatch(
@@ -125,7 +125,7 @@ describe("a dispatcher", () => {
     expect(most).toBe(4);
   });
 
-  test("tries an endpoint that fails once for a claim, and goes on at once where that is delivered", async () => {
+  test("tries a failing endpoint once per claim, and continues immediately once a delivery succeeds", async () => {
     let answer = FAILED;
     let sent = 0;
     const { dispatcher, claims } = dispatch(
@@ -148,7 +148,7 @@ describe("a dispatcher", () => {
     await until(() => sent > 4);
   });
 
-  test("leaves half of its places to endpoints that do not fail, and one to each where they run out", async () => {
+  test("limits failing endpoints to half of its places, and leaves the others to healthy ones", async () => {
     const dead = Object.fromEntries(many(6, "dead").map((id) => [id, [`${id}'s`]]));
     const underWay: string[] = [];
     const waiting: Record<string, string[]> = { ...dead, alive: many(9, "alive") };
@@ -171,7 +171,7 @@ describe("a dispatcher", () => {
     expect(claims.at(-1)?.room.failing).toBe(0);
   });
 
-  test("takes nothing more of a line whose end is not noted, and notes it once that is possible", async () => {
+  test("takes no more from a queue whose results cannot be recorded, and records them once possible", async () => {
     let isAway = true;
     const noted: string[] = [];
     const waiting = { one: many(20) };
@@ -191,7 +191,7 @@ describe("a dispatcher", () => {
     expect(new Set(sent).size).toBe(sent.length);
   });
 
-  test("bears whatever goes wrong, and says so", async () => {
+  test("survives errors and logs them", async () => {
     let tries = 0;
     const { settled, logged } = dispatch(
       { one: ["breaks"], other: ["works"] },
@@ -210,7 +210,7 @@ describe("a dispatcher", () => {
 });
 
 describe("stopping", () => {
-  test("takes nothing more, gives what is under way its time, notes it, and leaves its lines to others", async () => {
+  test("takes no more, lets deliveries in progress end, records them, and releases its queues", async () => {
     const end = Promise.withResolvers<AttemptOutcome>();
     const waiting: Record<string, string[]> = { one: ["a"] };
     let isReleased = false;
@@ -233,7 +233,7 @@ describe("stopping", () => {
     expect([settled, sent, isReleased]).toEqual([["a"], ["a"], true]);
   });
 
-  test("breaks off what takes longer, notes nothing of it, and twice is fine", async () => {
+  test("aborts deliveries that take too long, records nothing of them, and can be repeated", async () => {
     let isUnderWay = false;
     const { dispatcher, settled } = dispatch(
       { one: ["hangs"] },
@@ -250,7 +250,7 @@ describe("stopping", () => {
     expect(settled).toEqual([]);
   });
 
-  test("does not wait for ever for Postgres", async () => {
+  test("does not wait forever for Postgres", async () => {
     const { dispatcher } = dispatch({}, { claim: never, release: never });
     await dispatcher.stop();
   });

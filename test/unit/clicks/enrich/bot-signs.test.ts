@@ -66,17 +66,17 @@ describe("one visit", () => {
 });
 
 describe("a visitor's repeats of one link", () => {
-  test("are a bot's from the one after the most a person makes in a minute", async () => {
+  test("count as a bot's beyond the maximum for a person in a minute", async () => {
     const found = await judgeAll(visits(REPEATS_MAX + 3, 900));
     expect(found.slice(0, REPEATS_MAX).flat()).toEqual([]);
     expect(found.slice(REPEATS_MAX)).toEqual([["repeat"], ["repeat"], ["repeat"]]);
   });
 
-  test("are people's when they are further apart", async () => {
+  test("count as a person's if they are far enough apart", async () => {
     expect((await judgeAll(visits(300, WINDOW_MS / REPEATS_MAX))).flat()).toEqual([]);
   });
 
-  test("are counted across the boundary of a minute, and over batches", async () => {
+  test("are counted across minute boundaries and batches", async () => {
     const judge = createJudge();
     const around = visits(100, 100, {}, MINUTE - 5_000);
     const found = [await judgeAll(around.slice(0, 33), judge), await judgeAll(around.slice(33), judge)].flat();
@@ -84,17 +84,17 @@ describe("a visitor's repeats of one link", () => {
     expect(countOf(found, "repeat")).toBe(100 - REPEATS_MAX);
   });
 
-  test("are one visitor's on one link: others, and on other links, visit in peace", async () => {
+  test("are counted separately for each visitor and link", async () => {
     const people = visits(300, 1).map((each, index) => ({ ...each, keys: { visitor: `visitor ${index % 6}` } }));
     expect((await judgeAll(people)).flat()).toEqual([]);
   });
 
-  test("are over once the visitor has been quiet", async () => {
+  test("are forgotten once the visitor has paused", async () => {
     const later = visit({ at: MINUTE + 3 * WINDOW_MS });
     expect((await judgeAll([...visits(200, 1), later])).at(-1)).toEqual([]);
   });
 
-  test("that say what they are count with nobody's", async () => {
+  test("do not include visits that declare themselves as a bot's", async () => {
     const declared = visits(200, 1, { declared: ["crawler"] });
     expect((await judgeAll([...declared, visit()])).at(-1)).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe("an address", () => {
   const address = (count: number, everyMs: number) =>
     visits(count, everyMs).map((each, index) => ({ ...each, keys: { visitor: `phone ${index}`, address: "venue" } }));
 
-  test("of two hundred agents in a second is a crowd that counts until it is reviewed", async () => {
+  test("with two hundred visitors in a second is a crowd, which counts as people until it is reviewed", async () => {
     const found = await createJudge()(address(200, 5));
     expect(
       countOf(
@@ -116,18 +116,18 @@ describe("an address", () => {
     expect(found.at(-1)).toEqual({ reasons: ["crowd"], isBot: false, spamScore: 70 });
   });
 
-  test("of forty phones is nothing to speak of", async () => {
+  test("with forty phones shows no sign of a bot", async () => {
     expect((await judgeAll(address(40, 5))).flat()).toEqual([]);
   });
 
-  test("of more than a venue's is a bot's beyond that", async () => {
+  test("with more visits than a venue makes is a flood, and the excess counts as a bot's", async () => {
     const found = await createJudge()(address(FLOOD_MAX + 50, 50));
     const reasons = found.map((each) => each.reasons);
     expect([countOf(reasons, "crowd"), countOf(reasons, "flood")]).toEqual([FLOOD_MAX - CROWD_MAX, 50]);
     expect(found.filter(({ isBot }) => isBot)).toHaveLength(50);
   });
 
-  test("floods for as long as it goes on, however many thousands come in one batch", async () => {
+  test("keeps flooding while the visits continue, even with thousands in one batch", async () => {
     const reasons = await judgeAll(address(20_000, 1));
     expect(countOf(reasons, "flood")).toBe(20_000 - FLOOD_MAX);
   });
@@ -137,7 +137,7 @@ describe("several judges", () => {
   const dealt = (all: readonly JudgedVisit[], judges: number) =>
     Array.from({ length: judges }, (_, own) => all.filter((_, index) => index % judges === own));
 
-  test("find the same number as one, whoever comes first and in what batches", async () => {
+  test("find the same number of repeats as one judge, in any order and batch size", async () => {
     const all = visits(160, 370, {}, MINUTE - 20_000);
     for (const batch of [1, 3, 40]) {
       for (const order of [
@@ -158,7 +158,7 @@ describe("several judges", () => {
     }
   });
 
-  test("judge what they judged before as they did, after a crash as well", async () => {
+  test("judge the same visits the same way again, even after a crash", async () => {
     const { share } = sharedMarks();
     const [own = [], others = []] = dealt(visits(120, 400), 2);
     const judge = createJudge(share);
@@ -169,14 +169,14 @@ describe("several judges", () => {
     expect(countOf([...first, ...second], "repeat")).toBe(60);
   });
 
-  test("are not asked about the common visit", async () => {
+  test("do not consult the shared table about ordinary visits", async () => {
     const { share, asked } = sharedMarks();
     const people = visits(1_000, 10).map((each, index) => ({ ...each, keys: { visitor: `visitor ${index}` } }));
     await judgeAll(people, createJudge(share));
     expect(asked()).toBe(0);
   });
 
-  test("that come late judge by the minute of the visits", async () => {
+  test("judge late visits by the minute in which they were made", async () => {
     const judge = createJudge();
     await judgeAll(visits(200, 1, {}, MINUTE + 60 * WINDOW_MS), judge);
     expect((await judgeAll(visits(REPEATS_MAX, 1), judge)).flat()).toEqual([]);
@@ -184,13 +184,13 @@ describe("several judges", () => {
   });
 });
 
-test("only what hides reaches a review", () => {
+test("only undeclared signs score high enough for a review", () => {
   expect(spamScore(["flood", "repeat"])).toBe(100);
   for (const reason of ["repeat", "crowd", "flood"] as const) expect(spamScore([reason])).toBeGreaterThanOrEqual(70);
   expect(spamScore(["crawler", "head", "prefetch"])).toBeLessThan(70);
 });
 
-test("a crowd alone is people's; whatever former releases found is a bot's", () => {
+test("a crowd alone does not count as a bot's, but any other reason does, even one of an earlier release", () => {
   expect([["crowd"], [], ["crowd", "repeat"], ["burst"], ["crawler"]].map(countsAsBot)).toEqual([
     ...[false, false],
     ...[true, true, true],

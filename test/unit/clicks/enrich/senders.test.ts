@@ -33,7 +33,7 @@ const records = fc.record({
 });
 
 test.each(["none", "daily"] as const)(
-  "whoever came before from an address, each is told as if alone (%s)",
+  "each sender is described as if it were alone, whatever came before from its address (%s)",
   (rotation) => {
     const secret = visitorSecret(new Uint8Array(32).fill(7), rotation);
     fc.assert(
@@ -60,7 +60,7 @@ test.each(["none", "daily"] as const)(
   },
 );
 
-test("the same sender is the same object, which is worked out once", () => {
+test("records of the same sender share one object, which is computed once", () => {
   const senderOf = createSenders(openAtlas(), visitorSecret(new Uint8Array(32), "none"));
   const record = clickRecord({ address: "81.2.69.142" });
   expect(senderOf({ ...record, query: "x=1" })).toBe(senderOf(record));

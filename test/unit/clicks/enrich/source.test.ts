@@ -66,7 +66,7 @@ describe("UTM", () => {
     )
     .map((parts) => parts.join("&"));
 
-  test("is what reading the whole query says, for every link and however often it comes", () => {
+  test("equals a full parse of the query, for every link and also when repeated", () => {
     const links: Utm[] = [{}, ofLink, { campaign: "spring", term: "a" }, { source: "" }];
     fc.assert(
       fc.property(queryText, fc.constantFrom(...links), (query, link) => {
@@ -83,14 +83,14 @@ describe("UTM", () => {
     );
   });
 
-  test("is one object for visits that say the same beside click ids of their own", () => {
+  test("is one shared object for visits that differ only in click ids", () => {
     const first = utmOf("utm_source=visit&fbclid=1", ofLink);
     expect(utmOf("fbclid=2&utm_source=visit", ofLink)).toBe(first);
     const whole = utmOf("utm_source=visit&utm_medium=visit&fbclid=1", ofLink);
     expect(utmOf("utm_source=visit&utm_medium=visit&gclid=3", { source: "another" })).toBe(whole);
   });
 
-  test("of the link is left as it is", () => {
+  test("of the link is not modified", () => {
     utmOf("utm_source=visit", ofLink);
     expect(ofLink.source).toBe("link");
   });

@@ -31,7 +31,7 @@ const read = (until = SPOOL_END, linesMax = 1000) => reader.read(START, until, l
 const lines = (chunk: ReturnType<typeof read>) => chunk.lines.map(({ line }) => line);
 
 describe("a segment", () => {
-  test("torn at any byte gives every frame before the tear", () => {
+  test("torn at any byte returns every frame before the tear", () => {
     const texts = ["first", "second with ümlauts and 漢字", "third"];
     const whole = frames(texts);
     const ends = texts.map((_, count) => frames(texts.slice(0, count + 1)).length);
@@ -42,7 +42,7 @@ describe("a segment", () => {
     }
   });
 
-  test("that was torn is passed over for the next one, and the tear counted", () => {
+  test("that is torn is followed by the next one, and its torn bytes are counted", () => {
     put(1, Buffer.concat([frames(["one"]), frames(["lost"]).subarray(0, 9)]));
     put(2, frames(["two"]));
     const chunk = read();
@@ -50,7 +50,7 @@ describe("a segment", () => {
     expect(chunk.tornBytes).toBe(9);
   });
 
-  test("with a byte changed says which frame is damaged, and goes on behind it", () => {
+  test("with a changed byte shows which frame is damaged, and is read on after it", () => {
     const bytes = frames(["one", "two", "three"]);
     const inTwo = frames(["one"]).length + 9;
     bytes.writeUInt8(bytes.readUInt8(inTwo) ^ 0x20, inTwo);
@@ -58,7 +58,7 @@ describe("a segment", () => {
     expect(read().lines.map(({ isWhole }) => isWhole)).toEqual([true, false, true]);
   });
 
-  test("with any bit flipped loses the record that holds it, and no other", () => {
+  test("with any flipped bit loses only the record that contains it", () => {
     const texts = Array.from({ length: 8 }, (_, index) => `record ${index} ${"x".repeat(index * 5)}`);
     const sound = frames(texts);
     for (let bit = 0; bit < sound.length * 8; bit += 1) {
@@ -76,7 +76,7 @@ describe("a segment", () => {
     }
   });
 
-  test("with a stretch of noise larger than the reader's buffer is read behind it", () => {
+  test("is read past noise that is larger than the reader's buffer", () => {
     const noise = Buffer.alloc(3 * 1024 * 1024, "noise ");
     put(1, Buffer.concat([frames(["before"]), noise, frames(["behind"])]));
     const chunk = read();
@@ -86,7 +86,7 @@ describe("a segment", () => {
     expect(chunk.damagedBytes).toBe(noise.length);
   });
 
-  test("that its writer still adds to has no torn tail: what is no frame there is damaged", () => {
+  test("that is still being written has no torn tail: bytes without a valid frame count as damaged", () => {
     const bytes = frames(["one", "two"]);
     bytes.writeUInt8(0xff, frames(["one"]).length);
     put(1, bytes);
@@ -96,7 +96,7 @@ describe("a segment", () => {
     expect(chunk.end).toEqual(until);
   });
 
-  test("truncated under its writer counts what is missing, and goes on with what is written after", () => {
+  test("truncated while being written counts the missing bytes, and continues with later frames", () => {
     const [one, two, three] = [frames(["one"]), frames(["two"]), frames(["three"])];
     put(1, one);
     const written = { segment: 1, offset: one.length + two.length };
@@ -109,20 +109,20 @@ describe("a segment", () => {
     expect(lines(read(further))).toEqual(["one", "three"]);
   });
 
-  test("deleted under its writer is passed over, and counted", () => {
+  test("deleted while being written is skipped, and its bytes are counted as damaged", () => {
     const chunk = read({ segment: 5, offset: 100 });
     expect(chunk.lines).toEqual([]);
     const behind = reader.read({ segment: 5, offset: 0 }, { segment: 5, offset: 100 }, 10);
     expect(behind).toMatchObject({ end: { segment: 5, offset: 100 }, damagedBytes: 100 });
   });
 
-  test("with zeros at its end, as power loss leaves them, has no frames there", () => {
+  test("that ends in zeros, as after a power loss, has no frames there", () => {
     put(1, Buffer.concat([frames(["one"]), Buffer.alloc(64)]));
     put(2, frames(["two"]));
     expect(lines(read())).toEqual(["one", "two"]);
   });
 
-  test("of random bytes is survived", () => {
+  test("of random bytes does not stop the reader", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         put(1, Buffer.from(bytes));
@@ -142,7 +142,7 @@ describe("a segment", () => {
 });
 
 describe("reading", () => {
-  test("goes on from any line's end as if it had never stopped", () => {
+  test("can resume at the end of any line", () => {
     put(1, frames(["a", "b"]));
     put(7, frames(["c", "d", "e"]));
     const all = read();
@@ -151,14 +151,14 @@ describe("reading", () => {
     }
   });
 
-  test("stops at the number of lines asked for", () => {
+  test("stops at the requested number of lines", () => {
     put(1, frames(["a", "b", "c"]));
     const chunk = read(SPOOL_END, 2);
     expect(lines(chunk)).toEqual(["a", "b"]);
     expect(lines(reader.read(chunk.end, SPOOL_END, 2))).toEqual(["c"]);
   });
 
-  test("never passes what the writer says it has written", () => {
+  test("never goes past the position that the writer reports", () => {
     put(1, frames(["a"]));
     put(2, frames(["b", "c"]));
     const chunk = read({ segment: 2, offset: frames(["b"]).length });
@@ -166,12 +166,12 @@ describe("reading", () => {
     expect(chunk.end).toEqual({ segment: 2, offset: frames(["b"]).length });
   });
 
-  test("passes over segments that were applied and deleted", () => {
+  test("skips segments that were applied and deleted", () => {
     put(9, frames(["a"]));
     expect(lines(reader.read({ segment: 3, offset: 77 }, SPOOL_END, 10))).toEqual(["a"]);
   });
 
-  test("waits for a segment that is announced and not made yet", () => {
+  test("waits for a segment that is announced but not yet created", () => {
     put(1, frames(["a"]));
     const announced = { segment: 2, offset: 0 };
     const chunk = read(announced);
@@ -181,7 +181,7 @@ describe("reading", () => {
   });
 });
 
-test("segments are told from other files and sorted", () => {
+test("segment files are distinguished from other files, and sorted", () => {
   const names = ["lock", segmentName(12), "poison", segmentName(3), "x.seg", "0000000001.seg.bak"];
   expect(segmentSequences(names)).toEqual([3, 12]);
 });

@@ -79,7 +79,7 @@ function smallDisk(room: number): SegmentFiles & { room: number; writes: number;
 }
 
 describe("appending", () => {
-  test("answers after the write, with one write for all of a turn", async () => {
+  test("resolves after the write, with one write for all appends of a turn", async () => {
     const disk = smallDisk(1e9);
     const spool = openSpool({ files: disk });
     const all = records(50);
@@ -91,21 +91,21 @@ describe("appending", () => {
     expect(spooledIds()).toEqual(all.map(({ id }) => id));
   });
 
-  test("says how far it has written", async () => {
+  test("reports how far it has written", async () => {
     await appendAll(openSpool(), records(3));
     const [sequence = 0] = segments();
     const size = fs.statSync(join(folder.path, fs.readdirSync(folder.path)[0] ?? "")).size;
     expect(commits).toEqual([[sequence, size]]);
   });
 
-  test("takes a turn larger than its buffer", async () => {
+  test("accepts more records in a turn than fit into its buffer", async () => {
     const query = "q".repeat(2048);
     const all = Array.from({ length: 2000 }, () => clickRecord({ query }));
     expect(await appendAll(openSpool(), all)).not.toContain(false);
     expect(spooledIds()).toEqual(all.map(({ id }) => id));
   });
 
-  test("makes files for nobody else to read", async () => {
+  test("creates files that only their owner can read", async () => {
     await openSpool().append(clickRecord());
     const [name = ""] = fs.readdirSync(folder.path);
     expect(fs.statSync(join(folder.path, name)).mode & 0o777).toBe(0o600);
@@ -121,7 +121,7 @@ describe("segments", () => {
     expect(spooledIds()).toEqual(all.map(({ id }) => id));
   });
 
-  test("end when they are old, also where nothing is appended any more", async () => {
+  test("end at their maximum age, even if nothing more is appended", async () => {
     let now = Date.UTC(2026, 0, 1);
     const spool = openSpool({ segmentAgeMaxMs: 5, now: () => now });
     await spool.append(clickRecord());
@@ -133,13 +133,13 @@ describe("segments", () => {
     expect(segments()).toHaveLength(2);
   });
 
-  test("go on behind those of a dead process, which are left as they are", async () => {
+  test("are numbered after those of a dead process, which stay as they are", async () => {
     await appendAll(openSpool({ sequenceBefore: 1_000_000_000 }), records(2));
     await appendAll(openSpool({ sequenceBefore: 1_000_000_001 }), records(2));
     expect(segments()).toEqual([1_000_000_001, 1_000_000_002]);
   });
 
-  test("have higher numbers than any before, after a volume was put back", async () => {
+  test("are numbered by the clock, so that numbers also rise after a volume was restored", async () => {
     const spool = openSpool({ now: () => Date.UTC(2025, 0, 1, 0, 10) });
     await spool.append(clickRecord());
     expect(segments()).toEqual([600]);
@@ -147,7 +147,7 @@ describe("segments", () => {
 });
 
 describe("a full disk", () => {
-  test("sheds what it did not take, keeps whole frames, and is forgotten once there is room", async () => {
+  test("sheds clicks it cannot store, keeps only whole frames, and accepts clicks again once there is room", async () => {
     const disk = smallDisk(1000);
     const spool = openSpool({ files: disk });
     const all = records(10);
@@ -166,7 +166,7 @@ describe("a full disk", () => {
     expect(segments()).toHaveLength(1);
   });
 
-  test("too small for a segment gets room once what it holds is applied", async () => {
+  test("ends a segment once all of it is applied, so that deleting it makes room", async () => {
     const disk = smallDisk(1000);
     const spool = openSpool({ files: disk });
     await appendAll(spool, records(10));
@@ -181,7 +181,7 @@ describe("a full disk", () => {
     expect(segments().at(-1)).toBeGreaterThan(sequence);
   });
 
-  test("that cannot even cut the file back makes it begin another", async () => {
+  test("starts another segment if the file cannot be truncated", async () => {
     const disk = smallDisk(1000);
     const spool = openSpool({ files: disk });
     await appendAll(spool, records(10));
@@ -196,7 +196,7 @@ describe("a full disk", () => {
     expect(spooledIds()).toEqual([...kept, after.id]);
   });
 
-  test("that takes no new file is tried again", async () => {
+  test("that refuses a new file is tried again later", async () => {
     let now = Date.UTC(2026, 0, 1);
     const disk = smallDisk(1e6);
     disk.opens = false;
@@ -209,7 +209,7 @@ describe("a full disk", () => {
   });
 });
 
-test("a segment that the disk does not close is a fault, and the next one is written", async () => {
+test("a segment that fails to close is reported as a fault, and the next one is written", async () => {
   const files: SegmentFiles = {
     ...diskFiles,
     close: (fd) => {
@@ -239,8 +239,8 @@ test("a segment whose folder cannot be synced is closed, and the click is shed",
   expect(closed.mock.calls.map(([fd]) => fd).sort()).toEqual(descriptors.sort());
 });
 
-describe("the bound on what waits", () => {
-  test("sheds past it, and takes again what Postgres makes room for", async () => {
+describe("the limit of pending bytes", () => {
+  test("sheds clicks beyond it, and accepts them again once Postgres has applied earlier ones", async () => {
     const spool = openSpool({ bytesMax: 500 });
     await appendAll(spool, records(1));
     await appendAll(spool, records(1));
@@ -251,7 +251,7 @@ describe("the bound on what waits", () => {
     expect(await spool.append(clickRecord())).toBe(true);
   });
 
-  test("counts what a dead process left", async () => {
+  test("includes what a dead process left", async () => {
     const spool = openSpool({ bytesMax: 500, segmentsBefore: [{ sequence: 3, bytes: 501 }], sequenceBefore: 3 });
     expect(await spool.append(clickRecord())).toBe(false);
     spool.settle(4, 0);
@@ -259,7 +259,7 @@ describe("the bound on what waits", () => {
   });
 });
 
-describe("what is written while a sync is under way", () => {
+describe("data written during a sync", () => {
   /** A disk whose syncs wait, and the sizes of its files when each sync began. */
   function slowDisk() {
     const began = Promise.withResolvers<void>();
@@ -276,7 +276,7 @@ describe("what is written while a sync is under way", () => {
     return { files, sizes, began: began.promise, release: released.resolve };
   }
 
-  test("gets one sync more, and shares one that begins after it", async () => {
+  test("gets one more sync, which later writes share until it starts", async () => {
     const disk = slowDisk();
     const segment = openSegment(folder.path, 1, disk.files);
     const buffer = Buffer.alloc(100);
@@ -335,7 +335,7 @@ describe("what is written while a sync is under way", () => {
 });
 
 describe("closing", () => {
-  test("writes what was appended", async () => {
+  test("writes the records appended before it", async () => {
     const spool = openSpool({ fsyncMs: 10 });
     const record = clickRecord();
     const answer = spool.append(record);
@@ -344,7 +344,7 @@ describe("closing", () => {
     expect(spooledIds()).toEqual([record.id]);
   });
 
-  test("sheds what comes after it, and may be repeated", async () => {
+  test("sheds records appended after it, and can be repeated", async () => {
     const spool = openSpool();
     await spool.close();
     await spool.close();
@@ -352,7 +352,7 @@ describe("closing", () => {
     expect(spool.stats()).toEqual({ appended: 0, shed: 1, pendingBytes: 0 });
   });
 
-  test("waits for a sync under way", async () => {
+  test("waits for a sync in progress", async () => {
     let synced = 0;
     const slow: SegmentFiles = {
       ...diskFiles,

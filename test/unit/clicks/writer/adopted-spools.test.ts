@@ -39,7 +39,7 @@ async function keptSpools(names: readonly string[]) {
   return { spools, emptied };
 }
 
-test("adopted spools share the bytes that applied segments may take; those applied first go first", async () => {
+test("adopted spools share one size limit for applied segments, and those applied first are deleted first", async () => {
   const { spools, emptied } = await keptSpools(["one", "two", "three"]);
   await spools.keepHouse(30, Date.now());
   expect(emptied).toEqual([]);

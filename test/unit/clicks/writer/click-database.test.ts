@@ -8,7 +8,7 @@ const openDatabase = () => {
   return database;
 };
 
-test("work that neither ends nor fails is abandoned when its time is over", async () => {
+test("work that never settles is abandoned at its time limit", async () => {
   const never = new Promise<void>(() => undefined);
   await expect(openDatabase().inTime(() => never)).rejects.toBeInstanceOf(TookTooLongError);
 });

@@ -34,7 +34,7 @@ function fill(): void {
 }
 
 describe("a full file", () => {
-  test("becomes the one before, and another begins", () => {
+  test("becomes the previous file, and a new one is started", () => {
     fill();
     tidy();
     expect(statSync(before()).size).toBeGreaterThan(FULL_BYTES);
@@ -44,7 +44,7 @@ describe("a full file", () => {
     expect(statSync(before()).size).toBeGreaterThan(FULL_BYTES);
   });
 
-  test("takes what comes while another process puts it away, and is left to that one", () => {
+  test("still takes records while another process holds the lock, and is not rotated until that is released", () => {
     fill();
     const other = acquireFileLock(join(folder.path, "poison.lock"));
     put("second");
@@ -60,7 +60,7 @@ describe("a full file", () => {
 describe("a record", () => {
   const all = () => [before(), current()].filter(existsSync).flatMap(linesOf);
 
-  test("goes after thirty days", () => {
+  test("is deleted after thirty days", () => {
     put("old");
     for (const days of [1, 14, 16, 29]) {
       tidy(NOW + days * DAY_MS);
@@ -70,7 +70,7 @@ describe("a record", () => {
     expect(all()).toEqual([]);
   });
 
-  test("goes after thirty days although others come every day, and they stay for at least fifteen", () => {
+  test("is deleted within thirty days even if others arrive daily, and is kept for at least fifteen", () => {
     for (let day = 0; day <= 90; day += 1) {
       const now = NOW + day * DAY_MS;
       put(String(day), now);
@@ -82,7 +82,7 @@ describe("a record", () => {
     }
   });
 
-  test("of a file whose first line cannot be read is as old as the file", () => {
+  test("in a file with an unreadable first line is as old as the file", () => {
     appendFileSync(current(), "no record\n");
     const { mtimeMs } = statSync(current());
     tidy(mtimeMs + 14 * DAY_MS);

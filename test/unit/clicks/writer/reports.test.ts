@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { FromWorker } from "@/clicks/messages";
 import { WriterReports } from "@/clicks/writer/reports";
 
-test("what cannot be disposed of is said once for a while, and stops nothing", () => {
+test("repeated disposal failures are logged once for a while, and later disposals still run", () => {
   const told: FromWorker[] = [];
   const reports = new WriterReports({
     settings: { spoolId: "", spoolsFolder: "" },

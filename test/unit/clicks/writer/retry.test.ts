@@ -16,7 +16,7 @@ function twoTries(retries: Retries) {
 }
 
 describe("once Postgres is back", () => {
-  test("whoever waits tries again at once", async () => {
+  test("a waiting attempt is retried at once", async () => {
     const paused = Promise.withResolvers<void>();
     const retries = new Retries(stop().signal, () => paused.resolve());
     const { first, result } = twoTries(retries);
@@ -26,7 +26,7 @@ describe("once Postgres is back", () => {
     expect(await result).toBe("applied");
   });
 
-  test("so does whoever was told in mid-try, and fails after it", async () => {
+  test("an attempt in progress that fails afterwards is retried at once", async () => {
     const retries = new Retries(stop().signal, () => undefined);
     const { first, result } = twoTries(retries);
     retries.hurry();
@@ -35,7 +35,7 @@ describe("once Postgres is back", () => {
   });
 });
 
-test("tries end when there is no more time", async () => {
+test("retries give up once they are stopped", async () => {
   const stopping = stop();
   const { first, result } = twoTries(new Retries(stopping.signal, () => stopping.abort()));
   first.reject(FAULT);

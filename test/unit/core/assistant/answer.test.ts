@@ -16,8 +16,8 @@ import { presentDraft } from "@/core/assistant/answer";
 const HOUR_MS = 3_600_000;
 const titlesOf = (...asked: Parameters<typeof draftOf>) => draftOf(...asked).recommendations.map(({ title }) => title);
 
-describe("figures that are too thin", () => {
-  test.each([0, 1, 99])("%i clicks: said, and nothing is said of shares", (clicks) => {
+describe("too few clicks", () => {
+  test.each([0, 1, 99])("%i clicks: a warning says so, and no recommendation is about shares", (clicks) => {
     const draft = draftOf({ figures: figuresOf({ clicks, installs: 0, devices: { mobile: clicks } }) });
     expect(draft.recommendations.map(({ title }) => title)).toEqual([
       "Collect more clicks first",
@@ -35,7 +35,7 @@ describe("the measure of a goal", () => {
     ["sales", "Start counting events", "/api/v1/events"],
     ["engagement", "Start counting opens", "/api/v1/resolve"],
     ["retention", "Start counting opens", "/api/v1/resolve"],
-  ])("of %s is to be counted first", (goal, title, action) => {
+  ])("of %s must be counted first", (goal, title, action) => {
     const { recommendations } = draftOf({ input: { goal }, figures: figuresOf({ clicks: 500 }) });
     const found = recommendations.find((one) => one.title === title);
     expect(found?.priority).toBe("high");
@@ -46,7 +46,7 @@ describe("the measure of a goal", () => {
   test.each([
     [20, 80, "Fix the path from click to install", "high"],
     [80, 20, "Send more visitors while clicks turn into installs", "medium"],
-  ] as const)("%i beside %i installs of 1,000 clicks: %s", (installs, before, title, priority) => {
+  ] as const)("%i installs after %i, of 1,000 clicks each: %s", (installs, before, title, priority) => {
     const figures = figuresOf({ clicks: 1000, installs }, { previous: { clicks: 1000, installs: before } });
     const found = draftOf({ figures }).recommendations.find((one) => one.title === title);
     expect(found?.priority).toBe(priority);
@@ -56,7 +56,7 @@ describe("the measure of a goal", () => {
     );
   });
 
-  test("of events, of which one click may cause several, is a mean of them", () => {
+  test("of events is their mean per click, since one click can cause several", () => {
     const figures = figuresOf({ clicks: 100, events: 250 }, { previous: { clicks: 100, events: 10 } });
     const { summary, recommendations } = draftOf({ input: { goal: "sales" }, figures });
     expect(summary).toContain("They led to 250 events, 2.5 a click (95% interval 2.2 to 2.8).");
@@ -74,7 +74,7 @@ describe("clicks", () => {
     );
   });
 
-  test("of which chance explains the difference are no finding", () => {
+  test("that differ only by chance are not a finding", () => {
     const figures = figuresOf({ clicks: 1020, installs: 5 }, { previous: { clicks: 1000 } });
     expect(titlesOf({ figures }).join()).not.toMatch(/Repeat what|lost clicks/);
     expect(draftOf({ figures }).summary).toContain("no clear difference");
@@ -85,7 +85,7 @@ describe("channels", () => {
   const email = tagged("newsletter", 600, { installs: 42 });
   const facebook = tagged("facebook", 900, { installs: 9 });
 
-  test("of which one is better beyond chance: it is named, with both rates and the test", () => {
+  test("that differ beyond chance: the better one is named, with both rates and the test", () => {
     const { recommendations, campaigns } = draftOf({
       figures: figuresOf({ clicks: 1500, installs: 51 }, insightsForAssistant([facebook, email])),
     });
@@ -99,14 +99,14 @@ describe("channels", () => {
     expect(campaigns.map(({ channel }) => channel)).toEqual(["Email", "Facebook", "Instagram"]);
   });
 
-  test("between which chance may decide: none is called better", () => {
+  test("that may differ by chance: none is called better", () => {
     const links = [tagged("newsletter", 300, { installs: 12 }), tagged("facebook", 300, { installs: 10 })];
     const titles = titlesOf({ figures: figuresOf({ clicks: 600, installs: 22 }, insightsForAssistant(links)) });
     expect(titles).toContain("Test Email against Facebook");
     expect(titles.join()).not.toContain("Put more into");
   });
 
-  test("of which one sells nothing that is known: nobody builds on it, and who asks for it is warned", () => {
+  test("without any known sales are not recommended, and requesting one gives a warning", () => {
     const links = [tagged("facebook", 1200, {}), tagged("newsletter", 600, { events: 42 })];
     const figures = figuresOf(
       { clicks: 1800, events: 42, referrers: { "facebook.com": 900 } },
@@ -125,7 +125,7 @@ describe("channels", () => {
     expect(unasked.campaigns.map(({ channel }) => channel)).not.toContain("Facebook");
   });
 
-  test("of referring pages are told by their clicks", () => {
+  test("are recognized from referrers and recommended by their clicks", () => {
     const referrers = { "l.instagram.com": 300, "instagram.com": 100, "www.google.de": 100, direct: 500 };
     const { recommendations, campaigns } = draftOf({
       input: { goal: "awareness" },
@@ -136,7 +136,7 @@ describe("channels", () => {
     expect(campaigns.map(({ channel }) => channel)).toEqual(["Instagram", "Search", "LinkedIn"]);
   });
 
-  test("that are not tagged are asked to be", () => {
+  test("without UTM values: tagging the links is recommended", () => {
     const links = [
       { utm: null, clicks: 70 },
       { utm: { source: "newsletter" }, clicks: 600 },
@@ -147,7 +147,7 @@ describe("channels", () => {
     expect(found?.evidence[0]).toStartWith("UTM values are missing from 1 of 2 links checked, which had 70 clicks");
   });
 
-  test("that are none: a site that sends many is named", () => {
+  test("do not include other sites: one that sends many visitors is named", () => {
     const figures = figuresOf({ clicks: 1000, installs: 5, referrers: { "news.example.com": 200, direct: 800 } });
     expect(titlesOf({ figures })).toContain("Get in touch with news.example.com");
   });
@@ -157,7 +157,7 @@ describe("channels", () => {
     "<b>news.example.com</b>",
     "news.example.com,evil.example.net",
     "localhost",
-  ])("that visitors made up are not repeated: %s", (referrer) => {
+  ])("made up by visitors are not repeated: %s", (referrer) => {
     const { recommendations, summary } = draftOf({
       figures: figuresOf({ clicks: 1000, installs: 5, referrers: { [referrer]: 500 } }),
     });
@@ -176,12 +176,12 @@ describe("visitors", () => {
     expect(found({ clicks: 1000, installs: 9, devices })).toContain(title);
   });
 
-  test("of devices that are about even are no finding", () => {
+  test("split evenly between devices are not a finding", () => {
     const titles = found({ clicks: 1000, installs: 9, devices: { mobile: 510, desktop: 490 } });
     expect(titles.join()).not.toMatch(/mobile|desktop/);
   });
 
-  test("of a second language", () => {
+  test("with a second language: a page in it is recommended", () => {
     const titles = found({
       clicks: 1000,
       installs: 9,
@@ -190,7 +190,7 @@ describe("visitors", () => {
     expect(titles).toContain("Give French (fr) readers a page in their language");
   });
 
-  test("at one time more than at others", () => {
+  test("who come mostly at one time: publishing just before it is recommended", () => {
     const evenly = Array.from({ length: 72 }, () => 5);
     const evening = evenly.map((clicks, index) => (index % 24 >= 18 && index % 24 < 21 ? 40 : clicks));
     const hours = (clicks: number[]) => ({ series: { from: "2026-11-18T00:00:00.000Z", stepMs: HOUR_MS, clicks } });
@@ -200,7 +200,7 @@ describe("visitors", () => {
     expect(titles(evenly)).not.toContain("Publish");
   });
 
-  test("who return are told of where that is the goal", () => {
+  test("who came once: contacting them is recommended only if the goal is retention", () => {
     const sketch = { clicks: 1000, visitors: 700, opens: 10 };
     expect(found(sketch, "retention")).toContain("Contact people who came once");
     expect(found(sketch, "engagement")).not.toContain("Contact people who came once");
@@ -208,7 +208,7 @@ describe("visitors", () => {
 });
 
 describe("one link", () => {
-  test("is held against the others that measure the same, as insights do", () => {
+  test("is compared with other links that measure the same, as in insights", () => {
     const own = tagged("newsletter", 1000, { installs: 10 });
     const others = ["facebook", "x", "tiktok"].map((source) => tagged(source, 1000, { installs: 60 }));
     const found = insightsForAssistant([own], { compared: [own, ...others], isOfLink: true });
@@ -218,7 +218,7 @@ describe("one link", () => {
   });
 });
 
-describe("planted workspaces: the assistant begins as insights do, and neither says what the other denies", () => {
+describe("planted workspaces: the assistant starts with the same findings as insights, and neither contradicts the other", () => {
   const fault = (type: BrokenCampaign["type"], title: string): BrokenCampaign => ({
     ...{ id: `${type}:l`, type, severity: "high", linkId: "l", title },
     ...{ summary: "It turned away 300 visits.", recommendation: "Fix it.", evidence: ["300 visits"] },
@@ -267,7 +267,7 @@ describe("the answer", () => {
     },
   );
 
-  test("is the same for the same question, and shows no inside of it", () => {
+  test("is the same for the same question, and contains no internals", () => {
     const answer = presentDraft(draftOf({ figures: rich }), NOW);
     expect(answer).toEqual(presentDraft(draftOf({ figures: rich }), NOW));
     expect(answer.generatedAt).toBe("2026-11-21T12:30:00.000Z");
@@ -275,7 +275,7 @@ describe("the answer", () => {
     expect(JSON.stringify(answer)).not.toMatch(/\{name\}|\{product\}|isOurs|lineMax|NaN|undefined|Infinity/);
   });
 
-  test("has the most urgent first, so many at most, each with its evidence", () => {
+  test("puts the most urgent recommendations first, within the maximum, each with its evidence", () => {
     const fault: BrokenCampaign = {
       ...{ id: "dead_destination:l", type: "dead_destination", severity: "high", linkId: "l", title: "Dead" },
       ...{ summary: "…", recommendation: "…", evidence: ["404"] },
@@ -299,12 +299,12 @@ describe("the answer", () => {
     expect(summary).toContain("They led to 60 installs, 6% of the clicks (95% interval 4.7 to 7.6%).");
   });
 
-  test("where nothing stands out proposes a test", () => {
+  test("proposes a test if nothing stands out", () => {
     const figures = figuresOf({ clicks: 200 }, { previous: { clicks: 200 } });
     expect(titlesOf({ input: { goal: "awareness" }, figures })).toEqual(["Test one change at a time"]);
   });
 
-  test("runs the channel asked for first, under the product's own UTM values", () => {
+  test("puts the requested channel first, with UTM values made for the product", () => {
     const { campaigns, warnings } = draftOf({
       input: { channel: "Instagram ads", audience: "Runners in Germany", tone: "friendly" },
       figures: rich,
@@ -336,7 +336,7 @@ describe("the answer", () => {
     [{ channel: "local radio" }, "channel: "],
     [{ tone: "like a pirate" }, "tone: "],
     [{ audience: "ada@example.com" }, "personal data"],
-  ])("warns of %j", (input, warning) => {
+  ])("warns about %j", (input, warning) => {
     expect(draftOf({ input, figures: rich }).warnings.join("\n")).toContain(warning);
   });
 
@@ -344,12 +344,12 @@ describe("the answer", () => {
     [["Spring sale", "Acme"], "Spring sale"],
     [[undefined, " ", "\u200b", "Acme\nLtd"], "Acme Ltd"],
     [[""], "us"],
-  ])("of %j speaks in the name of %s", (names, name) => {
+  ])("with the names %j speaks in the name of %s", (names, name) => {
     const [campaign] = presentDraft(draftOf({ figures: rich, names }), NOW).campaigns;
     expect(campaign?.copy[0]).toBe(`This is ${name}. Get the app.`);
   });
 
-  test("names the product and the goal that were given", () => {
+  test("names the given product and goal", () => {
     const asked = { goal: "Sell more espresso machines before Christmas", tone: "friendly", channel: "Instagram" };
     const productUrl = "https://shop.example.com/espresso-machines";
     const { campaigns } = presentDraft(
@@ -367,7 +367,7 @@ describe("the answer", () => {
     });
   });
 
-  test("without a destination has no previews, and says why", () => {
+  test("has no previews without a destination, and says why", () => {
     const { campaigns, warnings } = draftOf({ figures: rich, destination: null });
     expect(campaigns.map(({ previewUrl }) => previewUrl)).toEqual([null, null, null]);
     expect(warnings.join()).toContain("productUrl");

@@ -15,7 +15,7 @@ describe("a share's interval", () => {
     expect(share?.high).toBeCloseTo(high, 3);
   });
 
-  test("ends where the share counted lies 1.96 standard errors of the end away", () => {
+  test("has ends that lie 1.96 of their own standard errors away from the counted share", () => {
     for (const [count, total] of [
       [1, 10],
       [5, 10],
@@ -32,23 +32,23 @@ describe("a share's interval", () => {
   test.each([
     [0, 0],
     [3, 2],
-  ])("there is none of %i in %i", (count, total) => {
+  ])("is undefined for %i in %i", (count, total) => {
     expect(shareOf(count, total)).toBeUndefined();
   });
 });
 
-describe("two shares differ", () => {
+describe("the difference between two shares", () => {
   test.each([
     [100, 1000, 50, 1000, "up"],
     [50, 1000, 100, 1000, "down"],
     [6, 100, 5, 100, "unclear"],
     [0, 0, 5, 100, "unclear"],
-  ] as const)("%i of %i beside %i of %i: %s", (count, total, before, totalBefore, direction) => {
+  ] as const)("%i of %i against %i of %i: %s", (count, total, before, totalBefore, direction) => {
     expect(compareShares(shareOf(count, total), shareOf(before, totalBefore))).toBe(direction);
   });
 });
 
-describe("two counts differ", () => {
+describe("the difference between two counts", () => {
   test.each([
     [1200, 900, "up"],
     [900, 1200, "down"],
@@ -57,7 +57,7 @@ describe("two counts differ", () => {
     [3, 0, "unclear"],
     [105_000, 100_000, "unclear"],
     [10, 0, "up"],
-  ] as const)("%i beside %i: %s", (now, before, direction) => {
+  ] as const)("%i against %i: %s", (now, before, direction) => {
     expect(compareCounts(now, before)).toBe(direction);
   });
 });

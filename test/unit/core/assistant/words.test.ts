@@ -20,12 +20,12 @@ describe("a goal", () => {
     ["BRAND AWARENESS", "awareness", false],
     ["Mehr Reichweite", "awareness", true],
     ["🦊", "awareness", true],
-  ] as const)("%s is one of %s", (goal, name, isAssumed) => {
+  ] as const)("%s is understood as %s", (goal, name, isAssumed) => {
     const understood = intentOf(goal);
     expect([understood.intent.name, understood.isAssumed]).toEqual([name, isAssumed]);
   });
 
-  test("every intent's usual channels are known ones", () => {
+  test("every intent's default channels exist", () => {
     const names = CHANNELS.map(({ name }) => name);
     expect(INTENTS.flatMap(({ defaults }) => defaults).filter((name) => !names.includes(name))).toEqual([]);
   });
@@ -40,11 +40,11 @@ describe("a channel", () => {
     ["Google Ads", "Search", "cpc"],
     ["printed flyers", "QR codes and print", "qr"],
     ["  local\nradio ", "local radio", "local radio"],
-  ])("%s is asked for as %s, %s", (asked, name, medium) => {
+  ])("%s is understood as %s, %s", (asked, name, medium) => {
     expect(requestedChannel(asked)).toMatchObject({ name, medium });
   });
 
-  test.each(["", " \n\t ", "\u202e\u200b"])("%j asks for none", (asked) => {
+  test.each(["", " \n\t ", "\u202e\u200b"])("%j names none", (asked) => {
     expect(requestedChannel(asked)).toBeUndefined();
   });
 
@@ -55,7 +55,7 @@ describe("a channel", () => {
     [{ source: "google", medium: "cpc" }, "Search"],
     [{ source: "acme" }, "none"],
     [{}, "none"],
-  ])("%j is of %s", (utm, name) => {
+  ])("%j belongs to %s", (utm, name) => {
     expect(channelOfUtm(utm)?.name ?? "none").toBe(name);
   });
 
@@ -70,7 +70,7 @@ describe("a channel", () => {
     ["notinstagram.com", "none"],
     ["instagram.com.evil.example", "none"],
     ["news.example.com", "none"],
-  ])("visitors from %s come by %s", (host, name) => {
+  ])("visitors from %s come through %s", (host, name) => {
     expect(channelOfHost(host)?.name ?? "none").toBe(name);
   });
 });
@@ -82,7 +82,7 @@ describe("copy", () => {
     [undefined, ...TONES].flatMap((tone) => CHANNELS.map((channel) => ({ intent, tone, channel }))),
   );
 
-  test("of every intent, tone and channel has a line that fits, whoever speaks", () => {
+  test("for every intent, tone and channel has lines, all of which fit, whatever the name and product", () => {
     for (const { intent, tone, channel } of all) {
       for (const name of ["A", "Acme", "ß".repeat(300), "🦊".repeat(50)]) {
         const { lineMax } = channel;
@@ -102,14 +102,14 @@ describe("copy", () => {
     ["formal", "professional", "Acme invites you: please get the app."],
     ["a bit cheeky", "playful", "Psst, Acme here. You know what to do: get the app!"],
     ["urgent", "urgent", "Why wait? Get the app now, with Acme."],
-  ])("%s is %s", (text, name, line) => {
+  ])("asked to be %s is %s", (text, name, line) => {
     const tone = toneOf(text);
     expect(tone?.name).toBe(name);
     const [first = ""] = copyOf({ ...question, intent: intentOf("installs").intent, tone });
     expect(named(first, acme)).toBe(line);
   });
 
-  test("speaks to the audience, unless it is too much for a line", () => {
+  test("addresses the audience, unless that is too long or contains a placeholder", () => {
     const intent = intentOf("installs").intent;
     expect(copyOf({ ...question, intent, audience: "runners" })[0]).toBe("{name} to runners: get the app.");
     for (const audience of ["a".repeat(61), "{you}"]) {
@@ -117,7 +117,7 @@ describe("copy", () => {
     }
   });
 
-  test("a name is put in as it is, whatever stands in it", () => {
+  test("has names inserted unchanged, whatever they contain", () => {
     expect(named("{name}, {name}", { name: "$& {name}", product: "" })).toBe("$& {name}, $& {name}");
     expect(named("{product} by {name}", { name: "{product}", product: "{name}" })).toBe("{name} by {product}");
   });
@@ -129,14 +129,14 @@ describe("copy", () => {
       "Hello from Acme! Have you seen Espresso machines yet? When you have a minute, visit the shop before Christmas.",
     ],
     ["urgent", "Espresso machines from Acme: why wait? Visit the shop now, before Christmas."],
-  ])("%s names the product and the date of the goal", (tone, line) => {
+  ])("in a %s tone names the product and the deadline of the goal", (tone, line) => {
     const names = { name: "Acme", product: "Espresso machines" };
     const asked = { ...question, ...names, intent: intentOf("sales").intent, deadline: "before Christmas" };
     expect(named(copyOf({ ...asked, tone: toneOf(tone) })[0] ?? "", names)).toBe(line);
   });
 });
 
-describe("what a campaign is about", () => {
+describe("the product and deadline of a campaign", () => {
   test.each<[string | undefined, string | null, string, string]>([
     ["Spring sale", "https://shop.example.com/x", "More sales", "Spring sale"],
     [undefined, "https://shop.example.com/en/running-shoes_2026.html?a=b", "Sell more", "Running shoes"],
@@ -170,7 +170,7 @@ describe("what a campaign is about", () => {
 
 describe("a line", () => {
   test.each(ODD_TEXTS.map(({ name, value }) => [name, String(value)]))(
-    "of %s is one, and within its bound",
+    "made of %s is a single line within its maximum length",
     (_, value) => {
       const line = singleLine(value, 12);
       expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
@@ -184,7 +184,7 @@ describe("a line", () => {
     ["several words here", 14, "several words…"],
     ["a".repeat(20), 5, "aaaa…"],
     ["🦊🦊🦊🦊", 3, "🦊🦊…"],
-  ])("%s within %i is %s", (text, lengthMax, expected) => {
+  ])("%s cut to %i is %s", (text, lengthMax, expected) => {
     expect(cut(text, lengthMax)).toBe(expected);
   });
 });

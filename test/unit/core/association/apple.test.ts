@@ -30,7 +30,7 @@ const expectedFile = (details: [appId: string, components: unknown[]][]) => ({
 });
 
 describe("nothing is listed", () => {
-  test("where nothing is configured", () => {
+  test("if nothing is configured", () => {
     expect(fileOf({})).toEqual({
       applinks: { defaults: { caseSensitive: false }, details: [] },
       webcredentials: { apps: [] },
@@ -41,20 +41,20 @@ describe("nothing is listed", () => {
     ["without a team", { bundleId: "com.acme.shop" }],
     ["without a bundle", { teamId: TEAM, appStoreId: "284882215" }],
     ["for Android alone", null],
-  ])("of an app %s", (_, own) => {
+  ])("for an app %s", (_, own) => {
     const profiles = [{ pathPrefix: "shop", ios: own, android: { packageName: "com.acme.shop" } }];
     expect(fileOf({ profiles, appConfig: { ios: own ?? undefined } })).toEqual(expectedFile([]));
   });
 });
 
 describe("one app opens", () => {
-  test("every link of a domain that it is configured for", () => {
+  test("every link of a domain it is configured for", () => {
     expect(fileOf({ appConfig: { ios: ios("com.acme.shop") } })).toEqual(
       expectedFile([[SHOP, [HIDDEN, { "/": "/*" }]]]),
     );
   });
 
-  test("every link of all domains by a profile without prefix", () => {
+  test("every link of all domains through a profile without a prefix", () => {
     for (const pathPrefix of [null, ""]) {
       expect(fileOf({ profiles: [profile(pathPrefix, "com.acme.shop")] })).toEqual(
         expectedFile([[SHOP, [HIDDEN, { "/": "/*" }]]]),
@@ -62,20 +62,20 @@ describe("one app opens", () => {
     }
   });
 
-  test("links below its prefix", () => {
+  test("links under its prefix", () => {
     expect(fileOf({ profiles: [profile("shop/de", "com.acme.shop")] })).toEqual(
       expectedFile([[SHOP, [HIDDEN, { "/": "/shop/de/*" }]]]),
     );
   });
 
-  test("links below several prefixes, the longer ones first", () => {
+  test("links under several prefixes, with longer ones listed first", () => {
     const profiles = ["shop", "shop/de", "sale"].map((prefix) => profile(prefix, "com.acme.shop"));
     expect(fileOf({ profiles })).toEqual(
       expectedFile([[SHOP, [HIDDEN, { "/": "/shop/de/*" }, { "/": "/shop/*" }, { "/": "/sale/*" }]]]),
     );
   });
 
-  test("nothing of the pages that no app should open", () => {
+  test("none of the excluded pages", () => {
     const source = { appConfig: { ios: ios("com.acme.shop") }, excludedPaths: ["/about", "/über uns"] };
     const excluded = [
       { "/": "/about", exclude: true },
@@ -86,7 +86,7 @@ describe("one app opens", () => {
 });
 
 describe("of several apps", () => {
-  test("the one with the longer prefix stands first, and the other leaves its links alone", () => {
+  test("the one with the longer prefix is listed first, and the other excludes its links", () => {
     const source = { profiles: [profile("news", "com.acme.news")], appConfig: { ios: ios("com.acme.shop") } };
     expect(fileOf(source)).toEqual(
       expectedFile([
@@ -96,7 +96,7 @@ describe("of several apps", () => {
     );
   });
 
-  test("each keeps what is its own within the other's", () => {
+  test("each keeps its own prefix nested in the other's", () => {
     const profiles = [
       profile(null, "com.acme.shop"),
       profile("news", "com.acme.news"),
@@ -110,7 +110,7 @@ describe("of several apps", () => {
     );
   });
 
-  test("those with the same prefix both open it, the older one first, whatever its case", () => {
+  test("those with the same prefix in any case both open it, the older one first", () => {
     const profiles = [profile("Shop", "com.acme.shop"), profile("shop", "com.acme.news")];
     const both = [HIDDEN, { "/": "/Shop/*" }, { "/": "/shop/*" }];
     expect(fileOf({ profiles })).toEqual(
@@ -121,7 +121,7 @@ describe("of several apps", () => {
     );
   });
 
-  test("each opens its own where case is told", () => {
+  test("each opens only its own prefix if the domain is case-sensitive", () => {
     const profiles = [profile("Shop", "com.acme.shop"), profile("shop", "com.acme.news")];
     const file = fileOf({ profiles, isCaseSensitive: true });
     expect(file.applinks.defaults).toEqual({ caseSensitive: true });
@@ -132,7 +132,7 @@ describe("of several apps", () => {
   });
 });
 
-test("prefixes are written as URLs have them", () => {
+test("prefixes are percent-encoded as in URLs", () => {
   const profiles = ["café", "東京/Straße", "a.b_c-d"].map((prefix) => profile(prefix, "com.acme.shop"));
   expect(fileOf({ profiles })).toEqual(
     expectedFile([

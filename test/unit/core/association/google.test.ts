@@ -15,7 +15,7 @@ const fileOf = (source: Partial<AssociationSource>) =>
   );
 
 describe("nothing is listed", () => {
-  test("where nothing is configured", () => {
+  test("if nothing is configured", () => {
     expect(fileOf({})).toEqual([]);
   });
 
@@ -24,12 +24,12 @@ describe("nothing is listed", () => {
     ["whose fingerprints were never given", { ...profile("com.acme.shop"), android: { packageName: "com.acme.shop" } }],
     ["without a package", profile(undefined, print("A1"))],
     ["for iOS alone", { ...profile("com.acme.shop"), android: null }],
-  ])("of an app %s", (_, own) => {
+  ])("for an app %s", (_, own) => {
     expect(fileOf({ profiles: [own], appConfig: { android: own.android } })).toEqual([]);
   });
 });
 
-test("each package has one statement, with the fingerprints of all who name it, each once", () => {
+test("each package has one statement, with all of its fingerprints once", () => {
   const source = {
     profiles: [
       profile("com.acme.shop", print("A1"), print("B2")),

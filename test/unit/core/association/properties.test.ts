@@ -76,7 +76,7 @@ test("each package is named exactly once, each of its fingerprints once", () => 
   );
 });
 
-test("a link is opened by the apps of the longest prefix it is below, and by no other", () => {
+test("a link is opened only by the apps with the longest matching prefix", () => {
   fc.assert(
     fc.property(source, path(0), (given, segments) => {
       const profiles = [...given.profiles, { pathPrefix: null, ios: given.appConfig.ios ?? null }];

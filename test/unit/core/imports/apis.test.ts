@@ -21,24 +21,27 @@ describe("the next request", () => {
     ["shortio", FIRST_CURSOR, "/api/domains"],
     ["shortio", at("t", [{ id: "7", name: "a.b" }]), "/api/links?domain_id=7&limit=50&pageToken=t"],
     ["rebrandly", at("r9"), "/v1/links?limit=25&orderBy=createdAt&orderDir=asc&last=r9"],
-  ] as const)("of %s at %j", (source, cursor, path) => {
+  ] as const)("to %s at %j", (source, cursor, path) => {
     expect(nextRequest(LINK_APIS[source], access, cursor)?.path).toBe(path);
   });
 
-  test.each(API_SOURCES.map((source) => [source]))("of %s has the key outside its path, once", (source) => {
-    const api = LINK_APIS[source];
-    const { path, ...rest } = nextRequest(api, access, at(null, api.places ? group : null)) ?? {};
-    expect(path).not.toContain(access.apiKey);
-    expect(JSON.stringify(rest).split(access.apiKey).length).toBe(2);
-  });
+  test.each(API_SOURCES.map((source) => [source]))(
+    "to %s contains the key exactly once, outside its path",
+    (source) => {
+      const api = LINK_APIS[source];
+      const { path, ...rest } = nextRequest(api, access, at(null, api.places ? group : null)) ?? {};
+      expect(path).not.toContain(access.apiKey);
+      expect(JSON.stringify(rest).split(access.apiKey).length).toBe(2);
+    },
+  );
 
-  test("is none behind the last place", () => {
+  test("does not exist after the last place", () => {
     expect(nextRequest(LINK_APIS.dub, access, { places: null, place: 1, after: null })).toBeUndefined();
     expect(nextRequest(LINK_APIS.bitly, access, { places: group, place: 1, after: null })).toBeUndefined();
   });
 });
 
-describe("an answer says where the list goes on", () => {
+describe("an answer", () => {
   const links = (count: number) => Object.fromEntries(items(count).map((item, index) => [`link_${index + 1}`, item]));
   test.each([
     ["dub", null, items(100), "2"],
@@ -55,44 +58,47 @@ describe("an answer says where the list goes on", () => {
     ["shortio", "t", { links: items(1), nextPageToken: null }, null],
     ["rebrandly", null, items(25), "id24"],
     ["rebrandly", "id24", items(24), null],
-  ] as const)("of %s behind %j", (source, after, body, next) => {
+  ] as const)("of %s after %j says where the list continues", (source, after, body, next) => {
     expect(LINK_APIS[source].read(body, after, undefined)?.after).toBe(next);
   });
 
-  test.each(API_SOURCES.map((source) => [source]))("of %s, whatever it is", (source) => {
-    const api = LINK_APIS[source];
-    fc.assert(
-      fc.property(fc.jsonValue(), (body) => {
-        const step = readAnswer(api, FIRST_CURSOR, body);
-        if (step) expect(Array.isArray(step.items)).toBe(true);
-      }),
-      { numRuns: 50 },
-    );
-  });
+  test.each(API_SOURCES.map((source) => [source]))(
+    "of %s gives a list of items or is refused, whatever it contains",
+    (source) => {
+      const api = LINK_APIS[source];
+      fc.assert(
+        fc.property(fc.jsonValue(), (body) => {
+          const step = readAnswer(api, FIRST_CURSOR, body);
+          if (step) expect(Array.isArray(step.items)).toBe(true);
+        }),
+        { numRuns: 50 },
+      );
+    },
+  );
 });
 
-test("links of Short.io get the domain they were listed by", () => {
+test("Short.io links without a domain get the one they were listed under", () => {
   const place = { id: "7", name: "go.acme.com" };
   expect(
     LINK_APIS.shortio.read({ links: [{ path: "a" }, { path: "b", domain: "x.y" }, 1] }, null, place)?.items,
   ).toEqual([{ path: "a", domain: "go.acme.com" }, { path: "b", domain: "x.y" }, 1]);
 });
 
-describe("broken JSON", () => {
+describe("the parser for broken JSON", () => {
   test.each([
     ["as it should be", '{"a":"b\\n\\u00e9"}', { a: "b\né" }],
     ["behind a byte order mark", '\ufeff{"a":1}', { a: 1 }],
     ["with raw control characters", '{"a":"b\u0001\nc"}', { a: "b  c" }],
     ["with escapes that are none", '{"a":"C:\\x \\u12 \\\\"}', { a: "C:\\x \\u12 \\" }],
-  ])("%s is read", (_, text, value) => {
+  ])("reads JSON %s", (_, text, value) => {
     expect(parseBrokenJson(text)).toEqual({ value });
   });
 
-  test("that breaks off is not", () => {
+  test("refuses JSON that is cut off", () => {
     expect(parseBrokenJson('{"a": [1,')).toBeUndefined();
   });
 
-  test("whatever JSON there is, it reads the same", () => {
+  test("reads any valid JSON like JSON.parse", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) =>
         expect(parseBrokenJson(JSON.stringify(value))?.value).toEqual(JSON.parse(JSON.stringify(value))),

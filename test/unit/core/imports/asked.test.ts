@@ -13,7 +13,7 @@ function targetsOf(item: Record<string, unknown>): string[] {
   return desktopTargets(SOURCES.dub, record, { old, link: undefined }, at);
 }
 
-describe("where a desktop should be led", () => {
+describe("the destination expected for a desktop", () => {
   test.each([
     ["everybody's destination", {}, ["https://acme.com/"]],
     ["that of any country", { geo: { DE: "https://acme.com/de" } }, ["https://acme.com/", "https://acme.com/de"]],
@@ -33,7 +33,7 @@ describe("where a desktop should be led", () => {
   });
 });
 
-test("where a desktop should be led is unknown if it is for some countries", () => {
+test("the destination expected for a desktop is unknown if it is unknown for some countries", () => {
   const condition = (type: string, matchValue: string) => ({ type, matchKey: null, matchValue });
   const record = new SourceRecord({
     ...{ shortCode: "a", domain: "go.acme.com", longUrl: "https://acme.com/" },
@@ -48,7 +48,7 @@ test("where a desktop should be led is unknown if it is for some countries", () 
   expect(desktopTargets(SOURCES.shlink, record, { old, link: undefined }, at)).toEqual([]);
 });
 
-describe("an answer of the old address", () => {
+describe("an answer of the old URL", () => {
   const url = "https://go.acme.com/a";
   test.each([
     ["that leads there", ["https://acme.com/"], { status: 302, location: "https://ACME.com" }, undefined],

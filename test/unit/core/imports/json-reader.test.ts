@@ -20,7 +20,7 @@ const written = fc.oneof(
   fc.constant((items: object[]) => `\ufeff${items.map((one) => `${JSON.stringify(one)}\r\n`).join("\r\n")}`),
 );
 
-test("the same items come of any pieces, in the list of each service and on lines", () => {
+test("any split into pieces gives the same items, from each service's list and from JSON lines", () => {
   fc.assert(
     fc.property(fc.array(item, { minLength: 1 }), written, fc.integer({ min: 1, max: 40 }), (items, write, size) => {
       expect(readIn(piecesOf(write(items), size))).toEqual(items);
@@ -28,7 +28,7 @@ test("the same items come of any pieces, in the list of each service and on line
   );
 });
 
-test("items on lines are given as their lines end, and no more than a line is held", () => {
+test("items on lines are returned as soon as their line ends", () => {
   const reader = createJsonReader();
   expect(reader.push('{"url":"a"}\n{"url"')).toEqual([{ url: "a" }]);
   expect(reader.push(':"b"}\n\n{"url":"c"}\n')).toEqual([{ url: "b" }, { url: "c" }]);
@@ -36,7 +36,7 @@ test("items on lines are given as their lines end, and no more than a line is he
   expect(reader.end()).toEqual([{ url: "d" }]);
 });
 
-test("a line that is broken is told by its number, behind all before it", () => {
+test("a broken line is reported by its number, after all items before it", () => {
   const reader = createJsonReader();
   expect(reader.push('{"url":"a"}\n\n{"url":"b"}\n')).toHaveLength(2);
   expect(() => reader.push('{"url":\n')).toThrow(new JsonFault("The file is not valid JSON (line 4)"));

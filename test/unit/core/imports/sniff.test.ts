@@ -24,7 +24,7 @@ describe("the form of a CSV", () => {
     expect(sniffCsv(text, {})).toMatchObject({ form: { kind: "csv", source: "dub", delimiter, linesBefore } });
   });
 
-  test("is any CSV where it is nobody's", () => {
+  test("is generic CSV if it matches no service", () => {
     expect(sniffCsv("slug,url\n", {})).toMatchObject({ form: { source: "csv" } });
   });
 
@@ -57,11 +57,11 @@ describe("the form of a CSV", () => {
       { mapping: { a: "nonsense" } },
       expect.stringContaining("mapping: there is no field nonsense"),
     ],
-  ])("is refused when %s", (_, text, stated, fault) => {
+  ])("is refused if %s", (_, text, stated, fault) => {
     expect(faultOf(text, stated)).toEqual(fault);
   });
 
-  test("a mapping settles it", () => {
+  test("is decided by a mapping", () => {
     const mapping = { "Long URL": "long_url", "Original URL": null };
     expect(sniffCsv("Link,Long URL,Original URL", { source: "bitly", mapping })).toMatchObject({
       form: { source: "bitly" },
@@ -73,7 +73,7 @@ describe("the form of a CSV", () => {
   });
 });
 
-test("JSON of nobody, and none at all, is refused", () => {
+test("JSON of an unknown source or without a list of links is refused", () => {
   expect(sniffJson([{ a: 1 }], {})).toEqual({ fault: "its objects match no known source" });
   expect(sniffJson([], {})).toEqual({ fault: "the file has no list of links" });
   expect(sniffJson([{ a: 1 }], { source: "kutt" })).toEqual({ fault: "its objects are not Kutt links" });
@@ -94,7 +94,7 @@ test.each([
   expect(instant === undefined ? undefined : new Date(instant).toISOString()).toBe(expected);
 });
 
-describe("whatever a file holds", () => {
+describe("whatever a file contains", () => {
   const names = IMPORT_SOURCES.flatMap((source) => Object.keys(SOURCES[source].columns ?? {}));
   const apiNames = [
     "domain",
@@ -116,7 +116,7 @@ describe("whatever a file holds", () => {
   });
   const visitor = { platform: "ios", isBot: false, country: "DE", at: 0 } as const;
 
-  test("no reader throws, and no text comes from anywhere but the record", () => {
+  test("no reader throws, and every text comes from the record", () => {
     fc.assert(
       fc.property(anyRecord, fc.constantFrom(...IMPORT_SOURCES), (values, name) => {
         const record = new SourceRecord(values);
@@ -141,7 +141,7 @@ describe("whatever a file holds", () => {
     );
   });
 
-  test("no sniffer throws", () => {
+  test("format detection does not throw", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc

@@ -61,7 +61,7 @@ describe("Firebase", () => {
   const { source, records, read } = readCsv(FIREBASE);
   const [welcome, promo] = linksOf(read);
 
-  test("keeps the deep link, its rules, its app and its card", () => {
+  test("keeps the deep link, its rules, its app and its social card", () => {
     expect(source).toBe("firebase");
     expect(welcome).toMatchObject({
       address: { host: "acme.page.link", path: "m9Mm" },
@@ -90,7 +90,7 @@ describe("Firebase", () => {
     });
   });
 
-  test("tells what is lost, and that page.link does not move", () => {
+  test("reports what is lost, and that a page.link host cannot move", () => {
     expect(welcome?.dropped.map(({ field }) => field)).toEqual(["amv", "imv", "mt", "host"]);
     expect(promo?.dropped.map(({ field }) => field)).toEqual(["efr"]);
   });
@@ -110,7 +110,7 @@ describe("Firebase", () => {
     ]);
   });
 
-  test("knows the columns by their place where only the number of them is as expected", () => {
+  test("recognizes columns by position if only their number is as expected", () => {
     const [, ...rows] = FIREBASE.split("\n");
     const header = ["Short link", "Deep link", ...Array.from({ length: 27 }, (_, index) => `Spalte ${index + 3}`)].join(
       ",",
@@ -165,7 +165,7 @@ describe("Dub", () => {
     },
   };
 
-  test("keeps the rules, the end and the card of the API", () => {
+  test("keeps the rules, the expiry and the social card from the API", () => {
     expect(readItem("dub", item)).toMatchObject({
       links: [
         {
@@ -189,14 +189,14 @@ describe("Dub", () => {
     });
   });
 
-  describe("a test", () => {
+  describe("an A/B test", () => {
     const testVariants = [
       { url: "https://acme.com/a", percentage: 60 },
       { url: "https://acme.com/b", percentage: 40 },
     ];
     const running = { ...item, testVariants, testCompletedAt: "2026-03-01T00:00:00Z" };
 
-    test("is a split while it runs, behind devices and countries", () => {
+    test("is a split while it runs, after devices and countries", () => {
       expect(readItem("dub", running)).toMatchObject({
         links: [{ fields: { splitTargets: [{ weight: 60 }, { weight: 40 }] } }],
       });
@@ -233,7 +233,7 @@ describe("Dub", () => {
       ["that has ended", { testCompletedAt: "2025-12-31T00:00:00Z" }],
       ["with a date that is none", { testCompletedAt: "soon" }],
       ["with a single variant", { testVariants: testVariants.slice(0, 1) }],
-    ])("%s is left out, and listed", (_, change) => {
+    ])("%s is left out and reported", (_, change) => {
       const [link] = linksOf([readItem("dub", { ...running, ...change })]);
       expect(link?.fields).not.toHaveProperty("splitTargets");
       expect(link?.dropped).toContainEqual({
@@ -244,7 +244,7 @@ describe("Dub", () => {
     });
   });
 
-  test("leads by device before country, and to the end's URL after it", () => {
+  test("routes by device before country, and to the expired URL after expiry", () => {
     const ended = { at: Date.UTC(2027, 0, 1) };
     expect(routes("dub", item, { platform: "ios", country: "DE" }, { country: "DE" }, {}, ended)).toEqual([
       { url: "https://acme.com/ios" },
@@ -284,7 +284,7 @@ describe("Shlink", () => {
     ],
   };
 
-  test("keeps the rules it can, leaves out the others whole, and takes visits of before off the bound", () => {
+  test("keeps supported rules, drops others entirely, and subtracts earlier visits from the maximum", () => {
     expect(readItem("shlink", item)).toMatchObject({
       links: [
         {
@@ -307,7 +307,7 @@ describe("Shlink", () => {
     ]);
   });
 
-  test("calls tablets mobile", () => {
+  test("imports mobile devices as iOS and Android", () => {
     const ruled = {
       shortCode: "a",
       longUrl: "https://acme.com/x",
@@ -329,19 +329,22 @@ describe("Shlink", () => {
     ["a kind of condition of which nothing is known", ["moon", null, "full"], [null, null, null]],
     ["a date that is none", ["before-date", null, "soon"], [null, null, null]],
     ["another date that is none", ["after-date", null, "soon"], [null, null, null]],
-  ] as const)("leads by a rule for %s those whom it surely fits", (_, condition, expected) => {
-    const ruled = { shortCode: "a", longUrl: "https://acme.com/x", redirectRules: [rule(1, [...condition])] };
-    const found = routes("shlink", ruled, { platform: "ios" }, { platform: "android" }, { platform: "desktop" });
-    expect(found).toEqual([...expected]);
-  });
+  ] as const)(
+    "predicts the route of a rule for %s only for visitors with a certain result",
+    (_, condition, expected) => {
+      const ruled = { shortCode: "a", longUrl: "https://acme.com/x", redirectRules: [rule(1, [...condition])] };
+      const found = routes("shlink", ruled, { platform: "ios" }, { platform: "android" }, { platform: "desktop" });
+      expect(found).toEqual([...expected]);
+    },
+  );
 
-  test("leads nobody by a rule without conditions", () => {
+  test("ignores a rule without conditions", () => {
     const ruled = { shortCode: "a", longUrl: "https://acme.com/x", redirectRules: [rule(1)] };
     expect(routes("shlink", ruled, {})).toEqual([others]);
   });
 });
 
-test("Bitly: every custom address of a link is a link", () => {
+test("Bitly: every custom address becomes a link", () => {
   const { source, read } = readCsv(BITLY);
   expect(source).toBe("bitly");
   expect(linksOf(read).map(({ address, clicksBefore }) => [address?.path, clicksBefore])).toEqual([
@@ -361,7 +364,7 @@ test("Bitly: every custom address of a link is a link", () => {
   expect(links[0]?.createdAt).toBe(Date.UTC(2020, 9, 26, 17, 20, 40));
 });
 
-test("YOURLS and Rebrandly: their CSVs", () => {
+test("YOURLS and Rebrandly: their CSVs are read", () => {
   const plugin = readCsv(YOURLS);
   expect(plugin.source).toBe("yourls");
   expect(linksOf(plugin.read)).toMatchObject([
@@ -379,7 +382,7 @@ test.each([
   ["shortio", { path: "a", originalURL: "https://acme.com/p" }],
   ["kutt", { address: "a", target: "https://acme.com/p" }],
   ["csv", { slug: "a", defaultUrl: "https://acme.com/p" }],
-] as const)("where %s leads behind a password is unknown, whatever the password is", (source, item) => {
+] as const)("where a password-protected %s link leads is unknown, whatever the password is", (source, item) => {
   const passwords = ["secret", "0", "no", "n", "off", "false"];
   expect(passwords.flatMap((password) => routes(source, { ...item, password }, {}))).toEqual(passwords.map(() => null));
   expect([null, "", false].flatMap((password) => routes(source, { ...item, password }, {}))).toEqual(
@@ -387,7 +390,7 @@ test.each([
   );
 });
 
-test("Kutt, Sink and Short.io: the objects of their JSON, and no link without its password", () => {
+test("Kutt, Sink and Short.io: their JSON is read, and a link whose password is lost becomes inactive", () => {
   const kutt = {
     limit: 50,
     data: [
@@ -463,7 +466,7 @@ test("Kutt, Sink and Short.io: the objects of their JSON, and no link without it
   ]);
 });
 
-describe("a path that would not stay as it is", () => {
+describe("the path of an imported link", () => {
   const readSlug = (slug: string) => readItem("csv", { slug, defaultUrl: "https://acme.com/" });
   const readUrl = (shortUrl: string) => readItem("csv", { shortUrl, defaultUrl: "https://acme.com/" });
 
@@ -483,7 +486,7 @@ describe("a path that would not stay as it is", () => {
     ["https://go.acme.com/a/b/?x=//", { host: "go.acme.com", path: "a/b" }],
     ["/promo/", { host: null, path: "promo" }],
     ["go.acme.com/a.b/..c", { host: "go.acme.com", path: "a.b/..c" }],
-  ])("%s stays", (url, address) => {
+  ])("%s is kept", (url, address) => {
     expect(readUrl(url)).toMatchObject({ links: [{ address }] });
   });
 });

@@ -66,23 +66,23 @@ describe("days", () => {
     ],
   ])("%s", (_, series, expected) => expect(told(series)).toEqual(expected as []));
 
-  test("that grow by a tenth each week are nobody's anomaly", () => {
+  test("that grow by a tenth each week are not an anomaly", () => {
     const growing = days().map(({ at, count }, index) => ({ at, count: Math.round(count * 1.1 ** (index / 7)) }));
     expect(told(growing)).toEqual([]);
   });
 
-  test("before the range serve for comparison and are not told of", () => {
+  test("before the range serve for comparison but are not reported", () => {
     expect(told(days({ 3: 900, 30: 320 }), DAY_MS, MONDAY + 28 * DAY_MS)).toEqual([[30, 1, "spike"]]);
   });
 
-  test("of fewer than four weeks: a quiet weekend is none, a quiet Wednesday is", () => {
+  test("over fewer than four weeks: a quiet weekend is no anomaly, a quiet Wednesday is one", () => {
     expect(told(days({}, 16))).toEqual([]);
     expect(told(days({ 9: 10 }, 16))).toEqual([[9, 1, "drop"]]);
     expect(told(days({}, 13))).toEqual("short");
   });
 });
 
-test("hours are compared with those of the same hour of the week", () => {
+test("hours are compared with the same hour of other weeks", () => {
   const hours = (change: Record<number, number>) =>
     Array.from({ length: 5 * 168 }, (_, index) => ({
       at: MONDAY + index * HOUR_MS,
@@ -93,7 +93,7 @@ test("hours are compared with those of the same hour of the week", () => {
   expect(told(hours({ [3 * 168 + 28]: 41 }), HOUR_MS)).toEqual([[3 * 168 + 28, 1, "spike"]]);
 });
 
-test("what is told never depends on the level alone: a multiple of an even series has none either", () => {
+test("an even series has no anomalies at any level", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 28, max: 120 }), (level, length) => {
       const even = Array.from({ length }, (_, index) => ({ at: MONDAY + index * DAY_MS, count: level }));
@@ -104,7 +104,7 @@ test("what is told never depends on the level alone: a multiple of an even serie
 
 const doubled = (series: CountBucket[]) => series.map(({ at, count }) => ({ at, count: 2 * count }));
 
-describe("in words", () => {
+describe("reported anomalies", () => {
   const ask = (all: CountBucket[], own: CountBucket[]) =>
     findAnomalies({
       series: [
@@ -115,7 +115,7 @@ describe("in words", () => {
       from: MONDAY,
     });
 
-  test("a link's spike is one anomaly with the whole's, and bears the link's name", () => {
+  test("a spike of a link and of all links together is one anomaly, named after the link", () => {
     const { anomalies, data } = ask(days({ 30: 320 }), days({ 30: 300 }));
     expect(data).toBe("enough");
     expect(anomalies.map(({ id, severity }) => [id, severity])).toEqual([
@@ -131,7 +131,7 @@ describe("in words", () => {
     ]);
   });
 
-  test("a link's own drop is told of by itself", () => {
+  test("a drop of one link alone is reported for that link", () => {
     const { anomalies } = ask(days(), days({ 31: 0 }));
     expect(anomalies.map(({ id, type }) => [id, type])).toEqual([
       [`traffic_drop:l:2026-02-05T00:00:00.000Z`, "traffic_drop"],
@@ -139,7 +139,7 @@ describe("in words", () => {
     expect(anomalies[0]?.metric).toMatch(/^0 clicks, 1\d\d(\.\d)? expected \(−100%\)$/);
   });
 
-  test("one cause in the whole, a country and two links is one anomaly of the whole", () => {
+  test("a drop of a country and two links that all links together show is one anomaly of the whole", () => {
     const dead = days({ 31: 0 });
     const { anomalies } = findAnomalies({
       series: [
@@ -157,7 +157,7 @@ describe("in words", () => {
     ]);
   });
 
-  test("nothing is said to be nothing, and little too little", () => {
+  test("no clicks are reported as no data, and few clicks as too little data", () => {
     const none = days({}, 30).map(({ at }) => ({ at, count: 0 }));
     expect(ask(none, none)).toMatchObject({ anomalies: [], data: "none" });
     const little = none.map(({ at }, index) => ({ at, count: index === 12 ? 5 : 0 }));
@@ -165,7 +165,7 @@ describe("in words", () => {
   });
 });
 
-describe("of many seeded workspaces", () => {
+describe("in many seeded workspaces", () => {
   const shape: WorkspaceShape = { granularity: "day", days: 24, volume: 400, k: 20, links: 3 };
   const told = (count: number, given: WorkspaceShape, planted?: Planted) => {
     const random = seeded(20_260_105);
@@ -174,12 +174,12 @@ describe("of many seeded workspaces", () => {
     ).length;
   };
 
-  test("few normal ones are told of an anomaly, by day or hour", () => {
+  test("anomalies are found in few normal ones, by day and by hour", () => {
     expect(told(60, shape)).toBeLessThanOrEqual(3);
     expect(told(8, { ...shape, granularity: "hour", volume: 3_000, links: 1 })).toBeLessThanOrEqual(1);
   });
 
-  test("a day without clicks is found, and most days with three times as many", () => {
+  test("a day without clicks is always found, and one with three times as many mostly", () => {
     expect(told(30, shape, { times: 0, of: "whole" })).toBe(30);
     expect(told(30, shape, { times: 3, of: "whole" })).toBeGreaterThanOrEqual(24);
   });

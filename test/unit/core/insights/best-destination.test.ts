@@ -19,7 +19,7 @@ const figures = (id: string, visitors: number, converted: number, linkId = "link
 });
 const ofRule = (each: DestinationFigures): DestinationFigures => ({ ...each, sources: ["rule:0"], randomizedDays: [] });
 
-describe("none is recommended", () => {
+describe("no destination is recommended", () => {
   test.each<[string, DestinationFigures[], string | RegExp, string]>([
     ["without destinations", [], "No click led to any of the current destinations", "none"],
     [
@@ -85,8 +85,8 @@ describe("none is recommended", () => {
   });
 });
 
-describe("one is recommended", () => {
-  test("that converts better, however few visitors it has beside another, and never for certain", () => {
+describe("a destination is recommended", () => {
+  test("that converts better, even with far fewer visitors, but never with full certainty", () => {
     const { best, candidates, reason, data } = bestDestination([figures("a", 5_000, 100), figures("b", 300, 30)]);
     expect(best).toMatchObject({
       id: "b",
@@ -107,7 +107,7 @@ describe("one is recommended", () => {
     expect(data).toBe("enough");
   });
 
-  test("and one with too few visitors, or chosen by a rule, is told of, not compared", () => {
+  test("while others with too few visitors or selected by a rule are listed but not compared", () => {
     const { best, candidates } = bestDestination([
       figures("a", 1_000, 10),
       figures("b", 1_000, 60),
@@ -127,7 +127,7 @@ describe("one is recommended", () => {
 });
 
 describe("the test of a split", () => {
-  test("agrees with the integral worked out by hand for one day", () => {
+  test("agrees with an integral calculated by hand for one day", () => {
     // 6 of 100 against 2 of 100, at the ratios of the grid.
     const { evidence, ratio } = testSplit(
       [{ day: 0, visitors: 100, converted: 6 }],
@@ -142,13 +142,13 @@ describe("the test of a split", () => {
     expect(ratio).toBeCloseTo(3, 3);
   });
 
-  test("looks only at days on which both had visitors", () => {
+  test("uses only days on which both targets had visitors", () => {
     const first = [0, 1, 2].map((day) => ({ day, visitors: 50, converted: day === 2 ? 5 : 40 }));
     const second = [{ day: 2, visitors: 50, converted: 5 }];
     expect(testSplit(first, second, 0.05)).toEqual(testSplit(first.slice(2), second, 0.05));
   });
 
-  test("proves nothing among equals that are looked at on 30 days, but for a few of 100, and finds a better one", () => {
+  test("rarely finds a winner among equals that are tested daily, and always finds a clearly better target", () => {
     const winners = (count: number, better: number) => {
       const random = seeded(11);
       return Array.from({ length: count }, () =>
@@ -186,7 +186,7 @@ const row = (destinationUrl: string, clicks: number, fields: Partial<RoutedClick
 const of = (rows: RoutedClicks[], totals = { installs: 0, events: 0 }) => destinationsOfLink(link, rows, totals);
 
 describe("the destinations of a link", () => {
-  test("are one for each URL, by where it stands", () => {
+  test("are one per URL, identified by where the link has it", () => {
     const { figures } = of([
       row("https://example.com/", 5),
       row("https://example.com/", 7, { routeKind: "split", splitKey: "b" }),
@@ -200,18 +200,18 @@ describe("the destinations of a link", () => {
     ]);
   });
 
-  test("have ids of their own, pages of several apps in one store as well", () => {
+  test("have different ids, even for pages of several apps in one store", () => {
     const former = "https://play.google.com/store/apps/details?id=com.former";
     const { figures } = of([row(STORE, 3, { routeKind: "store" }), row(former, 9, { routeKind: "store" })]);
     expect(figures.map(({ id }) => id)).toEqual([`l:store:play:${STORE}`, `l:store:play:${former}`]);
   });
 
-  test("leave out where the link no longer leads", () => {
+  test("leave out URLs the link no longer leads to", () => {
     const { figures, former } = of([row("https://example.com/", 5), row("https://example.com/former", 8)]);
     expect([figures.length, former]).toEqual([1, 8]);
   });
 
-  test("an only one has what names no click, each for a click, as far as there are clicks", () => {
+  test("if there is only one: conversions without a click count for it, up to its clicks", () => {
     const { figures } = of([row("https://example.com/", 10, { converted: 2, leads: 2, events: 1 })], {
       installs: 3,
       events: 4,
@@ -223,7 +223,7 @@ describe("the destinations of a link", () => {
     });
   });
 
-  test("of several, an install belongs to the only store, an event to none unless it names its click", () => {
+  test("if there are several: installs count for the only store, and events only where they name their click", () => {
     const { figures } = of(
       [row("https://example.com/", 10), row(STORE, 10, { routeKind: "store", events: 1, converted: 1 })],
       { installs: 3, events: 4 },

@@ -40,7 +40,7 @@ const refused = (reason: string, count: number) => ({ refused: [{ reason, count,
 const UNVISITED = { clicks: 0, days: [] };
 const typesOf = (draft: Draft) => find(draft).map(({ type, severity }) => `${type} ${severity}`);
 
-describe("broken is", () => {
+describe("reported as broken is", () => {
   test.each<[string, Draft, string[]]>([
     ["nothing about a sound link", {}, []],
     ["nothing about a deleted one", { link: { isDeleted: true }, checks: [dead] }, []],
@@ -158,7 +158,7 @@ describe("broken is", () => {
     ["not where the destination names its campaign", { link: { utm: {}, defaultUrl: `${URL}?a=b&utm_source=x` } }, []],
   ])("%s", (_, draft, expected) => expect(typesOf(draft)).toEqual(expected));
 
-  test("told by name of the link, with evidence, the most severe first", () => {
+  test("each fault by the name of its link, with evidence, the most severe first", () => {
     const found = find({ link: { utm: {}, title: "Spring sale" }, checks: [dead] });
     expect(found.map(({ id }) => id)).toEqual(["dead_destination:l", "missing_utm:l"]);
     expect(found[0]).toMatchObject({
@@ -171,7 +171,7 @@ describe("broken is", () => {
     });
   });
 
-  test("a rule nobody gets to, each with what keeps them from it", () => {
+  test("each unreachable rule with the reason", () => {
     const conditions: RuleConditions[] = [
       { minOsVersion: "17.1", maxOsVersion: "17" },
       { after: "2026-03-01T00:00:00.000Z", before: "2026-02-01T00:00:00.000Z" },
@@ -192,7 +192,7 @@ describe("broken is", () => {
     ]);
   });
 
-  test("of the same severity by what it costs a day", () => {
+  test("a fault of the same severity by its cost per day", () => {
     const own = { isDeleted: false, ...sound, expiresAt: "2026-02-06T12:00:00.000Z" };
     const common = { clicks: 0, days: days(), checks: [] };
     const links = [200, 900, 500].map((count) => ({
@@ -218,16 +218,16 @@ describe("an address without a link", () => {
   const typesAt = (address: string, count = 60) =>
     findBroken([], RANGE, [at(address, count)]).map(({ id, severity, linkId }) => [id, severity, linkId]);
 
-  test("that people ask for is told of", () => {
+  test("that people request is reported", () => {
     expect(typesAt("go.example.com/sprnig")).toEqual([["unknown_address:go.example.com/sprnig", "medium", null]]);
   });
 
   test.each(["go.example.com/", "go.example.com/wp-login.php", "go.example.com/.env", "go.example.com/apple-icon.png"])(
-    "%s is what programs look for",
+    "%s is not reported, since programs request it",
     (address) => expect(typesAt(address)).toEqual([]),
   );
 
-  test("of strays is not", () => expect(typesAt("go.example.com/sprnig", 19)).toEqual([]));
+  test("with few requests is not reported", () => expect(typesAt("go.example.com/sprnig", 19)).toEqual([]));
 });
 
 describe("an answer", () => {
@@ -249,7 +249,7 @@ describe("an answer", () => {
   const well = { status: "ok", httpStatus: 200, error: null } as const;
   const first = nextState(undefined, failed, NOW);
 
-  test("that fails is in doubt once, and dead after an hour", () => {
+  test("that fails makes the URL doubtful, and dead if it still fails after an hour", () => {
     expect([isInDoubt(first), isDead(first), first.failingSince]).toEqual([true, false, NOW]);
     const soon = nextState(first, failed, NOW + HOUR_MS - 1);
     expect([isInDoubt(soon), isDead(soon), soon.failures]).toEqual([true, false, 1]);
@@ -257,7 +257,7 @@ describe("an answer", () => {
     expect([isInDoubt(later), isDead(later), later.failingSince]).toEqual([false, true, NOW]);
   });
 
-  test("that is well in between begins anew", () => {
+  test("that succeeds in between resets the failures", () => {
     const between = nextState(first, well, NOW + HOUR_MS);
     expect(between).toEqual({ ...well, failingSince: null, failures: 0, checkedAt: NOW + HOUR_MS });
     expect(isDead(nextState(between, failed, NOW + 2 * HOUR_MS))).toBe(false);

@@ -42,7 +42,7 @@ const [first, second] = even.links;
 const idsOf = (facts: Partial<InsightFacts>) =>
   findInsights({ ...even, ...facts }).insights.map(({ id, priority }) => `${id} ${priority}`);
 
-describe("told is", () => {
+describe("insights say", () => {
   test.each<[string, Partial<InsightFacts>, string[]]>([
     ["nothing of even traffic", {}, []],
     [
@@ -180,13 +180,13 @@ describe("the summary says", () => {
   });
 });
 
-describe("what other answers found", () => {
+describe("faults from broken campaigns", () => {
   const fault: BrokenCampaign = {
     ...{ id: "dead_destination:a", type: "dead_destination", severity: "high", linkId: "a" },
     ...{ title: "`a` leads to a dead page", summary: "…", recommendation: "…", evidence: ["HTTP 404"] },
   };
 
-  test("comes first, and missing UTM parameters are told of in sum alone", () => {
+  test("come first, without missing UTM parameters of single links", () => {
     const facts = {
       faults: [fault, { ...fault, id: "missing_utm:a", type: "missing_utm" as const }],
       botClicks: 4_000,
@@ -194,7 +194,7 @@ describe("what other answers found", () => {
     expect(idsOf(facts)).toEqual(["risk:dead_destination:a high", "risk:bots high"]);
   });
 
-  test("is told without any click, and no more than five times", () => {
+  test("are listed even without clicks, but at most five of them", () => {
     const faults = Array.from({ length: 7 }, (_, index) => ({ ...fault, id: `dead_destination:${index}` }));
     const found = findInsights({ ...even, faults, totals: { clicks: 0, installs: 0, leads: 0, events: 0 } });
     expect(found.insights.map(({ id }) => id).slice(4)).toEqual(["risk:dead_destination:4", "setup:no_clicks"]);
@@ -202,11 +202,11 @@ describe("what other answers found", () => {
   });
 });
 
-describe("a text says no more than is known", () => {
+describe("an insight's text claims no more than is known", () => {
   const summaryOf = (id: string, facts: Partial<InsightFacts>) =>
     findInsights({ ...even, ...facts }).insights.find((insight) => insight.id === id)?.summary;
 
-  test("of a country: whose rules were looked at", () => {
+  test("for a country: it says whose rules were checked", () => {
     const countries = [{ name: "DE", count: 600 }];
     const rest = "names this country, so its visitors get the same page as everyone else.";
     expect([false, true].map((isOfLink) => summaryOf("opportunity:country:DE", { countries, isOfLink }))).toEqual([
@@ -215,7 +215,7 @@ describe("a text says no more than is known", () => {
     ]);
   });
 
-  test("of links that nothing is measured of: whether it is one", () => {
+  test("for unmeasured links: it says whether there is one or several", () => {
     const plain = (slug: string) => figures(slug, 300, 0, { leadCapture: undefined });
     const worth = "may be worth a lot or nothing: no app, form or event tells.";
     const summaries = [[plain("b")], [plain("b"), plain("c")]].map((others) =>

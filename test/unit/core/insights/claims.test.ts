@@ -18,7 +18,7 @@ const claimed = (shape: Shape, histories = HISTORIES): number =>
   Array.from({ length: histories }, (_, seed) => claimsIn(shape, seed * 7_919 + 1)).filter(({ length }) => length > 0)
     .length / histories;
 
-describe("of twenty equal links something is claimed in at most 5 of 100 workspaces", () => {
+describe("insights claim something about twenty equal links in at most 5 of 100 workspaces", () => {
   test.each<[string, Shape]>([
     ["by pure chance", EQUAL],
     ["with few clicks", { ...EQUAL, clicks: 5, rate: () => 0.02 }],
@@ -29,14 +29,14 @@ describe("of twenty equal links something is claimed in at most 5 of 100 workspa
   ])("%s", (_, shape) => expect(claimed(shape)).toBeLessThanOrEqual(0.05));
 });
 
-test("a link that converts twice as often is told of in nine of ten, and no other link for its sake", () => {
+test("a link that converts twice as often is found in most workspaces, and hardly any other is called worse", () => {
   const shape = { ...EQUAL, k: 20, rate: (link: number) => (link === 3 ? 0.1 : 0.05) };
   const found = Array.from({ length: 60 }, (_, seed) => claimsIn(shape, seed));
   expect(found.filter((ids) => ids.includes("opportunity:converts_well:link-3")).length).toBeGreaterThanOrEqual(50);
   expect(found.flat().filter((id) => id.includes("converts_badly")).length).toBeLessThanOrEqual(2);
 });
 
-describe("the tests agree with tables", () => {
+describe("the statistical tests agree with tables", () => {
   test.each([
     ["binomial, 8 of 10 by a half", binomialTest(8, 10, 0.5), 0.109375],
     ["binomial, none of 20 by a fifth", binomialTest(0, 20, 0.2), 0.0230584],
@@ -47,14 +47,14 @@ describe("the tests agree with tables", () => {
     ["normal, 0", normalTest(0), 1],
   ])("%s", (_, given, expected) => expect(given).toBeCloseTo(expected, 5));
 
-  test("ranks: sets that lie apart, mixed ones, and ties alone", () => {
+  test("rank-sum test: separate sets, mixed sets and only ties", () => {
     expect(rankSumTest([9, 10, 11, 12], [1, 2, 3, 4, 5, 6, 7, 8])).toMatchObject({ isGreater: true });
     expect(rankSumTest([9, 10, 11, 12], [1, 2, 3, 4, 5, 6, 7, 8]).pValue).toBeCloseTo(0.0085, 3);
     expect(rankSumTest([1, 4], [2, 3]).pValue).toBeCloseTo(1, 6);
     expect(rankSumTest([3, 3], [3, 3, 3]).pValue).toBe(1);
   });
 
-  test("direction: a quiet Sunday at the end is none, a steady climb is", () => {
+  test("trend test: a quiet last Sunday is no trend, a steady climb is one", () => {
     const weeks = Array.from({ length: 28 }, (_, index) => (index % 7 === 6 ? 5 : 50));
     expect(seasonalTrend(weeks)).toMatchObject({ slope: 0, pValue: 1 });
     const climb = seasonalTrend(weeks.map((clicks, index) => clicks + 2 * index));

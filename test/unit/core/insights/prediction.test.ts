@@ -16,7 +16,7 @@ const days = (count: number, clicksOn: (index: number) => number, conversionsOn 
   }));
 const totals = (clicks: number, leads = 0) => ({ clicks, installs: 0, leads, events: 0 });
 
-describe("clicks go on", () => {
+describe("clicks are projected", () => {
   const ahead = (given: DayFigures[], horizonDays: number) =>
     predict({ days: given, totals: totals(given.reduce((sum, { clicks }) => sum + clicks, 0)), horizonDays })
       .prediction;
@@ -45,7 +45,7 @@ describe("clicks go on", () => {
     expect(found.baseline.projection).toBe(method);
   });
 
-  test("falling from 400 to 20, and nobody is told to keep on", () => {
+  test("low after a fall from 400 to 20, without the advice to keep going", () => {
     const falling = days(
       30,
       (index) => Math.round(400 * 0.05 ** (index / 29)),
@@ -59,7 +59,7 @@ describe("clicks go on", () => {
   });
 
   test.each([...FUTURE_SHAPES])(
-    "an interval of 80 %% holds the truth of most %s histories, and not of all",
+    "with an 80 %% interval that contains the truth of most %s histories, but not of all",
     (shape) => {
       const random = seeded(80);
       const found = Array.from({ length: 50 }, () => {
@@ -81,14 +81,14 @@ describe("the score", () => {
   const score = (given: DayFigures[], sums: ReturnType<typeof totals>) =>
     predict({ days: given, totals: sums, horizonDays: 30 }).prediction;
 
-  test("of nothing is nothing", () => {
+  test("is 0 without clicks", () => {
     expect(score([], totals(0))).toMatchObject({
       ...{ score: 0, label: "low", confidence: "low", predictedConversionRate: 0, projectedClicks: 0 },
       recommendations: ["Share the links: without clicks there is nothing to predict from"],
     });
   });
 
-  test("of steady clicks without conversions is for their steadiness alone", () => {
+  test("of steady clicks without conversions has points only for the clicks", () => {
     const found = score(
       days(28, () => 40),
       totals(28 * 40),
@@ -105,7 +105,7 @@ describe("the score", () => {
     expect([found.score, found.label]).toEqual([15, "low"]);
   });
 
-  test("of a steady 20% of many clicks is all but what rising gives", () => {
+  test("of many clicks with a steady rate of 20% lacks only the points for rising", () => {
     const found = score(
       days(
         28,
@@ -127,7 +127,7 @@ describe("the score", () => {
     expect(Math.abs(found.projectedConversions - 600)).toBeLessThan(20);
   });
 
-  test("is told to wait where it rests on few conversions, which give no direction", () => {
+  test("of few conversions has low confidence and no direction, and the advice is to wait for more", () => {
     const found = score(
       days(
         28,
@@ -141,7 +141,7 @@ describe("the score", () => {
     expect(found.recommendations[0]).toStartWith("Wait for more conversions");
   });
 
-  test("a rate that falls goes on falling", () => {
+  test("of a falling rate comes with a prediction that it falls further", () => {
     const found = score(
       days(
         28,
@@ -155,7 +155,7 @@ describe("the score", () => {
     expect(found.recommendations[0]).toStartWith("Check what changed");
   });
 
-  test("of more events than clicks is never more than one a click, and of low confidence", () => {
+  test("of more events than clicks has a rate of at most one per click, and low confidence", () => {
     const given = days(
       28,
       () => 10,
@@ -167,7 +167,7 @@ describe("the score", () => {
     expect(notes).toEqual([expect.stringMatching(/^There are more conversions than clicks/)]);
   });
 
-  test("is a whole number from 0 to 95, whatever the days", () => {
+  test("is an integer from 0 to 95 for any days", () => {
     const day = fc.record({ clicks: fc.nat(500), conversions: fc.nat(700) });
     fc.assert(
       fc.property(fc.array(day, { maxLength: 40 }), (all) => {

@@ -9,7 +9,7 @@ import { compileRules, matchesRule } from "@/core/rules/compile";
 const rules = (...all: (RuleConditions & { priority?: number })[]): RoutingRule[] =>
   all.map(({ priority, ...conditions }) => ({ priority, destinationUrl: "https://example.com/", conditions }));
 
-describe("out of reach", () => {
+describe("unreachable rules", () => {
   test.each<[string, RoutingRule[], [number, string, number | null][]]>([
     ["behind one without conditions", rules({}, { platform: ["ios"] }), [[1, "behind_catch_all", 0]]],
     ["behind one with empty lists", rules({ countries: [] }, { countries: ["DE"] }), [[1, "behind_catch_all", 0]]],
@@ -77,7 +77,7 @@ describe("out of reach", () => {
   });
 });
 
-describe("within reach", () => {
+describe("reachable rules", () => {
   test.each<[string, RoutingRule[]]>([
     ["no rules", []],
     ["one without conditions, at the end", rules({ platform: ["ios"] }, {})],
@@ -114,11 +114,11 @@ const ONE_EACH: Required<RuleConditions> = {
   ...{ referrers: ["news.example"], addresses: ["203.0.113.0/24"] },
 };
 
-test.each(Object.entries(ONE_EACH))("%s alone leaves the next rule visitors", (condition, value) => {
+test.each(Object.entries(ONE_EACH))("%s alone does not make the next rule unreachable", (condition, value) => {
   expect(unreachableRules(rules({ [condition]: value }, {}))).toEqual([]);
 });
 
-test("no visitor gets to a rule that is said to be out of reach", () => {
+test("no visitor is routed by a rule that is reported as unreachable", () => {
   const some = <Value>(...values: Value[]) => fc.option(fc.subarray(values), { nil: undefined });
   const version = fc.option(fc.constantFrom("15", "16", "16.4", "17"), { nil: undefined });
   const time = fc.option(fc.constantFrom("00:00", "06:00", "12:00", "22:00"), { nil: undefined });

@@ -26,9 +26,9 @@ describe("Wilson's interval", () => {
     expect(found.high).toBeCloseTo(high, 4);
   });
 
-  test("of no trials says nothing", () => expect(wilson(0, 0)).toEqual({ low: 0, high: 1 }));
+  test("of no trials is 0 to 1", () => expect(wilson(0, 0)).toEqual({ low: 0, high: 1 }));
 
-  test("holds the rate, and lies within 0 and 1", () => {
+  test("contains the rate and stays within 0 and 1", () => {
     const shares = fc.nat(100_000).chain((trials) => fc.tuple(fc.nat(trials), fc.constant(trials)));
     fc.assert(
       fc.property(shares, ([successes, trials]) => {
@@ -53,7 +53,7 @@ describe("a rate per click", () => {
   });
 
   // The exact interval of ten is 4.80 to 18.39 (Garwood 1936); Byar's is said to be within a few hundredths of it.
-  test("beyond has Byar's interval", () => {
+  test("has Byar's interval as a mean", () => {
     expect(poisson(10).low).toBeCloseTo(4.8, 1);
     expect(poisson(10).high).toBeCloseTo(18.39, 1);
     expect(poisson(0).low).toBe(0);
@@ -67,11 +67,11 @@ describe("robust statistics", () => {
     ["with an outlier", [1, 2, 3, 4, 1_000_000], 3],
   ])("the median of some, %s", (_, values, expected) => expect(median(values)).toBe(expected));
 
-  test("the median of nothing is none", () => expect(median([])).toBeNaN());
+  test("the median of no values is NaN", () => expect(median([])).toBeNaN());
   test("the MAD of 1 1 2 2 4 6 9 is 1", () => expect(mad([1, 1, 2, 2, 4, 6, 9])).toBe(1));
 });
 
-describe("which rate is the greatest", () => {
+describe("the probability of being the greatest rate", () => {
   test.each([
     ["ln Γ(½)", logGamma(0.5), Math.log(Math.sqrt(Math.PI))],
     ["ln Γ(10)", logGamma(10), Math.log(362_880)],
@@ -79,7 +79,7 @@ describe("which rate is the greatest", () => {
     ["ψ(½)", digamma(0.5), -0.5772156649 - 2 * Math.LN2],
     ["ψ′(1)", trigamma(1), Math.PI ** 2 / 6],
     ["ψ′(½)", trigamma(0.5), Math.PI ** 2 / 2],
-  ])("stands on %s", (_, found, expected) => expect(found).toBeCloseTo(expected, 7));
+  ])("uses a correct %s", (_, found, expected) => expect(found).toBeCloseTo(expected, 7));
 
   const logBeta = (a: number, b: number) => logGamma(a) + logGamma(b) - logGamma(a + b);
   /** P(second > first) for integer parameters, after E. Miller, "Formulas for Bayesian A/B testing" (2015). */
@@ -106,14 +106,14 @@ describe("which rate is the greatest", () => {
     expect(one + other).toBeCloseTo(1, 10);
   });
 
-  test("of three alike each is as likely, of one it is certain, of none there is nothing", () => {
+  test("is equal for three equal rates, 1 for a single rate, and empty for none", () => {
     const same = posteriorOf({ successes: 7, trials: 90 });
     for (const chance of probabilitiesBest([same, same, same])) expect(chance).toBeCloseTo(1 / 3, 3);
     expect(probabilitiesBest([same])).toEqual([1]);
     expect(probabilitiesBest([])).toEqual([]);
   });
 
-  test("adds up to 1, the same every time, whatever the trials", () => {
+  test("adds up to 1 and is always the same, for any trials", () => {
     const trials = fc.nat(1_000_000).chain((count) => fc.nat(count).map((successes) => ({ successes, trials: count })));
     fc.assert(
       fc.property(fc.array(trials, { minLength: 2, maxLength: 5 }), (all) => {

@@ -64,12 +64,12 @@ const links: fc.Arbitrary<FileLink> = fc
   .tuple(whole, partial)
   .map(([always, sometimes]) => ({ ...always, ...sometimes }));
 
-test("every column is tried", () => {
+test("the generated links cover every column", () => {
   const tried = new Set(fc.sample(links, { seed: 1, numRuns: 100 }).flatMap((link) => Object.keys(link)));
   expect([...tried].sort()).toEqual([...linkColumns].sort());
 });
 
-describe("what was written is read as it was", () => {
+describe("written links are read back unchanged", () => {
   test("as CSV, in pieces of any length", () => {
     fc.assert(
       fc.property(fc.array(links, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 200 }), (all, length) => {
@@ -97,7 +97,7 @@ describe("a file that a person has edited", () => {
   const [link] = fc.sample(whole, { seed: 1, numRuns: 1 });
   if (!link) throw new Error("There is no sample");
 
-  test("has its columns in any order, some missing, and says which it has beyond", () => {
+  test("can have its columns in any order and some missing, and unknown ones are reported", () => {
     const header = readLinksHeader(["slug", "defaultUrl", "Owner", "domain", "_id", "tags", "isActive", "rules"]);
     expect(header?.unknown).toEqual(["Owner"]);
     expect(
@@ -110,11 +110,11 @@ describe("a file that a person has edited", () => {
     });
   });
 
-  test("is none of ours without the columns that every file has", () => {
+  test("is not recognized without the required columns", () => {
     expect(readLinksHeader(["Short link", "Destination URL", "Clicks", "Created at"])).toBeUndefined();
   });
 
-  test("is told of each cell that cannot be read", () => {
+  test("gets a fault for each unreadable cell", () => {
     const names = ["_id", "domain", "slug", "defaultUrl", "isActive", "maxClicks", "tags", "rules", "utm"];
     const cells = ["1", "a.example", "a", "https://b.example", "maybe", "-1", "[1]", "{}", "[]"];
     expect(readLinksHeader(names)?.read(cells)).toEqual({
@@ -133,11 +133,11 @@ describe("a file that a person has edited", () => {
     ["[]", ["expected a JSON object"]],
     ['{"slug":', ["expected a JSON object"]],
     ['{"slug": 1, "tags": "a"}', ["slug: expected text", "tags: expected a list of text"]],
-  ])("the line %j is told what is wrong with it", (line, faults) => {
+  ])("with the line %j gets its faults", (line, faults) => {
     expect(readLinkJsonLine(line)).toEqual({ faults });
   });
 
-  test("a line may have null for what has no value, and fields that mean nothing to us", () => {
+  test("can have null for missing values, and unknown fields", () => {
     const line = JSON.stringify({ ...link, title: null, owner: "Ada", ["__proto__"]: { slug: "b" } });
     expect(readLinkJsonLine(line)).toEqual({ link });
   });
@@ -197,7 +197,7 @@ describe("CSV of other programs", () => {
     expect(recordsOf(["a\tb,c\n"], "\t")).toEqual([["a", "b,c"]]);
   });
 
-  test("with a quote that is never closed is no CSV", () => {
+  test("with a quote that is never closed is refused", () => {
     expect(() => recordsOf(['a,b\n1,"2\n3,4\n'])).toThrow(new CsvFault("Record 2 has a quote that is never closed"));
     const endless = Array.from({ length: 5 }, () => "x".repeat(1_000_000));
     expect(() => recordsOf(['a\n"', ...endless])).toThrow("Record 2 is longer than 4000000 characters");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkHostname, comparedHostname, hostnameOf } from "@/core/names/hostname";
 
-describe("a host name is kept in one form", () => {
+describe("a host name is normalized", () => {
   test.each([
     ["go.acme.com", "go.acme.com"],
     ["Go.ACME.Com", "go.acme.com"],
@@ -17,12 +17,12 @@ describe("a host name is kept in one form", () => {
     ["1.example", "1.example"],
     ["a-b.c-d.com", "a-b.c-d.com"],
     [`${"a".repeat(63)}.com`, `${"a".repeat(63)}.com`],
-  ])("%p is %p", (written, hostname) => {
+  ])("%p becomes %p", (written, hostname) => {
     expect(checkHostname(written)).toEqual({ ok: true, hostname });
   });
 });
 
-describe("what is none is refused, and said why", () => {
+describe("an invalid host name is refused with the reason", () => {
   test.each([
     ["https://go.acme.com", "scheme"],
     ["HTTP://go.acme.com/", "scheme"],
@@ -68,14 +68,14 @@ describe("what is none is refused, and said why", () => {
     if (!checked.ok) expect(checked.fault).toContain(reason);
   });
 
-  test("one that leaves no room for its record", () => {
+  test("one too long for its DNS record", () => {
     const labels = `${"a".repeat(60)}.`.repeat(4);
     expect(checkHostname(labels)).toMatchObject({ ok: true });
     expect(checkHostname(`b.${labels}`)).toMatchObject({ ok: false });
   });
 });
 
-test("a host that came with a request is compared without its port, its trailing dot and its case", () => {
+test("the host of a request is compared without port, trailing dot and case", () => {
   expect(["GO.acme.com:8443", "go.acme.com.", "go.acme.com.:80"].map(comparedHostname)).toEqual(
     new Array(3).fill("go.acme.com"),
   );

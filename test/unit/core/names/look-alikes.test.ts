@@ -4,7 +4,7 @@ import { slugKey } from "@/core/names/slug";
 
 const keyOf = (slug: string) => lookAlikeKey(slugKey(slug));
 
-describe("look alike", () => {
+describe("slugs that look alike", () => {
   test.each([
     ["paypal", "PAYPA1"],
     ["paypal", "paypaI"],
@@ -18,7 +18,7 @@ describe("look alike", () => {
   });
 });
 
-describe("are told apart", () => {
+describe("slugs that do not look alike", () => {
   test.each([
     ["paypal", "paypals"],
     ["caf\u00e9", "cafe"],
@@ -32,7 +32,7 @@ describe("are told apart", () => {
   });
 });
 
-test("of ASCII, what the migration of stored links knows is all there is", () => {
+test("ASCII characters get the same key as in the migration of stored links", () => {
   const plain = (key: string) => key.replaceAll("0", "o").replaceAll(/[1i]/g, "l").replaceAll("m", "rn");
   const letters = "abcdefghijklmnopqrstuvwxyz0123456789_.-+~!/";
   for (const letter of letters) expect(lookAlikeKey(letter)).toBe(plain(letter));

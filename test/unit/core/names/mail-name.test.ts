@@ -26,14 +26,14 @@ describe("a name in a mail", () => {
     expect(mailName(name)).toBe(expected);
   });
 
-  test("is 60 characters at most, whole ones", () => {
+  test("has at most 60 characters, none of them cut in half", () => {
     const long = mailName("𝒜𝔹".repeat(80));
     expect([...long]).toHaveLength(60);
     expect(long.endsWith("…")).toBe(true);
     expect([...mailName("🙂".repeat(80))]).toHaveLength(60);
   });
 
-  test("never holds what a mail program makes a link of, whatever it is made of", () => {
+  test("never contains what a mail program would turn into a link, for any input", () => {
     const piece = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.constantFrom(

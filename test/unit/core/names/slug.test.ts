@@ -74,7 +74,7 @@ describe("a slug may not be", () => {
   });
 });
 
-test("reserved words are written as they are compared", () => {
+test("reserved words are listed in the form in which they are compared", () => {
   for (const word of [...RESERVED_SEGMENTS, ...OWN_SEGMENTS]) expect(slugKey(word)).toBe(word);
 });
 
@@ -87,11 +87,11 @@ test.each([
   ["more/app", "any", false],
   ["", "LogIn", true],
   ["API/x", "any", true],
-])("the prefix %j with the slug %j begins with a path of our own: %p", (prefix, slug, expected) => {
+])("the prefix %j with the slug %j begins with a path of the service: %p", (prefix, slug, expected) => {
   expect(beginsWithOwnSegment({ prefix, slug })).toBe(expected);
 });
 
-describe("slugs are one", () => {
+describe("slugs are the same", () => {
   test.each([
     ["Spring", "sPRING"],
     ["fr\u00fchling", "FRU\u0308HLING"],
@@ -110,7 +110,7 @@ describe("slugs are one", () => {
     expect(slugKey(one)).toBe(slugKey(other));
   });
 
-  test("with their own key, in whatever case", () => {
+  test("as their own key and in any normalization form", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const key = slugKey(text);
@@ -121,13 +121,13 @@ describe("slugs are one", () => {
   });
 });
 
-describe("where case is told", () => {
+describe("on a case-sensitive domain", () => {
   test.each([
     ["aB", "ab"],
     ["Frühling", "FRÜHLING"],
     ["straße", "strasse"],
     ["Shop/DE", "shop/de"],
-  ])("%j and %j are two", (one, other) => {
+  ])("%j and %j are different", (one, other) => {
     expect(slugKey(one, true)).not.toBe(slugKey(other, true));
     expect(slugKey(one)).toBe(slugKey(other));
   });
@@ -135,11 +135,11 @@ describe("where case is told", () => {
   test.each([
     ["Fru\u0308hling", "Frühling"],
     ["ＳａＬｅ", "SaLe"],
-  ])("%j and %j are one", (one, other) => {
+  ])("%j and %j are the same", (one, other) => {
     expect(slugKey(one, true)).toBe(slugKey(other, true));
   });
 
-  test("slugs that are one there are one everywhere, with their own key", () => {
+  test("slugs with the same key have the same key everywhere, and are the same as that key", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const key = slugKey(text, true);
@@ -151,7 +151,7 @@ describe("where case is told", () => {
   });
 });
 
-test("a slug is kept in NFC, in the case it was given", () => {
+test("a slug is stored in NFC, in its given case", () => {
   expect(checkSlug("Fru\u0308hling")).toEqual({ ok: true, slug: "Fr\u00fchling", key: "fr\u00fchling" });
 });
 
@@ -165,7 +165,7 @@ describe("a path prefix", () => {
     ["//a/B//", "a/B", "a/b"],
     ["a/api", "a/api", "a/api"],
     ["fr/весна", "fr/весна", "fr/весна"],
-  ])("%j is %j", (text, prefix, key) => {
+  ])("%j becomes %j", (text, prefix, key) => {
     expect(checkPathPrefix(text)).toEqual({ ok: true, prefix, key });
   });
 
@@ -182,10 +182,10 @@ describe("a path prefix", () => {
   });
 });
 
-describe("a made slug", () => {
+describe("a generated slug", () => {
   const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
 
-  test("has seven characters that look like no other, and may be given as well", () => {
+  test("has seven unambiguous characters and is a valid slug", () => {
     for (let made = 0; made < 1_000; made++) {
       const slug = makeSlug(random);
       expect(slug).toMatch(/^[2-9bcdfghjkmnpqrstvwxyz]{7}$/);
@@ -193,7 +193,7 @@ describe("a made slug", () => {
     }
   });
 
-  test("uses each character equally: every byte counts once, or is drawn again", () => {
+  test("uses each character equally often, since surplus byte values are drawn again", () => {
     const counts = new Map<string, number>();
     for (let byte = 0; byte < 256; byte++) {
       const draws = [byte, ...Array<number>(11).fill(0)];
@@ -203,7 +203,7 @@ describe("a made slug", () => {
     expect([...counts.values()]).toEqual(Array<number>(28).fill(9));
   });
 
-  test("asks for more when too little was of use", () => {
+  test("draws more bytes if too few were usable", () => {
     let asked = 0;
     const slug = makeSlug((count) => new Uint8Array(count).fill(asked++ === 0 ? 255 : 27));
     expect(slug).toBe("zzzzzzz");

@@ -35,11 +35,11 @@ describe("contrast, as WCAG computes it", () => {
     expect(contrastOf(one, other)).toBeCloseTo(ratio, 3);
   });
 
-  test("luminance runs from black to white", () => {
+  test("luminance runs from 0 for black to 1 for white", () => {
     expect([luminanceOf("#000000"), luminanceOf("#ffffff")]).toEqual([0, expect.closeTo(1, 10)]);
   });
 
-  test("is shown as never more than it is", () => {
+  test("is rounded down when shown", () => {
     expect([2.9999, 4.5, 21].map(shownContrast)).toEqual([2.99, 4.5, 21]);
   });
 });

@@ -19,7 +19,7 @@ describe("oklchOf", () => {
     expect(degrees(found.hue)).toBeCloseTo(hue, 1);
   });
 
-  test("greys have no chroma, and lightness from 0 to 1", () => {
+  test("greys have no chroma, and a lightness from 0 to 1", () => {
     expect(oklchOf("#808080").chroma).toBeCloseTo(0, 4);
     expect([oklchOf("#000000").lightness, oklchOf("#ffffff").lightness]).toEqual([
       expect.closeTo(0, 4),
@@ -27,11 +27,11 @@ describe("oklchOf", () => {
     ]);
   });
 
-  test("colourFrom leads back, for any colour", () => {
+  test("colourFrom reverses it for any colour", () => {
     fc.assert(fc.property(colours, (colour) => expect(colourFrom(oklchOf(colour))).toBe(colour)));
   });
 
-  test("colourFrom gives what sRGB has of a colour beyond it, of the same lightness", () => {
+  test("colourFrom brings a colour outside sRGB into it at the same lightness", () => {
     const colour = colourFrom({ lightness: 0.6, chroma: 0.5, hue: 2 });
     expect(colour).toMatch(/^#[\da-f]{6}$/);
     expect(oklchOf(colour).lightness).toBeCloseTo(0.6, 2);
@@ -39,7 +39,7 @@ describe("oklchOf", () => {
 });
 
 describe("darkenedUntil", () => {
-  test("leaves alone what is dark enough", () => {
+  test("leaves a colour that is dark enough unchanged", () => {
     expect(darkenedUntil("#1f4fd8", "#ffffff", 4.5)).toBe("#1f4fd8");
   });
 

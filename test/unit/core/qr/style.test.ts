@@ -10,7 +10,7 @@ import { PLACEMENTS, THEMES } from "@/core/qr/vocabulary";
 const propose = (input: QrStyleInput, question: Partial<StyleQuestion> = {}) =>
   proposeStyle({ input, subject: "spring", accentColor: undefined, logo: undefined, ...question });
 
-describe("the placement tells format and width", () => {
+describe("the placement determines format and width", () => {
   test.each<[string, QrStyleInput, QrFormat, number]>([
     ["a poster", { placement: "Poster" }, "pdf", 2048],
     ["words around it", { placement: "on a poster in the hall" }, "pdf", 2048],
@@ -33,7 +33,7 @@ describe("the placement tells format and width", () => {
     expect(propose(input).style).toMatchObject({ formatRecommendation, width, margin: 4 });
   });
 
-  test("no word stands in two rows", () => {
+  test("no keyword is listed twice", () => {
     for (const rows of [THEMES, PLACEMENTS]) {
       const words = rows.flatMap((row) => row.words);
       expect(words).toEqual([...new Set(words)]);
@@ -42,7 +42,7 @@ describe("the placement tells format and width", () => {
 });
 
 describe("the accent", () => {
-  test("of the request goes before the branding's", () => {
+  test("of the request takes precedence over the branding's", () => {
     expect(propose({ accentColor: "#1F4FD8" }, { accentColor: "#880000" }).style.darkColor).toBe("#1f4fd8");
     expect(propose({}, { accentColor: "#800" }).style.darkColor).toBe("#880000");
   });
@@ -53,19 +53,19 @@ describe("the accent", () => {
     expect(warnings).toEqual([expect.stringContaining(style.darkColor)]);
   });
 
-  test("is grey where the theme is minimal, and deep where it is dark", () => {
+  test("is grey in a minimal theme, and darker in a dark theme", () => {
     expect(oklchOf(propose({ accentColor: "#d81f4f", theme: "minimal" }).style.darkColor).chroma).toBeCloseTo(0, 2);
     expect(oklchOf(propose({ accentColor: "#d81f4f", theme: "night" }).style.darkColor).lightness).toBeLessThan(0.31);
   });
 
-  test("tints the ground where the theme is pastel", () => {
+  test("tints the background in a pastel theme", () => {
     const { lightColor } = propose({ accentColor: "#1f4fd8", theme: "pastel" }).style;
     expect(lightColor).not.toBe("#ffffff");
     expect(luminanceOf(lightColor)).toBeGreaterThan(0.8);
   });
 });
 
-test("every pair has a contrast of 4.5:1 and is dark on light, whatever is asked", () => {
+test("every pair is dark on light with a contrast of at least 4.5:1, for any request", () => {
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
   const theme = fc.constantFrom(undefined, "no such", ...THEMES.map(({ name }) => name));
   fc.assert(
@@ -103,7 +103,7 @@ describe("confidence", () => {
 });
 
 describe("the query", () => {
-  test("says all of the style", () => {
+  test("contains the whole style", () => {
     const { style } = propose(
       { placement: "poster", accentColor: "#1f4fd8" },
       { logo: { url: "https://a.example/?b=c&d" } },
@@ -118,24 +118,24 @@ describe("the query", () => {
     expect(style.includeLogo).toBe(true);
   });
 
-  test("names no logo that cannot be had", () => {
+  test("names no logo that is unavailable", () => {
     const { style, warnings } = propose({}, { logo: { lacking: "None." } });
     expect(style).toMatchObject({ includeLogo: false, query: expect.not.stringContaining("logo") });
     expect(warnings).toEqual(["None."]);
   });
 });
 
-test("it is named after the campaign, else the link, and the placement", () => {
+test("a style is named after its campaign, or else the link, and its placement", () => {
   expect(propose({}).style.name).toBe("spring");
   expect(propose({ campaignName: " Easter ", placement: "poster" }).style.name).toBe("Easter, poster");
 });
 
-test("the same question has the same answer", () => {
+test("the same request gives the same style", () => {
   const input = { theme: "warm", placement: "poster", accentColor: "#7dd3fc" };
   expect(propose(input)).toEqual(propose(input));
 });
 
-test("every placement's width is one that may be asked for", () => {
+test("every placement's width is within the allowed range", () => {
   for (const { width } of PLACEMENTS) expect(width >= QR_WIDTH.min && width <= QR_WIDTH.max).toBe(true);
 });
 
@@ -145,6 +145,9 @@ test.each<[QrFormat, boolean, string]>([
   ["pdf", false, "QML"],
   ["png", true, "H"],
   ["pdf", true, "H"],
-])("a %s with a logo or not (%p) has error correction %s, the first that fits", (format, hasLogo, levels) => {
-  expect(levelsFor(format, hasLogo).join("")).toBe(levels);
-});
+])(
+  "a %s, with or without a logo (%p), tries the error correction levels %s in this order",
+  (format, hasLogo, levels) => {
+    expect(levelsFor(format, hasLogo).join("")).toBe(levels);
+  },
+);

@@ -23,7 +23,7 @@ const urls = fc
   .map(({ url }) => url);
 
 describe("a destination", () => {
-  test("is printable ASCII whatever comes together, and stays what a URL parser makes of it", () => {
+  test("is printable ASCII and not changed by a URL parser, for any combination of parts", () => {
     fc.assert(
       fc.property(urls, anyText, anyText, anyText, (defaultUrl, query, campaign, promoCode) => {
         const marketing = { promoCode, appendToDestination: true };
@@ -37,13 +37,13 @@ describe("a destination", () => {
     );
   });
 
-  test("replaces lone surrogates, which no URL can hold", () => {
+  test("has lone surrogates replaced", () => {
     const defaultUrl = "https://example.com/";
     const definition = { defaultUrl, utm: { campaign: "\ud800" } };
     expect(destinationOf(definition, { query: "a=\udc00" })).toBe(`${defaultUrl}?utm_campaign=%EF%BF%BD&a=%EF%BF%BD`);
   });
 
-  test("hands on what a visitor brings and nothing secret", () => {
+  test("passes on the visitor's query parameters except the secret ones", () => {
     const keys = fc.constantFrom("a", "b", "utm_source", "pw", "password", "match_token", "wm_cid", "ü");
     const pairs = fc.array(fc.tuple(keys, fc.string({ unit: "grapheme" })), { maxLength: 8 });
     fc.assert(
@@ -68,18 +68,18 @@ describe("a destination", () => {
 describe("the click id", () => {
   const visit = { query: "", clickId: "0198f2b0" };
 
-  test("is added last, before the fragment, when the organization asks for it", () => {
+  test("is added last, before the fragment, if the organization wants it", () => {
     const definition = { appendClickId: true, defaultUrl: "https://example.com/?a=1#part", utm: { source: "mail" } };
     expect(destinationOf(definition, { ...visit, query: "b=2" })).toBe(
       "https://example.com/?a=1&utm_source=mail&b=2&wm_cid=0198f2b0#part",
     );
   });
 
-  test("is kept back otherwise", () => {
+  test("is not added otherwise", () => {
     expect(destinationOf({ defaultUrl: "https://example.com/" }, visit)).toBe("https://example.com/");
   });
 
-  test("takes the place of one in the destination and of a visitor's", () => {
+  test("replaces one in the destination and one from the visitor", () => {
     const definition = { appendClickId: true, defaultUrl: "https://example.com/?wm_cid=old" };
     expect(destinationOf(definition, { ...visit, query: "wm_cid=forged" })).toBe(
       "https://example.com/?wm_cid=0198f2b0",
@@ -135,7 +135,7 @@ describe("normaliseDestination refuses", () => {
     expect(normaliseDestination(`https://example.com/${"a".repeat(2_029)}`).ok).toBe(false);
   });
 
-  test("what grows beyond 2,048 once escaped", () => {
+  test("what exceeds 2,048 characters once escaped", () => {
     expect(normaliseDestination(`https://example.com/${"ü".repeat(700)}`).ok).toBe(false);
   });
 });
@@ -155,7 +155,7 @@ describe("isOwnShortUrl", () => {
     ["https://go.example.com/%EF%BC%B0romo/frühling"],
     // Some proxies decode it before it reaches us.
     ["https://go.example.com/Promo%2Ffrühling"],
-  ])("finds %s to be its own", (destination) => {
+  ])("is true for %s", (destination) => {
     expect(isOwnShortUrl(destination, own, false)).toBe(true);
   });
 
@@ -167,7 +167,7 @@ describe("isOwnShortUrl", () => {
     ["https://example.com/Promo/frühling"],
     ["https://go.example.com/%zz"],
     ["nonsense"],
-  ])("lets %s pass", (destination) => {
+  ])("is false for %s", (destination) => {
     expect(isOwnShortUrl(destination, own, false)).toBe(false);
   });
 
@@ -176,7 +176,7 @@ describe("isOwnShortUrl", () => {
     ["https://go.example.com/%EF%BC%B0romo/frühling", true],
     ["https://go.example.com/promo/frühling", false],
     ["https://go.example.com/Promo/FRÜHLING", false],
-  ])("where case is told, of %s: %p", (destination, isOwn) => {
+  ])("on a case-sensitive domain, for %s: %p", (destination, isOwn) => {
     expect(isOwnShortUrl(destination, own, true)).toBe(isOwn);
   });
 });

@@ -28,19 +28,19 @@ const refused = (gate: LinkGate, known: GateVisit): Refusal | undefined => {
   return answer.does === "refuse" ? answer.refusal : undefined;
 };
 
-test("an open gate lets everyone through", () => {
+test("an open gate admits everyone", () => {
   expect(checkGate(open, visit)).toEqual({ does: "admit" });
   expect(blockers(open, visit)).toEqual([]);
 });
 
-test("whether a gate is always open does not depend on when it is asked", () => {
+test("a gate with any restriction is not always open, even if it admits visits now", () => {
   expect(isAlwaysOpen(open)).toBe(true);
   const closings = Object.keys(shut).map((name) => ({ [name]: shut[name as keyof LinkGate] }));
   const passing = [{ startsAt: 0 }, { startsAt: NOW - 1 }, { expiresAt: NOW + 1 }, { maxClicks: 0 }];
   for (const closing of [...closings, ...passing]) expect(isAlwaysOpen({ ...open, ...closing })).toBe(false);
 });
 
-test("a gate refuses in order, one thing after the other", () => {
+test("a gate checks its conditions in a fixed order", () => {
   const repairs: [Partial<LinkGate>, Refusal["status"], Refusal["reason"]][] = [
     [{}, 404, "domain_unverified"],
     [{ isDomainVerified: true }, 404, "inactive"],
@@ -57,7 +57,7 @@ test("a gate refuses in order, one thing after the other", () => {
   }
 });
 
-test("a preview names every blocker in that order", () => {
+test("a preview lists every blocker in that order", () => {
   expect(blockers(shut, { ...visit, admitted: 1 })).toEqual([
     "domain_unverified",
     "inactive",
@@ -80,13 +80,13 @@ describe("a link", () => {
     expect(refused({ ...open, expiresAt: NOW }, visit)?.reason).toBe("expired");
   });
 
-  test("is used up when all are admitted", () => {
+  test("is used up after maxClicks visits", () => {
     const gate = { ...open, maxClicks: 3 };
     expect(checkGate(gate, { ...visit, admitted: 2 }).does).toBe("admit");
     expect(refused(gate, { ...visit, admitted: 3 })?.status).toBe(410);
   });
 
-  test("has to be asked for room while nobody says how many were admitted", () => {
+  test("with maxClicks needs the number of admitted visits", () => {
     expect(checkGate({ ...open, maxClicks: 1 }, visit)).toEqual({ does: "ask", for: "admitted" });
     expect(blockers({ ...open, maxClicks: 1 }, visit)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe("what is not known yet", () => {
     expect(checkGate(gate, { now: NOW, admitted: 0, password: "correct" })).toEqual({ does: "admit" });
   });
 
-  test("is not asked for where the visit is refused without it", () => {
+  test("is not asked for if the visit is refused anyway", () => {
     expect(refused({ ...gate, isActive: false }, { now: NOW })?.reason).toBe("inactive");
     expect(refused(gate, { now: NOW, admitted: 1 })?.reason).toBe("max_clicks_reached");
   });
@@ -110,19 +110,19 @@ describe("what is not known yet", () => {
 describe("a password", () => {
   const gate = { ...open, passwordHash: "$argon2id$" };
 
-  test("is asked for", () => {
+  test("is required", () => {
     expect(refused(gate, visit)).toEqual({ status: 403, reason: "password_required" });
   });
 
-  test("is refused when wrong", () => {
+  test("is refused if wrong", () => {
     expect(refused(gate, { ...visit, password: "incorrect" })).toEqual({ status: 403, reason: "password_incorrect" });
   });
 
-  test("is let through when right", () => {
+  test("is accepted if correct", () => {
     expect(checkGate(gate, { ...visit, password: "correct" }).does).toBe("admit");
   });
 
-  test("does not matter where none is set", () => {
+  test("is ignored if none is set", () => {
     expect(checkGate(open, { ...visit, password: "incorrect" }).does).toBe("admit");
   });
 });

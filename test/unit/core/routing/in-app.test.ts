@@ -94,14 +94,14 @@ const RECORDED: Recorded[] = [
   ["WeChat", BY_SCHEME, SAFARI, agents.wechat.userAgent],
 ];
 
-describe("the browser of", () => {
-  test.each(RECORDED)("%s offers %s, and without a scheme %s: %s", (app, withScheme, without, userAgent) => {
+describe("the in-app browser", () => {
+  test.each(RECORDED)("of %s offers %s, and without a scheme %s: %s", (app, withScheme, without, userAgent) => {
     expect(parseUserAgent(userAgent).bot).toBeNull();
     expect(inAppBrowserOf(userAgent)?.name).toBe(app);
     expect([offered(userAgent, WITH_SCHEME), offered(userAgent, BOTH)]).toEqual([withScheme, without]);
   });
 
-  test("every other of the recorded user agents is none of another app's, and offers nothing", () => {
+  test("offers nothing to any other recorded user agent", () => {
     const inApps = new Set(RECORDED.map(([, , , userAgent]) => userAgent));
     const others = Object.values(agents).filter(({ userAgent }) => !inApps.has(userAgent));
     expect(others.length).toBeGreaterThan(40);
@@ -116,7 +116,7 @@ test.each([
   ["Opera on a phone called Blade Line", `${IPHONE} OPT/4.5 (Blade Line)`],
   ["Pinterest's robot", "Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)"],
   ["nobody", ""],
-])("%s is none of them", (_, userAgent) => {
+])("%s is not an in-app browser", (_, userAgent) => {
   expect(inAppBrowserOf(userAgent)).toBeNull();
 });
 
@@ -163,7 +163,7 @@ describe("the app is opened by", () => {
     expect(offerFor(null, "ios")).toBeNull();
   });
 
-  test("a browser that is shown the page as it is reached, without encryption where there is none", () => {
+  test("a browser at the link's own URL, over http if the link uses http", () => {
     const visitToken = { key: "wm_visit", text: "wm_visit=t" };
     const local = { shortUrl: "http://localhost:3000/spring", query: "a=<1>&wm_x=2", visitToken };
     expect(offerFor(BOTH, "ios", local)).toBe("x-safari-http://localhost:3000/spring?a=%3C1%3E&wm_visit=t");

@@ -77,12 +77,12 @@ describe.each([
     ["as most are", plain],
     ["with everything", rich],
     ["that is a bio page", bioPage],
-  ])("a link %s comes back as it was", (_, definition) => {
+  ])("a link %s unpacks to the same link", (_, definition) => {
     expect(unpackLink(packLink(definition, known), known)).toEqual(definition);
   });
 });
 
-test("a packed link as most are holds what tells it apart and nothing else", () => {
+test("a typical packed link contains only what distinguishes it from others", () => {
   expect(JSON.parse(packLink(plain, { id, orgId, shortUrl })).slice(1)).toEqual([7, 3, "https://example.com/landing"]);
   expect(JSON.parse(packLink(plain, nothingKnown)).slice(1)).toEqual([
     ...["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", 7, 3, "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f"],
@@ -90,12 +90,12 @@ test("a packed link as most are holds what tells it apart and nothing else", () 
   ]);
 });
 
-test("a field that is not there comes back as it is for most links", () => {
+test("a missing field unpacks to its usual value", () => {
   const { expiredUrl: _, ...lacking } = plain;
   expect(unpackLink(packLink(lacking as LinkDefinition, nothingKnown), nothingKnown)).toEqual(plain);
 });
 
-test("what one link is unpacked to is not another's", () => {
+test("unpacking a link does not change a link unpacked before", () => {
   const known = { id, orgId, shortUrl };
   const [one, other] = [unpackLink(packLink(plain, known), known), unpackLink(packLink(rich, known), known)];
   expect([one, other]).toEqual([plain, rich]);

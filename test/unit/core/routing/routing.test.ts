@@ -22,7 +22,7 @@ describe("routing", () => {
 });
 
 describe("the trace", () => {
-  test.each(table)("agrees: %s", (_, routing) => {
+  test.each(table)("agrees with routing: %s", (_, routing) => {
     const link = compileLink(definitionOf(routing));
     const facts = factsOf(routing);
     const trace = traceRules(link, facts);
@@ -39,7 +39,7 @@ describe("the table", () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  test("has enough for every door", () => {
+  test("has enough cases for every entry point", () => {
     const count = (door: RoutingCase["doors"][number]) =>
       routingCases.filter(({ doors }) => doors.includes(door)).length;
     expect(count("core")).toBeGreaterThanOrEqual(170);
@@ -49,12 +49,12 @@ describe("the table", () => {
     expect(routingCases.filter(({ visitor }) => visitor.userAgent !== undefined).length).toBeGreaterThanOrEqual(50);
   });
 
-  test.each(Object.entries(agents))("knows of %s what the header tells", (_, { userAgent, facts }) => {
+  test.each(Object.entries(agents))("has the facts for %s that its user agent gives", (_, { userAgent, facts }) => {
     const { platform, deviceType, deviceVendor, deviceModel, browser, osVersion } = parseUserAgent(userAgent);
     expect(facts).toEqual({ platform, deviceType, deviceVendor, deviceModel, browser, osVersion });
   });
 
-  test("gives the offset of a zone as the zone has it then", () => {
+  test("gives each time zone the offset it has at that time", () => {
     for (const { name, visitor } of routingCases) {
       const { now, timeZone, timezoneOffsetMinutes: offsetMinutes } = visitor;
       if (timeZone === undefined || offsetMinutes === undefined) continue;

@@ -16,7 +16,7 @@ const targetList = fc.uniqueArray(
 const targetsArbitrary = targetList.map((list) => list.map(({ key, weight }) => target(key, weight)));
 
 describe("a visitor", () => {
-  test("always gets the same target, in whatever order they stand", () => {
+  test("always gets the same target, in any order of the targets", () => {
     fc.assert(
       fc.property(fc.uuid(), targetsArbitrary, fc.string(), (linkId, targets, visitor) => {
         const first = chosen(linkId, targets, visitor);
@@ -42,7 +42,7 @@ describe("a visitor", () => {
     );
   });
 
-  test("moves to no other target than one that is added", () => {
+  test("moves only to an added target", () => {
     fc.assert(
       fc.property(fc.uuid(), targetsArbitrary, fc.string(), (linkId, targets, visitor) => {
         const added = target("the new one", 500);
@@ -51,7 +51,7 @@ describe("a visitor", () => {
     );
   });
 
-  test("moves to no other target than one whose weight grows", () => {
+  test("moves only to a target whose weight grows", () => {
     fc.assert(
       fc.property(fc.uuid(), targetsArbitrary, fc.string(), (linkId, targets, visitor) => {
         const grown = targets.map((each, at) => (at === 0 ? target(each.key, (each.weight ?? 1) * 2) : each));
@@ -60,7 +60,7 @@ describe("a visitor", () => {
     );
   });
 
-  test("is not asked for while there is nothing to choose", () => {
+  test("is not identified if there is nothing to choose", () => {
     const visitorKey = () => {
       throw new Error("asked");
     };
@@ -97,7 +97,7 @@ describe("shares follow weights", () => {
     expect(deviation((key) => got.filter((each) => each === key).length)).toBeLessThan(1);
   });
 
-  test("alike on two links, but not for the same visitors", () => {
+  test("on two links, independently for each visitor", () => {
     const halves = [target("a"), target("b")];
     const visitors = Array.from({ length: VISITORS }, (_, at) => `visitor-${at}`);
     const same = visitors.filter((each) => chosen("one", halves, each) === chosen("two", halves, each)).length;
@@ -119,7 +119,7 @@ describe("a draw", () => {
     [0.2499, "a"],
     [0.25, "b"],
     [0.9999999999999999, "b"],
-  ])("of %d is %s", (draw, key) => {
+  ])("of %d selects %s", (draw, key) => {
     expect(choose(halves, { draw: () => draw })).toBe(key);
   });
 });

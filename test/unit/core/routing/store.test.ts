@@ -36,26 +36,26 @@ const visit = (
 };
 
 describe("a token", () => {
-  test("travels to Play in the referrer", () => {
+  test("is passed to Play in the referrer", () => {
     expect(visit({ app }, onAndroid).url).toBe(`${PLAY}&referrer=match_token%3D${TOKEN}`);
   });
 
-  test("goes before all else in the referrer", () => {
+  test("comes first in the referrer", () => {
     expect(visit({ app, utm: { source: "mail" } }, onAndroid, "gclid=g").url).toBe(
       `${PLAY}&referrer=match_token%3D${TOKEN}%26utm_source%3Dmail%26gclid%3Dg`,
     );
   });
 
-  test("travels to the App Store as campaign", () => {
+  test("is passed to the App Store as the campaign", () => {
     expect(visit({ app }, onIos).url).toBe(`https://apps.apple.com/app/id284882215?ct=${TOKEN}&mt=8`);
   });
 
-  test("leaves the campaign to the app's own", () => {
+  test("is left out if the app has a campaign of its own", () => {
     const named = { ...app, ios: { appStoreId: "284882215", campaignName: "spring", providerToken: "123" } };
     expect(visit({ app: named }, onIos).url).toBe("https://apps.apple.com/app/id284882215?ct=spring&mt=8&pt=123");
   });
 
-  test("is merged into the referrer of a Play URL that is a rule's, a split's or the default", () => {
+  test("is merged into the referrer of a Play URL from a rule, a split or the default", () => {
     const defaultUrl = `${PLAY}&referrer=utm_source%3Dad%26utm_medium%3Dcpc&hl=de`;
     const expected = `${PLAY}&hl=de&referrer=match_token%3D${TOKEN}%26utm_source%3Dad%26utm_medium%3Dcpc`;
     expect(visit({ defaultUrl }, visitor).url).toBe(expected);
@@ -63,24 +63,24 @@ describe("a token", () => {
     expect(visit({ splitTargets: [{ key: "a", destinationUrl: defaultUrl }] }, visitor).url).toBe(expected);
   });
 
-  test("takes the place of one that is in the referrer already", () => {
+  test("replaces one that is already in the referrer", () => {
     const defaultUrl = `${PLAY}&referrer=match_token%3Dforged%26a%3D1`;
     expect(visit({ defaultUrl }, visitor).url).toBe(`${PLAY}&referrer=match_token%3D${TOKEN}%26a%3D1`);
   });
 
-  test("is put on an App Store URL that is the default, but not over a campaign of its own", () => {
+  test("is added to an App Store URL as the default, unless the URL has a campaign", () => {
     const defaultUrl = "https://apps.apple.com/de/app/name/id1";
     expect(visit({ defaultUrl }, visitor).url).toBe(`${defaultUrl}?ct=${TOKEN}&mt=8`);
     expect(visit({ defaultUrl: `${defaultUrl}?ct=own` }, visitor).url).toBe(`${defaultUrl}?ct=own&mt=8`);
   });
 
-  test("is the campaign of another app, whatever this link's app is called", () => {
+  test("is the campaign for another app, even if the link's own app has a campaign", () => {
     const named = { ...app, ios: { appStoreId: "284882215", campaignName: "spring", providerToken: "123" } };
     const defaultUrl = "https://apps.apple.com/app/id1";
     expect(visit({ app: named, defaultUrl }, visitor).url).toBe(`${defaultUrl}?ct=${TOKEN}&mt=8`);
   });
 
-  test("never reaches the web", () => {
+  test("is not added to web URLs", () => {
     expect(visit({}, onAndroid).url).toBe("https://example.com/");
   });
 });

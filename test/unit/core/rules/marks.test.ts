@@ -17,7 +17,7 @@ const marksOf = (facts: VisitorFacts) => ({
 
 const table = routingCases.map((routing): [string, RoutingCase] => [routing.name, routing]);
 
-describe("marks change no route", () => {
+describe("marks do not change the route", () => {
   test.each(table)("%s", (_, routing) => {
     const link = compileLink(definitionOf(routing));
     const facts = factsOf(routing);
@@ -59,7 +59,7 @@ const facts = fc
 
 const compiled = (each: RuleConditions) => compileRules([{ destinationUrl: "https://example.com/", conditions: each }]);
 
-test("a rule that holds is never passed over", () => {
+test("a matching rule is never skipped", () => {
   fc.assert(
     fc.property(fc.array(conditions, { minLength: 1, maxLength: 4 }), facts, (rules, visitor) => {
       const marked = markRules(rules);
@@ -72,7 +72,7 @@ test("a rule that holds is never passed over", () => {
   );
 });
 
-test("what is stated of some facts takes the place of what was known", () => {
+test("marks of stated facts replace those of known facts", () => {
   fc.assert(
     fc.property(facts, facts, (visitor, stated) => {
       expect(statedMarks(marksOf(visitor), stated)).toEqual(marksOf(overrideFacts(visitor, stated)));
@@ -80,7 +80,7 @@ test("what is stated of some facts takes the place of what was known", () => {
   );
 });
 
-describe("a visit passes over", () => {
+describe("a visit skips", () => {
   const visitor: VisitorFacts = {
     ...UNKNOWN_VISITOR_FACTS,
     platform: "android",

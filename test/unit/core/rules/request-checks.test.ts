@@ -23,9 +23,9 @@ test.each([
   ["a rule without conditions", [undefined]],
   ["empty lists", [{ query: [], addresses: [] }]],
   ["other conditions", [{ platform: ["ios" as const], referrers: ["direct"] }]],
-])("%s asks nothing of the request", (_, conditions) => expect(asking(...conditions)).toBeNull());
+])("%s checks nothing of the request", (_, conditions) => expect(asking(...conditions)).toBeNull());
 
-describe("of a query are kept", () => {
+describe("of a query, a click keeps", () => {
   test.each([
     ["the parameters that rules name", "x=1&src=tv&y", "src=tv"],
     ["values that rules list, of others that there was one", "src=print&src=radio", "src=&src=radio"],
@@ -36,7 +36,7 @@ describe("of a query are kept", () => {
     ["no reserved parameters", "pw=tv&wm_referrer=tv", ""],
   ])("%s", (_, query, kept) => expect(queryForRules(asks, query)).toBe(kept));
 
-  test("no more than a thousand letters", () => {
+  test("no more than 1,024 characters", () => {
     const values = Array.from({ length: 90 }, (_, index) => `${index}`.padEnd(250, "x"));
     const many = asking({ query: [{ name: "v", values }] });
     const query = values.map((value) => `v=${value}`).join("&");
@@ -50,14 +50,14 @@ test.each([
   ["src=50%25", "::1"],
   ["", "192.0.2.1"],
   ["src=", "no address"],
-])("what is kept of %j from %j tells the rules the same again", (query, address) => {
+])("the facts kept of %j from %j decode to the same facts", (query, address) => {
   const facts = { query: queryForRules(asks, query), networks: networksOf(asks, address) };
   const kept = encodeRequestFacts(asks, facts);
   expect(decodeRequestFacts(asks, kept ?? null)).toEqual({ ...facts, networks: facts.networks ?? new Set() });
   expect(kept ?? "").not.toContain(address || "none");
 });
 
-describe("to other rules, a click tells", () => {
+describe("to rules other than its own, a click tells", () => {
   const served = asking({ query: [{ name: "src", values: ["tv"] }, { name: "any" }], addresses: ["10.0.0.0/8"] });
   const kept = (query: string, address = "10.1.2.3") =>
     served &&
@@ -78,7 +78,7 @@ describe("to other rules, a click tells", () => {
     expect([told.least.query, told.most.query]).toEqual([least, most]);
   });
 
-  test("which of their networks it was in, and nothing of others", () => {
+  test("which of the networks in its own rules it was in, and nothing of others", () => {
     const anew = asking({ addresses: ["10.0.0.0/8", "192.0.2.0/24"] });
     if (!anew) throw new Error("These rules ask something");
     const networksFrom = (keptFor: typeof served | undefined, text: string | null) => {

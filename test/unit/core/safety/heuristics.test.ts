@@ -11,7 +11,7 @@ function signs(url: string): string[] {
   return signsOf(subject, own).map(({ id }) => id);
 }
 
-describe("a sign is seen in", () => {
+describe("signs of deceit are found in", () => {
   test.each([
     ["an IPv4 address", "http://203.0.113.9/login", ["ip_address"]],
     ["an address written in hexadecimal", "http://0xcb.0x00.0x71.9/", ["ip_address"]],
@@ -126,7 +126,7 @@ const HONEST = [
   "http://example.com/",
 ];
 
-describe("no sign is seen in", () => {
+describe("no signs of deceit are found in", () => {
   test.each(HONEST)("%s", (url) => {
     expect(signs(url)).toEqual([]);
   });

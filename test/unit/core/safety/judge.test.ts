@@ -35,7 +35,7 @@ describe("a link is", () => {
   });
 });
 
-test("reasons are told once for the link, and by destination", () => {
+test("reasons are listed once for the link, and for each destination", () => {
   const given = ["https://a.example/", "https://b.example/", "https://c.example/"].map((url, index) =>
     found({ url, signs: index < 2 ? [sign] : [] }),
   );
@@ -49,7 +49,7 @@ test("reasons are told once for the link, and by destination", () => {
   });
 });
 
-test("what Web Risk said of a URL is found again in the safety kept, and nothing else", () => {
+test("only Web Risk's findings on a URL are read from the stored safety", () => {
   const said = { id: webRiskId("SOCIAL_ENGINEERING"), sentence: "Google says: phishing" };
   const safety = judge([found({ listed: [hit, said], signs: [sign] })], 0);
   expect(storedWebRisk(safety, "https://a.example/")).toEqual([said]);
@@ -57,7 +57,7 @@ test("what Web Risk said of a URL is found again in the safety kept, and nothing
   expect(storedWebRisk(null, "https://a.example/")).toEqual([]);
 });
 
-test("every destination of a link is looked at, by the name of its field", () => {
+test("every destination of a link is checked, with the name of its field", () => {
   const link = {
     defaultUrl: "https://a.example/",
     rules: [{ priority: 1, destinationUrl: "https://b.example/", conditions: {} }],

@@ -29,11 +29,11 @@ function faults(from?: string, to?: string): string[] {
 }
 
 describe("a range", () => {
-  test("is the last 30 days when nothing is said", () => {
+  test("is the last 30 days by default", () => {
     expect(parsed()).toEqual({ from: NOW - 30 * DAY_MS, to: NOW, granularity: "day" });
   });
 
-  test("reaches from 30 days before its end, or up to now, when one end is said", () => {
+  test("starts 30 days before a given end, and ends now after a given start", () => {
     expect(parsed(undefined, "2026-03-31T00:00:00Z").from).toBe(at("2026-03-01T00:00:00Z"));
     expect(parsed("2026-11-20T00:00:00Z")).toEqual({ from: at("2026-11-20T00:00:00Z"), to: NOW, granularity: "hour" });
   });
@@ -67,13 +67,13 @@ describe("a range", () => {
     "1970-01-01T00:00:00+01:00",
     "yesterday",
     "",
-  ])("does not read %p", (text) => {
+  ])("refuses %p", (text) => {
     expect(faults(text)).toEqual([`from: ${NO_INSTANT}`]);
     expect(faults(undefined, text)).toEqual([`to: ${NO_INSTANT}`]);
     expect(faults(text, text)).toHaveLength(2);
   });
 
-  test("that is inverted or empty names its field", () => {
+  test("that is inverted or empty is refused with the name of its field", () => {
     expect(faults("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z")).toEqual(["from: must be before to"]);
     expect(faults("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z")).toHaveLength(1);
     expect(faults("2027-01-01T00:00:00Z")).toHaveLength(1);
@@ -86,14 +86,14 @@ describe("a range", () => {
     ]);
   });
 
-  test("counts by hours up to three days, by days past that", () => {
+  test("counts by hours up to three days, and by days beyond that", () => {
     expect(parsed("2026-01-01T00:00:00Z", "2026-01-04T00:00:00Z").granularity).toBe("hour");
     expect(parsed("2026-01-01T00:00:00Z", "2026-01-04T00:00:00.001Z").granularity).toBe("day");
   });
 });
 
 describe("buckets", () => {
-  test("start on the hour, the first at or before the range, the last before its end", () => {
+  test("start on the hour, the first at or before the range's start, the last before its end", () => {
     const range = parsed("2026-01-01T10:20:00Z", "2026-01-01T13:00:00Z");
     expect(bucketStarts(range).map(iso)).toEqual([
       "2026-01-01T10:00:00.000Z",
@@ -102,7 +102,7 @@ describe("buckets", () => {
     ]);
   });
 
-  test("are days of UTC, also where a clock somewhere changes", () => {
+  test("are UTC days, even when clocks change somewhere", () => {
     const range = parsed("2026-03-27T22:00:00Z", "2026-03-31T00:00:00.001Z");
     expect(bucketStarts(range).map(iso)).toEqual([
       "2026-03-27T00:00:00.000Z",
@@ -150,7 +150,7 @@ describe("dividing", () => {
     expect(divide(from, to)).toEqual({ hours, partialHours });
   });
 
-  test("the hour that is under way counts as whole when the range reaches up to now", () => {
+  test("the current hour counts as whole if the range reaches at least up to now", () => {
     expect(divide("10:00:00", "12:40:00", now)).toEqual({ hours: "10:00:00-13:00:00", partialHours: [] });
     expect(divide("10:30:00", "12:40:00", now)).toEqual({
       hours: "11:00:00-13:00:00",
@@ -203,7 +203,7 @@ describe("dividing hours", () => {
     expect(show(divideHours(span(from, to), NOW))).toEqual({ days, hours });
   });
 
-  test("without days leaves them as they are", () => {
+  test("without days leaves the hours unchanged", () => {
     expect(show(withoutDays(span("11-01T22", "11-03T02")))).toEqual({ days: "", hours: ["11-01T22/11-03T02"] });
     expect(show(withoutDays(span("11-01T22", "11-01T22")))).toEqual({ days: "", hours: [] });
   });

@@ -29,13 +29,13 @@ describe("a slug", () => {
     expect(utmSlug(text)).toBe(slug);
   });
 
-  test("has at most 100 characters, and no hyphen where it is cut", () => {
+  test("has at most 100 characters, and no hyphen at the cut", () => {
     expect(utmSlug("a".repeat(300))).toBe("a".repeat(100));
     expect(utmSlug(`${"a".repeat(99)} b`)).toBe("a".repeat(99));
     expect([...utmSlug("𐐷".repeat(300))]).toHaveLength(100);
   });
 
-  test("is its own slug, whatever it was made of", () => {
+  test("is its own slug, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 150 }), (text) => {
         const slug = utmSlug(text);
@@ -76,7 +76,7 @@ describe("the values of", () => {
   });
 });
 
-describe("a known place implies a medium", () => {
+describe("a known platform or channel implies a medium", () => {
   test.each([
     ["newsletter", "newsletter", "email"],
     ["E-Mail", "email", "email"],
@@ -150,7 +150,7 @@ describe("a warning", () => {
   const warnings = (words: UtmWords, destination: string | null = null) => proposeUtm(words, destination).warnings;
   const whole = { source: "newsletter", medium: "email", campaign: "spring" };
 
-  test("is not given where nothing is wrong", () => {
+  test("is not given if nothing is wrong", () => {
     expect(warnings(whole, "https://shop.example.com/")).toEqual([]);
     expect(warnings({ title: "Spring Sale", platform: "Instagram" })).toEqual([]);
   });
@@ -167,11 +167,11 @@ describe("a warning", () => {
     ["an audience without a place", { ...whole, term: "t", content: "c", audience: "a" }, null, "audience: not used"],
     ["a parameter of the destination", whole, "https://a.example/?utm_source=x", "source: the destination already has"],
     ["an empty one of it", whole, "https://a.example/?utm_medium=", "medium: the destination already has"],
-  ])("tells of %s", (_, words, destination, start) => {
+  ])("is given about %s", (_, words, destination, start) => {
     expect(warnings(words, destination).filter((warning) => warning.startsWith(start))).toHaveLength(1);
   });
 
-  test("is not given of a value that only the destination has, or that it has as well", () => {
+  test("is not given about a value that only the destination has, or that is the same in both", () => {
     expect(warnings({ medium: "email", title: "a" }, "https://a.example/?utm_source=x")).toEqual([]);
     expect(warnings(whole, "https://a.example/?utm_source=newsletter")).toEqual([]);
   });
@@ -217,12 +217,12 @@ describe("the confidence", () => {
     [40, { channel: "Instagram" }, null],
     [75, { source: "newsletter", medium: "story", campaign: "a" }, null],
     [35, { source: "somewhere", term: "a" }, "https://a.example/?utm_source=x&utm_term=y"],
-  ])("is %i of %j on %s", (confidence, words, destination) => {
+  ])("is %i for %j on %s", (confidence, words, destination) => {
     const proposal = proposeUtm(words, destination);
     expect([proposal.confidence, pointsIn(proposal)]).toEqual([confidence, confidence]);
   });
 
-  test("is an integer from 0 to 100 and the sum of its reasons, whatever is said; twice the same", () => {
+  test("is the sum of its reasons within 0 to 100, and always the same, for any words", () => {
     const word = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 20 }),
       fc.constantFrom("Facebook Ads", "paid", "email"),

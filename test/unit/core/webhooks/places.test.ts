@@ -11,28 +11,28 @@ const shares = (endpoints: Asking[]) => {
   return endpoints.map((endpoint) => given.get(endpoint) ?? 0);
 };
 
-describe("places", () => {
-  test("are given as they are asked for while there are enough", () => {
+describe("places for simultaneous requests", () => {
+  test("are given as requested while there are enough", () => {
     expect(shares([elsewhere({ room: 6 }), elsewhere({ room: 0 }), elsewhere({ room: 3 })])).toEqual([6, 0, 3]);
   });
 
-  test("are one for each endpoint once half are taken", () => {
+  test("are limited to one per endpoint once half of them are taken", () => {
     const busy = elsewhere({ room: 4, underWay: 10 });
     expect(shares([busy, elsewhere(), elsewhere({ underWay: 1 }), elsewhere()])).toEqual([0, 1, 0, 1]);
   });
 
-  test("are no more than there are", () => {
+  test("never exceed the total", () => {
     const underWay = elsewhere({ room: 0, underWay: 19 });
     expect(shares([underWay, elsewhere(), elsewhere()])).toEqual([0, 1, 0]);
   });
 
-  test("of the slow are a part of them", () => {
+  test("of slow endpoints are limited to a part of them", () => {
     const slow = () => elsewhere({ isSlow: true, room: 1, underWay: 0 });
     const hanging = elsewhere({ isSlow: true, room: 0, underWay: 9 });
     expect(shares([hanging, slow(), slow(), elsewhere({ room: 1 })])).toEqual([0, 1, 0, 1]);
   });
 
-  test("of one organization on one host are together those of one quick endpoint, and never less than each begins with", () => {
+  test("of one organization on one host share the maximum of one endpoint, but each gets its minimum", () => {
     const one = () => asking({ destination: "the same", room: WINDOW_MAX, underWay: 0 });
     const given = shareOut([one(), one(), one()], { all: 1_000, slow: 500 });
     expect([...given.values()]).toEqual([WINDOW_MAX, WINDOW_MIN, WINDOW_MIN]);

@@ -18,25 +18,25 @@ describe("a sample", () => {
   test.each([
     ["link.created", Link],
     ["custom.event", CustomEvent],
-  ] as const)("of %s is what the API shows", (event, schema) => {
+  ] as const)("of %s matches the schema of the API", (event, schema) => {
     expect(faults(schema, sent(event))).toEqual([]);
     expect(faults(schema, {})).not.toEqual([]);
   });
 
-  test.each(WEBHOOK_EVENTS)("of %s tells of one link", (event) => {
+  test.each(WEBHOOK_EVENTS)("of %s names one link", (event) => {
     const { linkId, _id } = sent(event);
     expect(linkId ?? _id).toBeString();
   });
 });
 
-test("a message's body is the same for whoever reads it", () => {
+test("a message's body is JSON of its id, event, time, organization and data", () => {
   const body = messageBody("id", { event: "click", orgId: "org", at: AT, data: { a: undefined, b: "\u2028" } });
   expect(body).toBe(
     '{"id":"id","event":"click","createdAt":"2026-03-04T05:06:07.000Z","organizationId":"org","data":{"b":"\u2028"}}',
   );
 });
 
-test("an audience is whoever listens to the event in the organization", () => {
+test("an audience is the organization's webhooks that listen to the event", () => {
   const host = "hooks.example.com";
   const audience = new Audience([
     { id: "1", orgId: "a", host, events: ["click", "link.created"] },

@@ -3,7 +3,7 @@ import { ATTEMPTS_MAX, nextWaitMs, retryAfterMs, WAIT_MS_MAX } from "@/core/webh
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
-describe("what failed is tried again", () => {
+describe("a failed delivery is retried", () => {
   test.each([
     ["the first", 1, 5 * SECOND],
     ["the second", 2, 5 * MINUTE],
@@ -14,13 +14,13 @@ describe("what failed is tried again", () => {
     ["the seventh", 7, 14 * HOUR],
     ["the eighth", 8, 20 * HOUR],
     ["the ninth", 9, 24 * HOUR],
-  ])("after %s try, within a fifth of its wait", (_, attempts, waitMs) => {
+  ])("after %s attempt, with its wait varied by up to a fifth", (_, attempts, waitMs) => {
     expect(nextWaitMs(attempts, 0)).toBe(waitMs * 0.8);
     expect(nextWaitMs(attempts, 0.5)).toBe(waitMs);
     expect(nextWaitMs(attempts, 1)).toBe(waitMs * 1.2);
   });
 
-  test("never after the tenth", () => {
+  test("never after the tenth attempt", () => {
     expect(ATTEMPTS_MAX).toBe(10);
     for (const attempts of [10, 11, 1_000]) expect(nextWaitMs(attempts, 0.5, HOUR)).toBeUndefined();
   });

@@ -37,7 +37,7 @@ function heldSource() {
 
 const bundleOf = (files: AssociationFiles | null) => files && /com\.\w+/.exec(files.apple.body)?.[0];
 
-test("many who ask at once cause one load, and those after them none", async () => {
+test("simultaneous requests cause one load, and later ones none", async () => {
   let loads = 0;
   const { cache } = cacheOn(async () => {
     loads++;
@@ -50,7 +50,7 @@ test("many who ask at once cause one load, and those after them none", async () 
   expect(loads).toBe(1);
 });
 
-test("files are loaded again once their organization has changed, or any, or a minute is past", async () => {
+test("files are reloaded after a change to their organization or to an unnamed one, or after a minute", async () => {
   let loads = 0;
   const { cache, state } = cacheOn(async () => sourceOf(`com.v${++loads}`));
   expect(bundleOf(await cache.of(host))).toBe("com.v1");
@@ -64,7 +64,7 @@ test("files are loaded again once their organization has changed, or any, or a m
   expect(bundleOf(await cache.of(host))).toBe("com.v4");
 });
 
-test("what changes while it is loaded is loaded once more", async () => {
+test("a change during a load causes a second load", async () => {
   const { asked, load } = heldSource();
   const { cache } = cacheOn(load);
   const files = cache.of(host);
@@ -75,7 +75,7 @@ test("what changes while it is loaded is loaded once more", async () => {
   expect([bundleOf(await files), bundleOf(await cache.of(host)), asked.length]).toEqual(["com.new", "com.new", 2]);
 });
 
-test("what changes all the time is served as last seen, and loaded again next time", async () => {
+test("files that change during every load are served as last loaded, and reloaded for the next request", async () => {
   let loads = 0;
   const { cache } = cacheOn(async () => {
     loads++;
@@ -86,7 +86,7 @@ test("what changes all the time is served as last seen, and loaded again next ti
   expect(bundleOf(await cache.of(host))).toBe("com.v6");
 });
 
-test("while loading fails, files known are served, and it is tried once a second", async () => {
+test("while loads fail, known files are served, and a load is retried once a second", async () => {
   let loads = 0;
   const { cache, state } = cacheOn(async () => {
     if (++loads > 1) throw new Error("away");
@@ -102,7 +102,7 @@ test("while loading fails, files known are served, and it is tried once a second
   await expect(cache.of({ domainId: "d2", orgId: "o1" })).rejects.toThrow("away");
 });
 
-test("while loading takes long, files known are served", async () => {
+test("while a load takes long, known files are served", async () => {
   const { asked, load } = heldSource();
   const { cache } = cacheOn(load);
   const first = cache.of(host);
@@ -115,7 +115,7 @@ test("while loading takes long, files known are served", async () => {
   expect(bundleOf(await cache.of(host))).toBe("com.b");
 });
 
-test("a domain whose verification has ended has none from then on", async () => {
+test("a domain that is no longer verified has no files", async () => {
   let isVerified = true;
   const { cache } = cacheOn(async () => (isVerified ? sourceOf("com.a") : null));
   await cache.of(host);
@@ -124,7 +124,7 @@ test("a domain whose verification has ended has none from then on", async () => 
   expect([await cache.of(host), cache.bytes]).toEqual([null, 0]);
 });
 
-test("the longest unused go when there are too many, and the bytes add up", async () => {
+test("the least recently used files are evicted over the limit, and the byte count stays exact", async () => {
   let loads = 0;
   const { cache } = cacheOn(async () => {
     loads++;
@@ -144,7 +144,7 @@ test("the longest unused go when there are too many, and the bytes add up", asyn
   expect(loads).toBe(room + 2);
 });
 
-test("more loads at once than the source can take are refused", async () => {
+test("a load beyond a hundred simultaneous ones is refused", async () => {
   const { asked, load } = heldSource();
   const { cache } = cacheOn(load);
   const loading = Array.from({ length: 100 }, (_, index) => cache.of({ domainId: `d${index}`, orgId: "o1" }));

@@ -17,7 +17,7 @@ const visits = createContinuedVisits(keys);
 const ask = (query: string, at: number, headers: Record<string, string> = BROWSER) =>
   visits.of({ definition }, { query, at, request: new Request("https://go.example.com/a", { headers }) });
 
-test("a visit goes on once, within ten minutes", () => {
+test("a visit can be continued once, within ten minutes", () => {
   for (const minutes of [0, 1, 9, 10]) {
     const visit = visitAt(NOW + minutes * MINUTE_MS);
     const query = `a=1&${visits.parameterOf(definition, visit).text}`;
@@ -31,7 +31,7 @@ test("a visit goes on once, within ten minutes", () => {
   expect(ask(visits.parameterOf(definition, late).text, NOW + 10 * MINUTE_MS + 1)).toBeNull();
 });
 
-test("the token of a form continues nothing, and that of an address fills in no form", () => {
+test("a form's token cannot continue a visit, and a URL's token is not valid for a form", () => {
   const visit = visitAt(NOW);
   const ofForms = createVisitTokens(keys);
   expect(ask(`wm_visit=${ofForms.make(definition, visit)}`, NOW)).toBeNull();
@@ -39,7 +39,7 @@ test("the token of a form continues nothing, and that of an address fills in no 
   expect(ofForms.read(text, definition, NOW)).toBeNull();
 });
 
-test("beyond what is remembered, visits are their own until others are forgotten", () => {
+test("once the limit of remembered visits is reached, no others are continued until some are forgotten", () => {
   const crowded = createContinuedVisits(keys, 2);
   const goesOn = (at: number) => {
     const query = crowded.parameterOf(definition, visitAt(at)).text;

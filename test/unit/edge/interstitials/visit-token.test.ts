@@ -15,18 +15,18 @@ const link = linkOf(id);
 const pass: VisitToken = { clickId: "0198f2b1-0000-7abc-8def-0123456789ab", visitorKey: "00ff8800aa55c3e1", at: NOW };
 const text = passes.make(link, pass);
 
-test("says what it was made of, for an hour", () => {
+test("a visit token returns its visit for an hour", () => {
   expect(passes.read(text, link, NOW)).toEqual(pass);
   expect(passes.read(text, link, NOW + HOUR_MS)).toEqual(pass);
   expect(text).toMatch(/^[\w-]{64}$/);
 });
 
-test("is good under the secret before, for as long as it is accepted", async () => {
+test("a visit token stays valid under the previous secret while that is accepted", async () => {
   expect((await passesOf(secret("b"), secret("a"))).read(text, link, NOW)).toEqual(pass);
   expect((await passesOf(secret("b"))).read(text, link, NOW)).toBeNull();
 });
 
-describe("is none", () => {
+describe("a visit token is invalid", () => {
   test.each([
     ["after the hour", text, link, NOW + HOUR_MS + 1],
     ["long before it was made", text, link, NOW - HOUR_MS],
@@ -42,7 +42,7 @@ describe("is none", () => {
     expect(passes.read(given, at, now)).toBeNull();
   });
 
-  test("with any of its characters changed", () => {
+  test("if any of its characters is changed", () => {
     for (let at = 0; at < text.length; at++) {
       const other = text[at] === "A" ? "B" : "A";
       expect(passes.read(text.slice(0, at) + other + text.slice(at + 1), link, NOW)).toBeNull();

@@ -41,13 +41,13 @@ test.each(["", "12345", "1234567", "28708a", "２８７０８２", "-87082", " 2
   },
 );
 
-test("a seed has 160 bits and is never the same", async () => {
+test("a seed has 160 bits and is unique", async () => {
   const seeds = await Promise.all(Array.from({ length: 100 }, makeSeed));
   expect(new Set(seeds).size).toBe(100);
   for (const seed of seeds) expect(seed).toMatch(/^[A-Z2-7]{32}$/);
 });
 
-test("what authenticator apps read names the service and the account", async () => {
+test("the URL for authenticator apps names the service and the account", async () => {
   const url = new URL(await otpauthUrl(SEED, "ada+work@example.com"));
   expect([url.protocol, url.host, decodeURIComponent(url.pathname)]).toEqual([
     "otpauth:",

@@ -48,7 +48,7 @@ describe("visitors' addresses", () => {
     expect(judgeVisitors(recent, asking, unset).status).toBe(status);
   });
 
-  test("that are ignored are told with the settings, and never shown", () => {
+  test("that are ignored are reported with the settings to change, and never shown", () => {
     const { found, advice } = judgeVisitors(usual, behind, unset);
     expect(found).not.toContain("10.0.0.3");
     expect(advice).toContain("set TRUSTED_PROXIES to its address and CLIENT_IP_HEADER to the header");

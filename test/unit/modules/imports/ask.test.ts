@@ -14,7 +14,7 @@ const answered = (status: number) => async () =>
 
 const request = { path: "/links", headers: {} };
 
-describe("the address is at fault only where it was given", () => {
+describe("an error blames the address only if it was specified", () => {
   test.each([
     [true, "Dub answers that there is no such list (404)"],
     [false, "credentials.baseUrl: there is no API of Dub at it (404)"],

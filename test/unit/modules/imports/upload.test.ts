@@ -3,7 +3,7 @@ import { readUpload } from "@/modules/imports/upload";
 
 const MEGABYTES = 16;
 
-test("others have their turn while a large file is read", async () => {
+test("other requests get their turn while a large file is read", async () => {
   const line = `${"x".repeat(63)}\n`;
   const form = new FormData();
   form.set("file", new File([line.repeat((MEGABYTES * 1024 * 1024) / line.length)], "links.csv"));

@@ -4,7 +4,7 @@ import { vouchesForEmail } from "@/modules/sso/claims";
 const ACME = "https://login.acme.test";
 const ENTRA = "https://login.microsoftonline.com/6f5c2a1e-0b7d-4c3a-9e8f-112233445566/v2.0";
 
-describe("a provider vouches for an email address", () => {
+describe("a provider confirms an email address", () => {
   test.each<[string, string, Record<string, unknown>, boolean]>([
     ["by email_verified", ACME, { email_verified: true }, true],
     ["not without a word", ACME, {}, false],

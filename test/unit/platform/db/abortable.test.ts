@@ -12,7 +12,7 @@ const aborted = (reason?: Error) => {
 };
 
 describe("a pause", () => {
-  test("ends early when the signal is aborted, and at once if it already was", async () => {
+  test("ends early when the signal is aborted, and immediately if it already was", async () => {
     const ending = new AbortController();
     const paused = pause(HOUR_MS, ending.signal);
     ending.abort();
@@ -20,7 +20,7 @@ describe("a pause", () => {
     await pause(HOUR_MS, aborted());
   });
 
-  test("leaves nothing on a signal that lives on", async () => {
+  test("leaks nothing on a long-lived signal", async () => {
     const { signal } = new AbortController();
     const before = livePromises();
     for (let turns = 0; turns < TURNS; turns += 100) {
@@ -38,7 +38,7 @@ describe("work unless aborted", () => {
     await expect(unlessAborted(Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
   });
 
-  test("rejects with the signal's reason once it is aborted, however the work ends afterwards", async () => {
+  test("rejects with the signal's reason once that is aborted, however the work ends later", async () => {
     const ending = new AbortController();
     const work = Promise.withResolvers<number>();
     const [before, after] = [unlessAborted(work.promise, ending.signal), aborted(new Error("over before"))];
@@ -49,7 +49,7 @@ describe("work unless aborted", () => {
     await Bun.sleep(0);
   });
 
-  test("leaves nothing on a signal that lives on", async () => {
+  test("leaks nothing on a long-lived signal", async () => {
     const { signal } = new AbortController();
     const before = livePromises();
     for (let turn = 0; turn < TURNS; turn++) await unlessAborted(Promise.resolve(turn), signal);

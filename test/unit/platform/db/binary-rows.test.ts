@@ -33,7 +33,7 @@ test.each([
   expect(bytes.readInt32BE(0)).toBe(bytes.length - 4);
 });
 
-test("an array says how many it holds, an empty one that it has no dimension", () => {
+test("an array is written with its length, and an empty one with no dimension", () => {
   const some = bytesOf((rows) => rows.texts(["head", "repeat"]));
   expect(some.readInt32BE(0)).toBe(some.length - 4);
   expect([4, 8, 12, 16, 20, 24].map((at) => some.readInt32BE(at))).toEqual([1, 0, 25, 2, 1, 4]);
@@ -41,7 +41,7 @@ test("an array says how many it holds, an empty one that it has no dimension", (
   expect(bytesOf((rows) => rows.texts([])).toString("hex")).toBe("0000000c000000000000000000000019");
 });
 
-test("a chunk holds whole rows, however long they are", () => {
+test("a chunk contains only whole rows, however long they are", () => {
   const rows = new BinaryRows();
   const value = "x".repeat(100_000);
   const chunks: Uint8Array[] = [];

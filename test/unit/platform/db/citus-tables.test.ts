@@ -8,12 +8,12 @@ const tables = Object.values<unknown>(schema)
   .filter((entry) => is(entry, PgTable))
   .map((table) => getTableConfig(table));
 
-test("every table of the schema stands in one of the three lists", () => {
+test("every table of the schema is in exactly one of the three lists", () => {
   const listed = [...DISTRIBUTED_TABLES, ...REFERENCE_TABLES, ...COORDINATOR_TABLES];
   expect(listed.toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
 });
 
-test("what is distributed by organization has the organization in its key, and no foreign key", () => {
+test("a distributed table has the organization in its primary key, and no foreign key or unique constraint", () => {
   const distributed = tables.filter(({ name }) => DISTRIBUTED_TABLES.some((each) => each === name));
   const keys = distributed.map(({ name, primaryKeys }) => [
     name,

@@ -13,7 +13,7 @@ done
 exit 1
 `;
 
-test("data that could not be made leaves nothing behind", async () => {
+test("a failed initdb leaves no data behind", async () => {
   const folder = await mkdtemp(join(tmpdir(), "waymark-cluster-"));
   try {
     const home = await adoptHome(folder);

@@ -55,7 +55,7 @@ const NOTIFIED_WITH_LINKS = [
 const REMEMBERS =
   /\b(?:createBoundedMap[<(]|new (?:Refreshed|VersionedCache|UnitCache|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
 
-test("each cache of the source forgets with the others, or has nothing of the database", async () => {
+test("every cache in src is listed as emptied with the others, short-lived, or not from the database", async () => {
   const found: string[] = [];
   for await (const path of new Glob("**/*.ts").scan("src")) {
     if (REMEMBERS.test(await Bun.file(`src/${path}`).text())) found.push(path);
@@ -65,12 +65,15 @@ test("each cache of the source forgets with the others, or has nothing of the da
   expect(known.filter((path) => !found.includes(path))).toEqual([]);
 });
 
-test.each(ADDED.filter((path) => path !== "figures/write/figure-store.ts"))("%s adds what it keeps", async (path) => {
-  expect(await Bun.file(`src/${path}`).text()).toMatch(/copies\.add\(|new VersionedCache\([^)]*, copies\)/);
-});
+test.each(ADDED.filter((path) => path !== "figures/write/figure-store.ts"))(
+  "%s adds its cache to the copies",
+  async (path) => {
+    expect(await Bun.file(`src/${path}`).text()).toMatch(/copies\.add\(|new VersionedCache\([^)]*, copies\)/);
+  },
+);
 
-describe("what is kept of rows", () => {
-  test("is not taken for rows of another history that have the same version", () => {
+describe("a cached row", () => {
+  test("is not used for a row of the same version in another history of the database", () => {
     const copies = new Copies();
     const kept = new VersionedCache<{ version: string; bytes: number }>(1000, copies);
     kept.set("row", { version: "7 (0,1)", bytes: 10 });

@@ -20,16 +20,16 @@ test("every pool of a server is opened in one place", () => {
   expect(opened.filter(isOfServers).sort()).toEqual(Object.keys(POOL_SIZES).filter(isOfServers).sort());
 });
 
-test("no client has a size of its own", () => {
+test("no client sets its own pool size", () => {
   expect(found(/\bconnectionsMax: (\d+)/g)).toEqual([]);
 });
 
-test.each([1, 4, 16])("there is room for %p servers, one that replaces another, and an operator", (servers) => {
+test.each([1, 4, 16])("leaves room for %p servers, a replacement for one of them, and an operator", (servers) => {
   const ofOne = sumOf(DIRECT_POOL_SIZES) + sumOf(POOLED_SIZES);
   expect(connectionsOfServers(servers)).toBeGreaterThan((servers + 1) * ofOne);
 });
 
-test("the guide says how many a server needs", () => {
+test("the guide states how many connections a server needs", () => {
   const [direct, pooled] = [sumOf(DIRECT_POOL_SIZES), sumOf(POOLED_SIZES)];
   expect(guide).toContain(`Each server needs ${direct} direct connections and up to ${pooled} pooled ones`);
   expect(guide).toContain(`up to ${direct + pooled} connections to Postgres`);

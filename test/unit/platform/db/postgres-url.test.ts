@@ -15,7 +15,7 @@ test.each([
   ["no host", "postgres:///app", ["localhost 5432"]],
 ])("reads %s", (_, url, places) => expect(placesOf(url)).toEqual(places));
 
-test("the driver gets one host, and nothing about TLS that it would take for a setting of the server", () => {
+test("the driver gets one host, and no TLS parameters, which it would take for settings of the server", () => {
   const { href } = parsePostgresUrl(`postgres://u:p@a:1,b:2/app?sslmode=verify-full&sslrootcert=${HERE}&search_path=x`);
   expect(href).toBe("postgres://u:p@a:1/app?search_path=x");
 });
@@ -44,7 +44,7 @@ describe("TLS", () => {
     expect(fault instanceof Error).toBe(isNameChecked);
   });
 
-  test("is as the driver has it where nothing is said", () => expect(tlsOf("")).toBeUndefined());
+  test("follows the driver's default if nothing is specified", () => expect(tlsOf("")).toBeUndefined());
 });
 
 test.each([

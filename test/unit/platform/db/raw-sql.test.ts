@@ -47,11 +47,11 @@ const files = await Promise.all(
     .map(async (path) => ({ path, source: await Bun.file(`src/${path}`).text() })),
 );
 
-test("each name in SQL that is written out is the schema's", () => {
+test("every name in raw SQL exists in the schema", () => {
   expect(files.flatMap(unknownIn)).toEqual([]);
 });
 
-test("no tagged template is overlooked", () => {
+test("no tagged template is missed", () => {
   const form = /\b(?:sql|tx)(?:<(?:(?!\b(?:sql|tx)\b)[^`])*>)?`/g;
   const tagged = (source: string) => source.replace(/\/\*\*[\s\S]*?\*\//g, "").match(form)?.length ?? 0;
   const found = (source: string) => literalsOf(source).filter(({ isTagged }) => isTagged).length;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("the database of the package knows", () => {
+describe("the bundled database knows", () => {
   test.each([
     ["a public resolver", "8.8.8.8", { country: "US", region: "California", timeZone: "America/Los_Angeles" }],
     ["an address mapped into IPv6", "::ffff:8.8.8.8", { country: "US", region: "California" }],
@@ -34,7 +34,7 @@ describe("the database of the package knows", () => {
     expect(bundled.lookup(address)).toBe(bundled.lookup(address));
   });
 
-  test("a place that is first asked for by an address mapped and written as IPv6", () => {
+  test("a place that is first looked up by an IPv4 address mapped and written as IPv6", () => {
     const place = bundled.lookup("::ffff:8d14:201");
     expect(place).toMatchObject({ country: "DE", city: expect.stringContaining("Berlin") });
     expect(bundled.lookup("141.20.2.1")).toBe(place);
@@ -155,7 +155,7 @@ describe("a record of MaxMind's schema", () => {
   });
 });
 
-test("IPv4 stands in a tree of IPv6 below `::/96`, and again where that is aliased", async () => {
+test("IPv4 is found in an IPv6 tree below `::/96`, and again where that is aliased", async () => {
   const path = join(folder, "aliases.mmdb");
   const aliases = [networkV6([0, 0, 0, 0, 0, 0xffff], 96), networkV6([0x2002], 16)];
   const networks = [{ prefix: networkV4("203.0.113.0", 24, 6), record: CITY }];
@@ -173,7 +173,7 @@ test("IPv4 stands in a tree of IPv6 below `::/96`, and again where that is alias
 });
 
 describe.each([24, 28, 32] as const)("a tree with records of %d bits", (recordSize) => {
-  test("holds pointers as large as its records", () => {
+  test("can contain pointers as large as its records", () => {
     const largest = 2 ** recordSize - 1;
     for (const [left, right] of [
       [largest - 1, 2],
@@ -211,34 +211,37 @@ describe.each([24, 28, 32] as const)("a tree with records of %d bits", (recordSi
   });
 });
 
-test.each([4, 6] as const)("of IPv%d, nets that are remembered are found like those walked anew", (ipVersion) => {
-  const random = randomBytes();
-  const bitsOf = (...bytes: number[]) => bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  // Two random bytes with little variation, so that networks recur, are subdivided, and compete for cache slots.
-  const net = () =>
-    ipVersion === 4 ? bitsOf(9, random(), random()) : bitsOf(0x20, 1, 0, random(), random(), random() & 3);
-  const length = ipVersion === 4 ? 32 : 128;
-  const whole = () => (net() + bitsOf(...Array.from({ length: 10 }, random))).slice(0, length);
-  const networks = Array.from({ length: 400 }, (_, index) => ({
-    prefix: whole().slice(0, (ipVersion === 4 ? 12 : 30) + (random() % 20)),
-    record: { country: { iso_code: `N${index}` } },
-  }));
-  const file = writeMmdb(networks, 28, ipVersion);
-  const [places, reader] = [openPlaces(file), new Reader<CityResponse>(file)];
-  const nets = Array.from({ length: 20_000 }, net);
-  let found = 0;
-  for (let visit = 0; visit < 40_000; visit += 1) {
-    const prefix = nets[visit % 3 === 0 ? visit % 50 : (visit * 7) % nets.length] ?? "";
-    const bits = (prefix + bitsOf(...Array.from({ length: 10 }, random))).slice(0, length);
-    const address = ipVersion === 4 ? dotted(bits) : groupsOf(bits);
-    const mapped = mapAddress(address);
-    const place = typeof mapped === "number" ? places.findV4(mapped) : places.findV6(mapped ?? []);
-    const expected = reader.get(address)?.country?.iso_code;
-    if (place?.country !== expected) expect([address, place?.country]).toEqual([address, expected]);
-    if (place) found += 1;
-  }
-  expect(found).toBeGreaterThan(1_000);
-});
+test.each([4, 6] as const)(
+  "for IPv%d, lookups through remembered networks find what maxmind's own reader finds",
+  (ipVersion) => {
+    const random = randomBytes();
+    const bitsOf = (...bytes: number[]) => bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("");
+    // Two random bytes with little variation, so that networks recur, are subdivided, and compete for cache slots.
+    const net = () =>
+      ipVersion === 4 ? bitsOf(9, random(), random()) : bitsOf(0x20, 1, 0, random(), random(), random() & 3);
+    const length = ipVersion === 4 ? 32 : 128;
+    const whole = () => (net() + bitsOf(...Array.from({ length: 10 }, random))).slice(0, length);
+    const networks = Array.from({ length: 400 }, (_, index) => ({
+      prefix: whole().slice(0, (ipVersion === 4 ? 12 : 30) + (random() % 20)),
+      record: { country: { iso_code: `N${index}` } },
+    }));
+    const file = writeMmdb(networks, 28, ipVersion);
+    const [places, reader] = [openPlaces(file), new Reader<CityResponse>(file)];
+    const nets = Array.from({ length: 20_000 }, net);
+    let found = 0;
+    for (let visit = 0; visit < 40_000; visit += 1) {
+      const prefix = nets[visit % 3 === 0 ? visit % 50 : (visit * 7) % nets.length] ?? "";
+      const bits = (prefix + bitsOf(...Array.from({ length: 10 }, random))).slice(0, length);
+      const address = ipVersion === 4 ? dotted(bits) : groupsOf(bits);
+      const mapped = mapAddress(address);
+      const place = typeof mapped === "number" ? places.findV4(mapped) : places.findV6(mapped ?? []);
+      const expected = reader.get(address)?.country?.iso_code;
+      if (place?.country !== expected) expect([address, place?.country]).toEqual([address, expected]);
+      if (place) found += 1;
+    }
+    expect(found).toBeGreaterThan(1_000);
+  },
+);
 
 /** Returns a generator of the same bytes in every run. */
 function randomBytes(): () => number {
@@ -258,7 +261,7 @@ const groupsOf = (bits: string) =>
     .map((group) => group.toString(16))
     .join(":");
 
-test("a file without time zones has them from the coordinates", async () => {
+test("time zones that a file lacks come from its coordinates", async () => {
   const path = join(folder, "flat.mmdb");
   const record = {
     country_code: "JP",
@@ -296,7 +299,7 @@ describe("a replaced file", () => {
     return { path, geo, outcomes, told };
   };
 
-  test("is taken over; one that is no database is not, and is told of once", async () => {
+  test("is loaded; one that is not a database is not loaded, and is reported once", async () => {
     const { path, geo, outcomes, told } = await watched("replaced.mmdb");
     expect(countryAt(geo)).toBe("DE");
     await replace(path, Buffer.from("this is no database"));
@@ -313,7 +316,7 @@ describe("a replaced file", () => {
     geo[Symbol.dispose]();
   });
 
-  test("is taken over once it is whole: half of it is told of, and the old one answers", async () => {
+  test("is loaded once it is complete; an incomplete one is reported, and the old one stays in use", async () => {
     const { path, geo, told } = await watched("half.mmdb");
     const whole = file("FR");
     for (const [index, share] of [0, 0.3, 0.6, 0.99].entries()) {
@@ -328,7 +331,7 @@ describe("a replaced file", () => {
     geo[Symbol.dispose]();
   });
 
-  test("that is gone for a while is told of once, and taken over when it is there", async () => {
+  test("that is missing for a while is reported once, and loaded when it is back", async () => {
     const { path, geo, outcomes, told } = await watched("gone.mmdb");
     await rm(path);
     expect(await told(1)).toBeInstanceOf(Error);
@@ -340,7 +343,7 @@ describe("a replaced file", () => {
     geo[Symbol.dispose]();
   });
 
-  test("is not looked at any more once closed", async () => {
+  test("is not checked any more after closing", async () => {
     const { path, geo, outcomes } = await watched("closed.mmdb");
     geo[Symbol.dispose]();
     await replace(path, file("FR"));
@@ -348,7 +351,7 @@ describe("a replaced file", () => {
     expect([outcomes, countryAt(geo)]).toEqual([[], "DE"]);
   });
 
-  test("that is missing or no database at the start is said to be", async () => {
+  test("that is missing or not a database at startup causes an error", async () => {
     expect(openGeo(join(folder, "missing.mmdb"))).rejects.toThrow("ENOENT");
     const path = join(folder, "broken.mmdb");
     await writeFile(path, "this is no database");

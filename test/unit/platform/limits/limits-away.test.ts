@@ -45,7 +45,7 @@ const until = async (condition: () => boolean) => {
 };
 
 describe("without Redis", () => {
-  test("each process allows half the limit by itself, rounded up, and says so", async () => {
+  test("each process allows half of the limit, rounded up, and reports that limit", async () => {
     const one = limiter("absent");
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => one.take("a", 7)));
     expect(verdicts.filter(({ ok }) => ok).length).toBe(4);
@@ -57,7 +57,7 @@ describe("without Redis", () => {
 });
 
 describe("a Redis that freezes", () => {
-  test("keeps nobody waiting, limits go on at half, and are whole again when it is back", async () => {
+  test("does not block requests: limits continue at half, and are full again when it is back", async () => {
     const redis = launch();
     const one = limiter("frozen");
     await until(() => one.peek("", 10).limit === 10);
@@ -80,7 +80,7 @@ describe("a Redis that freezes", () => {
     expect(fresh.filter(({ ok }) => ok).length).toBe(10);
   });
 
-  test("is asked no more than a bounded number of times meanwhile", async () => {
+  test("is sent at most a bounded number of commands in the meantime", async () => {
     const [redis] = servers;
     const one = limiter("bounded");
     await until(() => one.peek("", 10).limit === 10);
@@ -92,7 +92,7 @@ describe("a Redis that freezes", () => {
   });
 });
 
-test("a Redis that is killed and started again shares limits again, without a restart of ours", async () => {
+test("a Redis that is killed and restarted shares limits again without a restart of the service", async () => {
   const one = limiter("killed");
   const two = limiter("killed");
   await until(() => one.peek("", 10).limit + two.peek("", 10).limit === 20);
@@ -107,7 +107,7 @@ test("a Redis that is killed and started again shares limits again, without a re
   expect((await two.take("d", 4)).ok).toBe(false);
 });
 
-test("once closed, limits go on in process", async () => {
+test("after closing, limits continue within the process", async () => {
   const [limits] = opened;
   limits?.[Symbol.dispose]();
   limits?.[Symbol.dispose]();

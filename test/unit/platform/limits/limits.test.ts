@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe("a key in one process", () => {
-  test("is refused past its limit and allowed again when its window ends, which begins with its first take", () => {
+  test("is refused beyond its limit until its window ends, which begins with the first take", () => {
     const limiter = alone();
     expect(outcomes(limiter, "a", 3, 5)).toEqual([true, true, true, false, false]);
     now = START + MINUTE - 1;
@@ -33,7 +33,7 @@ describe("a key in one process", () => {
     expect(limiter.takeNow("a", 3).ok).toBe(false);
   });
 
-  test("hears what is left and when the window ends, in whole seconds rounded up", () => {
+  test("reports what remains and when the window ends, in whole seconds rounded up", () => {
     const limiter = alone();
     const resetAt = START + MINUTE;
     expect(limiter.takeNow("a", 2)).toEqual({ ok: true, limit: 2, remaining: 1, resetAt, retryAfterSeconds: 60 });
@@ -43,14 +43,14 @@ describe("a key in one process", () => {
     expect(limiter.takeNow("a", 2)).toEqual({ ok: false, limit: 2, remaining: 0, resetAt, retryAfterSeconds: 1 });
   });
 
-  test("has nothing to do with another key, nor with another limiter", () => {
+  test("is independent of other keys and of other limiters", () => {
     const limits = openLimits({ clock, redisUrl: null, onError });
     const [one, two] = [limits.limiter({ name: "1", windowMs: 10 }), limits.limiter({ name: "2", windowMs: 10 })];
     expect([...outcomes(one, "a", 1, 2), ...outcomes(one, "b", 1, 2)]).toEqual([true, false, true, false]);
     expect(outcomes(two, "a", 1, 2)).toEqual([true, false]);
   });
 
-  test("is charged by cost; what does not fit is refused and takes nothing", () => {
+  test("is charged by cost; a cost that does not fit is refused and takes nothing", () => {
     const limiter = alone();
     expect(limiter.takeNow("a", 10, 8).remaining).toBe(2);
     expect(limiter.takeNow("a", 10, 3)).toMatchObject({ ok: false, remaining: 2 });
@@ -68,7 +68,7 @@ describe("a key in one process", () => {
     ]);
   });
 
-  test("is not charged by a look", () => {
+  test("is not charged by a peek", () => {
     const limiter = alone();
     expect(limiter.peek("a", 1)).toMatchObject({ ok: true, remaining: 1, resetAt: START + MINUTE });
     expect(limiter.peek("a", 1, 2).ok).toBe(false);
@@ -76,7 +76,7 @@ describe("a key in one process", () => {
     expect(limiter.peek("a", 1)).toMatchObject({ ok: false, remaining: 0 });
   });
 
-  test("gets back what it is given back, never more than it took", () => {
+  test("gets back what is given back, but never more than it took", () => {
     const limiter = alone();
     outcomes(limiter, "a", 3, 3);
     limiter.giveBack("a");
@@ -86,7 +86,7 @@ describe("a key in one process", () => {
     expect(outcomes(limiter, "a", 3, 4)).toEqual([true, true, true, false]);
   });
 
-  test("is counted exactly when many takes wait at once", async () => {
+  test("is counted exactly when many takes wait simultaneously", async () => {
     const limiter = alone();
     const verdicts = await Promise.all(Array.from({ length: 500 }, () => limiter.take("a", 60)));
     expect(verdicts.filter(({ ok }) => ok).length).toBe(60);
@@ -94,7 +94,7 @@ describe("a key in one process", () => {
 });
 
 describe("memory", () => {
-  test("holds no more keys than its bound, whoever comes; the latest half of it stays", () => {
+  test("holds no more keys than its limit, and always keeps the latest half of them", () => {
     const windows = createWindows(MINUTE, 1000);
     for (let key = 1; key <= 1_000_000; key++) {
       windows.open(String(key), now).own = 1;
@@ -104,14 +104,14 @@ describe("memory", () => {
     expect(windows.find("999000", now)).toBeUndefined();
   });
 
-  test("is let go after a flood by whoever comes later", () => {
+  test("is freed after a flood, when a later key arrives", () => {
     const windows = createWindows(MINUTE, 1000);
     for (let key = 0; key < 1000; key++) windows.open(String(key), now);
     for (let minute = 1; minute <= 2; minute++) windows.open("one of us", now + minute * MINUTE);
     expect(windows.size).toBeLessThanOrEqual(2);
   });
 
-  test("keeps a window to its end, whenever others begin", () => {
+  test("keeps a window until its end, whenever others begin", () => {
     const windows = createWindows(MINUTE, 1000);
     windows.open("first", now);
     windows.open("late", now + MINUTE - 1).own = 1;
@@ -138,7 +138,7 @@ describe("an address is limited by", () => {
     expect(limitedAddress(address)).toBe(expected);
   });
 
-  test("no neighbouring /64", () => {
+  test("its own /64, not a neighboring one", () => {
     expect(limitedAddress("2001:db8:1:3::1")).not.toBe(limitedAddress("2001:db8:1:2::1"));
   });
 });
@@ -166,14 +166,14 @@ describe("two servers with one Redis", () => {
     await redis?.stop();
   });
 
-  test("allow together exactly the limit, however many takes come at once", async () => {
+  test("together allow exactly the limit, however many takes are simultaneous", async () => {
     const servers = [await server("exact"), await server("exact")];
     const verdicts = await Promise.all(Array.from({ length: 400 }, (_, index) => servers[index % 2]?.take("a", 60)));
     expect(verdicts.filter((verdict) => verdict?.ok).length).toBe(60);
     for (const each of servers) expect((await each.take("b", 1)).ok).toBe(each === servers[0]);
   });
 
-  test("tell what is left of both, and when the window of the first take ends", async () => {
+  test("report what remains after the takes of both, and when the window of the first take ends", async () => {
     const [here, there] = [await server("left"), await server("left")];
     const from = Date.now();
     const first = await here.take("a", 10, 4);
@@ -183,7 +183,7 @@ describe("two servers with one Redis", () => {
     expect(await here.take("a", 10, 2)).toMatchObject({ ok: false, remaining: 1 });
   });
 
-  test("hear of each other's takes that did not wait", async () => {
+  test("learn of each other's takes that did not wait for Redis", async () => {
     const [here, there] = [await server("behind"), await server("behind")];
     for (let take = 1; take <= 10; take++) expect(here.takeNow("a", 10).ok).toBe(true);
     while ((await there.take("a", 10)).ok) await Bun.sleep(1);
@@ -191,7 +191,7 @@ describe("two servers with one Redis", () => {
     expect(here.takeNow("a", 10).ok).toBe(false);
   });
 
-  test("are past the limit together once each is told of the other", async () => {
+  test("together stop near the limit once each knows the other's takes", async () => {
     const [here, there] = [await server("sum"), await server("sum")];
     let taken = 0;
     for (let round = 1; round <= 60; round++) {
@@ -204,7 +204,7 @@ describe("two servers with one Redis", () => {
     expect(taken).toBeLessThanOrEqual(24);
   });
 
-  test("give back what they took themselves", async () => {
+  test("give back only what they took themselves", async () => {
     const [here, there] = [await server("back"), await server("back")];
     await here.take("a", 2);
     await here.take("a", 2);
@@ -235,7 +235,7 @@ describe("two servers with one Redis", () => {
     expect((await take(limiter)).remaining).toBe(9);
   });
 
-  test("keep nothing of a window that ended in Redis when they give back", async () => {
+  test("forget a window that ended in Redis when they give back", async () => {
     const limiter = await server("back too late", 50, () => START);
     await limiter.take("a", 10, 7);
     await untilGone("back too late:a");
@@ -243,7 +243,7 @@ describe("two servers with one Redis", () => {
     expect((await limiter.take("a", 10)).remaining).toBe(9);
   });
 
-  test("allow anew when the window ended", async () => {
+  test("allow again when the window has ended", async () => {
     const windowMs = 50;
     const servers = [await server("anew", windowMs), await server("anew", windowMs)];
     const begun = performance.now();

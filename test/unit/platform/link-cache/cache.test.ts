@@ -54,7 +54,7 @@ describe("a change of an organization", () => {
   });
   const changed = (version: number) => ({ id: "acme", version, key: "" });
 
-  test("has its links loaded again before they are served, and leaves the others", async () => {
+  test("causes its links, and no others, to be reloaded before they are served", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", ofOrganization("acme", 1));
     await filled(cache, "h/b", ofOrganization("others", 1));
@@ -68,7 +68,7 @@ describe("a change of an organization", () => {
     expect(loads).toEqual([]);
   });
 
-  test("is served as it was while loading fails", async () => {
+  test("lets the old version be served if loading fails", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", ofOrganization("acme", 1));
     cache.change(changed(2));
@@ -78,7 +78,7 @@ describe("a change of an organization", () => {
     expect(failures).toHaveLength(1);
   });
 
-  test("that a load overtakes is never undone by it: what it read before is read again, past shared copies", async () => {
+  test("during a load is not undone by it: the load is repeated, bypassing shared copies", async () => {
     const cache = cacheOf();
     const asked = cache.get("h/a");
     cache.change(changed(2));
@@ -88,14 +88,14 @@ describe("a change of an organization", () => {
     expect((await asked)?.definition.orgVersion).toBe(2);
   });
 
-  test("that is older than what is known changes nothing", async () => {
+  test("that is older than the known version changes nothing", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", ofOrganization("acme", 3));
     cache.change(changed(2));
     expect(cache.peek("h/a", now)?.definition.orgVersion).toBe(3);
   });
 
-  test("has addresses without a link asked for again, and those that are being asked for", async () => {
+  test("causes addresses without a link, and those being looked up, to be looked up again", async () => {
     const cache = cacheOf();
     const [missing, asked] = [cache.get("h/none"), cache.get("h/new")];
     await answer(null);
@@ -107,7 +107,7 @@ describe("a change of an organization", () => {
     expect((await asked)?.definition.orgVersion).toBe(2);
   });
 
-  test("reaches links that are kept packed", async () => {
+  test("also applies to packed links", async () => {
     const bytesMax = 20 * 1024 * 1024;
     const cache = cacheOf(bytesMax);
     const wide = (orgVersion: number) => ({ ...ofOrganization("acme", orgVersion), title: "x".repeat(100_000) });
@@ -120,7 +120,7 @@ describe("a change of an organization", () => {
 });
 
 describe("a load", () => {
-  test("is shared by all who ask meanwhile, and its result is kept", async () => {
+  test("is shared by simultaneous requests, and its result is cached", async () => {
     const cache = cacheOf();
     const asked = [cache.get("h/a"), cache.get("h/a"), cache.get("h/a")];
     expect(loads).toHaveLength(1);
@@ -129,7 +129,7 @@ describe("a load", () => {
     expect(cache.peek("h/a", now)?.definition.version).toBe(1);
   });
 
-  test("that fails rejects, and is tried again by the next who asks", async () => {
+  test("that fails rejects, and is retried by the next request", async () => {
     const cache = cacheOf();
     const asked = cache.get("h/a").catch((error: Error) => error.message);
     await answer(new Error("away"));
@@ -139,7 +139,7 @@ describe("a load", () => {
     expect((await again)?.definition.id).toBe("1");
   });
 
-  test("that fails is tried once more, together, by those who joined it", async () => {
+  test("that fails is retried once, together, by the requests that joined it", async () => {
     const cache = cacheOf();
     const first = cache.get("h/a").catch((error: Error) => error.message);
     const joined = [cache.get("h/a"), cache.get("h/a")];
@@ -150,7 +150,7 @@ describe("a load", () => {
     expect((await Promise.all(joined)).map((found) => found?.definition.id)).toEqual(["1", "1"]);
   });
 
-  test("that a change overtakes is done again, past shared copies", async () => {
+  test("during which the link changes is repeated, bypassing shared copies", async () => {
     const cache = cacheOf();
     const asked = cache.get("h/a");
     cache.change({ id: "1", version: 2, key: "h/a" });
@@ -160,7 +160,7 @@ describe("a load", () => {
     expect((await asked)?.definition.version).toBe(2);
   });
 
-  test("never keeps a version older than the one known", async () => {
+  test("never caches a version older than the known one", async () => {
     const cache = cacheOf();
     cache.change({ id: "1", version: 5, key: "h/a" });
     const asked = cache.get("h/a");
@@ -191,7 +191,7 @@ describe("an address without a link", () => {
 });
 
 describe("an entry", () => {
-  test("is dropped by a newer version and stands against the one it has", async () => {
+  test("is dropped by a change to a newer version, but not to its own version", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", link("1", 3));
     cache.change({ id: "1", version: 3, key: "h/a" });
@@ -207,7 +207,7 @@ describe("an entry", () => {
     expect(cache.peek("h/a", now)).toBeUndefined();
   });
 
-  test("past its age is served while it is loaded again behind, once", async () => {
+  test("past its age is served while it is reloaded once in the background", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", link("1", 1));
     now += 60_001;
@@ -218,7 +218,7 @@ describe("an entry", () => {
     expect(cache.peek("h/a", now)?.definition.version).toBe(2);
   });
 
-  test("outlives a source that is away", async () => {
+  test("is still served while the source is unavailable", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", link("1", 1));
     now += 60_001;
@@ -228,7 +228,7 @@ describe("an entry", () => {
     expect(cache.peek("h/a", now)?.definition.version).toBe(1);
   });
 
-  test("whose link has gone is gone after the next load", async () => {
+  test("whose link no longer exists is removed by the next load", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", link("1", 1));
     now += 60_001;
@@ -237,7 +237,7 @@ describe("an entry", () => {
     expect(cache.peek("h/a", now)).toBeNull();
   });
 
-  test("is not loaded again while there is nothing to load from, and soon when changes may be missed", async () => {
+  test("is not reloaded while the source is unavailable, and soon if changes may be missed", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", link("1", 1));
     cache.freshFor(Number.POSITIVE_INFINITY);
@@ -249,7 +249,7 @@ describe("an entry", () => {
     expect(loads).toHaveLength(1);
   });
 
-  test("not used lately makes room for a new one", async () => {
+  test("that was not used recently makes room for a new one", async () => {
     const cache = cacheOf(3.5 * weightOf("h/a", link("a", 1)));
     for (const key of ["h/a", "h/b", "h/c"]) await filled(cache, key, link(key.slice(2), 1));
     cache.peek("h/a", now);
@@ -258,7 +258,7 @@ describe("an entry", () => {
     expect(cache.stats().entries).toBe(3);
   });
 
-  test("that is large makes as much room as it takes", async () => {
+  test("that is large evicts as many others as it needs", async () => {
     const small = weightOf("h/0", link("0", 1));
     const cache = cacheOf(10.5 * small);
     for (let index = 0; index < 10; index++) await filled(cache, `h/${index}`, link(String(index), 1));
@@ -270,7 +270,7 @@ describe("an entry", () => {
     expect(cache.peek("h/l", now)?.definition.title).toBe(large.title);
   });
 
-  test("counts as long as it is there", async () => {
+  test("counts towards the totals until it is removed", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", link("1", 1));
     await filled(cache, "h/b", link("2", 1));
@@ -292,7 +292,7 @@ describe("a distrusted entry", () => {
     return cache;
   };
 
-  test("is loaded again before it is served", async () => {
+  test("is reloaded before it is served", async () => {
     const cache = await distrusted();
     expect(cache.peek("h/a", now)).toBeUndefined();
     const asked = cache.get("h/a");
@@ -301,7 +301,7 @@ describe("a distrusted entry", () => {
     expect(cache.peek("h/a", now)?.definition.version).toBe(2);
   });
 
-  test("stands in when the load fails, and is tried again a second later", async () => {
+  test("is served if the load fails, and is reloaded a second later", async () => {
     const cache = await distrusted();
     const asked = cache.get("h/a");
     await answer(new Error("away"));
@@ -315,14 +315,14 @@ describe("a distrusted entry", () => {
     expect((await again)?.definition.version).toBe(2);
   });
 
-  test("stands in when the load takes long, which still replaces it", async () => {
+  test("is served if the load takes long, and still replaced when it ends", async () => {
     const cache = await distrusted();
     expect((await cache.get("h/a"))?.definition.version).toBe(1);
     await answer(link("1", 2));
     expect(cache.peek("h/a", now)?.definition.version).toBe(2);
   });
 
-  test("does not stand in once a change says that it is old", async () => {
+  test("is not served once a change says that it is outdated", async () => {
     const cache = await distrusted();
     const asked = cache.get("h/a");
     cache.change({ id: "1", version: 2, key: "h/a" });
@@ -332,7 +332,7 @@ describe("a distrusted entry", () => {
   });
 });
 
-describe("entries that are distrusted once more", () => {
+describe("entries that are distrusted a second time", () => {
   const NAMES = ["a", "b", "c", "d"];
   const keyOf = (name: string) => `h/${name}`;
   /** Those in `reloaded` are trusted again when everything is distrusted for the second time. */
@@ -353,7 +353,7 @@ describe("entries that are distrusted once more", () => {
     ["all", NAMES],
   ];
 
-  test.each(amounts)("all stand in though %s were reloaded in between", async (_, reloaded) => {
+  test.each(amounts)("are all served if loads fail, though %s were reloaded in between", async (_, reloaded) => {
     const cache = await distrustedAgain(reloaded);
     const bytes = NAMES.reduce((sum, name) => sum + weightOf(keyOf(name), link(name, 1)), 0);
     expect(cache.stats()).toMatchObject({ entries: 4, bytes });
@@ -379,7 +379,7 @@ describe("entries that are distrusted once more", () => {
     expect(entries).toBeGreaterThan(6);
   });
 
-  test("are loaded before they are served, though a load failed just before", async () => {
+  test("are reloaded before they are served, even if a load failed just before", async () => {
     const cache = await distrustedAgain([]);
     const asked = cache.get("h/a");
     await answer(new Error("away"));
@@ -392,7 +392,7 @@ describe("entries that are distrusted once more", () => {
   });
 });
 
-test("loads under way are bounded: one more is refused", async () => {
+test("loads in progress are limited: one more is refused", async () => {
   const cache = cacheOf();
   const asked = Array.from({ length: 1_000 }, (_, index) => cache.get(`h/${index}`));
   const refusal = await cache.get("h/more").catch((error: Error) => error.name);
@@ -404,7 +404,7 @@ test("loads under way are bounded: one more is refused", async () => {
   expect(await more).toBeNull();
 });
 
-describe("a link that made room for others", () => {
+describe("a link that was packed to make room for others", () => {
   const MEGABYTE = 1024 * 1024;
   const crowded = async () => {
     const cache = cacheOf(16 * MEGABYTE);
@@ -412,19 +412,19 @@ describe("a link that made room for others", () => {
     return { cache, key: "h/0" };
   };
 
-  test("is ready again when it is asked for, without a load", async () => {
+  test("is unpacked without a load when it is requested", async () => {
     const { cache, key } = await crowded();
     expect(cache.peek(key, now)?.definition).toEqual(link("0", 1));
     expect(loads).toHaveLength(0);
   });
 
-  test("is gone when it changes", async () => {
+  test("is dropped when it changes", async () => {
     const { cache, key } = await crowded();
     cache.change({ id: "0", version: 2, key });
     expect(cache.peek(key, now)).toBeUndefined();
   });
 
-  test("is loaded again behind once it is old", async () => {
+  test("is reloaded in the background once it is old", async () => {
     const { cache, key } = await crowded();
     now += 61_000;
     cache.peek(key, now);
@@ -432,7 +432,7 @@ describe("a link that made room for others", () => {
     expect(loads).toHaveLength(1);
   });
 
-  test("is loaded before it is served when everything is distrusted", async () => {
+  test("is reloaded before it is served if everything is distrusted", async () => {
     const { cache, key } = await crowded();
     cache.distrust();
     expect(cache.peek(key, now)).toBeUndefined();
@@ -461,7 +461,7 @@ describe("a packed link that is distrusted", () => {
     ["by a change of its organization", (cache) => cache.change({ id: "acme", version: 2, key: "" })],
   ];
 
-  test.each(waysToDistrust)("%s, stands in for all who wait, whoever asks meanwhile", async (_, distrust) => {
+  test.each(waysToDistrust)("%s, is served to all waiting requests if loads fail", async (_, distrust) => {
     const cache = await packed();
     distrust(cache);
     const asked = [cache.get(KEY), cache.get(KEY), cache.get(KEY)];
@@ -474,7 +474,7 @@ describe("a packed link that is distrusted", () => {
     expect(loads).toEqual([]);
   });
 
-  test.each(waysToDistrust)("%s, stands in when the load takes long, for all who wait", async (_, distrust) => {
+  test.each(waysToDistrust)("%s, is served to all waiting requests if the load takes long", async (_, distrust) => {
     const cache = await packed();
     distrust(cache);
     const asked = [cache.get(KEY), cache.get(KEY)];
@@ -486,7 +486,7 @@ describe("a packed link that is distrusted", () => {
     expect(cache.peek(KEY, now)?.definition.version).toBe(2);
   });
 
-  test.each(waysToDistrust)("%s, is not loaded again for a second once that has failed", async (_, distrust) => {
+  test.each(waysToDistrust)("%s, is not reloaded for a second after a failed load", async (_, distrust) => {
     const cache = await packed();
     distrust(cache);
     const asked = cache.get(KEY);
@@ -504,7 +504,7 @@ describe("a packed link that is distrusted", () => {
     expect((await again)?.definition.version).toBe(1);
   });
 
-  test("has a part of the room that ready links take, and no more", async () => {
+  test("takes only a limited part of the room of ready links", async () => {
     const cache = cacheOf(16 * MEGABYTE);
     const keys = Array.from({ length: 1_000 }, (_, index) => `acme/${index}`);
     for (const key of keys) await filled(cache, key, { ...link(key, 1), orgId: "acme", orgVersion: 1 });
@@ -525,7 +525,7 @@ describe("a packed link that is distrusted", () => {
     expect(others.filter((key) => cache.peek(key, now) === undefined)).toEqual([]);
   });
 
-  test("leaves the event loop to others while no more loads are allowed", async () => {
+  test("does not block the event loop while no more loads are allowed", async () => {
     const cache = await packed();
     cache.distrust();
     const others = Array.from({ length: 1_000 }, (_, index) => cache.get(`other/${index}`));
@@ -537,7 +537,7 @@ describe("a packed link that is distrusted", () => {
     await Promise.all(others);
   });
 
-  test("does not stand in once a change says that it is old", async () => {
+  test("is not served once a change says that it is outdated", async () => {
     const cache = await packed();
     cache.distrust();
     const asked = cache.get(KEY).catch((error: Error) => error.message);
@@ -548,8 +548,8 @@ describe("a packed link that is distrusted", () => {
   });
 });
 
-describe("that any link was made", () => {
-  test("makes it forget which addresses had none, and only that", async () => {
+describe("a notice that some link was created", () => {
+  test("makes the cache forget which addresses had no link, and nothing else", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", link("1", 1));
     const asked = cache.get("h/b");
@@ -561,7 +561,7 @@ describe("that any link was made", () => {
     expect(loads).toEqual([]);
   });
 
-  test("while an address is looked up makes it look once more if there was none", async () => {
+  test("during a lookup that finds no link causes a second lookup", async () => {
     const cache = cacheOf();
     const asked = cache.get("h/b");
     cache.change(ANY_LINK_CREATED);
@@ -571,10 +571,10 @@ describe("that any link was made", () => {
   });
 });
 
-describe("a copy that is behind", () => {
+describe("a load from an outdated copy", () => {
   const FRESH_MS = 60_000;
 
-  test("does not bring back what a link was before, though nobody told of the change", async () => {
+  test("does not restore an earlier version of a link, even if its change was not announced", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", link("1", 2));
     now += FRESH_MS + 1;
@@ -583,7 +583,7 @@ describe("a copy that is behind", () => {
     expect(cache.peek("h/a", now)?.definition.version).toBe(2);
   });
 
-  test("may bring another link, which has taken the address", async () => {
+  test("can return another link that has taken the address", async () => {
     const cache = cacheOf();
     await filled(cache, "h/a", link("1", 2));
     now += FRESH_MS + 1;

@@ -33,13 +33,13 @@ async function read(index: number, changes: LinkChange[] | null | Error): Promis
   else reads[index]?.settle.resolve(changes);
 }
 
-test("the first connection has missed nothing", async () => {
+test("the first connection has missed no changes", async () => {
   await coherence.listening(1_000);
   expect(reads).toEqual([]);
   expect(told).toEqual([60_000]);
 });
 
-test("what was missed since the last beat is told before entries are fresh for long again", async () => {
+test("changes missed since the last heartbeat are applied before entries stay fresh for long again", async () => {
   await coherence.listening(1_000);
   coherence.beat(2_000);
   coherence.lost();
@@ -50,7 +50,7 @@ test("what was missed since the last beat is told before entries are fresh for l
   expect(told).toEqual([60_000, 1_000, CHANGE, 60_000]);
 });
 
-test("a read that fails is done again, from the same instant", async () => {
+test("a failed read is repeated from the same instant", async () => {
   await coherence.listening(1_000);
   coherence.lost();
   const caughtUp = coherence.listening(9_000);
@@ -62,7 +62,7 @@ test("a read that fails is done again, from the same instant", async () => {
   expect(told).toEqual([60_000, 1_000, new Error("away"), CHANGE, 60_000]);
 });
 
-test("a connection lost before it has caught up leaves all of it to the next", async () => {
+test("a connection lost before it has caught up leaves all missed changes to the next one", async () => {
   await coherence.listening(1_000);
   coherence.lost();
   const interrupted = coherence.listening(5_000);
@@ -76,7 +76,7 @@ test("a connection lost before it has caught up leaves all of it to the next", a
   expect(told).toEqual([60_000, 1_000, 1_000, CHANGE, 60_000]);
 });
 
-test("more than can be told one by one: everything is distrusted", async () => {
+test("too many missed changes make the cache distrust all entries", async () => {
   await coherence.listening(1_000);
   coherence.lost();
   const caughtUp = coherence.listening(9_000);
@@ -85,7 +85,7 @@ test("more than can be told one by one: everything is distrusted", async () => {
   expect(told).toEqual([60_000, 1_000, "distrust", 60_000]);
 });
 
-test("while Postgres is away nothing is loaded again", async () => {
+test("while Postgres is unavailable, nothing is reloaded", async () => {
   await coherence.listening(1_000);
   coherence.lost();
   coherence.away();

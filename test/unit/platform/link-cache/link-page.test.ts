@@ -6,7 +6,7 @@ const nothing = { leadCapture: null, ctaOverlay: null, retargetingPixels: [] };
 /** Returns a value as a row may contain it that was written before shapes were checked. */
 const unchecked = <Shape>(json: string): Shape => JSON.parse(json);
 
-test("what is on is shown, and nothing else", () => {
+test("only enabled parts are shown", () => {
   const leadCapture: LeadCapture = { enabled: true, title: "Sign up" };
   const ctaOverlay: CtaOverlay = { enabled: true };
   const on: RetargetingPixel = { provider: "meta", id: "1" };

@@ -29,7 +29,7 @@ function heldNotices() {
 
 const linksOf = (count: number) => Array.from({ length: count }, (_, id) => linkOf(id));
 
-test("the first is told at once, and what is made meanwhile goes together with the next statement", async () => {
+test("the first link is announced immediately, and links created in the meantime by the next statement", async () => {
   const { notices, asked } = heldNotices();
   for (const id of [1, 2, 3]) notices.add([linkOf(id)]);
   expect(asked.map(({ ids }) => ids)).toEqual([["1"]]);
@@ -42,7 +42,7 @@ test("the first is told at once, and what is made meanwhile goes together with t
   expect(asked.at(-1)?.ids).toEqual(["4"]);
 });
 
-test("a statement that fails is reported, and one notice for all is sent until it succeeds", async () => {
+test("a failed statement is reported, and one notice for all its links is sent until it succeeds", async () => {
   const { notices, asked, replaced, sent } = heldNotices();
   const error = new Error("away");
   notices.add([linkOf(1), linkOf(2)]);
@@ -56,7 +56,7 @@ test("a statement that fails is reported, and one notice for all is sent until i
   expect([replaced, notices.replaced]).toEqual([[{ links: 2, error }], 2]);
 });
 
-test("more than can wait are counted, and told of by one notice for all before those that come later", async () => {
+test("links beyond the queue limit are counted, and announced by one notice for all before later links", async () => {
   const { notices, asked, replaced, sent } = heldNotices();
   notices.add([linkOf(0)]);
   notices.add(linksOf(20_000));
@@ -69,13 +69,13 @@ test("more than can wait are counted, and told of by one notice for all before t
   expect((await sent(2))?.ids).toEqual(["2"]);
 });
 
-test("more at once than can wait are not dropped either", async () => {
+test("a first batch beyond the queue limit is announced by one notice for all", async () => {
   const { notices, asked } = heldNotices();
   notices.add(linksOf(20_001));
   expect(asked.map(({ ids }) => ids)).toEqual([[ANY_LINK_CREATED.id]]);
 });
 
-test("closing waits until what waits is sent; closing again has nothing to wait for, and a late one is sent", async () => {
+test("closing waits until queued links are announced; a second closing does not wait, and late links are still sent", async () => {
   const { notices, asked, sent } = heldNotices();
   notices.add([linkOf(1)]);
   notices.add([linkOf(2)]);
@@ -93,7 +93,7 @@ test("closing waits until what waits is sent; closing again has nothing to wait 
   expect(asked.at(-1)?.ids).toEqual(["3"]);
 });
 
-test("closing tries no failing statement again", async () => {
+test("closing does not retry a failed statement", async () => {
   const { notices, asked } = heldNotices();
   notices.add([linkOf(1)]);
   const closing = notices.close();
@@ -102,14 +102,14 @@ test("closing tries no failing statement again", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("none made is nothing to tell, and holds up nobody who comes later", () => {
+test("an empty batch sends nothing, and does not delay later links", () => {
   const { notices, asked } = heldNotices();
   notices.add([]);
   notices.add([linkOf(1)]);
   expect(asked.map(({ ids }) => ids)).toEqual([["1"]]);
 });
 
-test("many are told in several statements", async () => {
+test("many links are announced in several statements", async () => {
   const { notices, asked } = heldNotices();
   notices.add(linksOf(1_200));
   for (let place = 0; place < 3; place++) {
@@ -120,7 +120,7 @@ test("many are told in several statements", async () => {
   expect(asked.map(({ ids }) => ids.length)).toEqual([500, 500, 200]);
 });
 
-test("where links are made by the thousand, one notice stands for all: at once for the first, then for those made since the last", async () => {
+test("in bulk mode, one notice announces all links: immediately for the first, later for those since the last", async () => {
   const asked: string[][] = [];
   const notices = new NewLinkNotices({
     notify: async (changes) => void asked.push(changes.map(({ id }) => id)),
@@ -140,7 +140,7 @@ test("where links are made by the thousand, one notice stands for all: at once f
   expect(asked).toEqual([[ANY_LINK_CREATED.id], [ANY_LINK_CREATED.id]]);
 });
 
-test("the pauses between notices leave nothing in memory", async () => {
+test("the pauses between notices leak no memory", async () => {
   const turns = 1_000;
   const done = Promise.withResolvers<void>();
   let sent = 0;

@@ -8,7 +8,7 @@ describe.each([
   ["of the system's memory", () => allocateBlock(4096)],
   ["where the system gives none", () => allocateBlock(4096, null)],
 ])("a block %s", (_, allocate) => {
-  test("begins as noughts and keeps what is written to it", () => {
+  test("starts with zeros and keeps what is written to it", () => {
     const block = allocate();
     const bytes = Buffer.alloc(4096, 1);
     block.read(0, bytes);
@@ -22,7 +22,7 @@ describe.each([
     block.free();
   });
 
-  test("is never read or written past its end", () => {
+  test("cannot be read or written outside its bounds", () => {
     const block = allocate();
     for (const start of [4090, 4096, -1, -7, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => block.read(start, Buffer.alloc(7))).toThrow(RangeError);
@@ -33,7 +33,7 @@ describe.each([
     block.free();
   });
 
-  test("is gone once it is freed", () => {
+  test("cannot be used once it is freed", () => {
     const block = allocate();
     block.free();
     block.free();
@@ -42,7 +42,7 @@ describe.each([
   });
 });
 
-test("the collector knows nothing of blocks", () => {
+test("the garbage collector does not count blocks as memory", () => {
   const known = () => {
     Bun.gc(true);
     return heapStats().extraMemorySize;

@@ -12,7 +12,7 @@ const link = (index: number, loadedAt = index) => ({
 });
 
 describe("packed links", () => {
-  test("come back as they were put", () => {
+  test("are returned as they were stored", () => {
     const links = new PackedLinks(4 * MEGABYTE);
     const put = Array.from({ length: 500 }, (_, index) => link(index));
     for (const [index, each] of put.entries()) links.put(`go.example.com/ü-${index}`, each);
@@ -27,14 +27,14 @@ describe("packed links", () => {
     ["whose ids are no UUIDs", { id: "link-1", orgId: "organization-1" }],
     ["whose ids are in capitals", { id: "0198F2B0-6B5E-7C3A-9D4E-5F6A7B8C9D0E" }],
     ["whose organization's id begins with noughts", { orgId: "00000000-0000-0000-0000-0000000000ff" }],
-  ])("one %s comes back as it was put", (_, fields) => {
+  ])("one %s is returned as it was stored", (_, fields) => {
     const links = new PackedLinks(4 * MEGABYTE);
     const put = { ...link(1), definition: { ...linkDefinition(1), ...fields } };
     links.put("go.example.com/a", put);
     expect(links.get("go.example.com/a")).toEqual(put);
   });
 
-  test("come back whole however long they are, up to the end of a chunk", () => {
+  test("are returned in full, however long they are and wherever they end in a chunk", () => {
     const links = new PackedLinks(8 * MEGABYTE);
     const long = (index: number) => {
       const deepLinkPayload = { text: "ü".repeat((index * 7_919) % 60_000) };
@@ -58,7 +58,7 @@ describe("packed links", () => {
     expect(links.size).toBe(0);
   });
 
-  test("stay within their bytes: the oldest go, but not those asked for", () => {
+  test("stay within their byte limit: the oldest are evicted, but not those that are used", () => {
     const links = new PackedLinks(4 * MEGABYTE);
     for (let index = 0; index < 20_000; index++) {
       links.put(`h/${index}`, link(index));
@@ -73,7 +73,7 @@ describe("packed links", () => {
     expect(found).toBeGreaterThan(3000);
   });
 
-  test("that are larger than a chunk, and any where there is no room at all, are not kept", () => {
+  test("are not kept if larger than a chunk, or if there is no room at all", () => {
     const links = new PackedLinks(4 * MEGABYTE);
     links.put("h/a", { ...link(1), definition: { ...linkDefinition(1), title: "x".repeat(MEGABYTE) } });
     expect(links.has("h/a")).toBe(false);
@@ -83,7 +83,7 @@ describe("packed links", () => {
   });
 });
 
-test("the index finds exactly what was added and not removed, whatever the hashes", () => {
+test("the index finds exactly what was added and not removed, for any hashes", () => {
   const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 3 })), {
     minLength: 1,
     maxLength: 3000,
