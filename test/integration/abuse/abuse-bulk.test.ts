@@ -60,7 +60,7 @@ const clicksOf = async ({ overview }: Scene) => {
 };
 
 describe("all clicks from an address", () => {
-  test("are given back in steps, with every figure, and taken back again", async () => {
+  test("are dismissed, confirmed and reset in steps, and every figure follows", async () => {
     const scene = await begin(FARMED);
     const before = await expectAgreement(scene);
     expect(await clicksOf(scene)).toEqual([50, 30, 50 + 5 + FARMED, 731]);
@@ -75,7 +75,7 @@ describe("all clicks from an address", () => {
     expect(await expectAgreement(scene)).toEqual(before);
   });
 
-  test("that are a crowd count until somebody takes them out, and again when that is taken back", async () => {
+  test("that are a crowd count until they are confirmed as abuse, and again once that is undone", async () => {
     const scene = await begin();
     await scene.judge({ addressId: VENUE_ID, status: "confirmed", note: "Paid visits" });
     expect(await clicksOf(scene)).toEqual([10, 10, 75, 71]);
@@ -86,7 +86,7 @@ describe("all clicks from an address", () => {
   });
 });
 
-test("a link's clicks are judged alone, within a time, and leave what was judged before where that is asked", async () => {
+test("one link's clicks can be reviewed within a range, and without changing earlier verdicts", async () => {
   const scene = await begin();
   const [one] = (await scene.abuse.list(scene.tenant, { linkId: scene.second })).items;
   await scene.review(one?.clickId ?? "", "confirmed");
@@ -100,7 +100,7 @@ test("a link's clicks are judged alone, within a time, and leave what was judged
   expect((await scene.abuse.list(scene.tenant, { ...first, status: "confirmed" })).total).toBe(50);
 });
 
-test("verdicts at once, in bulk and one by one, beside a writer, agree in the end", async () => {
+test("simultaneous bulk and single verdicts and new clicks leave consistent figures", async () => {
   const scene = await begin();
   const write = await scene.server();
   const { items } = await scene.abuse.list(scene.tenant, { limit: 5 });
@@ -113,7 +113,7 @@ test("verdicts at once, in bulk and one by one, beside a writer, agree in the en
   await expectAgreement(scene);
 });
 
-test("the audit log tells of each step", async () => {
+test("the audit log records each step", async () => {
   const scene = await begin();
   await scene.judge({ addressId: FARM_ID, status: "dismissed", note: "A fair" });
   const audits = await traffic.sql`
@@ -128,7 +128,7 @@ test("the audit log tells of each step", async () => {
   ]);
 });
 
-test("groups show where clicks come from and whose they are, the largest first", async () => {
+test("groups list clicks by address or by link, the largest first", async () => {
   const scene = await begin();
   const byAddress = await scene.abuse.groups(scene.tenant, { by: "address" });
   expect(byAddress).toMatchObject({ total: 2, page: 1, totalPages: 1 });

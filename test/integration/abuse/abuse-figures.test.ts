@@ -125,7 +125,7 @@ describe("a pending click", () => {
 });
 
 describe("a confirmed click", () => {
-  test("leaves every figure; its visitor stays where another click is theirs", async () => {
+  test("is removed from every figure; its visitor stays wherever they have another click", async () => {
     const scene = await begin();
     await scene.review("burst1", "confirmed");
     expect(await figures(scene)).toEqual({
@@ -153,7 +153,7 @@ describe("a confirmed click", () => {
     });
   });
 
-  test("takes its visitor along when it was the last of an hour, of a day", async () => {
+  test("removes its visitor if it was their last click of an hour or of a day", async () => {
     const scene = await begin();
     await scene.review("burst1", "confirmed");
     await scene.review("burst2", "confirmed");
@@ -248,10 +248,10 @@ describe("a dismissed click", () => {
   });
 });
 
-describe("a verdict changed or taken back", () => {
+describe("a verdict that is changed or undone", () => {
   const suspects = ["burst1", "burst2", "burst3", "elsewhere1"] as const;
 
-  test("leaves all figures as they were", async () => {
+  test("leaves all figures as they were, once the click is pending again", async () => {
     const scene = await begin();
     for (const statuses of [
       ["confirmed", "dismissed", "pending"],
@@ -264,7 +264,7 @@ describe("a verdict changed or taken back", () => {
     }
   });
 
-  test("counts as the last one says, given as often as one likes", async () => {
+  test("counts like the last verdict, however often verdicts are given", async () => {
     const [changed, straight] = [await begin(), await begin()];
     for (const status of ["dismissed", "dismissed", "confirmed", "pending", "confirmed", "confirmed"] as const) {
       for (const suspect of suspects) await changed.review(suspect, status);
@@ -273,7 +273,7 @@ describe("a verdict changed or taken back", () => {
     expect(await figures(changed)).toEqual(await figures(straight));
   });
 
-  test("moves the clicks of its link", async () => {
+  test("updates the click count of its link", async () => {
     const scene = await begin();
     const clicksOf = async (link: string) => {
       const [row] = await traffic.sql`

@@ -45,7 +45,7 @@ const step = fc.record({
   }),
 });
 
-test("an overview counts what the rows say, whatever was written and reviewed since the one before", async () => {
+test("an overview equals a recount of the rows, whatever was written and reviewed since the last one", async () => {
   const { org, link, addLink, server, review, overview } = await traffic.workspace();
   const second = await addLink();
   const servers = [await server(), await server()];

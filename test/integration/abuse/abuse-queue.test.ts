@@ -66,13 +66,13 @@ describe("400", () => {
     expectFailure(await review(scene.account, scene.ids[0] ?? "", body), 400, fields);
   });
 
-  test("a status to list by that there is not", async () => {
+  test("an unknown status to list by", async () => {
     expectFailure(await list(scene.account, "?status=guilty"), 400, ["status"]);
   });
 });
 
 describe("403", () => {
-  test("a viewer reads and reviews nothing, a member does both", async () => {
+  test("a viewer can read but not review; a member can do both", async () => {
     const [viewer, member] = [
       await addMember(service, scene.account.orgId, "viewer"),
       await addMember(service, scene.account.orgId, "member"),
@@ -99,7 +99,7 @@ describe("404", () => {
 });
 
 describe("200", () => {
-  test("the queue shows pending clicks, newest first, with what is known of them", async () => {
+  test("the queue lists pending clicks, newest first, with link, visitor, reasons and score", async () => {
     const { body } = await list(scene.account);
     expect(body).toMatchObject({ page: 1, limit: 25, total: SUSPECTS, totalPages: 1 });
     expect(body.items.map(({ clickId }) => clickId)).toEqual(scene.ids.toSorted().toReversed());
@@ -116,7 +116,7 @@ describe("200", () => {
     expect(new Set(body.items.map(({ visitor }) => visitor._id)).size).toBe(1);
   });
 
-  test("it comes in pages, by any status and by all", async () => {
+  test("the queue has pages, and lists any one status or all", async () => {
     const { account, ids } = await suspected();
     const [first = "", second = "", third = ""] = ids;
     await review(account, second, { status: "confirmed" });
@@ -135,7 +135,7 @@ describe("200", () => {
     expect(await idsOf("?page=9")).toEqual([]);
   });
 
-  test("a verdict is answered, noted with its reviewer, and shown in the audit log", async () => {
+  test("a verdict is returned, stored with its reviewer, and recorded in the audit log", async () => {
     const { account, ids } = await suspected();
     const [id = ""] = ids;
     const [user] = await service.sql`select id from users where email = ${account.email}`;
@@ -184,7 +184,7 @@ describe("200", () => {
     expect(await recentlyClicked()).toEqual(["Repeated", "Other"]);
   });
 
-  test("the figures follow at once, the link's own count among them", async () => {
+  test("the figures and the link's own count follow a verdict immediately", async () => {
     const { account, link, ids } = await suspected();
     const figures = async () => {
       const path = `/api/v1/organizations/${account.orgId}`;
@@ -206,7 +206,7 @@ describe("200", () => {
     expect(await figures()).toEqual([humans, all - 2, humans]);
   });
 
-  test("a venue's visitor is found by where it came from, and given back whole", async () => {
+  test("all clicks from an address are found as a group and dismissed in bulk", async () => {
     const { account, link, ids } = await suspected();
     const address = (await list(account)).body.items[0]?.addressId;
     expect(address).toMatch(/^[0-9a-f]{16}$/);
@@ -220,7 +220,7 @@ describe("200", () => {
     expect(body.clickCount).toBe(REPEATS_MAX + SUSPECTS);
   });
 
-  test("clicks of a deleted link are reviewed like others", async () => {
+  test("clicks of a deleted link can be reviewed like others", async () => {
     const { account, link, ids } = await suspected();
     await call("DELETE", `/api/v1/organizations/${account.orgId}/links/${link._id}`, { token: account.token });
     const { status, body } = await review(account, ids[0] ?? "", { status: "confirmed" });

@@ -23,8 +23,8 @@ async function auditsOf(org: string) {
   return traffic.sql`select changes from audit_logs where org_id = ${org} and action = 'abuse.review' order by id`;
 }
 
-describe("verdicts at once", () => {
-  test("on one click are carried out one after another", async () => {
+describe("simultaneous verdicts", () => {
+  test("on one click are applied one after another", async () => {
     const scene = await traffic.workspace();
     const write = await scene.server();
     const [id = ""] = await write([suspect(1n), suspect(1n), suspect(2n)]);
@@ -37,7 +37,7 @@ describe("verdicts at once", () => {
     }
   });
 
-  test("that are the same are one", async () => {
+  test("that are equal are applied and logged once", async () => {
     const scene = await traffic.workspace();
     const [id = ""] = await (await scene.server())([suspect(1n)]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => scene.review(id, "confirmed")));
@@ -49,7 +49,7 @@ describe("verdicts at once", () => {
 });
 
 describe("a click writer", () => {
-  test("does not bring back a visitor it remembers", async () => {
+  test("does not restore a removed visitor from its memory", async () => {
     const scene = await traffic.workspace();
     const write = await scene.server();
     const [first = ""] = await write([suspect(1n), suspect(2n)]);
@@ -59,7 +59,7 @@ describe("a click writer", () => {
     expect((await scene.overview({ includeBots: true })).uniqueVisitors).toBe(2);
   });
 
-  test("counts a visitor anew who comes back after the verdict", async () => {
+  test("counts a visitor again who comes back after the verdict", async () => {
     const scene = await traffic.workspace();
     const write = await scene.server();
     const [first = ""] = await write([suspect(1n)]);
@@ -69,7 +69,7 @@ describe("a click writer", () => {
     expect((await scene.overview({ includeBots: true })).uniqueVisitors).toBe(1);
   });
 
-  test("whose batch is under way keeps the visitor it brings again", async () => {
+  test("keeps a visitor who has another click in a batch that is in progress during the verdict", async () => {
     const scene = await traffic.workspace();
     const write = await scene.server();
     const [first = ""] = await write([suspect(1n), suspect(2n)]);
@@ -89,7 +89,7 @@ describe("a click writer", () => {
     expect((await scene.overview({ includeBots: true })).uniqueVisitors).toBe(2);
   });
 
-  test("and reviewers work on the same hour side by side", async () => {
+  test("and reviewers can work on the same hour at the same time", async () => {
     const scene = await traffic.workspace();
     const servers = [await scene.server(), await scene.server()];
     const waiting: string[] = [];
@@ -115,8 +115,8 @@ describe("a click writer", () => {
   }, 240_000);
 });
 
-describe("past counting exactly", () => {
-  test("a visitor leaves the registers, and comes back into them", async () => {
+describe("beyond exact counting", () => {
+  test("visitors leave the registers when confirmed as abuse, and return when that is undone", async () => {
     const scene = await traffic.workspace();
     const write = await scene.server();
     const visitors = Array.from({ length: 2_500 }, (_, index) => Bun.hash.wyhash(`visitor ${index}`));

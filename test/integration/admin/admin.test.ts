@@ -44,7 +44,7 @@ async function organization(name: string) {
 }
 
 describe("where registration is not open", () => {
-  test("an account is made with a password shown once, and given an organization", async () => {
+  test("an account is created with a password that is shown once, and gets an organization", async () => {
     const email = `new-${crypto.randomUUID()}@example.com`;
     const made = await run("create-account", email.toUpperCase(), " Ada ");
     const [, password = ""] = /password of \S+ is (\S+);/.exec(made.message) ?? [];
@@ -100,7 +100,7 @@ describe("accounts", () => {
     expect(message).toContain(`${vouched.email}  single sign-on  last`);
   });
 
-  test("that lost their second factor sign in by password again, and their sessions end", async () => {
+  test("that lost their second factor are unlocked for sign-in by password, and lose all sessions", async () => {
     const account = await service.register();
     await sql`update users set two_factor_enabled = true, totp_secret = 'x' where email = ${account.email}`;
     expect(await run("unlock", account.email.toUpperCase())).toMatchObject({ ok: true });
@@ -180,10 +180,10 @@ describe("addresses", () => {
   });
 });
 
-describe("an organization whose provider is broken", () => {
+describe("an organization whose identity provider is broken", () => {
   const settings = (orgId: string, token: string) => call("GET", `/api/v1/organizations/${orgId}/sso`, { token });
 
-  test("gets an owner who signs in with a password, though single sign-on made them a member", async () => {
+  test("gets an owner who signs in with a password, although they joined by single sign-on", async () => {
     const [{ orgId }, bea] = [await service.register(), await service.register()];
     await vouchFor(orgId, bea.email, "owner");
     expect((await settings(orgId, bea.token)).status).toBe(403);
@@ -196,7 +196,7 @@ describe("an organization whose provider is broken", () => {
     expect(entry?.changes).toMatchObject({ needsSso: { from: true, to: false } });
   });
 
-  test("is said to need a password for an owner who has none", async () => {
+  test("needs a password for a new owner who has none, and the command says so", async () => {
     const [{ orgId }, bea] = [await service.register(), await service.register()];
     await sql`update users set password_hash = null where email = ${bea.email}`;
     await vouchFor(orgId, bea.email);
@@ -206,7 +206,7 @@ describe("an organization whose provider is broken", () => {
     expect((await settings(orgId, login.body.token)).status).toBe(200);
   });
 
-  test("keeps no invitation of an owner who was added", async () => {
+  test("keeps no pending invitation for an owner who is added", async () => {
     const [ada, bea] = [await service.register(), await service.register()];
     const members = `/api/v1/organizations/${ada.orgId}/members`;
     const body = { email: bea.email, role: "viewer" };
@@ -227,7 +227,7 @@ describe("an organization whose provider is broken", () => {
 });
 
 describe("an organization's export", () => {
-  test("has everything of it, nothing of others, and no secret", async () => {
+  test("contains all of its data, nothing of others, and no secrets", async () => {
     const [ada, eve] = [await organization("ada"), await organization("eve")];
     const pieces: Uint8Array[] = [];
     const { ok } = await exportOrganization(database, ada.slug, async (bytes) => {
@@ -254,13 +254,13 @@ describe("an organization's export", () => {
     expect(written).not.toMatch(/argon2|password_hash|open sesame|"hash"|wm_live_[A-Za-z0-9]{20}/);
   });
 
-  test("of one that does not exist is none", async () => {
+  test("fails for an unknown organization", async () => {
     expect(await run("export", "nobody")).toEqual({ ok: false, message: "There is no organization nobody" });
   });
 });
 
 describe("deleting an organization", () => {
-  test("asks for its slug once more", async () => {
+  test("requires its slug as confirmation", async () => {
     const { slug, orgId } = await organization("kept");
     const before = await tableState(sql);
     expect(await run("delete", orgId, "another")).toMatchObject({ ok: false });

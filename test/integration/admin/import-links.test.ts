@@ -53,6 +53,6 @@ test.each([
   expect(await run(...values)).toMatchObject({ ok: false, message: expect.stringContaining(why) });
 });
 
-test("an archive that is none is still told apart", async () => {
+test("a file that is not an archive is refused as one", async () => {
   expect(await run(path)).toMatchObject({ ok: false, message: expect.stringContaining("Nothing was imported") });
 });

@@ -64,7 +64,7 @@ const inTransaction = (work: (tx: ReturnType<typeof statementsOf>) => Promise<un
   analytics.sql.begin((tx) => work(statementsOf(tx)));
 
 describe("past days", () => {
-  test("are stored once, and read instead of the clicks", async () => {
+  test("are stored once and read instead of the clicks", async () => {
     expect(await isOutdated(analytics.sql, { now: NOW, orgId, clicksMin: 1 })).toBe(true);
     expect(await build()).toMatchObject({ days: 3, clicks: 9 });
     expect(await isOutdated(analytics.sql, { now: NOW, orgId, clicksMin: 1 })).toBe(false);
@@ -73,14 +73,14 @@ describe("past days", () => {
     expect(await germans()).toEqual([6, 2]);
   });
 
-  test("of few clicks are not stored, nor is today", async () => {
+  test("with few clicks are not stored, and neither is today", async () => {
     await organization.record([{ at: "2026-11-21T10:00:00Z", visitor: 1n, country: "DE" }]);
     expect(await build(4)).toMatchObject({ days: 0 });
     await build();
     expect(await storedDays()).toEqual([...DAYS]);
   });
 
-  test("are outdated by a late click, which counts at once, and stored anew", async () => {
+  test("are outdated by a late click, which counts immediately, and are stored again", async () => {
     await build();
     await organization.record([{ at: `${SECOND}T11:00:00Z`, visitor: 9n, country: "DE", writer: 2 }]);
     expect(await germans()).toEqual([7, 3]);
@@ -106,7 +106,7 @@ describe("past days", () => {
     expect(await germans()).toEqual([5, 2]);
   });
 
-  test("lose a visitor who is erased in the very transaction", async () => {
+  test("are deleted in the same transaction that erases one of their visitors", async () => {
     await build();
     const hour = {
       table: "clicks",
@@ -123,7 +123,7 @@ describe("past days", () => {
     expect(await germans()).toEqual([6, 3]);
   });
 
-  test("are deleted with the clicks that a plan keeps no longer, and not stored again", async () => {
+  test("are deleted with clicks past the plan's retention, and not stored again", async () => {
     await build();
     await analytics.sql`update organizations set plan = 'short' where id = ${orgId}`;
     const retentionDays = { short: (Date.parse("2026-11-21") - Date.parse(SECOND)) / DAY_MS };
@@ -133,7 +133,7 @@ describe("past days", () => {
     expect(await build()).toMatchObject({ days: 0 });
   });
 
-  test("are another organization's own, and go with it", async () => {
+  test("belong to one organization, and are deleted with it", async () => {
     await build();
     const other = await analytics.workspace();
     expect(await other.filtered({ ...RANGE, filters: { country: ["DE"] } })).toMatchObject({
@@ -148,7 +148,7 @@ describe("past days", () => {
   });
 });
 
-test("what is kept in memory is that of the figures' version", async () => {
+test("days in memory are outdated once the figures change", async () => {
   const columns = new LoadedDays(new Copies());
   const service = organization.bounded({ columns });
   const ask = async () => (await service.filtered(orgId, { ...RANGE, filters: { country: ["DE"] } })).totalClicks;
@@ -159,7 +159,7 @@ test("what is kept in memory is that of the figures' version", async () => {
   expect(await ask()).toBe(7);
 });
 
-test("where too many clicks would have to be put in columns, Postgres counts them", async () => {
+test("Postgres counts the clicks if there are too many to load into columns", async () => {
   expect(await germans(8)).toEqual([6, 2]);
   await build();
   await loseClicks();
@@ -179,7 +179,7 @@ describe("clicks by tag", () => {
       count,
     ]);
 
-  test("go by the tags that links have now, whoever has asked before", async () => {
+  test("follow the current tags of links, also on servers that read earlier ones", async () => {
     const other = await organization.addLink();
     await organization.record([{ at: `${FIRST}T10:00:00.000Z`, visitor: 1n, country: "DE", link: other }]);
     await retag(["spring", "sale"]);
@@ -201,7 +201,7 @@ describe("clicks by tag", () => {
     for (const server of both) expect(await tagsBy(server)).toEqual([["spring", 1]]);
   });
 
-  test("go by a change that was under way while they were asked for, once it is made", async () => {
+  test("follow a change that was in progress during an earlier read, once it is committed", async () => {
     await retag(["spring"]);
     const [server] = servers();
     if (!server) throw new Error("There are servers");
@@ -214,7 +214,7 @@ describe("clicks by tag", () => {
     expect(await tagsBy(server)).toEqual([["autumn", 6]]);
   });
 
-  test("of hours are the same in columns where links have many tags", async () => {
+  test("for parts of days are the same from columns and from Postgres, even with many tags", async () => {
     await retag(Array.from({ length: 201 }, (_, number) => `tag-${String(number).padStart(3, "0")}`));
     const range = { from: `${FIRST}T00:00:00Z`, to: `${SECOND}T10:00:00.001Z` };
     const told = await Promise.all(
@@ -226,7 +226,7 @@ describe("clicks by tag", () => {
     ]);
   });
 
-  test("notes of what changed go after a day", async () => {
+  test("have records of tag changes that are deleted after a day", async () => {
     await retag(["spring"]);
     const notes = async () => (await analytics.sql`select 1 from tag_changes where org_id = ${orgId}`).length;
     await deleteTagNotes(analytics.sql);

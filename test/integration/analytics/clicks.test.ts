@@ -49,8 +49,8 @@ beforeAll(async () => {
   newest = (await sql`select id from clicks where not is_bot order by occurred_at desc, id desc`).map(({ id }) => id);
 });
 
-describe("a list", () => {
-  test("is whole, newest first, over pages", async () => {
+describe("a list of clicks", () => {
+  test("is complete over all pages, newest first", async () => {
     const ids: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
@@ -76,11 +76,11 @@ describe("a list", () => {
     ["one link, written in two ways", () => `linkId=${split._id}&linkId=${split._id.toUpperCase()}`, 6],
     ["any value of a field, and all fields", () => `rule=0&rule=none&destination=${to("changed")}&tag=x&tag=spring`, 1],
     ["a range that has ended", () => "to=2026-01-01T00:00:00Z", 0],
-  ])("is narrowed by %s", async (_, query, count) => {
+  ])("is filtered by %s", async (_, query, count) => {
     expect((await list(query())).clicks).toHaveLength(count);
   });
 
-  test("is a file of all of them, with the same filters and without an address", async () => {
+  test("is also a CSV file, with the same filters and without IP addresses", async () => {
     const csv = async (query: string) => {
       const { body, headers } = await ask<string>(`${home}/analytics/clicks/export.csv?${query}`);
       expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
@@ -106,7 +106,7 @@ describe("a list", () => {
     expect(Object.keys(all[0] ?? {}).filter((name) => /addr|\bip\b/i.test(name))).toEqual([]);
   });
 
-  test("and an overview take an id in capitals for the same id", async () => {
+  test("and an overview accept ids in upper case", async () => {
     const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const range = `from=${at(-1)}&to=${at(1)}`;
     const overview = async (query: string) => (await ask(`${home}/analytics/overview?${range}&${query}`)).body;
@@ -114,7 +114,7 @@ describe("a list", () => {
     expect(await overview(twice)).toEqual(await overview(once));
   });
 
-  test("says what is wrong with what is asked", async () => {
+  test("refuses an invalid cursor, an invalid rule and an unknown link", async () => {
     for (const [query, status] of [
       ["cursor=bm9uZQ", 400],
       ["rule=first", 400],
@@ -124,7 +124,7 @@ describe("a list", () => {
     }
   });
 
-  test("looks through so many at a time, and goes on where it stopped", async () => {
+  test("searches a limited number of clicks per request, and continues there with the cursor", async () => {
     const { linkId } = await detail(newest[0] ?? "");
     await sql`
       insert into clicks (id, occurred_at, org_id, link_id, visitor, platform, route_kind, destination_url, is_bot,
@@ -140,8 +140,8 @@ describe("a list", () => {
   });
 });
 
-describe("a click tells why", () => {
-  test("a rule held, although the link has none now, and never an address", async () => {
+describe("the detail of a click explains", () => {
+  test("which rule matched, although the link has none now, without any IP address", async () => {
     const [click] = (await list("rule=1")).clicks;
     const told = await detail(click?._id ?? "");
     expect(told).toMatchObject({
@@ -180,7 +180,7 @@ describe("a click tells why", () => {
     expect(why).toMatchObject({ basis: "version", isSame: true, text: expect.stringMatching(text), route });
   });
 
-  test("what the split drew", async () => {
+  test("which target the split assigned", async () => {
     const [newestOfSplit] = (await list(`linkId=${split._id}`)).clicks;
     const { why, route } = await detail(newestOfSplit?._id ?? "");
     expect(["a", "b"]).toContain(route.splitKey ?? "");
@@ -189,7 +189,7 @@ describe("a click tells why", () => {
     expect((await list(`split=${route.splitKey}`)).clicks.map(({ _id }) => _id)).toContain(newestOfSplit?._id ?? "");
   });
 
-  test("by the time where it did not keep the version, and that the history is gone", async () => {
+  test("by time if the click has no version, and that no history is left", async () => {
     const id = newest.at(-1) ?? "";
     await sql`update clicks set link_version = null, utc_offset = null, languages = null where id = ${id}`;
     const told = await detail(id);
@@ -199,7 +199,7 @@ describe("a click tells why", () => {
     await sql`update link_revisions set org_id = ${ada.orgId} where link_id = ${ruled._id}`;
   });
 
-  test("to nobody else, and of no click that there is not", async () => {
+  test("nothing to another organization or about an unknown click", async () => {
     const id = newest[0] ?? "";
     expect((await ask(`/api/v1/organizations/${eve.orgId}/analytics/clicks/${id}`, eve)).status).toBe(404);
     for (const other of [Bun.randomUUIDv7(), crypto.randomUUID(), "none", "ffffffff-ffff-7fff-bfff-ffffffffffff"]) {

@@ -59,7 +59,7 @@ describe("an export", () => {
     ]);
   });
 
-  test("has the metrics it is asked for, in that order", async () => {
+  test("has the requested metrics, in the requested order", async () => {
     const { org, record } = await traffic.workspace();
     await record([{ at: "2026-11-10T10:20:00Z", visitor: 1n }]);
     const query = { from: "2026-11-10T10:00:00Z", to: "2026-11-10T11:00:00Z" };
@@ -73,7 +73,7 @@ describe("an export", () => {
     ["of hours, ending within one", "2026-11-18T23:41:07.300Z", undefined],
     ["of days, beginning and ending within one", "2026-06-03T10:41:00Z", "2026-11-20T07:15:30.250Z"],
     ["of two years", "2024-11-21T12:30:00Z", undefined],
-  ])("%s has the figures of the overview, with bots, of one link and of all", async (_, from, to) => {
+  ])("%s has the figures of the overview: of all links, of one link, and with bots", async (_, from, to) => {
     const { org, link, addLink, record, overview } = await traffic.workspace();
     const other = await addLink();
     await record(scattered(link, other));
@@ -88,7 +88,7 @@ describe("an export", () => {
     }
   });
 
-  test("reads a chunk at a time, and nothing more once nobody takes it", async () => {
+  test("reads one chunk at a time, and nothing more once its reader stops", async () => {
     const { org } = await traffic.workspace();
     const { chunks } = await analytics.exportSeries(org as OrgId, { from: "2024-11-22T00:00:00Z" });
     const taken = [];

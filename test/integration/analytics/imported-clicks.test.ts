@@ -14,7 +14,7 @@ const importLinks = (account: Awaited<ReturnType<typeof service.register>>, ...s
     options: { domainMap: { "*": shared } },
   });
 
-test("the sum over many links is remembered for a minute, that over few and any part is not", async () => {
+test("the sum over many links is cached for a minute; sums over few links or with filters are not", async () => {
   let now = Date.now();
   const [many, few] = await Promise.all([service.register(), service.register()]);
   const read = importedClicksReader({ sql: service.sql, clock: () => now, rememberedFromLinks: 2 });

@@ -146,7 +146,7 @@ const hours = (figures: Record<number, object>) =>
   }));
 const one = { clicks: 1, uniqueVisitors: 1 };
 
-describe("the day", () => {
+describe("the figures of the day", () => {
   test("of the whole organization", async () => {
     expect(await overview()).toEqual({
       range: { from: "2026-11-10T00:00:00.000Z", to: "2026-11-11T00:00:00.000Z", granularity: "hour" },
@@ -273,7 +273,7 @@ describe("the day", () => {
     });
   });
 
-  test("with bots: the crawler, the HEAD, and the clicks that came too fast", async () => {
+  test("with bots include the crawler, the HEAD request and the click that came too fast", async () => {
     const figures = await overview("&includeBots=true");
     expect(figures).toMatchObject({ totalClicks: 67 + 1 + 1 + 1, uniqueVisitors: 5, opens: 2 });
     expect(figures.byLanguage).toEqual([
@@ -285,7 +285,7 @@ describe("the day", () => {
     ]);
   });
 
-  test("a part of it, to the millisecond", async () => {
+  test("for a part of it, to the millisecond", async () => {
     const path = `${home()}/overview?from=2026-11-10T00:59:59.999Z&to=2026-11-10T20:00:00.301Z`;
     const { body } = await service.call<AnalyticsOverview>("GET", path, { token: account.token });
     // Ada, Ben, Cem, Cem, Ada, and four of Dan's within the first 301 milliseconds of hour 20.
@@ -295,7 +295,7 @@ describe("the day", () => {
   });
 });
 
-test("its best links", async () => {
+test("the top links of the day", async () => {
   const { body } = await service.call<{ links: (Link & { clicks: number; uniqueVisitors: number })[] }>(
     "GET",
     `${home()}/top-links?${DAY}`,
@@ -307,7 +307,7 @@ test("its best links", async () => {
   ]);
 });
 
-test("its export", async () => {
+test("the export of the day", async () => {
   const { body } = await service.call("GET", `${home()}/export.csv?${DAY}&linkId=${autumn._id}`, {
     token: account.token,
   });
@@ -324,7 +324,7 @@ test("its export", async () => {
   ]);
 });
 
-test("the links' own counts are of all days, of people", async () => {
+test("the links' own counts cover all days, and only people", async () => {
   const counts = [spring, autumn].map(async ({ _id }) => {
     const path = `/api/v1/organizations/${account.orgId}/links/${_id}`;
     return (await service.call<Link>("GET", path, { token: account.token })).body.clickCount;
@@ -332,7 +332,7 @@ test("the links' own counts are of all days, of people", async () => {
   expect(await Promise.all(counts)).toEqual([5, 63]);
 });
 
-test("the one click to be reviewed moves every figure: dismissed to people's, confirmed to nobody's", async () => {
+test("a verdict on the one suspicious click moves it: dismissed to people's clicks, confirmed out of all", async () => {
   const queue = await service.call<{ items: { clickId: string; score: number; reasons: string[] }[] }>(
     "GET",
     `${home()}/abuse-queue`,

@@ -26,7 +26,7 @@ const dayBefore = (days: number, time = "10:20:00.000"): string =>
 const click = (link: string, at: string, visitor = 1): OwnVisit => ({ link, at, visitor: BigInt(visitor) });
 
 describe("404 for", () => {
-  test("another organization's link, an unknown one, and what is no id, beside one's own", async () => {
+  test("another organization's link, an unknown one and an invalid id, also together with a valid link", async () => {
     const { org, link } = await analytics.workspace();
     const theirs = await analytics.workspace();
     for (const linkId of [theirs.link, Bun.randomUUIDv7(), "1", "' or 1=1 --"]) {
@@ -38,7 +38,7 @@ describe("404 for", () => {
 });
 
 describe("trends", () => {
-  test("are one number a day of the last seven UTC days, today included, zeros without clicks", async () => {
+  test("have one number for each of the last seven UTC days including today, zero without clicks", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const quiet = await addLink();
     await record([
@@ -57,14 +57,14 @@ describe("trends", () => {
     });
   });
 
-  test("are thirty numbers where thirty days are asked for", async () => {
+  test("have thirty numbers if thirty days are requested", async () => {
     const { org, link, record } = await analytics.workspace();
     await record([click(link, dayBefore(30)), click(link, dayBefore(29)), click(link, dayBefore(0))]);
     const [first] = (await trends(org, [link], 30)).links;
     expect(first?.clicks).toEqual([1, ...Array.from({ length: 28 }, () => 0), 1]);
   });
 
-  test("keep a deleted link, and name one asked for twice once", async () => {
+  test("include a deleted link, and list a link once that is requested twice", async () => {
     const { org, addLink, record } = await analytics.workspace();
     const deleted = await addLink(new Date(NOW));
     await record([click(deleted, dayBefore(0))]);
@@ -72,7 +72,7 @@ describe("trends", () => {
     expect(links).toEqual([{ linkId: deleted, clicks: [0, 0, 0, 0, 0, 0, 1] }]);
   });
 
-  test("are the raw clicks of people, counted by link and day", async () => {
+  test("equal the raw clicks of people, counted by link and day", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const links = [link, await addLink(), await addLink(), await addLink()];
     const visits = Array.from({ length: 400 }, (_, index): OwnVisit => {

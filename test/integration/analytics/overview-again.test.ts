@@ -40,7 +40,7 @@ test.each<[what: string, change: () => Promise<unknown>]>([
   ["a bot", () => record({ at: "2026-11-20T12:33:00Z", visitor: 28n, isBot: true })],
   ["other tags", () => setTags("autumn", "sale")],
   ["a domain with another name", () => analytics.sql`update domains set hostname = 'renamed.example.com'`],
-])("after %s is as of a server that has kept nothing", async (_, change) => {
+])("after %s, an overview equals that of a server without caches", async (_, change) => {
   const { org, link, overview, bounded } = organization;
   const asked = [PAST, RECENT, UP_TO_NOW].flatMap((range) => [
     range,
@@ -56,7 +56,7 @@ test.each<[what: string, change: () => Promise<unknown>]>([
   }
 });
 
-test("after the repair of an hour whose day was right is as of a server that has kept nothing", async () => {
+test("after the repair of an hour whose day was right, an overview equals that of a server without caches", async () => {
   const { org, bounded } = organization;
   const hoursOf = async (service: ReturnType<typeof bounded>) =>
     (await service.overview(org as OrgId, UP_TO_NOW)).byHourOfWeek;

@@ -10,7 +10,7 @@ afterAll(() => analytics.close());
 const PART = { from: "2026-11-10T10:10:00.500Z", to: "2026-11-10T12:50:00.500Z" };
 
 describe("parts of hours at the ends of a range", () => {
-  test("count to the millisecond: the start is in, the end is not", async () => {
+  test("are exact to the millisecond: the start is included, the end is not", async () => {
     const { record, overview } = await analytics.workspace();
     const instants = ["10:10:00.499Z", "10:10:00.500Z", "12:50:00.499Z", "12:50:00.500Z"];
     await record(
@@ -21,7 +21,7 @@ describe("parts of hours at the ends of a range", () => {
     expect(figures.byCountry.map(({ country }) => country).sort()).toEqual(["C1", "C2"]);
   });
 
-  test("are counted anew when another visit of their hour comes, whoever writes it", async () => {
+  test("are counted again after a new visit in their hour, whichever server writes it", async () => {
     const { record, overview } = await analytics.workspace();
     await record([{ at: "2026-11-10T10:20:00Z", visitor: 1n, city: "Graz" }]);
     expect(await overview(PART)).toMatchObject({ totalClicks: 1, uniqueVisitors: 1 });
@@ -32,7 +32,7 @@ describe("parts of hours at the ends of a range", () => {
     expect(figures.byCity.map(({ city }) => city).sort()).toEqual(["Graz", "Linz"]);
   });
 
-  test("tell people from bots however they were asked for before", async () => {
+  test("count people or people and bots, whichever was requested before", async () => {
     const { record, overview } = await analytics.workspace();
     await record([
       { at: "2026-11-10T10:20:00Z", visitor: 1n },
@@ -44,7 +44,7 @@ describe("parts of hours at the ends of a range", () => {
     }
   });
 
-  test("of more visits than are read at once are all counted, once each", async () => {
+  test("count each visit once, even if there are more visits than one read returns", async () => {
     const { record, overview } = await analytics.workspace();
     const visits = Array.from({ length: 20_500 }, (_, index) => ({
       // Many share one millisecond, so only their ids differ.
@@ -61,7 +61,7 @@ describe("parts of hours at the ends of a range", () => {
     ]);
   });
 
-  test("of more visits than are kept in memory are counted as they are read, each time", async () => {
+  test("with more visits than memory holds are counted while reading, each time", async () => {
     const { org, link, record, overview } = await analytics.workspace();
     await record([{ at: "2026-11-10T10:20:00Z", visitor: -1n, country: "AT" }]);
     await analytics.sql`
@@ -78,7 +78,7 @@ describe("parts of hours at the ends of a range", () => {
     }
   });
 
-  test("are none once their visits are past what is kept, also for who has counted them before", async () => {
+  test("count nothing once their visits are past retention, even if they were counted before", async () => {
     const { org, record, overview } = await analytics.workspace();
     await record([
       { at: "2026-11-10T10:20:00Z", visitor: 1n },
@@ -91,7 +91,7 @@ describe("parts of hours at the ends of a range", () => {
     expect(await overview(PART)).toMatchObject({ totalClicks: 2, uniqueVisitors: 2 });
   });
 
-  test("fall into their buckets, together with the whole hours beside them", async () => {
+  test("are added to their buckets, together with the whole hours next to them", async () => {
     const { record, overview } = await analytics.workspace();
     await record([
       { at: "2026-11-10T10:20:00Z", visitor: 1n },

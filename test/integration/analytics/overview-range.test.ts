@@ -52,14 +52,14 @@ describe("the range", () => {
     ]);
   });
 
-  test("counts by UTC, whatever offset it is asked with", async () => {
+  test("counts by UTC, whatever offset the request has", async () => {
     const { record, overview } = await analytics.workspace();
     await record([at("00:30:00", 1n), at("05:00:00", 2n)]);
     const figures = await overview({ from: "2026-11-10T04:00:00+04:00", to: "2026-11-10T03:00:00-02:00" });
     expect(clicksByBucket(figures)).toEqual({ "2026-11-10T00:00:00.000Z": 1 });
   });
 
-  test("up to now has the clicks of this hour", async () => {
+  test("up to now includes the clicks of the current hour", async () => {
     const { record, overview } = await analytics.workspace();
     await record([
       { at: "2026-11-21T12:29:59.999Z", visitor: 1n },
@@ -75,7 +75,7 @@ describe("the range", () => {
     [{ from: "2026-11-02T00:00:00Z", to: "2026-11-01T00:00:00Z" }, "from: must be before to"],
     [{ from: "2024-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }, "from: must be at most 2 years before to"],
     [{ to: "2026-02-30T00:00:00Z" }, `to: ${NO_INSTANT}`],
-  ])("%j is refused by the name of its field", async (query, detail) => {
+  ])("%j is refused with the name of its field", async (query, detail) => {
     const { overview } = await analytics.workspace();
     expect(await failureOf(overview(query))).toMatchObject({ status: 400, details: [detail] });
   });
@@ -84,7 +84,7 @@ describe("the range", () => {
     { from: "1970-01-01T00:00:00Z", to: "1971-12-31T23:30:00Z" },
     { to: "1970-01-01T00:00:00Z" },
     { from: "2998-12-31T00:00:00Z", to: "2999-12-31T23:59:59.999Z" },
-  ])("%j, far from any click, has nothing", async (query) => {
+  ])("%j, far from any click, has no clicks", async (query) => {
     const { overview } = await analytics.workspace();
     expect((await overview(query)).totalClicks).toBe(0);
   });

@@ -105,7 +105,7 @@ interface Asked {
 }
 
 describe("an overview", () => {
-  test("of any days, hours and minutes counts what the rows say", async () => {
+  test("of any days, hours and minutes equals a recount of the rows", async () => {
     const link = fc.constantFrom(undefined, organization.link);
     await fc.assert(
       fc.asyncProperty(anyRange(), link, fc.boolean(), async (range, linkId, includeBots) => {
@@ -137,7 +137,7 @@ describe("an overview", () => {
     }
   });
 
-  test("at length has the same, by each of its lists", async () => {
+  test("equals a recount in the full breakdown by every dimension", async () => {
     const [from, to] = [new Date(START), new Date(NOW - 1)];
     const clicks = await visitsOf("clicks", { from, to, includeBots: false });
     for (const by of BREAKDOWN_BY) {
@@ -164,7 +164,7 @@ describe("an overview", () => {
     }
   });
 
-  test("of all that was recorded has it all", async () => {
+  test("of the whole range counts every recorded visit and lead", async () => {
     const whole = await counted({ from: new Date(START), to: new Date(NOW), includeBots: true });
     expect(whole.clicks + whole.opens).toBe(VISITS);
     expect(whole.leads).toBe(LEADS);
@@ -172,7 +172,7 @@ describe("an overview", () => {
   });
 });
 
-describe("an overview under filters", () => {
+describe("an overview with filters", () => {
   let org: OrgId;
   beforeAll(() => {
     org = organization.org as OrgId;
@@ -201,7 +201,7 @@ describe("an overview under filters", () => {
     return fc.array(field, { minLength: 1, maxLength: 3 }).map((fields): Filters => Object.fromEntries(fields));
   };
 
-  test("counts the rows that match, and leaves out what clicks do not know", async () => {
+  test("counts the rows that match, from memory and from Postgres alike", async () => {
     await fc.assert(
       fc.asyncProperty(anyRange(), anyFilters(), fc.boolean(), async (range, filters, includeBots) => {
         const asked = { from: new Date(range.from), to: new Date(range.to), includeBots };
@@ -231,7 +231,7 @@ describe("an overview under filters", () => {
     );
   }, 240_000);
 
-  test("holds for the most clicked links, exports and clicks one by one", async () => {
+  test("shares its filters with top links, exports and click lists, which equal a recount too", async () => {
     const { database, sql } = analytics;
     const sources = { sql, clock: () => NOW };
     const copies = new Copies();
@@ -274,7 +274,7 @@ describe("an overview under filters", () => {
     );
   }, 240_000);
 
-  test("that stands alone is the same by rollups", async () => {
+  test("on a single field equals a recount when counted from rollups", async () => {
     const sole = anyFilters().chain((filters) => {
       const fields = FILTER_NAMES.filter((name) => filters[name]);
       return fc.constantFrom(...fields).map((name): Filters => ({ [name]: filters[name] }));
@@ -306,7 +306,7 @@ describe("an overview under filters", () => {
     );
   }, 240_000);
 
-  test("is told beside the range before", async () => {
+  test("also returns the previous range for comparison", async () => {
     const [from, to] = [START + 6 * DAY_MS, START + 9 * DAY_MS].map((at) => new Date(at).toISOString());
     const before = { from: new Date(START + 3 * DAY_MS).toISOString(), to: from };
     const { previous, ...answer } = await organization.filtered({ from, to, compare: "previous" });

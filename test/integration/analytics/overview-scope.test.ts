@@ -14,7 +14,7 @@ describe("one link", () => {
   const DAY = { from: "2026-11-10T00:00:00Z", to: "2026-11-11T00:00:00Z" };
   const PART = { from: "2026-11-10T10:10:00Z", to: "2026-11-10T10:50:00Z" };
 
-  test("has figures of its own, by whole hours and by parts of them", async () => {
+  test("has its own figures, for whole hours and for parts of them", async () => {
     const { link, addLink, record, overview } = await analytics.workspace();
     const other = await addLink();
     await record([
@@ -44,7 +44,7 @@ describe("one link", () => {
     expect(await overview({ ...DAY, linkId: deleted })).toMatchObject({ totalClicks: 1 });
   });
 
-  test("of another organization, or of none, is not found", async () => {
+  test("is not found if it is another organization's, unknown or an invalid id", async () => {
     const [mine, theirs] = [await analytics.workspace(), await analytics.workspace()];
     for (const linkId of [theirs.link, Bun.randomUUIDv7(), "spring-sale", ""]) {
       expect(await failureOf(mine.overview({ linkId }))).toMatchObject({
@@ -56,7 +56,7 @@ describe("one link", () => {
 });
 
 describe("other organizations", () => {
-  test("are never counted, by whole hours or by parts of them", async () => {
+  test("are never counted, for whole hours or for parts of them", async () => {
     const [mine, theirs] = [await analytics.workspace(), await analytics.workspace()];
     await theirs.record([
       { at: "2026-11-10T10:20:00Z", visitor: 1n, country: "AT" },
@@ -77,7 +77,7 @@ describe("other organizations", () => {
 });
 
 describe("visitors", () => {
-  test("of two servers, of two hours and of part of an hour count once over the range", async () => {
+  test("seen by two servers, in two hours and in part of an hour count once over the range", async () => {
     const { record, overview } = await analytics.workspace();
     await record([
       { at: "2026-11-10T09:50:00Z", visitor: -1n },
@@ -90,7 +90,7 @@ describe("visitors", () => {
     expect(figures.timeseries.map(({ uniqueVisitors }) => uniqueVisitors)).toEqual([1, 1, 1]);
   });
 
-  test("past counting exactly are estimated within 2 %, over hours and servers that share them", async () => {
+  test("beyond exact counting are estimated within 2 %, across hours and servers that share them", async () => {
     const { record, overview } = await analytics.workspace();
     const visitors = Array.from({ length: 6_000 }, (_, index) => Bun.hash.wyhash(`visitor ${index}`));
     const seen = (from: number, to: number, hour: string, writer: number) =>
@@ -109,7 +109,7 @@ describe("visitors", () => {
 });
 
 describe("a breakdown", () => {
-  test("has the ten greatest, also when only hours and parts together make them so", async () => {
+  test("has the ten greatest values, also if only hours and parts together make them so", async () => {
     const { record, overview } = await analytics.workspace();
     const cities = Array.from({ length: 12 }, (_, index) => `city ${String.fromCharCode(97 + index)}`);
     const times = ["2026-11-10T09:50:00Z", "2026-11-10T10:30:00Z", "2026-11-10T11:05:00Z"];
@@ -144,7 +144,7 @@ describe("filters", () => {
     return workspace;
   }
 
-  test("refuse a range whose clicks are deleted while its figures are kept, and say from when on they are there", async () => {
+  test("refuse a range whose clicks were deleted, and say from when on clicks exist", async () => {
     const { filtered, breakdown } = await trimmed();
     const filters = { country: ["AT"], browser: ["Firefox"] };
     const refused = {
@@ -161,7 +161,7 @@ describe("filters", () => {
     });
   });
 
-  test("are answered over such a range from rollups where one stands alone, and from clicks where none is missing", async () => {
+  test("on one field work from rollups if clicks of the range were deleted, and from clicks if none is missing", async () => {
     const { filtered } = await trimmed();
     const alone = await filtered({ ...RANGE, filters: { country: ["AT"] } });
     expect(alone).toMatchObject({ totalClicks: 2, notKnown: expect.arrayContaining(["breakdowns"]) });
@@ -169,7 +169,7 @@ describe("filters", () => {
     expect(await filtered(since)).toMatchObject({ totalClicks: 1, byOs: [{ os: "unknown", count: 1 }] });
   });
 
-  test("count the clicks of a part of a day by the hour", async () => {
+  test("count the clicks in part of a day by the hour to check their limit", async () => {
     const { record, filtered } = await analytics.workspace();
     const at = (hour: string, visitor: bigint) => ({ at: `2026-11-03T${hour}:20:00Z`, visitor, ...facts });
     await record([at("08", 1n), at("08", 2n), at("10", 3n), at("23", 4n)]);
@@ -188,7 +188,7 @@ describe("filters", () => {
     });
   });
 
-  test("look at so many clicks at most; one alone is answered beyond that, as it is within", async () => {
+  test("search a limited number of clicks; beyond it, a filter on one field gets the same counts from rollups", async () => {
     const { link, addLink, record, filtered } = await analytics.workspace();
     const other = await addLink();
     await analytics.sql`update links set tags = '{spring}' where id = ${other}`;
@@ -232,7 +232,7 @@ describe("filters", () => {
     }
   });
 
-  test("by a value that figures may have counted together with others are refused beyond that", async () => {
+  test("on a value that rollups may have merged with others are refused beyond the limit", async () => {
     const { org, record, filtered } = await analytics.workspace();
     const at = "2026-11-10T10:20:00Z";
     const terms = Array.from({ length: 1_030 }, (_, index) => `term ${index}`);
@@ -259,7 +259,7 @@ describe("filters", () => {
     expect(await filtered(told, 0)).toMatchObject({ totalClicks: 1_030 });
   });
 
-  test("by a dimension that an upgrade added are refused for days whose clicks were deleted before these were filled", async () => {
+  test("on a dimension added by an upgrade are refused for days whose clicks were deleted before these were filled in", async () => {
     const { org, record, filtered } = await analytics.workspace();
     await record(["01", "10"].map((day) => ({ at: `2026-11-${day}T10:20:00Z`, visitor: 1n, region: "Tyrol" })));
     for (const table of ["figures_hourly", "figures_daily"])
@@ -281,7 +281,7 @@ describe("filters", () => {
 describe("tags", () => {
   const RANGE = { from: "2026-11-01T00:00:00Z", to: "2026-11-11T00:00:00Z" };
 
-  test("are left out of an overview whose links have too many figures, and a breakdown says how far to narrow", async () => {
+  test("are omitted from an overview with too many rows to sum; a breakdown says how far to narrow the range", async () => {
     const { org, link, addLink, record, bounded } = await analytics.workspace();
     const other = await addLink();
     await analytics.sql`
@@ -309,7 +309,7 @@ describe("tags", () => {
     expect((await ask(0).filtered(org as OrgId, ofLink)).byTag).toHaveLength(10);
   });
 
-  test("are those that links have now; a deleted link has none", async () => {
+  test("are the current ones of links; a deleted link has none", async () => {
     const { link, addLink, record, overview, filtered } = await analytics.workspace();
     const deleted = await addLink();
     await analytics.sql`update links set tags = '{old}' where id in (${link}, ${deleted})`;

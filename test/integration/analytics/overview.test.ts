@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => analytics.close());
 
-describe("an organization nobody has visited", () => {
-  test("has thirty days of nothing", async () => {
+describe("an organization without visits", () => {
+  test("has thirty days of zeros", async () => {
     const { overview } = await analytics.workspace();
     const { timeseries, ...figures } = await overview();
     expect(timeseries).toHaveLength(31);
@@ -72,7 +72,7 @@ describe("every figure", () => {
   ] satisfies OwnVisit[];
   const DAYS = { from: "2026-11-01T00:00:00Z", to: "2026-11-05T00:00:00Z" };
 
-  test("is of humans", async () => {
+  test("counts only people by default", async () => {
     const { record, overview } = await analytics.workspace();
     await record([...VISITS]);
     expect(await overview(DAYS)).toEqual({
@@ -151,7 +151,7 @@ describe("every figure", () => {
     });
   });
 
-  test("is of bots as well when asked for", async () => {
+  test("includes bots on request", async () => {
     const { record, overview } = await analytics.workspace();
     await record([...VISITS]);
     const figures = await overview({ ...DAYS, includeBots: true });
@@ -164,7 +164,7 @@ describe("every figure", () => {
     expect(figures.byOpenPlatform[2]).toEqual({ platform: "desktop", count: 1 });
   });
 
-  test("is the same when the raw rows are asked: each visit once, whatever part of an hour it fell in", async () => {
+  test("is the same from raw rows: each visit counts once, whichever part of an hour it is in", async () => {
     const { record, overview } = await analytics.workspace();
     await record([...VISITS]);
     const whole = await overview({ from: "2026-11-02T08:00:00Z", to: "2026-11-02T09:00:00Z", includeBots: true });

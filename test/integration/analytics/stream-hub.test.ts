@@ -37,8 +37,8 @@ function openHub(options: Partial<OverviewStreamOptions> = {}) {
   return { hub, calls, listen, listenUnder, end: () => ending.abort(), logged: () => logged };
 }
 
-describe("refused", () => {
-  test("with 429 above the listeners a workspace may have, until one leaves", async () => {
+describe("a listener is refused", () => {
+  test("with 429 above the limit of its organization, until another one leaves", async () => {
     const { hub, listen } = openHub({ listenersMax: 2 });
     const [first] = [listen(), listen()];
     expect(refusal(() => listen())).toMatchObject({
@@ -52,7 +52,7 @@ describe("refused", () => {
     expect(hub.size).toBe(3);
   });
 
-  test("with 503 while the service is about to stop", () => {
+  test("with 503 while the service is stopping", () => {
     const { listen, end } = openHub();
     end();
     expect(refusal(() => listen())).toMatchObject({ status: 503 });
@@ -60,19 +60,19 @@ describe("refused", () => {
 });
 
 describe("snapshots", () => {
-  test("come at once, after the time to wait before connecting again", async () => {
+  test("come immediately, after the delay for reconnecting", async () => {
     const stream = openHub().listen();
     expect(await stream.next("snapshot")).toEqual({ event: "snapshot", id: "1001", data: { totalClicks: 1 } });
     expect(stream.text()).toStartWith("retry: 3000\n\nevent: snapshot\nid: 1001\ndata: {");
   });
 
-  test("come again at each interval, each newer", async () => {
+  test("come again at each interval, each newer than the last", async () => {
     const stream = openHub().listen(20);
     const data = [await stream.next("snapshot"), await stream.next("snapshot"), await stream.next("snapshot")];
     expect(data.map((each) => each.data)).toEqual([{ totalClicks: 1 }, { totalClicks: 2 }, { totalClicks: 3 }]);
   });
 
-  test("of 200 listeners with different intervals are read once a tick, and access is asked for as often", async () => {
+  test("for 200 listeners with different intervals are read once per tick, with at most one check of access each", async () => {
     const { calls, listen } = openHub();
     const streams = Array.from({ length: 200 }, (_, index) => listen(index % 2 === 0 ? 50 : 100, `session ${index}`));
     for (let count = 0; count < 3; count++) await Promise.all(streams.map((stream) => stream.next("snapshot")));
@@ -83,7 +83,7 @@ describe("snapshots", () => {
     expect(received.length).toBeGreaterThanOrEqual(600);
   });
 
-  test("are not read again for who begins while the latest is younger than their interval", async () => {
+  test("are not read again for a new listener while the latest is younger than its interval", async () => {
     const { calls, listen } = openHub();
     await listen().next("snapshot");
     expect((await listen().next("snapshot")).data).toEqual({ totalClicks: 1 });
@@ -92,7 +92,7 @@ describe("snapshots", () => {
     expect(calls.overviews).toBeGreaterThanOrEqual(2);
   });
 
-  test("of one workspace are nobody else's", async () => {
+  test("of one organization are not shared with another", async () => {
     const orgs: string[] = [];
     const { listen } = openHub({ overview: async (orgId) => ({ range: orgs.push(orgId) }) as never });
     await listen().next("snapshot");
@@ -100,7 +100,7 @@ describe("snapshots", () => {
     expect(orgs).toEqual([ORG, "another"]);
   });
 
-  test("are skipped while they cannot be read, said once, and come again", async () => {
+  test("are skipped while they cannot be read, which is logged once, and resume afterwards", async () => {
     let isAway = true;
     const { listen, logged } = openHub({
       heartbeatMs: 10,
@@ -117,7 +117,7 @@ describe("snapshots", () => {
     expect((await stream.next("snapshot")).data).toEqual({ totalClicks: 7 });
   });
 
-  test("are dropped for who does not take them, without their piling up", async () => {
+  test("are dropped for a client that does not read them, instead of piling up", async () => {
     const { calls, hub } = openHub();
     const response = hub.open({ orgId: ORG, credentialId: "session", intervalMs: 5 });
     while (calls.overviews < 12) await Bun.sleep(5);
@@ -127,7 +127,7 @@ describe("snapshots", () => {
     expect(Number(behind.id)).toBeGreaterThan(1_010);
   });
 
-  test("are not read for nobody", async () => {
+  test("are not read while there are no listeners", async () => {
     const { hub, calls, listen } = openHub();
     const stream = listen(10);
     await stream.next("snapshot");
@@ -147,7 +147,7 @@ describe("over a real connection", () => {
         hub.open({ orgId: ORG, credentialId: "session", intervalMs: 2, hurry: () => server.timeout(request, 1) }),
     });
 
-  test("a client that goes away is noticed", async () => {
+  test("a client that disconnects is noticed", async () => {
     const { hub } = openHub();
     await using server = serve(hub);
     const leaving = new AbortController();
@@ -158,7 +158,7 @@ describe("over a real connection", () => {
     await expect(stream.ended()).rejects.toThrow();
   });
 
-  test("a client that reads nothing costs no memory, and does not hold up the end", async () => {
+  test("a client that reads nothing costs no memory and does not delay the shutdown", async () => {
     const filler = "x".repeat(512 * 1024);
     let overviews = 0;
     const { hub, end } = openHub({ overview: async () => ({ overviews: ++overviews, filler }) as never });
@@ -180,7 +180,7 @@ describe("over a real connection", () => {
 });
 
 describe("a stream ends", () => {
-  test("at the next interval for whose access has ended, and for nobody else", async () => {
+  test("at the next interval for a listener whose access has ended, and for no other", async () => {
     const members = new Set(["kept", "gone"]);
     const { hub, listen } = openHub({
       membersAmong: async (_, sessions) => new Set(sessions.filter((each) => members.has(each))),
@@ -195,7 +195,7 @@ describe("a stream ends", () => {
     expect(hub.size).toBe(1);
   });
 
-  test("not while access cannot be asked for, and nothing is sent meanwhile", async () => {
+  test("not while access cannot be checked, but nothing is sent until it can be", async () => {
     let isAway = false;
     const { hub, listen, calls } = openHub({
       membersAmong: async (_, sessions) => {
@@ -226,7 +226,7 @@ describe("a stream ends", () => {
     expect(hub.size).toBe(0);
   });
 
-  test("when the service stops, cut off where the client is behind", async () => {
+  test("when the service stops, with an error if the client is behind", async () => {
     const { hub, calls, end } = openHub();
     const response = hub.open({ orgId: ORG, credentialId: "session", intervalMs: 5 });
     while (calls.overviews < 5) await Bun.sleep(5);
@@ -236,8 +236,8 @@ describe("a stream ends", () => {
   });
 });
 
-describe("under filters", () => {
-  test("those who filter by the same share what is read, and nobody else does", async () => {
+describe("with filters", () => {
+  test("listeners with equal filters share each read, and no others do", async () => {
     const read: string[] = [];
     const { listen, listenUnder } = openHub({
       overview: async (orgId, filters) => ({ orgId, filters, reads: read.push(orgId) }) as never,
@@ -259,7 +259,7 @@ describe("under filters", () => {
     expect(read.toSorted()).toEqual(["another", ORG, ORG, ORG]);
   });
 
-  test("what cannot be answered is refused, and ends a stream once it cannot be any more", async () => {
+  test("a stream is refused if they cannot be answered, and ends as soon as they no longer can be", async () => {
     let fault: string | undefined = "from: ask for some 5 days";
     const { hub, listenUnder, logged } = openHub({
       overview: async () => {
@@ -277,7 +277,7 @@ describe("under filters", () => {
     expect([hub.size, logged()]).toEqual([0, ""]);
   });
 
-  test("a workspace has ten at most, beside those without", async () => {
+  test("an organization may stream at most ten different sets, besides streams without filters", async () => {
     const { listen, listenUnder } = openHub();
     const streams = await Promise.all(Array.from({ length: 10 }, (_, index) => listenUnder({ rule: [String(index)] })));
     await expect(listenUnder({ rule: ["10"] })).rejects.toMatchObject({ status: 429 });
@@ -288,7 +288,7 @@ describe("under filters", () => {
     await listenUnder({ rule: ["10"] });
   });
 
-  test("are rested for longer than they are read, also while others come and go", async () => {
+  test("reads pause for longer than they take, also while listeners come and go", async () => {
     const reads: { from: number; to: number }[] = [];
     const { listenUnder } = openHub({
       async overview() {
@@ -312,7 +312,7 @@ describe("under filters", () => {
     expect(rests.filter((rest) => rest < 4)).toEqual([]);
   });
 
-  test("who is refused costs no read, since each may go through millions of clicks", async () => {
+  test("a refused listener costs no read, because each may search millions of clicks", async () => {
     const { calls, listen, listenUnder, end } = openHub({ listenersMax: 11 });
     for (let rule = 0; rule < 10; rule++) await listenUnder({ rule: [String(rule)] });
     await expect(listenUnder({ rule: ["10"] })).rejects.toMatchObject({ status: 429 });
@@ -323,7 +323,7 @@ describe("under filters", () => {
     expect(calls.overviews).toBe(11);
   });
 
-  test("those who come at once share a read, and no more than ten are read", async () => {
+  test("simultaneous listeners share reads, and at most ten are made", async () => {
     const { calls, listenUnder } = openHub();
     const rules = Array.from({ length: 24 }, (_, index) => [String(index % 12)]);
     const outcomes = await Promise.allSettled(rules.map((rule) => listenUnder({ rule })));

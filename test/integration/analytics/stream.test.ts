@@ -53,14 +53,14 @@ describe("401", () => {
 });
 
 describe("404", () => {
-  test("for whoever is no member", async () => {
+  test("for an account that is not a member", async () => {
     const eve = await service.register();
     expectFailure(await service.call("GET", path, { token: eve.token }), 404);
   });
 });
 
 describe("200", () => {
-  test("has a whole overview at once, and is neither kept nor collected on the way", async () => {
+  test("sends a whole overview immediately, and forbids caching and buffering on the way", async () => {
     const stream = await listen(service, ada);
     expect(stream.response.status).toBe(200);
     expect(Object.fromEntries(stream.response.headers)).toMatchObject({
@@ -75,7 +75,7 @@ describe("200", () => {
     expect(data).toMatchObject({ totalClicks: 0, range: { granularity: "day" } });
   });
 
-  test("goes on as clicks come in, the ids with it", async () => {
+  test("sends newer snapshots with higher ids as clicks arrive", async () => {
     const stream = await listen(service, ada);
     const before = await stream.next("snapshot");
     const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
@@ -89,8 +89,8 @@ describe("200", () => {
   });
 });
 
-describe("under filters", () => {
-  test("has the overview under them", async () => {
+describe("with filters", () => {
+  test("sends the filtered overview", async () => {
     const leaving = new AbortController();
     open.push(leaving);
     const response = await fetch(`${service.url}${path}?country=XX&country=unknown&tag=spring%2C%20summer`, {
@@ -102,7 +102,7 @@ describe("under filters", () => {
     expect(data).toMatchObject({ totalClicks: 0, notKnown: expect.arrayContaining(["opens"]) });
   });
 
-  test("that cannot be asked for is refused", async () => {
+  test("refuses another organization's link and invalid values", async () => {
     const eve = await service.register();
     const theirs = await service.createLink(eve, { defaultUrl: "https://example.com/" });
     const ask = (query: string) => service.call("GET", `${path}?${query}`, { token: ada.token });
@@ -112,7 +112,7 @@ describe("under filters", () => {
   });
 });
 
-describe("the end of access ends it", () => {
+describe("a stream ends", () => {
   test("when the session is ended", async () => {
     const viewer = await addMember(service, ada.orgId, "viewer");
     const stream = await listen(service, viewer);

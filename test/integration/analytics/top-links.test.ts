@@ -67,7 +67,7 @@ describe("400", () => {
 });
 
 describe("filters", () => {
-  test("by links ask rollups, however many clicks there are; others look at each, up to a bound", async () => {
+  test("on links use rollups, for any number of clicks; others search clicks, up to a limit", async () => {
     const { org, link, addLink, addDomain, record } = await analytics.workspace();
     const domain = await addDomain();
     const [other, elsewhere] = [await addLink(), await addLink(undefined, domain)];
@@ -99,7 +99,7 @@ describe("filters", () => {
 });
 
 describe("top links", () => {
-  test("are none without clicks", async () => {
+  test("are empty without clicks", async () => {
     const { org } = await analytics.workspace();
     expect(await topLinks(org, DAY)).toEqual({
       links: [],
@@ -107,7 +107,7 @@ describe("top links", () => {
     });
   });
 
-  test("come with their records, the most clicked first, of the last 30 days by default", async () => {
+  test("have their records, most clicked first, of the last 30 days by default", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const other = await addLink();
     await record([...clicks(link, [1, 1]), ...clicks(other, [1, 2, 3, 3])]);
@@ -120,7 +120,7 @@ describe("top links", () => {
     expect(answer.links[1]).toMatchObject({ clickCount: 5, defaultUrl: "https://example.com/", isDeleted: false });
   });
 
-  test("count people: neither bots nor opens", async () => {
+  test("count people's clicks, without bots or opens", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const crawled = await addLink();
     await record([
@@ -132,7 +132,7 @@ describe("top links", () => {
     expect(figuresOf(await topLinks(org, DAY))).toEqual([[link, 1, 1]]);
   });
 
-  test("keep those that were deleted, and say so", async () => {
+  test("include deleted links, marked as such", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const deleted = await addLink(new Date(NOW));
     await record([...clicks(deleted, [1, 2]), ...clicks(link, [1])]);
@@ -143,7 +143,7 @@ describe("top links", () => {
     ]);
   });
 
-  test("are as many as asked for, the newer first among equals", async () => {
+  test("are as many as requested, with the newer link first among equals", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const [second, third] = [await addLink(), await addLink()];
     await record([...clicks(link, [1]), ...clicks(second, [1]), ...clicks(third, [1])]);
@@ -152,7 +152,7 @@ describe("top links", () => {
     expect(ids(await topLinks(org, { ...DAY, limit: 2 }))).toEqual([third, second]);
   });
 
-  test("are found behind many that had more clicks at other times", async () => {
+  test("are found even if many links had more clicks at other times", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const other = await addLink();
     const formerly: OwnVisit[] = [];
@@ -164,14 +164,14 @@ describe("top links", () => {
     ]);
   });
 
-  test("are of the organization alone", async () => {
+  test("are only the organization's own", async () => {
     const [mine, theirs] = [await analytics.workspace(), await analytics.workspace()];
     await theirs.record(clicks(theirs.link, [1]));
     expect((await topLinks(mine.org, DAY)).links).toEqual([]);
   });
 });
 
-test("clicks by day of several links are those recorded, whichever of them lead their days and are kept", async () => {
+test("clicks by day of several links equal those recorded, whichever links lead the days and are cached", async () => {
   const { org, link, addLink, record } = await analytics.workspace();
   const others = await Promise.all(Array.from({ length: 4 }, () => addLink()));
   const days = { from: Date.parse("2026-11-10T00:00:00Z"), to: Date.parse("2026-11-20T00:00:00Z") };
@@ -208,7 +208,7 @@ test("clicks by day of several links are those recorded, whichever of them lead 
 describe("visitors of past days", () => {
   const RANGE = { from: "2026-11-10T00:00:00Z", to: "2026-11-14T00:00:00Z" };
 
-  test("are remembered until one of the days changes, on any server's behalf", async () => {
+  test("are cached until one of the days changes", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const other = await addLink();
     await record([
@@ -237,7 +237,7 @@ describe("visitors of past days", () => {
   });
 });
 
-describe("leaders that are stored", () => {
+describe("stored leaders", () => {
   const days = { from: Date.parse("2026-11-10T00:00:00Z"), to: Date.parse("2026-11-20T00:00:00Z") };
   const RANGE = { from: "2026-11-10T00:00:00Z", to: "2026-11-20T00:00:00Z" };
   const MAX = 3;
@@ -258,7 +258,7 @@ describe("leaders that are stored", () => {
     return { top, daily: links.map((id) => [...(daily.get(id) ?? [])].filter(([, count]) => count > 0)) };
   };
 
-  test("are read after a start, until anything of their day changes: then it is the figures, and they are stored anew", async () => {
+  test("are read after a start until their day changes; then the figures are, and the leaders are stored again", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const [second, third] = [await addLink(), await addLink()];
     const links = [link, second, third];
@@ -289,7 +289,7 @@ describe("leaders that are stored", () => {
     expect((await afresh(org, links)).top[0]).toEqual([link, 4]);
   });
 
-  test("answer as the figures do, whatever was recorded and stored between", async () => {
+  test("give the same results as the figures, whatever was recorded and stored in between", async () => {
     const { org, link, addLink, record } = await analytics.workspace();
     const links = [link, ...(await Promise.all(Array.from({ length: 4 }, () => addLink())))];
     const visit = fc.record({
@@ -308,7 +308,7 @@ describe("leaders that are stored", () => {
   });
 });
 
-test("of any range, top links have the figures of their overviews", async () => {
+test("top links of any range have the same figures as their overviews", async () => {
   const { org, link, addLink, record, overview } = await analytics.workspace();
   const links = [link, await addLink(), await addLink(), await addLink(new Date(NOW))];
   const START = Date.parse("2026-11-12T00:00:00Z");

@@ -31,7 +31,7 @@ const add = (unserved: UnservedBuffer, orgId: string) =>
   unserved.add({ orgId, domainId: Bun.randomUUIDv7(), reason: "unknown", address: "/a", isBot: false, at: now });
 const rows = async (orgId: string) => (await sql`select 1 from unserved_visits where org_id = ${orgId}`).length;
 
-test("do not wait for an organization that is being deleted, and leave nothing of it", async () => {
+test("counts do not wait for an organization that is being deleted, and leave no row of it", async () => {
   const [unserved, orgId, other] = [server(), await organization(), await organization()];
   add(unserved, orgId);
   // More than fit into one statement.
@@ -45,7 +45,7 @@ test("do not wait for an organization that is being deleted, and leave nothing o
   expect(await rows(orgId)).toBe(0);
 });
 
-test("of an organization that stays after all are stored then, even if their hour is over", async () => {
+test("counts of an organization whose deletion is rolled back are stored, even if their hour is over", async () => {
   const [unserved, orgId] = [server(), await organization()];
   add(unserved, orgId);
   const undone = new Error("undone");
@@ -61,7 +61,7 @@ test("of an organization that stays after all are stored then, even if their hou
   expect(await rows(orgId)).toBe(1);
 });
 
-test("of an organization that is gone hold up no others", async () => {
+test("counts of a deleted organization do not delay others", async () => {
   const [unserved, gone, orgId] = [server(), await organization(), await organization()];
   for (const each of [gone, orgId]) add(unserved, each);
   await sql`delete from organizations where id = ${gone}`;

@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 describe("visits that were turned away", () => {
-  test("are told by link and reason, or by the path asked for, and sum up to what was visited", async () => {
+  test("are counted by link and reason, or by requested path, and add up to all such visits", async () => {
     for (let times = 0; times < 3; times++) await visit("/off?secret=1");
     await visit("/early");
     expect((await visit("/locked")).status).toBe(403);
@@ -109,7 +109,7 @@ describe("visits that were turned away", () => {
     ]);
   });
 
-  test("are narrowed by domain, link, reason and range, with and without bots", async () => {
+  test("are filtered by domain, link, reason and range, with and without bots", async () => {
     const totals = async (query: string) => (await unserved(ada, query)).total;
     expect(await totals(`?domainId=${domainId}`)).toBe(6);
     expect(await totals(`?domainId=${domainId}&includeBots=true`)).toBe(8);
@@ -122,7 +122,7 @@ describe("visits that were turned away", () => {
     expect([answer.visits.length, answer.total]).toEqual([1, 6]);
   });
 
-  test("are read as one list of sums by who looks for broken campaigns", async () => {
+  test("are read as one list of sums to find broken campaigns", async () => {
     const span = { from: NOW - HOUR_MS, to: NOW + 2 * HOUR_MS };
     const counts = await readUnserved(sql, ada.orgId, span);
     expect(counts.find(({ reason }) => reason === "expired")).toMatchObject({
@@ -136,7 +136,7 @@ describe("visits that were turned away", () => {
     });
   });
 
-  test("are nobody's on hosts that are nobody's, and nobody else's", async () => {
+  test("are not counted on hosts without an organization, nor shown to another organization", async () => {
     const [before] = await sql`select sum(jsonb_array_length(counts))::int as told from unserved_visits`;
     for (const other of [host, "unknown.example", "localhost"]) await visit("/nothing-there", { host: other });
     await visit("/off");
@@ -146,7 +146,7 @@ describe("visits that were turned away", () => {
     expect((await unserved(eve)).visits).toEqual([]);
   });
 
-  test("of probers are told without what they probed", async () => {
+  test("from an address over the probing limit are counted without their paths", async () => {
     const own = { host: "go.acme.test", "x-client": "203.0.113.9" };
     for (let times = 0; times < 70; times++) await visit(`/probe-${times}`, own);
     await untilCounted(ada, 89);

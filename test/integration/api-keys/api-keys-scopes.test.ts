@@ -81,7 +81,7 @@ describe("401 for", () => {
     expectFailure(await call("POST", "/api/v1/links", { ...credentials(), body }), 401);
   });
 
-  test("a key on a route that needs a session, however it is put", async () => {
+  test("a key on a route that needs a session, with either scheme", async () => {
     const path = `/api/v1/organizations/${ada.orgId}/links`;
     expectFailure(await call("GET", path, { apiKey: everyScope }), 401);
     expectFailure(await call("GET", path, { token: everyScope }), 401);
@@ -89,7 +89,7 @@ describe("401 for", () => {
   });
 });
 
-test("a key sees the links of its own organization alone", async () => {
+test("a key can read only the links of its own organization", async () => {
   const bob = await service.register();
   const foreign = await service.createApiKey(bob, [...SCOPES]);
   expectFailure(await call("GET", `/api/v1/links/${link._id}`, { apiKey: foreign }), 404);

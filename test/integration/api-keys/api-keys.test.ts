@@ -39,13 +39,13 @@ describe("creating", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test("400 for an end at this very moment", async () => {
+  test("400 for an expiry at the current instant", async () => {
     expectFailure(await create({ name: "a", scopes: ["qr:read"], expiresAt: new Date(now).toISOString() }), 400, [
       "expiresAt",
     ]);
   });
 
-  test("201 shows the key, once", async () => {
+  test("201 shows the key once", async () => {
     const { status, body } = await create({ name: " Shop server ", scopes: ["links:write", "links:read"] });
     expect(status).toBe(201);
     expect(body.key).toMatch(/^wm_live_[0-9A-Za-z]{36}$/);
@@ -61,7 +61,7 @@ describe("creating", () => {
     expect(found).toEqual(record);
   });
 
-  test("only the hash of the key is stored, and the log never sees it", async () => {
+  test("only the hash of the key is stored, and the log does not contain the key", async () => {
     const { body } = await create({ name: "secret", scopes: ["links:read"] });
     await read(body.key);
     const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`;
@@ -76,7 +76,7 @@ describe("creating", () => {
     expect(service.logged()).not.toContain(body.key.slice(12));
   });
 
-  test("is told in the audit log", async () => {
+  test("is recorded in the audit log, and so is revoking", async () => {
     const { body } = await create({ name: "audited", scopes: ["qr:read"] });
     await revoke(body._id);
     const entries = await sql`select action, resource_type, actor_type, actor_email from audit_logs
@@ -96,7 +96,7 @@ describe("listing", () => {
     },
   );
 
-  test("pages from the newest on, without a key or hash in sight", async () => {
+  test("returns pages, newest first, without keys or hashes", async () => {
     const bob = await service.register();
     const names = ["first", "second", "third"];
     for (const name of names) {
@@ -119,7 +119,7 @@ describe("listing", () => {
 });
 
 describe("revoking", () => {
-  test("404 for a key that is unknown, revoked already or no id", async () => {
+  test("404 for an unknown or already revoked key, and for an invalid id", async () => {
     const { body } = await create({ name: "gone", scopes: ["qr:read"] });
     expect((await revoke(body._id)).body).toEqual({ _id: body._id, deleted: true });
     expectFailure(await revoke(body._id), 404);
@@ -127,7 +127,7 @@ describe("revoking", () => {
     expectFailure(await revoke("1"), 404);
   });
 
-  test("200 ends the key at once and shows when in the list", async () => {
+  test("200 ends the key immediately, and the list shows when", async () => {
     const { body } = await create({ name: "leaked", scopes: ["links:read"] });
     expectFailure(await read(body.key), 404);
     await revoke(body._id);
@@ -138,7 +138,7 @@ describe("revoking", () => {
 });
 
 describe("a key", () => {
-  test("that expires works until then and not at that millisecond", async () => {
+  test("works until its expiry, and no longer from that millisecond on", async () => {
     const expiresAt = new Date(now + DAY_MS).toISOString();
     const { body } = await create({ name: "temporary", scopes: ["links:read"], expiresAt });
     expect(body.expiresAt).toBe(expiresAt);
@@ -150,7 +150,7 @@ describe("a key", () => {
     now = start;
   });
 
-  test("notes when it was used", async () => {
+  test("records when it was last used", async () => {
     const { body } = await create({ name: "used", scopes: ["links:read"] });
     await read(body.key);
     const used = async () => (await list()).body.apiKeys.find(({ _id }) => _id === body._id)?.lastUsedAt;
@@ -158,7 +158,7 @@ describe("a key", () => {
     expect(await used()).toBe(new Date(now).toISOString());
   });
 
-  test("goes with its organization", async () => {
+  test("stops working when its organization is deleted", async () => {
     const bob = await service.register();
     const key = await service.createApiKey(bob, ["links:read"]);
     await sql`delete from organizations where id = ${bob.orgId}`;

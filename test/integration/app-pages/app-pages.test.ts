@@ -62,7 +62,7 @@ const pathOf = (url: string): string => {
   return pathname + search;
 };
 
-test("says in every language how long to wait: an hour for another mail", async () => {
+test("every language says how long to wait before requesting another email", async () => {
   const [email, password] = [newEmail(), newPassword()];
   const body = { name: "Eve", email, password, organizationName: "Eve" };
   expect((await call("POST", "/api/v1/auth/register", { body })).status).toBe(201);
@@ -88,7 +88,7 @@ test("says in every language how long to wait: an hour for another mail", async 
 });
 
 describe("sign-in", () => {
-  test("leads to /app with a cookie that is the session, until it is signed out", async () => {
+  test("redirects to /app with a session cookie, which works until sign-out", async () => {
     const person = await signedIn();
     const home = await person.open("/app");
     expect(home.status).toBe(200);
@@ -103,7 +103,7 @@ describe("sign-in", () => {
     expect((await person.open("/app")).location).toBe("/app/sign-in");
   });
 
-  test("its cookie is read by no script and goes nowhere else", async () => {
+  test("sets a cookie that no script can read and no other site can send", async () => {
     const { headers } = await openAccountBrowser(service).send("/app/sign-in", {
       email: ada.email,
       password: ada.password,
@@ -111,7 +111,7 @@ describe("sign-in", () => {
     expect(sessionCookieOf(headers)).toMatch(/^waymark=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
   });
 
-  test("its cookie belongs to this host alone where the service is reached by https", async () => {
+  test("sets a cookie for this host only (__Host-) if the service is reached by https", async () => {
     const secure = await startTestService({ env: { BASE_URL: "https://wm.example" } });
     const { email, password } = await secure.register();
     const { headers } = await openAccountBrowser(secure).send("/app/sign-in", { email, password });
@@ -120,21 +120,21 @@ describe("sign-in", () => {
     );
   });
 
-  test("a session that ended elsewhere is none", async () => {
+  test("is required again once the session has ended elsewhere", async () => {
     const person = await signedIn();
     await sql`update sessions set revoked_at = now()`;
     expect((await person.open("/app")).location).toBe("/app/sign-in");
     ada.token = (await call<{ token: string }>("POST", "/api/v1/auth/login", { body: ada })).body.token;
   });
 
-  test("two cookies of the name are none", async () => {
+  test("is required if the session cookie is sent twice", async () => {
     const person = await signedIn();
     const cookie = `waymark=${person.cookies.get(COOKIE)}`;
     expect((await openAccountBrowser(service).open("/app", { cookie })).status).toBe(200);
     expect((await openAccountBrowser(service).open("/app", { cookie: `${cookie}; ${cookie}` })).status).toBe(303);
   });
 
-  test("a wrong password is said so; the address stays, the password does not", async () => {
+  test("reports a wrong password, and keeps the typed email address but not the password", async () => {
     const password = "wrong <password>";
     const { status, html, fields } = await openAccountBrowser(service).send("/app/sign-in", {
       email: ada.email,
@@ -156,7 +156,7 @@ describe("sign-in", () => {
     ["/app\\..\\promo", "/app"],
     ["/application", "/app"],
     ["/app#token", "/app"],
-  ])("goes on to %s at %s", async (returnTo, expected) => {
+  ])("with returnTo %s redirects to %s", async (returnTo, expected) => {
     const person = openAccountBrowser(service);
     const query = new URLSearchParams({ returnTo });
     const { fields } = await person.open(`/app/sign-in?${query}`);
@@ -166,7 +166,7 @@ describe("sign-in", () => {
     expect((await person.open(`/app/sign-in?${query}`)).location).toBe(expected);
   });
 
-  test("asks for the second factor, takes each code once, and shows what is wrong", async () => {
+  test("asks for the second factor, reports a wrong code, and accepts a challenge only once", async () => {
     const now = Date.now();
     const bob = await withTwoFactor(service, await service.register(), now);
     const person = openAccountBrowser(service);
@@ -187,7 +187,7 @@ describe("sign-in", () => {
     expect((await person.open("/app/sign-in/code")).location).toBe("/app/sign-in");
   });
 
-  test("counts tries as the API does", async () => {
+  test("limits attempts like the API", async () => {
     const { email } = await service.register();
     const person = openAccountBrowser(service);
     for (let tries = 0; tries < 5; tries++) await person.send("/app/sign-in", { email, password: "wrong" });
@@ -196,12 +196,15 @@ describe("sign-in", () => {
     expect(html).toContain("Please try again in 1 minute.");
   });
 
-  test.each(["state_mismatch", "domain_not_allowed", "plan_limit"])("tells of a single sign-on: %s", async (error) => {
-    const person = openAccountBrowser(service);
-    const { location } = await person.open(`/app?error=${error}`);
-    expect(location).toBe(`/app/sign-in?error=${error}`);
-    expect((await person.open(location ?? "")).html).toContain('<p role="alert">');
-  });
+  test.each(["state_mismatch", "domain_not_allowed", "plan_limit"])(
+    "reports a failed single sign-on: %s",
+    async (error) => {
+      const person = openAccountBrowser(service);
+      const { location } = await person.open(`/app?error=${error}`);
+      expect(location).toBe(`/app/sign-in?error=${error}`);
+      expect((await person.open(location ?? "")).html).toContain('<p role="alert">');
+    },
+  );
 
   test.each([
     ["email_missing", /provider did not confirm an email address/],
@@ -211,7 +214,7 @@ describe("sign-in", () => {
     expect((await openAccountBrowser(service).open(`/app/sign-in?error=${error}`)).html).toMatch(said);
   });
 
-  test("says nothing that an address has made up", async () => {
+  test("shows nothing that the query of its URL made up", async () => {
     for (const query of [
       "error=%3Cb%3E",
       "error=toString",
@@ -226,7 +229,7 @@ describe("sign-in", () => {
 });
 
 describe("register", () => {
-  test("makes the account and signs in", async () => {
+  test("creates the account and signs in", async () => {
     const person = openAccountBrowser(service);
     const [email, password] = [newEmail(), newPassword()];
     const typed = { name: "Grace & <b>", email, password, organizationName: "Navy <Ltd>" };
@@ -243,25 +246,28 @@ describe("register", () => {
     ["a common password", { password: "password123" }, "password", "This password is too easy to guess."],
     ["no organization", { organizationName: "" }, "organizationName", "Please fill this in."],
     ["a NUL in the name", { name: "a\0" }, "name", "Please fill this in."],
-  ])("with %s says so at the field, and keeps what was typed", async (_, wrong, field, sentence) => {
-    const typed = {
-      name: `"Eve" & <b>`,
-      email: newEmail(),
-      password: newPassword(),
-      organizationName: "Acme",
-      ...wrong,
-    };
-    const { status, html, fields } = await openAccountBrowser(service).send("/app/register", typed);
-    expect(status).toBeOneOf([400, 409]);
-    expect(html).toContain(`<p class="fault" id="${field}-fault">${sentence}`);
-    expect(html).toMatch(
-      new RegExp(`name="${field}"[^>]*aria-invalid="true"[^>]*aria-describedby="[^"]*${field}-fault"`),
-    );
-    for (const kept of ["name", "email", "organizationName"] as const) {
-      if (!typed[kept].includes("\0")) expect(fields[kept]).toBe(typed[kept]);
-    }
-    expect([fields.password, html.includes(typed.password)]).toEqual(["", false]);
-  });
+  ])(
+    "with %s reports the fault at the field, and keeps typed text except the password",
+    async (_, wrong, field, sentence) => {
+      const typed = {
+        name: `"Eve" & <b>`,
+        email: newEmail(),
+        password: newPassword(),
+        organizationName: "Acme",
+        ...wrong,
+      };
+      const { status, html, fields } = await openAccountBrowser(service).send("/app/register", typed);
+      expect(status).toBeOneOf([400, 409]);
+      expect(html).toContain(`<p class="fault" id="${field}-fault">${sentence}`);
+      expect(html).toMatch(
+        new RegExp(`name="${field}"[^>]*aria-invalid="true"[^>]*aria-describedby="[^"]*${field}-fault"`),
+      );
+      for (const kept of ["name", "email", "organizationName"] as const) {
+        if (!typed[kept].includes("\0")) expect(fields[kept]).toBe(typed[kept]);
+      }
+      expect([fields.password, html.includes(typed.password)]).toEqual(["", false]);
+    },
+  );
 });
 
 describe("a forgotten password", () => {
@@ -271,7 +277,7 @@ describe("a forgotten password", () => {
     return resetLinkTo(email);
   }
 
-  test("is set anew by the mail's link, which looking at it does not spend", async () => {
+  test("is replaced with the link in the email, which opening it does not use up", async () => {
     const account = await service.register();
     const link = await linkFor(account.email);
     expect(link).toMatch(/^\/app\/reset-password\?token=[\w-]{43}$/);
@@ -290,7 +296,7 @@ describe("a forgotten password", () => {
     expect((await person.send("/app/reset-password", { ...fields, password: newPassword() })).status).toBe(410);
   });
 
-  test("is asked for with the same answer whoever asks", async () => {
+  test("gets the same response for known and unknown addresses", async () => {
     const pages = await Promise.all(
       [newEmail(), ada.email].map((email) => openAccountBrowser(service).send("/app/reset-password", { email })),
     );
@@ -301,16 +307,19 @@ describe("a forgotten password", () => {
     );
   });
 
-  test("is nothing to ask for where no mail is sent", async () => {
+  test("cannot be reset if the service sends no email", async () => {
     const silent = await startTestService();
     const { status, html } = await openAccountBrowser(silent).open("/app/reset-password");
     expect([status, html.includes("<form")]).toEqual([200, false]);
   });
 
-  test.each(["", "x", "%00", "%ff", "a".repeat(5000), "%3Cscript%3E"])("no token: %j", async (token) => {
-    const { status, html } = await openAccountBrowser(service).open(`/app/reset-password?token=${token}`);
-    expect([status, html.includes("<script")]).toEqual([410, false]);
-  });
+  test.each(["", "x", "%00", "%ff", "a".repeat(5000), "%3Cscript%3E"])(
+    "410 for the invalid token %j",
+    async (token) => {
+      const { status, html } = await openAccountBrowser(service).open(`/app/reset-password?token=${token}`);
+      expect([status, html.includes("<script")]).toEqual([410, false]);
+    },
+  );
 });
 
 describe("confirming an address", () => {
@@ -323,7 +332,7 @@ describe("confirming an address", () => {
     return { email, person, link: await proofLinkTo(email) };
   }
 
-  test("takes the button of the mail's page, which looking at it does not press", async () => {
+  test("needs the button on the page that the email links to; opening the page is not enough", async () => {
     const { email, person, link } = await registered();
     for (let looks = 0; looks < 2; looks++) {
       const { status, html, fields } = await openAccountBrowser(service).open(link);
@@ -341,7 +350,7 @@ describe("confirming an address", () => {
     expect(service.logged()).not.toContain(fields.token ?? "none");
   });
 
-  test("410 for a link that is none, or whose account is no more", async () => {
+  test("410 for an invalid link, or one whose account was deleted", async () => {
     const { email, link } = await registered();
     await sql`delete from users where email = ${email}`;
     const person = openAccountBrowser(service);
@@ -352,7 +361,7 @@ describe("confirming an address", () => {
     expect((await person.open("/app/verify-email")).location).toBe("/app");
   });
 
-  test("is asked for again by whoever is signed in, three times an hour", async () => {
+  test("can be requested again while signed in, until three emails were sent within an hour", async () => {
     const { email, person } = await registered();
     for (let asked = 0; asked < 2; asked++) {
       const { status, html } = await person.send("/app/verify-email", {});
@@ -364,7 +373,7 @@ describe("confirming an address", () => {
     expect((await openAccountBrowser(service).send("/app/verify-email", {})).location).toBe("/app/sign-in");
   });
 
-  test("of a stranger's account is not what its mail leads the holder to", async () => {
+  test("warns recipients who did not create the account, and links to a password reset", async () => {
     const { link } = await registered();
     const { html } = await openAccountBrowser(service).open(link);
     expect(html).toContain("Confirm only if you created this account yourself");
@@ -373,7 +382,7 @@ describe("confirming an address", () => {
 });
 
 describe("an invitation", () => {
-  test("is taken with a new account", async () => {
+  test("is accepted with a new account", async () => {
     const email = newEmail();
     const { inviteUrl, inviteToken } = await invite(email);
     expect(inviteUrl).toBe(`http://${service.host}/app/invite?token=${inviteToken}`);
@@ -390,7 +399,7 @@ describe("an invitation", () => {
     expect((await person.send("/app/invite", { ...fields, name: "Joan", password: newPassword() })).status).toBe(410);
   });
 
-  test("is taken with an account there is, its second factor too", async () => {
+  test("is accepted with an existing account that has a second factor", async () => {
     const now = Date.now();
     const bob = await withTwoFactor(service, await service.register(), now);
     const { inviteUrl } = await invite(bob.email);
@@ -407,7 +416,7 @@ describe("an invitation", () => {
     expect((await person.open("/app")).html).toContain("Acme 1");
   });
 
-  test("is for the one it was sent to", async () => {
+  test("is valid only for the address that it was sent to", async () => {
     const { inviteToken } = await invite(newEmail());
     const typed = { name: "Eve", email: newEmail(), password: newPassword(), inviteToken };
     expect((await openAccountBrowser(service).send("/app/invite", typed)).status).toBe(410);
@@ -415,11 +424,11 @@ describe("an invitation", () => {
   });
 });
 
-describe("the link of an earlier mail", () => {
+describe("a link in an email from an earlier version", () => {
   test.each([
     ["/reset-password", "/app/reset-password", "Request a new link"],
     ["/invite", "/app/sign-in", "Ask the person who invited you"],
-  ])("%s says how to get a new one, and spends no token", async (path, next, sentence) => {
+  ])("%s says how to get a new one, without using up the token", async (path, next, sentence) => {
     const { inviteUrl, inviteToken } = await invite(newEmail());
     for (const address of [path, `${path}?token=${inviteToken}`]) {
       const { status, location, headers, html } = await openAccountBrowser(service).open(address);
@@ -431,7 +440,7 @@ describe("the link of an earlier mail", () => {
     expect((await openAccountBrowser(service).open(pathOf(inviteUrl))).status).toBe(200);
   });
 
-  test("is a short URL like any other on a customer's host", async () => {
+  test("is an ordinary short URL on a customer's host", async () => {
     const statuses = ["/invite", "/reset-password"].map(async (path) => {
       const { status } = await service.visit(path, { host: "go.acme.com" });
       return status;
@@ -452,27 +461,24 @@ describe("every page", async () => {
   const proof = await proofLinkTo(unproven);
   const paths = ["/app/sign-in", "/app/register", "/app/reset-password", reset, proof, pathOf(inviteUrl)];
 
-  test.each(paths)(
-    "%s runs nothing, is kept by nobody, framed by nobody, and tells nobody its address",
-    async (path) => {
-      const { status, headers, html } = await openAccountBrowser(service).open(path);
-      expect(status).toBe(200);
-      const policy = headers.get("content-security-policy") ?? "";
-      const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "none";
-      expect(policy).toBe(
-        `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-      );
-      expect(html).toContain(`<style nonce="${nonce}">`);
-      expect(html).not.toMatch(/<script|\son\w+=|<img|https?:\/\//i);
-      expect(headers.get("cache-control")).toBe("no-store");
-      expect(headers.get("referrer-policy")).toBe("strict-origin");
-      expect(headers.get("x-content-type-options")).toBe("nosniff");
-      expect(headers.get("x-frame-options")).toBe("DENY");
-      expect(headers.get("access-control-allow-origin")).toBeNull();
-    },
-  );
+  test.each(paths)("%s has no script, may be neither cached nor framed, and does not leak its URL", async (path) => {
+    const { status, headers, html } = await openAccountBrowser(service).open(path);
+    expect(status).toBe(200);
+    const policy = headers.get("content-security-policy") ?? "";
+    const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "none";
+    expect(policy).toBe(
+      `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect(html).toContain(`<style nonce="${nonce}">`);
+    expect(html).not.toMatch(/<script|\son\w+=|<img|https?:\/\//i);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("referrer-policy")).toBe("strict-origin");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
 
-  test.each(LANGUAGES)("speaks %s throughout", async (language) => {
+  test.each(LANGUAGES)("is entirely in %s", async (language) => {
     const asked = { "accept-language": language };
     const over = ["/app/reset-password?token=none", "/app/invite?token=none", "/reset-password", "/invite"];
     for (const path of [...paths, ...over]) {
@@ -483,7 +489,7 @@ describe("every page", async () => {
     }
   });
 
-  test.each(paths)("%s speaks the language that was chosen, whatever the browser asks for", async (path) => {
+  test.each(paths)("%s is in the chosen language, whatever the browser prefers", async (path) => {
     const person = openAccountBrowser(service);
     const chosen = await person.send("/app/language", { language: "nl" });
     expect([chosen.status, chosen.headers.get("set-cookie")]).toEqual([
@@ -495,7 +501,7 @@ describe("every page", async () => {
     expect(html).toContain(`<html lang="nl" dir="ltr">`);
   });
 
-  test("a chosen language is one of ours", async () => {
+  test("only supported languages can be chosen, and only by a request of the same site", async () => {
     const person = openAccountBrowser(service);
     const refused = await person.send("/app/language", { language: "tlh" });
     expect([refused.status, refused.headers.get("set-cookie")]).toEqual([400, null]);
@@ -512,7 +518,7 @@ describe("every page", async () => {
     ["another origin, by a browser that says nothing else", { "sec-fetch-site": null, origin: "https://evil.example" }],
     ["an opaque origin", { "sec-fetch-site": null, origin: "null" }],
     ["nowhere at all", { "sec-fetch-site": null }],
-  ])("takes no form from %s", async (_, told) => {
+  ])("accepts no form from %s", async (_, told) => {
     const headers: Record<string, string> = {
       "content-type": "application/x-www-form-urlencoded",
       accept: "text/html",
@@ -524,14 +530,14 @@ describe("every page", async () => {
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
-  test("takes a form by its origin from a browser that says nothing else", async () => {
+  test("accepts a form by its Origin header if the browser sends no Sec-Fetch-Site", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded", origin: service.url };
     const body = new URLSearchParams({ email: ada.email, password: ada.password });
     const response = await fetch(`${service.url}/app/sign-in`, { method: "POST", redirect: "manual", headers, body });
     expect([response.status, response.headers.get("location")]).toEqual([303, "/app"]);
   });
 
-  test("bears whatever is sent", async () => {
+  test("answers malformed forms with a 4xx status", async () => {
     const person = openAccountBrowser(service);
     expect((await person.send("/app/sign-in", { email: "a".repeat(20_000) })).status).toBe(413);
     const bodies = ["", "email", "email=%ff%00&password=%", "__proto__=1&constructor=2", "email[]=1", "\0"];
@@ -556,7 +562,7 @@ describe("every page", async () => {
     expect(json.status).toBe(400);
   });
 
-  test("asks once more where another site led here, so that the cookie comes along, and no more than once", async () => {
+  test("reloads once after a link from another site, so that the cookie is sent", async () => {
     const person = await signedIn();
     const away = openAccountBrowser(service);
     const first = await away.open("/app?error=%22%3E%3Cb%3E", { "sec-fetch-site": "cross-site" });
@@ -568,14 +574,14 @@ describe("every page", async () => {
   });
 
   test.each(["/app/unknown", "/app/links/5", "/app/invite/x", "/app/%ff"])(
-    "there is none at %s, which is said as a page",
+    "404 at %s, with an error page",
     async (path) => {
       const { status, html } = await openAccountBrowser(service).open(path);
       expect([status, html.includes("This page does not exist.")]).toEqual([404, true]);
     },
   );
 
-  test("is a short URL like any other on a customer's host", async () => {
+  test("is an ordinary short URL on a customer's host", async () => {
     const response = await service.visit("/app/sign-in", { host: "go.acme.com" });
     expect(response.status).toBe(404);
   });

@@ -22,7 +22,7 @@ const post = (headers: Record<string, string>) =>
   });
 
 describe("the session's API", () => {
-  test("is the API with the cookie in place of a token", async () => {
+  test("is the API with a cookie instead of a token", async () => {
     const made = await post(here);
     expect(made.status).toBe(201);
     const list = await ask(links, { headers: { cookie } });
@@ -30,7 +30,7 @@ describe("the session's API", () => {
     expect(await list.json()).toMatchObject({ total: 1 });
   });
 
-  test("401 without a cookie, with a token in its place too", async () => {
+  test("401 without a cookie, also with a token instead", async () => {
     expect((await ask(links)).status).toBe(401);
     expect((await ask(links, { headers: { authorization: `Bearer ${ada.token}` } })).status).toBe(401);
   });
@@ -44,13 +44,13 @@ describe("the session's API", () => {
     expect((await post({ cookie, ...headers })).status).toBe(401);
   });
 
-  test("takes the origin's word where a browser says nothing else, and no site reads along", async () => {
+  test("accepts the Origin header if there is no Sec-Fetch-Site, and lets no other site read", async () => {
     expect((await post({ cookie, origin: service.url })).status).toBe(201);
     const read = { cookie, "sec-fetch-site": "same-site", origin: "https://evil.example" };
     expect((await ask(links, { headers: read })).status).toBe(401);
   });
 
-  test("counts the browser's address as the API does", async () => {
+  test("records the browser's IP address like the API", async () => {
     const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
     await ask(`${links}/${link._id}`, { method: "DELETE", headers: here });
     const path = `/api/v1/organizations/${ada.orgId}/audit-logs?action=link.delete`;
@@ -69,7 +69,7 @@ describe("the session's API", () => {
     expect((await ask(path, { headers: { cookie: `waymark=${eve.token}` } })).status).toBe(401);
   });
 
-  test("reaches what belongs to the person and the organizations, and nothing that tells a script a token", async () => {
+  test("has the routes of the user and of organizations, and none that reveals a token to a script", async () => {
     const { routes } = await describeApp();
     const told = routes.filter(({ path, isHidden }) => path.startsWith("/api/") && !isHidden);
     const reached: string[] = [];
@@ -91,7 +91,7 @@ describe("the session's API", () => {
     "/app/api/v1/organizations/%2e%2e/auth/me",
     "/app/api/v1/organizations/..%2fauth/me",
     "/app/api/v1/auth/login",
-  ])("%s is nothing", async (path) => {
+  ])("%s is 404", async (path) => {
     const answer = await ask(path, { headers: here });
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toContain(ada.token);
@@ -99,7 +99,7 @@ describe("the session's API", () => {
 });
 
 describe("GET /app/api/session", () => {
-  test("tells who is signed in and their roles, without the token", async () => {
+  test("returns the signed-in user and their roles, without the token", async () => {
     const answer = await ask("/app/api/session", { headers: { cookie } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -136,7 +136,7 @@ describe("GET /app/api/session", () => {
 });
 
 describe("the page", () => {
-  test("allows nothing but files of this host, and no script made of text", async () => {
+  test("allows only files of this host, and no scripts built from text", async () => {
     const page = await ask("/app/o/acme/links", { headers: { cookie } });
     expect(page.status).toBe(200);
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -156,14 +156,14 @@ describe("the page", () => {
     }
   });
 
-  test.each(LANGUAGES)("asks for the words of %s along with its script", async (language) => {
+  test.each(LANGUAGES)("preloads the texts in %s along with its script", async (language) => {
     const page = await ask("/app/o/acme/links", { headers: { cookie, "accept-language": language } });
     const [, path = ""] = /<link rel="modulepreload" href="([^"]+)"/.exec(await page.text()) ?? [];
     expect(path).toStartWith(`/app/assets/${language}-`);
     expect(await (await ask(path)).text()).toContain(`export{`);
   });
 
-  test("asks to sign in first, and leads back to the same address", async () => {
+  test("redirects to sign-in first, with the URL to return to", async () => {
     const answer = await ask("/app/o/acme/links?search=a%2Bb");
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe("/app/sign-in?returnTo=%2Fapp%2Fo%2Facme%2Flinks%3Fsearch%3Da%252Bb");
@@ -181,7 +181,7 @@ describe("the files", () => {
   /** Bytes of the texts of all screens in one language, compressed. */
   const WORDS_MAX = 16_000;
 
-  test("are small: the first screen and each later one", async () => {
+  test("stay within their size limits: the first screen, each later one, and the texts", async () => {
     const files = new Map(
       (await buildDashboard()).map(({ name, bytes }) => [
         name,
@@ -211,7 +211,7 @@ describe("the files", () => {
     expect(words).toEqual(LANGUAGES.map((language) => [language, [], false, true]));
   });
 
-  test("are typed by the document as it is", async () => {
+  test("have types generated from the current document", async () => {
     expect(await Bun.file(TYPES_FILE).text()).toBe(await dashboardTypes());
   });
 });

@@ -68,7 +68,7 @@ const DRAWN = {
   "a card": () => drawLink({ part: "social", social: CARD }),
 };
 
-test("shows what is typed, as visitors would get it, and changes nothing", async () => {
+test("the draft of a bio page is shown as visitors would see it, and nothing is saved", async () => {
   const { status, html } = await draw();
   expect(status).toBe(200);
   for (const text of ["Unsaved", "A few words", "Spring", "Instagram", "#ffeedd"]) expect(html).toContain(text);
@@ -76,11 +76,11 @@ test("shows what is typed, as visitors would get it, and changes nothing", async
   expect((await service.call<BioPage>("GET", path, { token: ada.token })).body.title).toBe("Saved");
 });
 
-describe("of a link", () => {
+describe("the draft of a link", () => {
   const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
   const change = (body: object) => service.call<Link>("PATCH", path, { ...ada, body });
 
-  test("a form is what visitors get once it is saved, though it is off as yet", async () => {
+  test("shows a form as visitors will see it once saved, although it is still off", async () => {
     const { status, html } = await drawLink({ part: "lead", leadCapture: { ...LEAD, enabled: false } });
     expect(status).toBe(200);
     await change({ leadCapture: { ...LEAD, enabled: true } });
@@ -91,7 +91,7 @@ describe("of a link", () => {
     expect(html).toContain("Acme Shoes");
   });
 
-  test("a call to action is what visitors get, leads nowhere, and says where it would", async () => {
+  test("shows a call to action as visitors will see it, with its destination as text but no working links", async () => {
     const { html } = await drawLink({ part: "cta", ctaOverlay: CTA, social: CARD });
     await change({ ctaOverlay: { ...CTA, enabled: true }, social: CARD });
     const page = await (await service.visit(link, NAVIGATION)).text();
@@ -103,7 +103,7 @@ describe("of a link", () => {
     expect([...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual(["#", "#", "#"]);
   });
 
-  test("a card says what unfurlers are told", async () => {
+  test("shows a card with the values that link previews get", async () => {
     const { html } = await drawLink({ part: "social", social: CARD });
     await change({ social: CARD });
     const told = await (await service.visit(link, { "user-agent": "Slackbot-LinkExpanding 1.0" })).text();
@@ -119,19 +119,19 @@ describe("of a link", () => {
     expect(image).toStartWith("/");
   });
 
-  test("a card without words is none, and one without a title has the link's", async () => {
+  test("shows no card without text, and the link's title on a card that has none", async () => {
     expect((await drawLink({ part: "social", social: null })).status).toBe(204);
     expect((await drawLink({ part: "social", social: { title: " " } })).status).toBe(204);
     expect((await drawLink({ part: "social", social: { description: "All shoes" } })).html).toContain("Saved title");
   });
 
-  test("nothing is saved", async () => {
+  test("saves nothing", async () => {
     for (const drawing of Object.values(DRAWN)) expect((await drawing()).status).toBe(200);
     const { body } = await service.call<Link>("GET", path, ada);
     expect([body.leadCapture, body.ctaOverlay, body.social]).toEqual([undefined, undefined, { title: "Saved card" }]);
   });
 
-  test("text of others stays text, in every place", async () => {
+  test("shows input as text everywhere, never as markup", async () => {
     const fields = ["text", "textarea", "checkbox"].map((type, at) => ({ name: `${EVIL}${at}`, label: EVIL, type }));
     const texts = { title: EVIL, description: EVIL, buttonText: EVIL, consentText: EVIL };
     const drawn = [
@@ -153,14 +153,14 @@ describe("of a link", () => {
     ["a field's name that is reserved", field("password"), "leadCapture.fields[0].name: is reserved"],
     ["a type that there is not", { part: "lead", leadCapture: { fields: [{ name: "a", type: "file" }] } }, "type: "],
     ["a part that there is not", { part: "pixels" }, "part: "],
-  ])("400: %s, told in the frame by its name", async (_, change, fault) => {
+  ])("400: %s, with the field named in the frame", async (_, change, fault) => {
     const { status, html, headers } = await drawLink(change);
     expect(status).toBe(400);
     expect(html).toContain(fault);
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
   });
 
-  test("401 without a session, 403 from elsewhere, 404 for what is another organization's", async () => {
+  test("401 without a session, 403 from another site, 404 for another organization's link", async () => {
     const lead = { part: "lead", leadCapture: LEAD };
     const draft = JSON.stringify({ orgId: ada.orgId, linkId: link._id, ...lead });
     const refused = [
@@ -175,13 +175,13 @@ describe("of a link", () => {
     for (const { html } of refused) expect(html).not.toContain("Get the guide");
   });
 
-  test("a viewer, who reads the link, is shown it as well", async () => {
+  test("is also shown to a viewer, who may read the link", async () => {
     const viewer = await addMember(service, ada.orgId, "viewer");
     expect((await drawLink({ part: "lead", leadCapture: LEAD }, viewer)).status).toBe(200);
   });
 });
 
-test("as much as may be saved is drawn, in whatever script", async () => {
+test("a draft of the maximum size is drawn, in any script", async () => {
   const links = Array.from({ length: 50 }, () => ({ title: "字".repeat(120) }));
   expect((await draw({ links })).status).toBe(200);
   const fields = Array.from({ length: 20 }, (_, at) => ({ name: `${at}${"字".repeat(60)}`, label: "字".repeat(200) }));
@@ -189,7 +189,7 @@ test("as much as may be saved is drawn, in whatever script", async () => {
   expect((await drawLink({ part: "lead", leadCapture: { description, fields } })).status).toBe(200);
 });
 
-test.each(Object.entries(DRAWN))("%s may do nothing, and is framed by the dashboard alone", async (_, drawing) => {
+test.each(Object.entries(DRAWN))("%s is sandboxed, and may be framed only by the dashboard", async (_, drawing) => {
   const { headers, html } = await drawing();
   const policy = headers.get("content-security-policy") ?? "";
   const nonce = /nonce="([^"]+)"/.exec(html)?.[1];
@@ -207,7 +207,7 @@ test.each(Object.entries(DRAWN))("%s may do nothing, and is framed by the dashbo
   expect(headers.getSetCookie()).toEqual([]);
 });
 
-test("text of others stays text, in every place", async () => {
+test("shows input as text everywhere, never as markup", async () => {
   const { html } = await draw({
     ...{ title: EVIL, bio: EVIL, links: [{ title: EVIL, icon: EVIL.slice(0, 32), display: "icon" }, { title: EVIL }] },
     theme: { avatarUrl: EVIL, coverUrl: EVIL },
@@ -217,7 +217,7 @@ test("text of others stays text, in every place", async () => {
   expect(html).toContain("&lt;script&gt;alert(1)");
 });
 
-describe("is refused", () => {
+describe("the draft of a bio page is refused", () => {
   test.each([
     ["a color that breaks out of the style", { theme: { background: "red}</style><script>" } }],
     ["a font that there is not", { theme: { font: "comic" } }],
@@ -226,12 +226,12 @@ describe("is refused", () => {
     ["a title that is none", { title: 7 }],
   ])("400: %s", async (_, change) => expect((await draw(change)).status).toBe(400));
 
-  test("400: what is no JSON", async () => {
+  test("400: invalid JSON", async () => {
     expect((await (await signedIn()).send("/app/draft-page", { draft: "{" })).status).toBe(400);
     expect((await (await signedIn()).send("/app/draft-page", {})).status).toBe(400);
   });
 
-  test("401 without a session, 403 from elsewhere, 404 for another organization", async () => {
+  test("401 without a session, 403 from another site, 404 for another organization", async () => {
     const draft = JSON.stringify(DRAFT);
     const stranger = await openAccountBrowser(service).send("/app/draft-page", { draft });
     const elsewhere = await draw({}, ada, { "sec-fetch-site": "cross-site" });

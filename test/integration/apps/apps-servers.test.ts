@@ -62,7 +62,7 @@ describe.each([
   };
   const link = (input: Partial<LinkInput>) => servers[0].createLink(account, { defaultUrl: WEB, domainId, ...input });
 
-  test("follow a profile that the link names", async () => {
+  test("follow changes of a profile that the link names", async () => {
     const appProfileId = await ask(0, "POST", "apps", { name: "App", pathPrefix: "named", ...android("com.v0") });
     await link({ slug: "own", appProfileId, pathPrefix: "" });
     await expectApp(servers, 0, "/own", "com.v0");
@@ -74,7 +74,7 @@ describe.each([
     await expectApp(servers, 1, "/own", "web");
   });
 
-  test("follow the domain's app, and profiles that come and go above it", async () => {
+  test("follow changes of the domain's app and of profiles by path prefix that override it", async () => {
     await link({ slug: "s", pathPrefix: "shop/de" });
     await expectApp(servers, 0, "/shop/de/s", "web");
     await ask(0, "PATCH", `domains/${domainId}/app-config`, android("com.domain"));
@@ -93,13 +93,13 @@ describe.each([
     await expectApp(servers, 0, "/shop/de/s", "com.all");
   });
 
-  test("compare prefixes as short URLs do, beyond ASCII too", async () => {
+  test("compare path prefixes as short URLs do, also beyond ASCII", async () => {
     await ask(0, "POST", "apps", { name: "Street", pathPrefix: "STRASSE/Cafe\u0301", ...android("com.street") });
     await link({ slug: "s", pathPrefix: "straße/café" });
     await expectApp(servers, 0, "/stra%C3%9Fe/caf%C3%A9/s", "com.street");
   });
 
-  test("take a profile that is gone though a link names it for none", async () => {
+  test("ignore a missing profile that a link still names", async () => {
     const { _id } = await link({ slug: "dangling", pathPrefix: "street" });
     await servers[0].sql`update links set app_profile_id = ${Bun.randomUUIDv7()} where id = ${_id}`;
     await ask(0, "POST", "apps", { name: "Street", pathPrefix: "street", ...android("com.street") });

@@ -69,7 +69,7 @@ describe("400", () => {
     ["android", ["com.acme.shop", 1]],
   ];
 
-  test.each(wrong)("for %s of another form, in a profile and in a domain's app", async (field, values) => {
+  test.each(wrong)("for an invalid %s, in a profile and in a domain's app", async (field, values) => {
     const { _id } = await create();
     const before = await tableState(sql);
     for (const value of values) {
@@ -93,7 +93,7 @@ describe("400", () => {
     expectFailure(await call("POST", apps, { token, body }), 400, ["name"]);
   });
 
-  test("naming every fault at once", async () => {
+  test("naming all faults together", async () => {
     const body = {
       name: "\t",
       pathPrefix: "robots.txt",
@@ -107,7 +107,7 @@ describe("400", () => {
 });
 
 describe("403", () => {
-  test.each([viewer, member])("for those who are no admins, who read alone", async (account) => {
+  test.each([viewer, member])("for changes by viewers and members, who can only read", async (account) => {
     const { _id } = await create();
     const as = { token: account.token };
     expectFailure(await call("POST", apps, { ...as, body: { name: "App" } }), 403);
@@ -124,7 +124,7 @@ describe("404", () => {
     expectFailure(await remove(id), 404);
   });
 
-  test("for a domain there is not, and the shared one", async () => {
+  test("for an unknown domain and for the shared one", async () => {
     const [shared] = await sql`select id from domains where org_id is null`;
     for (const id of [unknown, "1", shared?.id]) {
       const path = `${home}/domains/${id}/app-config`;
@@ -134,7 +134,7 @@ describe("404", () => {
 });
 
 describe("409", () => {
-  test("for deleting a profile that links name, with how many; not for deleted ones", async () => {
+  test("for deleting a profile that links use, with their number; deleted links do not count", async () => {
     const { _id: appProfileId } = await create();
     const [one, two] = await Promise.all(
       ["a", "b"].map(() => service.createLink(ada, { defaultUrl: "https://example.com/", appProfileId })),
@@ -160,7 +160,7 @@ describe("409", () => {
 });
 
 describe("200", () => {
-  test("a profile is kept as it was given, and told of in the audit log", async () => {
+  test("a profile is stored as given and recorded in the audit log", async () => {
     const { _id, createdAt, updatedAt, ...kept } = await create(whole);
     expect(kept as unknown).toEqual(whole);
     expect(updatedAt).toBe(createdAt);
@@ -169,12 +169,12 @@ describe("200", () => {
     expect(entry?.changes.ios).toEqual({ from: null, to: whole.ios });
   });
 
-  test("one with a name alone leads to stores, and shows nothing that is not set", async () => {
+  test("a profile with only a name falls back to stores, and has no unset fields", async () => {
     const { _id, createdAt, updatedAt, ...kept } = await create({ name: "  App ", pathPrefix: "/" });
     expect(kept as unknown).toEqual({ name: "App", fallback: "store" });
   });
 
-  test("what is written in several ways is kept in one", async () => {
+  test("different spellings of a value are stored in one form", async () => {
     const made = await create({
       pathPrefix: "/Cafe\u0301/",
       ios: { appStoreId: "id284882215" },
@@ -198,7 +198,7 @@ describe("200", () => {
     expect(row).toEqual({ org_id: ada.orgId, ios: { bundleId: "com.a" } });
   });
 
-  test("a change merges at the top level, replaces what is within, and null clears", async () => {
+  test("a change merges at the top level and replaces nested objects; null clears a field", async () => {
     const { _id } = await create(whole);
     const changed = await update(_id, { ios: { scheme: "acme" }, pathPrefix: null, iconUrl: null, fallback: null });
     expect(changed.status).toBe(200);
@@ -221,7 +221,7 @@ describe("200", () => {
     });
   });
 
-  test("a change to what is there already changes nothing and tells nobody", async () => {
+  test("a change to the current values writes nothing, not even to the audit log", async () => {
     const { _id } = await create(whole);
     const before = await tableState(sql);
     const ios = Object.fromEntries(Object.entries(whole.ios).reverse());
@@ -230,7 +230,7 @@ describe("200", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test("a deleted profile is gone, and the audit log tells what it was", async () => {
+  test("a deleted profile is gone, and the audit log has its former values", async () => {
     const { _id } = await create(whole);
     expect((await remove(_id)).body).toEqual({ _id, deleted: true });
     expectFailure(await remove(_id), 404);
@@ -238,7 +238,7 @@ describe("200", () => {
     expect([entry?.action, entry?.changes.name]).toEqual(["app.delete", { from: "Acme Shop", to: null }]);
   });
 
-  test("the list has one's own alone, newest first, by pages", async () => {
+  test("the list has only the organization's own profiles, newest first, in pages", async () => {
     const bob = await service.register();
     const own = `/api/v1/organizations/${bob.orgId}/apps`;
     for (const name of ["first", "second", "third"]) await call("POST", own, { token: bob.token, body: { name } });
@@ -256,7 +256,7 @@ describe("200", () => {
     expect((await list("?page=2&limit=2")).totalPages).toBe(2);
   });
 
-  test("a domain's app merges, clears and is told of, verified or not", async () => {
+  test("a domain's app is merged, cleared and recorded in the audit log, also on an unverified domain", async () => {
     await sql`update domains set is_verified = false where id = ${domainId}`;
     const { name: _, pathPrefix: __, ...target } = whole;
     const set = await configure(target);

@@ -32,16 +32,16 @@ describe("400 names the field at fault:", () => {
   });
 });
 
-test("403 for members, who may change much but not look who did", async () => {
+test("403 for members, who may make changes but not see who made them", async () => {
   expectFailure(await call("GET", `${home}/audit-logs`, { token: member.token }), 403);
 });
 
-test("404 in another's organization", async () => {
+test("404 in another organization", async () => {
   expectFailure(await call("GET", `${home}/audit-logs`, { token: eve.token }), 404);
 });
 
 describe("200", () => {
-  test("tells of each change who made it, from where, and what it was before and after", async () => {
+  test("shows who made each change, from where, and the values before and after", async () => {
     const headers = { "user-agent": "audit test" };
     const input = { defaultUrl: "https://example.com/", slug: "told", title: "Spring", password: "open sesame" };
     const { body: link } = await call<{ _id: string }>("POST", `${home}/links`, { token: member.token, body: input });
@@ -73,7 +73,7 @@ describe("200", () => {
     expect(JSON.stringify(auditLogs)).not.toMatch(/open sesame|another|argon2/);
   });
 
-  test("of a key, that it acted", async () => {
+  test("shows that an API key made a change", async () => {
     const apiKey = await service.createApiKey(ada, ["links:write"]);
     await call("POST", "/api/v1/links", { apiKey, body: { defaultUrl: "https://example.com/", slug: "by-key" } });
     const [entry] = (await logsOf("?action=link.create")).auditLogs;
@@ -81,7 +81,7 @@ describe("200", () => {
     expect(JSON.stringify(await logsOf("?action=api_key.create"))).not.toContain(apiKey);
   });
 
-  test("of nothing that was not changed: a PATCH to what is there already, and what failed", async () => {
+  test("has no entry for a PATCH to the current values or for a failed request", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "same", title: "Same" });
     const before = (await logsOf()).total;
     await call("PATCH", `${home}/links/${_id}`, { token: ada.token, body: { title: "Same" } });
@@ -93,7 +93,7 @@ describe("200", () => {
     expect((await logsOf()).total).toBe(before);
   });
 
-  test("filters are exact, and all of them together", async () => {
+  test("filters match exactly and are combined", async () => {
     expect(new Set(await actionsOf("?action=link.create"))).toEqual(new Set(["link.create"]));
     expect(await actionsOf("?action=link")).toEqual([]);
     expect(new Set(await actionsOf("?resourceType=api_key"))).toEqual(new Set(["api_key.create"]));
@@ -103,7 +103,7 @@ describe("200", () => {
     expect(await actionsOf("?teamEmail=nobody@example.com")).toEqual([]);
   });
 
-  test("a range takes its start in and leaves its end out", async () => {
+  test("a range includes its start and excludes its end", async () => {
     const [newest] = (await logsOf("?limit=1")).auditLogs;
     const at = newest?.createdAt ?? "";
     const next = new Date(Date.parse(at) + 1).toISOString();
@@ -112,7 +112,7 @@ describe("200", () => {
     expect((await logsOf(`?from=${next}`)).total).toBe(0);
   });
 
-  test("pages hold each entry once, the newest first", async () => {
+  test("pages contain each entry once, newest first", async () => {
     const { total } = await logsOf();
     const pages = Array.from({ length: Math.ceil(total / 3) }, (_, index) => logsOf(`?limit=3&page=${index + 1}`));
     const entries = (await Promise.all(pages)).flatMap(({ auditLogs }) => auditLogs);

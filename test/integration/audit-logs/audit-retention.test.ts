@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 const expire = (signal: AbortSignal, batchRows?: number) =>
   deleteOldAuditLogs({ sql: database.sql, now: NOW, auditDays: { free: 90, pro: 400 }, signal, batchRows });
 
-test("what is older goes, whatever the batch, and what is not stays", async () => {
+test("deletes entries older than the plan's retention, whatever the batch size, and keeps the rest", async () => {
   const { sql } = database;
   const plans = { free: 90, pro: 400 };
   const kept: string[] = [];

@@ -67,7 +67,7 @@ describe("creating", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test("201 shows the token once, and stores its hash alone", async () => {
+  test("201 shows the token once and stores only its hash", async () => {
     const { token, ...record } = await create(ada, ["links", "read"], { name: " Nightly sync " });
     expect(token).toMatch(/^wm_pat_[0-9A-Za-z]{36}$/);
     expect(record).toEqual({
@@ -80,11 +80,11 @@ describe("creating", () => {
     expect(stored?.id).toBe(record._id);
   });
 
-  test("takes an end of up to a year", async () => {
+  test("accepts an expiry up to 366 days ahead", async () => {
     expect((await create(ada, ["read"], { expiresAt: at(366) })).expiresAt).toBe(at(366));
   });
 
-  test("409 for one more than a member may have, until one is over", async () => {
+  test("409 for more tokens than a member may have, until one is revoked", async () => {
     const bea = await addMember(service, ada.orgId, "viewer");
     const first = await create(bea);
     await sql`
@@ -96,7 +96,7 @@ describe("creating", () => {
     await create(bea);
   });
 
-  test("401 when the session ends while the token is made", async () => {
+  test("401 if the session is revoked while the token is being created", async () => {
     const bea = await addMember(service, ada.orgId, "viewer");
     const ending = Promise.withResolvers<void>();
     const isHeld = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ describe("creating", () => {
 });
 
 describe("listing and revoking", () => {
-  test("members see and revoke their own, admins everyone's; a second time is 404", async () => {
+  test("members list and revoke their own tokens, admins everyone's; revoking one twice is 404", async () => {
     const [bea, carl] = [await addMember(service, ada.orgId, "member"), await addMember(service, ada.orgId, "admin")];
     const [ofBea, ofCarl] = [await create(bea), await create(carl)];
     expect(await idsIn(bea)).toEqual([ofBea._id]);
@@ -135,7 +135,7 @@ describe("listing and revoking", () => {
     expect((await list(bea)).body.accessTokens[0]?.revokedAt).toBe(new Date(now).toISOString());
   });
 
-  test("stands in the audit log, and so does what a token did, by its name", async () => {
+  test("the audit log records creation and revocation, and names the token that made a change", async () => {
     const { _id, token } = await create(ada, ["links"], { name: "importer" });
     const body = { defaultUrl: "https://example.com/", slug: "by-token" };
     expect((await call("POST", `/api/v1/organizations/${ada.orgId}/links`, { token, body })).status).toBe(201);
@@ -153,7 +153,7 @@ describe("listing and revoking", () => {
 });
 
 describe("a token", () => {
-  test("is good for its own organization alone, in any spelling of the id", async () => {
+  test("works only for its own organization, with the id in upper or lower case", async () => {
     const eve = await service.register();
     await sql`
       insert into memberships (id, org_id, user_id, role)
@@ -164,7 +164,7 @@ describe("a token", () => {
     expect(await statusOf(token, ada.orgId.toUpperCase())).toBe(200);
   });
 
-  test("that is mistyped, cut, of another kind or sent under another scheme is none", async () => {
+  test("is rejected if mistyped, truncated, of another kind or sent under another scheme", async () => {
     const { token } = await create(ada);
     const last = token.endsWith("0") ? "1" : "0";
     for (const wrong of [token.slice(0, -1) + last, token.slice(0, -1), "wm_pat_", token.replace("pat", "live")]) {
@@ -174,7 +174,7 @@ describe("a token", () => {
     expectFailure(await call("GET", `/api/v1/organizations/${ada.orgId}/links`, { apiKey: token }), 401);
   });
 
-  test("has the member's role for a ceiling, as it is now", async () => {
+  test("cannot do more than the member's current role allows", async () => {
     const bea = await addMember(service, ada.orgId, "admin");
     const { token } = await create(bea, ["links", "manage"]);
     const invalid = () => call("POST", `/api/v1/organizations/${ada.orgId}/apps`, { token, body: {} });
@@ -186,7 +186,7 @@ describe("a token", () => {
     expect(await statusOf(token)).toBe(200);
   });
 
-  test("makes, changes and removes no owner, who would reach what no token does", async () => {
+  test("cannot invite, promote, change or remove an owner", async () => {
     const [bea, carl] = [await addMember(service, ada.orgId, "owner"), await addMember(service, ada.orgId, "member")];
     const { token } = await create(ada, ["manage"]);
     const idOf = async (member: Account) => {
@@ -211,7 +211,7 @@ describe("a token", () => {
     expect((await call("DELETE", ofBea, { token: ada.token })).status).toBe(200);
   });
 
-  test("shares the limits of its user's sessions", async () => {
+  test("shares the rate limit of its user's sessions", async () => {
     const bea = await service.register();
     await sql`update organizations set plan = 'free' where id = ${bea.orgId}`;
     const { token } = await create(bea);
@@ -221,7 +221,7 @@ describe("a token", () => {
     expect([await remaining(token), await remaining(bea.token)]).toEqual([left - 1, left - 2]);
   });
 
-  test("exports CSV, and its stream ends when it is revoked", async () => {
+  test("can export CSV and open a stream, which ends when the token is revoked", async () => {
     const { _id, token } = await create(ada, ["analytics"]);
     const figures = `/api/v1/organizations/${ada.orgId}/analytics`;
     const csv = await call("GET", `${figures}/export.csv`, { token });
@@ -234,7 +234,7 @@ describe("a token", () => {
     expect((await events.next("end")).data).toEqual({ reason: "access" });
   });
 
-  test("notes when it was used, at most once a minute", async () => {
+  test("updates its last-used time at most once a minute", async () => {
     const { _id, token } = await create(ada);
     const lastUsed = async () => (await list(ada)).body.accessTokens.find((each) => each._id === _id)?.lastUsedAt;
     const until = async (at: number) => {
@@ -254,8 +254,8 @@ describe("a token", () => {
   });
 });
 
-describe("a token ends", () => {
-  test("at its end, to the millisecond, and its row three months later", async () => {
+describe("a token stops working", () => {
+  test("at its expiry, to the millisecond; its row is deleted 90 days later", async () => {
     const { _id, token } = await create(ada, ["read"], { expiresAt: at(1) });
     const start = now;
     now = start + DAY_MS - 1;
@@ -272,7 +272,7 @@ describe("a token ends", () => {
     }
   });
 
-  test("with its membership, and does not come back with the member", async () => {
+  test("when its membership ends, and stays invalid if the member rejoins", async () => {
     const bea = await addMember(service, ada.orgId, "member");
     const { _id, token, membershipId, userId } = await create(bea);
     await call("DELETE", `/api/v1/organizations/${ada.orgId}/members/${membershipId}`, { token: ada.token });
@@ -315,7 +315,7 @@ describe("a token ends", () => {
     expect(await statusOf((await create(ada)).token)).toBe(200);
   });
 
-  test("not when its user signs out, or ends the session that made it", async () => {
+  test("but not when its user signs out of the session that created it", async () => {
     const bea = await addMember(service, ada.orgId, "member");
     const { token } = await create(bea);
     await call("POST", "/api/v1/auth/logout", { token: bea.token });

@@ -75,7 +75,7 @@ const stateOf = async (userId: string) => {
 const GONE = { users: 0, memberships: 0, sessions: 0 };
 
 describe("a new account", () => {
-  test("is sent a link to its address, and says of itself that it is not proven", async () => {
+  test("is sent a confirmation link and is marked as unverified", async () => {
     const { email, session } = await squatted();
     expect(session.user.emailVerified).toBe(false);
     const mail = await mailTo(email, PROOF);
@@ -84,7 +84,7 @@ describe("a new account", () => {
     expect(service.logged()).not.toContain(tokenIn(mail));
   });
 
-  test("403 for an invitation and for two-factor until its address is proven; all else goes on", async () => {
+  test("gets 403 for invitations and two-factor until its address is verified, but can create links", async () => {
     const { email, session } = await squatted();
     const { token } = session;
     const orgId = session.organizations[0]?._id;
@@ -99,8 +99,8 @@ describe("a new account", () => {
   });
 });
 
-describe("the proof", () => {
-  test("is given by the mail's token, twice as well, and stands in the audit log", async () => {
+describe("verification of an address", () => {
+  test("succeeds with the mailed token, even twice, and is audited once", async () => {
     const { email, session } = await squatted();
     const token = await proofTokenOf(email);
     for (let times = 0; times < 2; times++) {
@@ -113,7 +113,7 @@ describe("the proof", () => {
     expect(entries.map(({ actor_email }) => actor_email)).toEqual([email]);
   });
 
-  test("400 for tokens of other kinds and accounts that are no more", async () => {
+  test("400 for a token of another kind, a forged one, or one of a deleted account", async () => {
     const { email, session } = await squatted();
     const token = await proofTokenOf(email);
     expectFailure(await verify(session.token), 400, ["token"]);
@@ -124,7 +124,7 @@ describe("the proof", () => {
     expectFailure(await verify(token), 400, ["token"]);
   });
 
-  test("can be asked for again: three mails an hour to one address, whichever of them is used", async () => {
+  test("can be requested again: at most three mails an hour per address, and earlier links keep working", async () => {
     const { email, session } = await squatted();
     expect((await resend(session.token)).body).toEqual({ requested: true });
     expect((await resend(session.token)).status).toBe(200);
@@ -136,7 +136,7 @@ describe("the proof", () => {
     expectFailure(await resend(session.token), 409);
   });
 
-  test("429 for the 61st mail of an hour from one network, whoever asks and whatever for", async () => {
+  test("429 after 60 mail requests an hour from one network, across its clients and kinds of mail", async () => {
     const from = (host: number) => ({ "x-client": `198.51.100.${host}` });
     const { session } = await squatted();
     const forgot = (host: number) =>
@@ -149,8 +149,8 @@ describe("the proof", () => {
   });
 });
 
-describe("an address that nobody has proven", () => {
-  test("is held for a day: until then 409 for whoever registers it", async () => {
+describe("an unverified address", () => {
+  test("is reserved for a day (409); after that, registering it replaces the old account", async () => {
     const { email, session } = await squatted();
     now += DAY_MS - 1;
     expectFailure(await register(email), 409, ["email"]);
@@ -164,21 +164,21 @@ describe("an address that nobody has proven", () => {
     expectFailure(await verify(await proofTokenOf(email)), 400, ["token"]);
   });
 
-  test("of several who register it at once goes to one", async () => {
+  test("goes to only one of several simultaneous registrations", async () => {
     const { email } = await squatted();
     now += DAY_MS;
     const replies = await Promise.all([1, 2, 3].map(() => register(email)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
   });
 
-  test("once proven is held for ever", async () => {
+  test("stays taken once it is verified", async () => {
     const { email } = await squatted();
     expect((await verify(await proofTokenOf(email))).status).toBe(200);
     now += 400 * DAY_MS;
     expectFailure(await register(email), 409, ["email"]);
   });
 
-  test("goes to whoever resets the password by its mail, at once and with nothing of what was made with it", async () => {
+  test("goes to whoever resets the password by mail, in a new account without the old organizations", async () => {
     const { email, session } = await squatted();
     const orgId = session.organizations[0]?._id ?? "";
     const link = await service.createLink(
@@ -201,7 +201,7 @@ describe("an address that nobody has proven", () => {
     expect((await setUpTwoFactor(body.token)).status).toBe(200);
   });
 
-  test("is not kept by a second factor that was enabled before anybody asked for a proof", async () => {
+  test("can be taken over by a reset although two-factor was enabled before verification was required", async () => {
     const { email, session } = await squatted();
     await sql`update users set address_held_until = null where email = ${email}`;
     const { secret } = (await setUpTwoFactor(session.token)).body;
@@ -212,7 +212,7 @@ describe("an address that nobody has proven", () => {
     expect((await login(email, "another long passphrase")).body).toMatchObject({ user: { twoFactorEnabled: false } });
   });
 
-  test("whose account is proven keeps all when its password is reset", async () => {
+  test("keeps its account and organizations on a password reset once it is verified", async () => {
     const { email, session } = await squatted();
     expect((await verify(await proofTokenOf(email))).status).toBe(200);
     expect((await resetThrough(email, "another long passphrase")).status).toBe(200);
@@ -236,7 +236,7 @@ describe("an invitation", () => {
     };
   };
 
-  test("proves the address by its token as it was mailed, and not as whoever invites was shown it", async () => {
+  test("verifies the address if registered with the mailed token, not with the one shown to the inviter", async () => {
     const [first, second] = [freshEmail(), freshEmail()];
     const { shown } = await inviteBy(first);
     const { body: unproven } = await register(first, { inviteToken: shown });
@@ -248,14 +248,14 @@ describe("an invitation", () => {
     expect((await setUpTwoFactor(proven.token)).status).toBe(200);
   });
 
-  test("with a signature that is none is what it is without", async () => {
+  test("with an invalid signature works like one without: the address stays unverified", async () => {
     const email = freshEmail();
     const { shown } = await inviteBy(email);
     const { status, body } = await register(email, { inviteToken: `${shown}.${"A".repeat(43)}` });
     expect([status, body.user.emailVerified]).toEqual([201, false]);
   });
 
-  test("proves the address of who signs in with its mailed token, of several at once too", async () => {
+  test("verifies the address on sign-in with its mailed token; of several at once, only one succeeds", async () => {
     const { email, session } = await squatted();
     const { mailed } = await inviteBy(email);
     const replies = await Promise.all([1, 2, 3].map(() => login(email, PASSWORD, { inviteToken: mailed })));
@@ -264,7 +264,7 @@ describe("an invitation", () => {
     expect((await me(session.token)).body.user.emailVerified).toBe(true);
   });
 
-  test("as it was mailed takes the address from an account that has not proven it", async () => {
+  test("lets the holder of the mailed token register and replace an unverified account", async () => {
     const { email, session } = await squatted();
     const { orgId, shown, mailed } = await inviteBy(email);
     expectFailure(await register(email, { inviteToken: shown }), 409, ["email"]);
@@ -274,7 +274,7 @@ describe("an invitation", () => {
     expect(await stateOf(session.user._id)).toEqual(GONE);
   });
 
-  test("that was used or is another's takes no address", async () => {
+  test("for another address does not take over an unverified account", async () => {
     const { email, session } = await squatted();
     const { mailed } = await inviteBy(freshEmail());
     expectFailure(await register(email, { inviteToken: mailed }), 400, ["inviteToken"]);
@@ -283,7 +283,7 @@ describe("an invitation", () => {
 });
 
 describe("without a mail server", () => {
-  test("nothing is asked of anybody", async () => {
+  test("no verification is required: accounts count as verified, and resending is 409", async () => {
     const silent = await startTestService({ clock: () => now });
     const { url } = silent;
     const account = await client(url).register();

@@ -48,12 +48,12 @@ describe("400", () => {
     expectFailure(await register(input({ email, password: email.toUpperCase() })), 400, ["password"]);
   });
 
-  test("every fault of the body at once", async () => {
+  test("reports all invalid fields at once", async () => {
     const faulty = { name: 5, email: "nobody", password: "short", organizationName: null };
     expectFailure(await register(faulty), 400, ["email", "name", "organizationName", "password"]);
   });
 
-  test("nothing is written", async () => {
+  test("writes nothing to the database", async () => {
     const before = await tableState(sql);
     await register(input({ password: "password1" }));
     await register(input({ organizationName: " " }));
@@ -62,7 +62,7 @@ describe("400", () => {
 });
 
 describe("409", () => {
-  test("an email that is taken, in another case too, leaves nothing behind", async () => {
+  test("for a taken email, in any letter case, and writes nothing", async () => {
     const first = input();
     expect((await register(first)).status).toBe(201);
     const before = await tableState(sql);
@@ -71,7 +71,7 @@ describe("409", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test("of several registrations of one email at once exactly one is made", async () => {
+  test("for all but one of several simultaneous registrations of an email", async () => {
     const same = input();
     const replies = await Promise.all([same, same, same, same].map(register));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
@@ -85,7 +85,7 @@ describe("409", () => {
 });
 
 describe("201", () => {
-  test("for every email that is taken for one, which everybody who lists it is shown", async () => {
+  test("for unusual but valid emails, which sign in and appear unchanged in the member list", async () => {
     const emails = [
       "josé@example.com",
       "ada@localhost",
@@ -107,7 +107,7 @@ describe("201", () => {
     }
   });
 
-  test("answers a session with the user and the organization they own", async () => {
+  test("returns a session with the user and the organization they own", async () => {
     const { status, body } = await register(input({ email: "Grace.Hopper@Example.COM", name: " Grace " }));
     expect(status).toBe(201);
     expect(Object.keys(body).toSorted()).toEqual(["organizations", "token", "user"]);
@@ -144,7 +144,7 @@ describe("201", () => {
     expect(body.organizations[0]?.slug).toMatch(/^[a-z0-9-]{8,}$/);
   });
 
-  test("the password is neither stored, logged nor answered", async () => {
+  test("never stores, logs or returns the password in plain text", async () => {
     const password = "cobalt-heron-umbrella";
     const { body } = await register(input({ password }));
     expect(JSON.stringify(body)).not.toContain(password);

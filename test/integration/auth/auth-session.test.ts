@@ -15,13 +15,13 @@ const logout = (token: string) => call("POST", "/api/v1/auth/logout", { token })
 const signIn = async () => (await login({ email: ada.email, password: ada.password })).body.token;
 
 describe("login", () => {
-  test("400 for what is missing or of the wrong type", async () => {
+  test("400 for missing fields and wrong types", async () => {
     expectFailure(await login({}), 400, ["email", "password"]);
     expectFailure(await login({ email: { $ne: null }, password: ["a"] }), 400, ["email", "password"]);
     expectFailure(await login({ email: ada.email, password: "" }), 400, ["password"]);
   });
 
-  test("401 for a wrong password and for an unknown email, with the same answer", async () => {
+  test("401 with the same response for a wrong password and an unknown email", async () => {
     const wrong = await login({ email: ada.email, password: "not the password" });
     const unknown = await login({ email: "nobody@example.com", password: "not the password" });
     expectFailure(wrong, 401);
@@ -29,7 +29,7 @@ describe("login", () => {
     expect(unknown.body).toEqual(wrong.body);
   });
 
-  test("401 for the right password in another case or with a space at its end", async () => {
+  test("401 for the right password in another case or with a trailing space", async () => {
     expectFailure(await login({ email: ada.email, password: ada.password.toUpperCase() }), 401);
     expectFailure(await login({ email: ada.email, password: `${ada.password} ` }), 401);
   });
@@ -42,7 +42,7 @@ describe("login", () => {
     expect((await me(body.token)).status).toBe(200);
   });
 
-  test("each sign-in is a session of its own", async () => {
+  test("each sign-in opens its own session", async () => {
     const [first, second] = [await signIn(), await signIn()];
     expect(first).not.toBe(second);
     await logout(first);
@@ -51,7 +51,7 @@ describe("login", () => {
 });
 
 describe("me", () => {
-  test("401 without credentials, naming the schemes there are", async () => {
+  test("401 without credentials, naming the accepted schemes", async () => {
     const reply = await call("GET", "/api/v1/auth/me");
     expectFailure(reply, 401);
     expect(reply.headers.get("www-authenticate")).toContain("Bearer");
@@ -64,7 +64,7 @@ describe("me", () => {
     expect(body.user.email).toBe(ada.email);
   });
 
-  test("200 lists the organizations a user joined, and no longer those they left", async () => {
+  test("200 lists the user's current organizations, not those they have left", async () => {
     const other = await service.register();
     const [user] = await sql`select id from users where email = ${ada.email}`;
     const id = Bun.randomUUIDv7();
@@ -81,7 +81,7 @@ describe("logout", () => {
     expectFailure(await call("POST", "/api/v1/auth/logout"), 401);
   });
 
-  test("200 ends the session at once, and only once", async () => {
+  test("200 ends the session at once; a second logout is 401", async () => {
     const token = await signIn();
     const reply = await logout(token);
     expect(reply.status).toBe(200);
@@ -93,7 +93,7 @@ describe("logout", () => {
 });
 
 describe("a session", () => {
-  test("lives twelve hours and not a millisecond longer", async () => {
+  test("expires after exactly twelve hours", async () => {
     const token = await signIn();
     const start = now;
     now = start + 12 * HOUR_MS - 1;
@@ -103,13 +103,13 @@ describe("a session", () => {
     now = start;
   });
 
-  test("ends with its user", async () => {
+  test("ends when its user is deleted", async () => {
     const eve = await service.register();
     await sql`delete from users where email = ${eve.email}`;
     expectFailure(await me(eve.token), 401);
   });
 
-  test("gives no more than the membership of the moment", async () => {
+  test("gives no access to an organization once the membership is deleted", async () => {
     const eve = await service.register();
     const links = () => call("GET", `/api/v1/organizations/${eve.orgId}/links`, { token: eve.token });
     expect((await links()).status).toBe(200);

@@ -40,7 +40,7 @@ async function open({ email }: Account, changes: { ssoOrgId?: string; openedAt?:
 const currentOf = async (token: string) => (await list(token)).body.sessions.find(({ isCurrent }) => isCurrent);
 
 describe("403", () => {
-  test("a session of single sign-on sees and ends none, itself included, but signs out", async () => {
+  test("for a single sign-on session that lists or ends sessions, even its own; it can still sign out", async () => {
     const sso = await open(ada, { ssoOrgId: ada.orgId });
     const other = await open(ada);
     expectFailure(await list(sso.token), 403);
@@ -52,7 +52,7 @@ describe("403", () => {
 });
 
 describe("404", () => {
-  test("another user's session, one that is over and what is no id, all with the same answer", async () => {
+  test("with the same response for another user's session, an ended one and an invalid id", async () => {
     const others = await open(ada);
     const ended = await open(eve);
     const expired = await open(eve, { openedAt: now - 12 * HOUR_MS });
@@ -68,7 +68,7 @@ describe("404", () => {
 });
 
 describe("200", () => {
-  test("lists the user's own in force, newest first, and which of them asks", async () => {
+  test("lists the user's active sessions, newest first, and marks the current one", async () => {
     const account = await service.register();
     await open(account, { openedAt: now - 13 * HOUR_MS });
     const sso = await open(account, { ssoOrgId: account.orgId });
@@ -88,7 +88,7 @@ describe("200", () => {
     expect([third?.isCurrent, third?.ip]).toEqual([true, expect.any(String)]);
   });
 
-  test("in pages", async () => {
+  test("paginates the list", async () => {
     const account = await service.register();
     for (let opened = 0; opened < 4; opened++) await open(account);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(account.token, `?page=${page}&limit=2`)));
@@ -98,7 +98,7 @@ describe("200", () => {
     expectFailure(await list(account.token, "?limit=101"), 400);
   });
 
-  test("ends a session at once, and tells the user's organizations", async () => {
+  test("ends a session at once and records it in the organization's audit log", async () => {
     const { id, token } = await open(ada);
     expect((await revoke(ada.token, id)).body).toEqual({ _id: id, deleted: true });
     expect([await isSignedIn(token), await isSignedIn(ada.token)]).toEqual([false, true]);
@@ -108,24 +108,24 @@ describe("200", () => {
     expect(entries[0]?.changes).toEqual({ session: { from: id, to: null } });
   });
 
-  test("ends the session that asks", async () => {
+  test("ends the session that makes the request", async () => {
     const { id, token } = await open(ada);
     expect((await revoke(token, id)).status).toBe(200);
     expect(await isSignedIn(token)).toBe(false);
   });
 
-  test("of several at once, one ends it", async () => {
+  test("for only one of several simultaneous requests to end a session", async () => {
     const { id } = await open(ada);
     const replies = await Promise.all([1, 2, 3, 4].map(() => revoke(ada.token, id)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
   });
 });
 
-describe("a sign-in past fifty sessions", () => {
+describe("a sign-in", () => {
   const signIn = ({ email, password }: Account, headers: Record<string, string> = {}) =>
     call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email, password }, headers });
 
-  test("ends the oldest of the user's own, and none that a provider opened", async () => {
+  test("beyond fifty sessions ends the oldest password session, but none opened by single sign-on", async () => {
     const account = await service.register();
     const sso = await open(account, { ssoOrgId: account.orgId, openedAt: now - HOUR_MS });
     const opened = [];
@@ -138,7 +138,7 @@ describe("a sign-in past fifty sessions", () => {
     expect((await list(body.token)).body.total).toBe(SESSIONS_MAX + 1);
   });
 
-  test("is told of by browser and system", async () => {
+  test("is listed with its browser and operating system", async () => {
     const account = await service.register();
     const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
     const { body } = await signIn(account, { "user-agent": agent });
@@ -146,11 +146,11 @@ describe("a sign-in past fifty sessions", () => {
   });
 });
 
-describe("what signing in leaves behind", () => {
+describe("cleanup of old sign-ins", () => {
   const DAY_MS = 24 * HOUR_MS;
   const retention = (signal = new AbortController().signal) => deleteOldSignIns({ sql, now, signal, batchRows: 2 });
 
-  test("is deleted, challenges at once and sessions a month after they expired, and nothing else", async () => {
+  test("deletes challenges once they expire and sessions a month later, and nothing else", async () => {
     const account = await service.register();
     const [user] = await sql`select id from users where email = ${account.email}`;
     const old = now - 30 * DAY_MS - 12 * HOUR_MS;
@@ -177,7 +177,7 @@ describe("the last use", () => {
     expect(await lastUsedAt(id)).toBe(at);
   };
 
-  test("is noted beside the request, at most once a minute", async () => {
+  test("is recorded in the background, at most once a minute", async () => {
     const { id, token } = await open(ada);
     const first = now;
     await Promise.all([1, 2, 3, 4].map(() => isSignedIn(token)));

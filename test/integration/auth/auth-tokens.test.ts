@@ -27,13 +27,13 @@ function signed(header: unknown, body: unknown, secret: Uint8Array, hash: "sha25
 const HS256 = { alg: "HS256" };
 const sessionKey = keys.current("session");
 
-test("a session token says who and which session, and nothing of roles or organizations", () => {
+test("a session token contains the user and session ids, but no roles or organizations", () => {
   expect(Object.keys(claims).toSorted()).toEqual(["exp", "iat", "sid", "sub", "typ"]);
   expect(Number(claims.exp) - Number(claims.iat)).toBe(12 * 3600);
   expect(JSON.parse(Buffer.from(head, "base64url").toString())).toMatchObject({ alg: "HS256" });
 });
 
-test("a token made by hand is accepted under the right key, so the ones below fail for what they name", async () => {
+test("accepts a hand-made token with the right key, so that those below fail only for their fault", async () => {
   expect((await me(`Bearer ${signed(HS256, claims, sessionKey)}`)).status).toBe(200);
 });
 
@@ -43,7 +43,7 @@ test("a token signed under APP_SECRET_PREVIOUS is still accepted", async () => {
   expect((await me(`Bearer ${token}`)).status).toBe(200);
 });
 
-test("a challenge is no session and a session no challenge, though the same key signs both", async () => {
+test("rejects challenge tokens as sessions and session tokens as challenges, though one key signs both", async () => {
   const challenge = await createChallengeTokens(keys).sign({ sub: String(claims.sub), sid: String(claims.sid) });
   expect((await createSessionTokens(keys).verify(ada.token))?.sid).toBe(String(claims.sid));
   expect((await createChallengeTokens(keys).verify(challenge))?.sid).toBe(String(claims.sid));
@@ -52,7 +52,7 @@ test("a challenge is no session and a session no challenge, though the same key 
   expectFailure(await me(`Bearer ${challenge}`), 401);
 });
 
-test("a session that was revoked is over, though its token is genuine and has not expired", async () => {
+test("rejects the token of a revoked session, though it is genuine and unexpired", async () => {
   const eve = await service.register();
   const headers = { authorization: `Bearer ${eve.token}` };
   expect((await call("POST", "/api/v1/auth/logout", { headers })).status).toBe(200);
@@ -111,7 +111,7 @@ describe("401 for", () => {
   });
 });
 
-test.each(["bearer", "BEARER", "Bearer  "])("the scheme may be written %p", async (scheme) => {
+test.each(["bearer", "BEARER", "Bearer  "])("accepts the scheme written as %p", async (scheme) => {
   expect(
     (await me(`${scheme.trimEnd()} ${" ".repeat(scheme.length - scheme.trimEnd().length)}${ada.token}`)).status,
   ).toBe(200);

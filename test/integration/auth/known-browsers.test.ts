@@ -73,7 +73,7 @@ function forgeriesOf(cookie: string): string[] {
   return [...changed, value.slice(0, -4), "", "x".repeat(5000), "a.b.c"].map((text) => `${name}=${text}`);
 }
 
-describe("a browser in which the user signed in", () => {
+describe("a browser in which the user has signed in before", () => {
   test(
     "signs in while guesses from everywhere hold the account, and a stranger does not",
     async () => {
@@ -86,7 +86,7 @@ describe("a browser in which the user signed in", () => {
     MINUTE_MS,
   );
 
-  test("signs in from the very address of the guesser", async () => {
+  test("signs in from the same address as the guesser", async () => {
     const ada = await service.register();
     const [cookie, address] = [await knownTo(ada), newAddress()];
     for (let tries = 0; tries <= WRONG_MAX; tries++) await guess(ada, { address });
@@ -94,7 +94,7 @@ describe("a browser in which the user signed in", () => {
     expect((await login(ada, { cookie, address })).status).toBe(200);
   });
 
-  test("guesses no more than others: five a minute, from wherever it is", async () => {
+  test("is limited to five wrong passwords a minute across all addresses", async () => {
     const ada = await service.register();
     const cookie = await knownTo(ada);
     for (let tries = 0; tries < WRONG_MAX; tries++) expectFailure(await guess(ada, { cookie }), 401);
@@ -120,7 +120,7 @@ describe("a browser in which the user signed in", () => {
     2 * MINUTE_MS,
   );
 
-  test("is told so in a cookie that no script and no other site reads, and that signs nobody in", async () => {
+  test("gets an HttpOnly, SameSite=Strict cookie that signs nobody in", async () => {
     const ada = await service.register();
     const cookies = (await login(ada)).headers.getSetCookie();
     expect(cookies.map((cookie) => /Path=([^;]+)/.exec(cookie)?.[1])).toEqual(["/api/v1/auth", "/app"]);
@@ -132,7 +132,7 @@ describe("a browser in which the user signed in", () => {
   });
 });
 
-describe("a stranger like any other is", () => {
+describe("is treated as a stranger:", () => {
   /** Locks an account by guesses from everywhere. */
   const held = (account: Account) => guesses(WRONG_OF_ALL_MAX, account);
 
@@ -171,7 +171,7 @@ describe("a stranger like any other is", () => {
     2 * MINUTE_MS,
   );
 
-  test("whoever knows the password and not the code", async () => {
+  test("whoever knows the password but not the two-factor code", async () => {
     const ada = await withTwoFactor(service, await service.register(), now);
     const halfway = await login(ada);
     expect(halfway.body.challengeToken).toBeString();
@@ -204,7 +204,7 @@ describe("wrong codes", () => {
     MINUTE_MS,
   );
 
-  test("from one address hold that address alone", async () => {
+  test("from one address lock out only that address", async () => {
     const ada = await withTwoFactor(service, await service.register(), now);
     now += MINUTE_MS;
     const address = newAddress();

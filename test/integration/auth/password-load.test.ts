@@ -25,8 +25,8 @@ async function signInsOf(people: Account[]): Promise<number[]> {
   return statuses;
 }
 
-describe("while others ask for many hashes", () => {
-  test("everybody signs in: beside seventy bulk creations of one organization and seventy guesses at links", async () => {
+describe("many password hashes at once", () => {
+  test("keep nobody from signing in: seventy bulk creations and seventy guesses at link passwords", async () => {
     const people = await Promise.all(Array.from({ length: PEOPLE }, register));
     const [maker, owner] = await Promise.all([register(), register()]);
     const links = await Promise.all(
@@ -47,7 +47,7 @@ describe("while others ask for many hashes", () => {
     for (const { status } of await Promise.all(guesses)) expect([403, 429]).toContain(status);
   }, 240_000);
 
-  test("of those who have hung up no more are made, and none of their links", async () => {
+  test("stop when the client disconnects, and none of its links are created", async () => {
     const maker = await register();
     const hashes = spyOn(hashThreads, "makeHash");
     try {

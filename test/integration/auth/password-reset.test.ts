@@ -47,13 +47,13 @@ async function tokenFor({ email }: Account): Promise<string> {
 const ada = await service.register();
 
 describe("forgot", () => {
-  test("400 for what is no email", async () => {
+  test("400 for an invalid email", async () => {
     for (const email of [undefined, null, 5, ["ada@example.com"], "ada", "ada@example.com\r\nBcc: eve@example.com"]) {
       expectFailure(await forgot(email), 400, ["email"]);
     }
   });
 
-  test("200 with the same answer for an account, for none, and whatever the email's case", async () => {
+  test("200 with the same response for known and unknown emails, in any case; mails only known ones", async () => {
     const before = smtp.mails.length;
     const replies = [];
     for (const email of ["nobody@example.com", ada.email.toUpperCase(), "nobody@example.com"]) {
@@ -64,7 +64,7 @@ describe("forgot", () => {
     expect(smtp.mails.slice(before).flatMap(({ to }) => to)).toEqual([ada.email]);
   });
 
-  test("200 and three mails an hour for one account, of which the last one's link works", async () => {
+  test("200, but at most three mails an hour per account, of which only the last link works", async () => {
     const eve = await service.register();
     const tokens = [await tokenFor(eve), await tokenFor(eve), await tokenFor(eve)];
     const before = smtp.mails.length;
@@ -94,7 +94,7 @@ describe("forgot", () => {
     expect((await reset({ token, password: newPassword() })).status).toBe(200);
   });
 
-  test("the token is stored as a hash alone, and is neither logged nor answered", async () => {
+  test("stores only the token's hash and never logs the token", async () => {
     const eve = await service.register();
     const token = await tokenFor(eve);
     const [row] = await sql`
@@ -105,7 +105,7 @@ describe("forgot", () => {
     expect(service.logged()).not.toContain(token);
   });
 
-  test("several requests at once leave one link that works", async () => {
+  test("several simultaneous requests leave only one valid link", async () => {
     const eve = await service.register();
     const before = smtp.mails.length;
     await Promise.all([forgot(eve.email), forgot(eve.email), forgot(eve.email)]);
@@ -113,7 +113,7 @@ describe("forgot", () => {
     expect(await openResets(eve)).toBe(1);
   });
 
-  test("resets that have expired are deleted when one is made", async () => {
+  test("deletes expired resets when a new one is created", async () => {
     await tokenFor(await service.register());
     now += HOUR_MS;
     await tokenFor(await service.register());
@@ -123,7 +123,7 @@ describe("forgot", () => {
 });
 
 describe("reset", () => {
-  test("400 naming what is missing or of the wrong type", async () => {
+  test("400 naming missing fields and wrong types", async () => {
     expectFailure(await reset({}), 400, ["password", "token"]);
     expectFailure(await reset({ token: { $ne: "" }, password: ["a"] }), 400, ["password", "token"]);
   });
@@ -138,7 +138,7 @@ describe("reset", () => {
     expectFailure(await reset({ token, password: newPassword() }), 400, ["token"]);
   });
 
-  test("400 for a token an hour old, and not a millisecond before", async () => {
+  test("400 for a token that is an hour old, but not a millisecond earlier", async () => {
     const eve = await service.register();
     const token = await tokenFor(eve);
     now += HOUR_MS - 1;
@@ -148,7 +148,7 @@ describe("reset", () => {
     expectFailure(await reset({ token, password: newPassword() }), 400, ["token"]);
   });
 
-  test("400 for a password against the rules, which leaves the token unused", async () => {
+  test("400 for a password that breaks the rules; the token can still be used", async () => {
     const eve = await service.register();
     const token = await tokenFor(eve);
     for (const password of ["seven77", "password1", eve.email.toUpperCase(), "a".repeat(129)]) {
@@ -157,7 +157,7 @@ describe("reset", () => {
     expect((await reset({ token, password: newPassword() })).status).toBe(200);
   });
 
-  test("200 sets the password, ends every session, access token and other reset, and tells each organization", async () => {
+  test("200 sets the password, ends all sessions, access tokens and resets, and is audited per organization", async () => {
     const eve = await addMember(service, ada.orgId, "viewer");
     const second = await login(eve.email, eve.password);
     const tokens = `/api/v1/organizations/${ada.orgId}/access-tokens`;
@@ -193,7 +193,7 @@ describe("reset", () => {
     expect((await login(eve.email, password)).status).toBe(200);
   });
 
-  test("of twenty uses at once exactly one sets its password", async () => {
+  test("200 for exactly one of twenty simultaneous uses of a token", async () => {
     const eve = await service.register();
     const token = await tokenFor(eve);
     const tried = Array.from({ length: 20 }, newPassword);
@@ -204,7 +204,7 @@ describe("reset", () => {
     expect((await login(eve.email, won[0] ?? "")).status).toBe(200);
   });
 
-  test("a sign-in under way by the old password opens no session once the reset is done", async () => {
+  test("a sign-in in progress with the old password gets 401 once the reset commits", async () => {
     const eve = await service.register();
     const { password } = eve;
     const outcomes = await sql.begin(async (tx) => {
@@ -217,7 +217,7 @@ describe("reset", () => {
     expectFailure(await outcomes.signingIn, 401);
   });
 
-  test("a sign-in under way by a recovery code waits for the reset, and opens no session", async () => {
+  test("a sign-in in progress with a recovery code waits for the reset and then gets 401", async () => {
     const eve = await withTwoFactor(service, await service.register(), now);
     const { challengeToken } = (await login(eve.email, eve.password)).body;
     const [code] = eve.recoveryCodes;
@@ -246,7 +246,7 @@ async function isWaiting(): Promise<void> {
 }
 
 describe("without a mail server", () => {
-  test("200 with the same answer, and no reset is made", async () => {
+  test("200 with the same response, but no reset is created", async () => {
     const silent = await startTestService();
     const eve = await silent.register();
     for (const email of [eve.email, "nobody@example.com"]) {

@@ -62,7 +62,7 @@ describe.each(["invited", "closed"])("REGISTRATION=%s", (policy) => {
 });
 
 describe("an invitation", () => {
-  test("lets its email in where registration is for the invited, and nobody without a good one", async () => {
+  test("is required to register when REGISTRATION=invited, and works only for its own email", async () => {
     const service = await startTestService({ env: { REGISTRATION: "invited" } });
     const ada = await first(service);
     const invitation = await invited(service, ada);
@@ -74,7 +74,7 @@ describe("an invitation", () => {
     expect(guest.body.organizations.map(({ _id }) => _id)).toEqual([ada.orgId]);
   });
 
-  test("lets nobody in where it is closed, but who has an account takes it", async () => {
+  test("does not allow registering when REGISTRATION=closed, but an existing account can accept it", async () => {
     const service = await startTestService({ env: { REGISTRATION: "closed" } });
     const invitation = await invited(service, await first(service));
     expectFailure(await register(service, invitation), 403);
@@ -99,28 +99,28 @@ test.each([
   expect((await signIn(startUrl)).error).toBe(error);
 });
 
-describe("a password is refused that is", () => {
+describe("password rules", () => {
   const faultOf = (password: string) => passwordFault(password, "Ada.Lovelace@Example.com");
 
   test.each(["password", "BASEBALL", "1qaz2wsx", "87654321", "qwertyuiop", "trustno1", "samantha1", "letmein123"])(
-    "among the most common: %s",
+    "refuse one of the most common: %s",
     (password) => expect(faultOf(password)).toContain("too common"),
   );
 
-  test("the email address or the service's name, however it is made long enough", () => {
+  test("refuse the email address, and the service's name however it is padded", () => {
     expect(faultOf("ada.lovelace@example.COM")).toContain("email");
     for (const password of ["waymark1", "Waymark2026!", "WAYMARK_", "way-mark"]) {
       expect(faultOf(password)).toContain("name of the service");
     }
   });
 
-  test("no other", () => {
+  test("accept other passwords", () => {
     for (const password of ["quartz trombone lagoon", "waymark lagoon", "# Copyright (c) 2021", "ünïcödé words"]) {
       expect(faultOf(password)).toBeUndefined();
     }
   });
 
-  test("told as a fault of the field", async () => {
+  test("report the fault under the password field", async () => {
     const service = await startTestService();
     expectFailure(await register(service, { password: "Samantha1" }), 400, ["password"]);
   });

@@ -54,7 +54,7 @@ describe("an account", () => {
     expectFailure(await login(email, WRONG, address), 401);
   });
 
-  test("takes a hundred from all addresses together", async () => {
+  test("takes a hundred wrong passwords a minute from all addresses together, and none after", async () => {
     const { email } = await service.register();
     // A hash that costs next to nothing: a hundred of the usual ones take seconds.
     const cheap = await Bun.password.hash("quartz", { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
@@ -66,7 +66,7 @@ describe("an account", () => {
     expectFailure(await login(email, WRONG, newAddress()), 401);
   });
 
-  test("is not spent by an address that goes on past its five", async () => {
+  test("is not locked by one address that keeps guessing beyond its five tries", async () => {
     const eve = await service.register();
     const address = newAddress();
     await times(ADDRESS_MAX, () => login(eve.email, WRONG, address));
@@ -76,7 +76,7 @@ describe("an account", () => {
     expect((await signIn(eve)).status).toBe(200);
   });
 
-  test("the right password works up to the limit, not past it, and again a minute later", async () => {
+  test("accepts the right password up to the limit, not beyond it, and again a minute later", async () => {
     const eve = await service.register();
     const address = newAddress();
     for (let tries = 1; tries < WRONG_MAX; tries++) await login(eve.email, WRONG, address);
@@ -87,18 +87,18 @@ describe("an account", () => {
     expect((await login(eve.email, eve.password, address)).status).toBe(200);
   });
 
-  test("right passwords do not count", async () => {
+  test("does not count right passwords toward the limit", async () => {
     for (let tries = 0; tries < 3 * WRONG_MAX; tries++) expect((await signIn(ada)).status).toBe(200);
   });
 
-  test("of twenty wrong passwords at once five are looked at", async () => {
+  test("checks only five of twenty simultaneous wrong passwords", async () => {
     const { email } = await service.register();
     const address = newAddress();
     const replies = await times(20, (index) => login(email, `${WRONG} ${index}`, address));
     expect(statuses(replies).toSorted()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)]);
   });
 
-  test("one account's tries do not count for another", async () => {
+  test("is not limited by wrong passwords for another account", async () => {
     const [eve, bob] = [await service.register(), await service.register()];
     const address = newAddress();
     await times(WRONG_MAX + 1, () => login(eve.email, WRONG, address));
@@ -110,7 +110,7 @@ describe("an account", () => {
 describe("an address", () => {
   const spend = (address: string) => times(ADDRESS_MAX, () => knock(headersOf(address)));
 
-  test("may ask thirty times a minute, and not a thirty-first", async () => {
+  test("may send thirty requests a minute; the next gets 429", async () => {
     expect(statuses(await spend("192.0.2.1"))).toEqual(Array(ADDRESS_MAX).fill(400));
     expectSpent(await knock(headersOf("192.0.2.1")));
     expectFailure(await knock(headersOf("192.0.2.2")), 400);
@@ -118,7 +118,7 @@ describe("an address", () => {
     expectFailure(await knock(headersOf("192.0.2.1")), 400);
   });
 
-  test("is one limit over every route that takes credentials", async () => {
+  test("shares one limit across all routes that take credentials", async () => {
     await spend("192.0.2.3");
     const bodies: Record<string, object> = {
       register: { name: "Ada", email: "new@example.com", password: "quartz trombone", organizationName: "Acme" },
@@ -140,26 +140,26 @@ describe("an address", () => {
     }
   });
 
-  test("that is spent does not use up the account's tries", async () => {
+  test("that is over its limit does not use up the account's tries", async () => {
     const eve = await service.register();
     await spend("192.0.2.4");
     for (let tries = 0; tries <= WRONG_MAX; tries++) expectSpent(await login(eve.email, WRONG, "192.0.2.4"));
     expect((await signIn(eve)).status).toBe(200);
   });
 
-  test("of IPv6 is its /64", async () => {
+  test("in IPv6 is counted by its /64 network", async () => {
     await times(ADDRESS_MAX, (index) => knock(headersOf(`2001:db8:1:2::${index + 1}`)));
     expectSpent(await knock(headersOf("2001:db8:1:2:ffff::1")));
     expectFailure(await knock(headersOf("2001:db8:1:3::1")), 400);
   });
 
-  test("is not what a client states behind its proxy", async () => {
+  test("is the one the proxy adds, not one the client claims", async () => {
     await times(ADDRESS_MAX, (index) => knock(headersOf(`198.51.100.${index}, 192.0.2.5`)));
     expectSpent(await knock(headersOf("203.0.113.9, 192.0.2.5")));
     expectSpent(await knock(headersOf("192.0.2.5")));
   });
 
-  test("is the connection's where no proxy is trusted, whatever headers say", async () => {
+  test("is the connection's when no proxy is trusted, whatever the headers say", async () => {
     const direct = await startTestService({ env: { TRUSTED_PROXIES: "", CLIENT_IP_HEADER: "" } });
     const stated = (index: number) => {
       const address = `198.51.100.${index}`;
@@ -170,7 +170,7 @@ describe("an address", () => {
   });
 });
 
-test("servers with one Redis count together", async () => {
+test("servers that share a Redis enforce one common limit", async () => {
   const redis = await startRedis();
   afterAll(() => redis.stop());
   const env = { REDIS_URL: redis.url };
@@ -187,8 +187,8 @@ test("servers with one Redis count together", async () => {
   kept.close();
 }, 240_000);
 
-describe("a wrong password and no password are alike", () => {
-  test("for an account that signs in by single sign-on alone", async () => {
+describe("401 with the same response", () => {
+  test("for an account without a password, an unknown email and a wrong password", async () => {
     const eve = await service.register();
     await sql`update users set password_hash = null where email = ${eve.email}`;
     const replies = [await signIn(eve), await login("nobody@example.com", WRONG), await login(ada.email, WRONG)];
@@ -199,11 +199,11 @@ describe("a wrong password and no password are alike", () => {
   });
 });
 
-describe("a hash of another cost", () => {
+describe("a password hash of another cost", () => {
   const rehashed = async (email: string): Promise<string> =>
     (await sql`select password_hash as hash from users where email = ${email}`)[0]?.hash;
 
-  test("is made anew by a sign-in, and by no wrong one", async () => {
+  test("is replaced on a successful sign-in, but not after a wrong password", async () => {
     const eve = await service.register();
     const cheap = await Bun.password.hash(eve.password, { algorithm: "argon2id", memoryCost: 8192, timeCost: 1 });
     await sql`update users set password_hash = ${cheap} where email = ${eve.email}`;

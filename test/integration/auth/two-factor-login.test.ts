@@ -46,7 +46,7 @@ beforeEach(() => {
   now += HOUR_MS;
 });
 
-test("a right password answers a challenge in place of the session, a wrong one 401", async () => {
+test("the right password returns a challenge instead of a session, a wrong one 401", async () => {
   const { email, password } = ada;
   expectFailure(await call("POST", "/api/v1/auth/login", { body: { email, password: "another passphrase" } }), 401);
   const { status, body } = await call("POST", "/api/v1/auth/login", { body: { email, password } });
@@ -74,7 +74,7 @@ describe("400", () => {
 });
 
 describe("401 for a code", () => {
-  test("that is wrong, or odd", async () => {
+  test("that is wrong or malformed", async () => {
     for (const odd of [wrongCode(), "12345", "'; drop table users; --", "🦊", "__proto__", "oooo-oooo-oooo-oooo"]) {
       expectFailure(await answer(await challenge(), odd), 401);
     }
@@ -87,14 +87,14 @@ describe("401 for a code", () => {
     expectFailure(await answer(await challenge(), codeAt(ada.secret, now + steps * STEP_MS)), 401);
   });
 
-  test("that was used, and for one of a step before it", async () => {
+  test("that was already used, or belongs to an earlier step", async () => {
     expect((await answer(await challenge(), code())).status).toBe(200);
     expectFailure(await answer(await challenge(), code()), 401);
     expectFailure(await answer(await challenge(), codeAt(ada.secret, now - STEP_MS)), 401);
     expect((await answer(await challenge(), codeAt(ada.secret, now + STEP_MS))).status).toBe(200);
   });
 
-  test("that enabled two-factor", async () => {
+  test("that was used to enable two-factor", async () => {
     const eve = await withTwoFactor(service, await service.register(), now + STEP_MS);
     const { email, password } = eve;
     const { body } = await call("POST", "/api/v1/auth/login", { body: { email, password } });
@@ -109,7 +109,7 @@ describe("401 for a code", () => {
 });
 
 describe("401 for a challenge", () => {
-  test("that bore five wrong codes, though the sixth is right", async () => {
+  test("after five wrong codes, even if the sixth is right", async () => {
     const token = await challenge();
     const wrong = await Promise.all(Array.from({ length: 5 }, () => answer(token, wrongCode())));
     for (const reply of wrong) expectFailure(reply, 401);
@@ -119,21 +119,21 @@ describe("401 for a challenge", () => {
     expect((await answer(await challenge(), code())).status).toBe(200);
   });
 
-  test("of whose tries at once no more than five are looked at", async () => {
+  test("with twenty simultaneous codes, of which only five are checked", async () => {
     const token = await challenge();
     const replies = await Promise.all(Array.from({ length: 20 }, () => answer(token, wrongCode())));
     const wrong = replies.filter(({ body }) => body.error === "The code is wrong or already used");
     expect([statuses(replies), wrong.length]).toEqual([new Array(20).fill(401), 5]);
   });
 
-  test("that has had its success", async () => {
+  test("that was already used to sign in", async () => {
     const token = await challenge();
     expect((await answer(token, code())).status).toBe(200);
     expectFailure(await answer(token, codeAt(ada.secret, now + STEP_MS)), 401);
     expectFailure(await answer(token, ada.recoveryCodes[9]), 401);
   });
 
-  test("after five minutes", async () => {
+  test("that is five minutes old", async () => {
     const token = await challenge();
     const late = await challenge();
     now += 5 * MINUTE_MS - 1;
@@ -142,7 +142,7 @@ describe("401 for a challenge", () => {
     expectFailure(await answer(late, codeAt(ada.secret, now + STEP_MS)), 401);
   });
 
-  test("nobody made, of another user, or that is no challenge", async () => {
+  test("that does not exist, or whose token is malformed or of another kind", async () => {
     const other = await tokens.sign({ sub: Bun.randomUUIDv7(), sid: Bun.randomUUIDv7() });
     const [, sid] = [await challenge(), Bun.randomUUIDv7()];
     for (const token of [other, await tokens.sign({ sub: userId, sid }), ada.token, "token", "..."]) {
@@ -150,7 +150,7 @@ describe("401 for a challenge", () => {
     }
   });
 
-  test("that is open, by a token that is not ours", async () => {
+  test("that is open but sent with a forged token, which uses up no try", async () => {
     const token = await challenge();
     const [head = "", payload = "", signature = ""] = token.split(".");
     const { sid } = JSON.parse(Buffer.from(payload, "base64url").toString());
@@ -187,7 +187,7 @@ describe("401 for a challenge", () => {
   });
 });
 
-test("429 after thirty wrong codes of an account in an hour, and the right one counts for nothing", async () => {
+test("429 after thirty wrong codes for an account in an hour, even for the right code", async () => {
   for (let round = 0; round < 6; round++) {
     const token = await challenge();
     await Promise.all(Array.from({ length: 5 }, () => answer(token, wrongCode())));
@@ -210,7 +210,7 @@ describe("200", () => {
     expect((await answer(await challenge(), code().replace(/^.../, "$& "))).status).toBe(200);
   });
 
-  test("for a recovery code, once, however it is typed; every organization of the user is told", async () => {
+  test("for a recovery code, once, however it is typed, with an entry in the audit log", async () => {
     const [first = "", second = ""] = ada.recoveryCodes;
     expect((await answer(await challenge(), first)).status).toBe(200);
     expectFailure(await answer(await challenge(), first), 401);
@@ -222,7 +222,7 @@ describe("200", () => {
   });
 });
 
-describe("one success", () => {
+describe("exactly one sign-in succeeds", () => {
   const once = [200, ...new Array(49).fill(401)];
   /** The limits of the address and of the account also refuse some of the fifty. */
   const asRefusal = (all: number[]) => all.map((status) => (status === 429 ? 401 : status)).toSorted();
@@ -240,7 +240,7 @@ describe("one success", () => {
     expect(row?.sessions).toBe(1);
   });
 
-  test("of one challenge with several right codes at once, and the codes that came too late are still good", async () => {
+  test("of one challenge with several right codes at once, and the unused codes stay valid", async () => {
     const token = await challenge();
     const codes = [code(), ...ada.recoveryCodes.slice(3, 6)];
     const replies = await Promise.all(codes.map((one) => answer(token, one)));

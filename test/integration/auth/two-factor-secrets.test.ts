@@ -34,20 +34,20 @@ async function signIn({ call }: Pick<TestService, "call">, code: string) {
   return call("POST", "/api/v1/auth/login/2fa", { body: { challengeToken: body.challengeToken, code } });
 }
 
-test("secret and recovery codes stand nowhere in the database, nor in the log", async () => {
+test("the secret and recovery codes appear in plain text neither in the database nor in the log", async () => {
   expect(await tablesWith([ada.email])).toContain("users");
   expect(await tablesWith(secrets)).toEqual([]);
   expect(secrets.filter((secret) => service.logged().includes(secret))).toEqual([]);
 });
 
-test("a secret sealed under APP_SECRET_PREVIOUS still opens", async () => {
+test("a secret encrypted with APP_SECRET_PREVIOUS still works for signing in", async () => {
   const env = { DATABASE_URL: service.databaseUrl, APP_SECRET: NEW, APP_SECRET_PREVIOUS: OLD };
   const rotated = await startTestService({ clock, env });
   now += MINUTE_MS;
   expect((await signIn(rotated, codeAt(ada.secret, now))).status).toBe(200);
 });
 
-test("without the previous one codes are refused and it is logged why, and recovery codes still serve", async () => {
+test("without APP_SECRET_PREVIOUS codes are refused with a log entry, but recovery codes still work", async () => {
   const rotated = await startTestService({ clock, env: { DATABASE_URL: service.databaseUrl, APP_SECRET: NEW } });
   now += MINUTE_MS;
   expectFailure(await signIn(rotated, codeAt(ada.secret, now)), 401);

@@ -51,7 +51,7 @@ describe("setup and enable", () => {
     ada = await service.register();
   });
 
-  test("400 for a code before there is a secret, a wrong one and what is no code", async () => {
+  test("400 for a code before setup, a wrong code and an invalid value", async () => {
     expectFailure(await enable(ada.token, "123456"), 400, ["code"]);
     const { body } = await setup(ada.token);
     await changingNothing(async () => {
@@ -72,7 +72,7 @@ describe("setup and enable", () => {
     expect((await status(ada.token)).body).toEqual({ enabled: false });
   });
 
-  test("200 sets up a secret, in text, as an otpauth URL and as an image", async () => {
+  test("200 returns a new secret as text, otpauth URL and image", async () => {
     const { status: answered, body } = await setup(ada.token);
     expect(answered).toBe(200);
     expect(Object.keys(body).toSorted()).toEqual(["otpauthUrl", "qrCodeDataUrl", "secret"]);
@@ -84,18 +84,18 @@ describe("setup and enable", () => {
     expect(image.subarray(1, 4).toString()).toBe("PNG");
   });
 
-  test("a new setup replaces the secret that was not confirmed", async () => {
+  test("a new setup replaces the unconfirmed secret", async () => {
     const first = await setup(ada.token);
     const second = await setup(ada.token);
     expect(second.body.secret).not.toBe(first.body.secret);
     expectFailure(await enable(ada.token, codeAt(first.body.secret, now)), 400, ["code"]);
   });
 
-  test("before it is enabled, sign-in asks for the password alone", async () => {
+  test("sign-in needs only the password until two-factor is enabled", async () => {
     expect((await login(ada)).body.token).toBeString();
   });
 
-  test("200 enables with one of several codes at once, and ends the other sessions", async () => {
+  test("200 for one of several simultaneous requests to enable, which ends the other sessions", async () => {
     const { secret } = (await setup(ada.token)).body;
     const other = (await login(ada)).body.token;
     const replies = await Promise.all([1, 2, 3, 4].map(() => enable(ada.token, codeAt(secret, now))));
@@ -112,14 +112,14 @@ describe("setup and enable", () => {
     expect((await status(ada.token)).body).toEqual({ enabled: true });
   });
 
-  test("409 once it is enabled, and the secret stays", async () => {
+  test("409 once it is enabled, without changing the secret", async () => {
     await changingNothing(async () => {
       expectFailure(await setup(ada.token), 409);
       expectFailure(await enable(ada.token, "123456"), 409);
     });
   });
 
-  test("every organization of the user is told, and of no secret", async () => {
+  test("the organization's audit log records that it was enabled", async () => {
     const entries = await audited(ada.orgId);
     expect(entries.map((entry) => entry.action)).toEqual(["user.two_factor_enable"]);
     expect(entries[0]).toMatchObject({
@@ -137,14 +137,14 @@ describe("disable", () => {
     ada = await withTwoFactor(service, await service.register(), now);
   });
 
-  test("400 for what is missing, by name", async () => {
+  test("400 naming missing fields and wrong types", async () => {
     expectFailure(await disable(ada.token, {}), 400, ["code", "password"]);
     expectFailure(await disable(ada.token, { password: ada.password }), 400, ["code"]);
     expectFailure(await disable(ada.token, { code: codeAt(ada.secret, now) }), 400, ["password"]);
     expectFailure(await disable(ada.token, { password: 5, code: [] }), 400, ["code", "password"]);
   });
 
-  test("400 for a wrong password or code, which uses no code up", async () => {
+  test("400 for a wrong password or code, without using up a code", async () => {
     await changingNothing(async () => {
       expectFailure(await disable(ada.token, { ...right(), password: "another passphrase" }), 400, ["password"]);
       expectFailure(await disable(ada.token, { ...right(), code: wrongCodeAt(ada.secret, now) }), 400, ["code"]);
@@ -152,7 +152,7 @@ describe("disable", () => {
     });
   });
 
-  test("429 after five tries in a minute, whatever the sixth is", async () => {
+  test("429 after five tries in a minute, even if the sixth is right", async () => {
     now += MINUTE_MS;
     for (let tries = 0; tries < 5; tries++) {
       expectFailure(await disable(ada.token, { ...right(), password: "another passphrase" }), 400);
@@ -163,7 +163,7 @@ describe("disable", () => {
     now += MINUTE_MS;
   });
 
-  test("200 once of several at once, and ends every session of the user", async () => {
+  test("200 for one of several simultaneous requests, which ends all of the user's sessions", async () => {
     const replies = await Promise.all(
       ada.recoveryCodes.slice(0, 3).map((code) => disable(ada.token, { ...right(), code })),
     );
@@ -183,7 +183,7 @@ describe("disable", () => {
     expectFailure(await disable(token, right()), 409);
   });
 
-  test("enabled again it has another secret and other recovery codes", async () => {
+  test("enabling it again gives a new secret and new recovery codes", async () => {
     now += STEP_MS;
     const { token } = (await login(ada)).body;
     const again = await withTwoFactor(service, { ...ada, token }, now);
@@ -192,8 +192,8 @@ describe("disable", () => {
   });
 });
 
-describe("403 for a session of single sign-on", () => {
-  test("which may neither see the state nor change it", async () => {
+describe("403 for a single sign-on session", () => {
+  test("that reads or changes the two-factor state", async () => {
     const { token, orgId, email, password } = await service.register();
     await sql`update sessions s set sso_org_id = ${orgId} from users u where u.id = s.user_id and u.email = ${email}`;
     expectFailure(await status(token), 403);

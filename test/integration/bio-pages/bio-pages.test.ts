@@ -95,7 +95,7 @@ describe("400", () => {
     ],
   ];
 
-  test.each(wrong)("for %s of another form, on creation and on change", async (field, body) => {
+  test.each(wrong)("for an invalid %s, on creation and on change", async (field, body) => {
     const { _id } = await create();
     const before = await tableState(sql);
     expectFailure(await post(body), 400, [field]);
@@ -103,7 +103,7 @@ describe("400", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test("naming every fault at once", async () => {
+  test("naming all invalid fields at once", async () => {
     const links = [{ title: " ", url: "x" }, { title: "b" }];
     const fields = ["links[0].title", "links[0].url", "links[1].url", "title"];
     expectFailure(await post({ title: " ", links }), 400, fields);
@@ -131,7 +131,7 @@ describe("400", () => {
 });
 
 describe("403", () => {
-  test("for viewers, who read alone", async () => {
+  test("for changes by viewers, who can only read", async () => {
     const { _id } = await create();
     expectFailure(await post({}, viewer), 403);
     expectFailure(await ask("PATCH", `/${_id}`, { title: "b" }, viewer), 403);
@@ -157,7 +157,7 @@ describe("404", () => {
     }
   });
 
-  test("for a link where a page is asked for, and a page wherever a link is", async () => {
+  test("for a link id in page requests, and a page id in link requests", async () => {
     expectFailure(await ask("GET", `/${link._id}`), 404);
     expectFailure(await ask("PATCH", `/${link._id}`, { title: "a" }), 404);
     expectFailure(await remove(link._id), 404);
@@ -192,7 +192,7 @@ describe("404", () => {
     expectFailure(await ask("PATCH", `/${_id}`, { links }), 404);
   });
 
-  test("for an item of a bio page, and of a link that is deleted", async () => {
+  test("for an item that refers to a bio page or a deleted link", async () => {
     const page = await create();
     expectFailure(await post({ links: [{ title: "a", linkId: page._id }] }), 404);
     const gone = await service.createLink(ada, { defaultUrl: url });
@@ -204,11 +204,11 @@ describe("404", () => {
     expectFailure(await post({ domainId: id }), 404);
   });
 
-  test("for another's domain", async () => {
+  test("for another organization's domain", async () => {
     expectFailure(await post({ domainId }, eve), 404);
   });
 
-  test("by preview, resolve and bulk export, which know links alone", async () => {
+  test("from preview and resolve, which only know links", async () => {
     const page = await create({ slug: "not-a-link", links: [{ title: "a", url }] });
     for (const body of [{ shortUrl: page.url }, { slug: "not-a-link" }, { slug: "not-a-link", domain: service.host }]) {
       const preview = `/api/v1/organizations/${ada.orgId}/links/preview`;
@@ -222,7 +222,7 @@ describe("404", () => {
 });
 
 describe("409", () => {
-  test("for a slug that a link has, and to a link for one that a page has", async () => {
+  test("for a page with a link's slug, and a link with a page's slug", async () => {
     await postLink("link-first");
     expectFailure(await post({ slug: "Link-First" }), 409, ["slug"]);
     await create({ slug: "page-first" });
@@ -230,7 +230,7 @@ describe("409", () => {
     expectFailure(await post({ slug: "page-first" }, eve), 409, ["slug"]);
   });
 
-  test("to all but one of links and pages that want a slug at once", async () => {
+  test("for all but one of the links and pages that request a slug at the same time", async () => {
     for (let round = 0; round < 5; round++) {
       const slug = `raced-${round}`;
       const replies = await Promise.all([post({ slug }), postLink(slug), post({ slug }, eve), postLink(slug, eve)]);
@@ -239,7 +239,7 @@ describe("409", () => {
     }
   });
 
-  test("to the deletion of a domain that pages are on, with how many of each", async () => {
+  test("for the deletion of a domain in use, with the number of its links and pages", async () => {
     const busy = await addDomain(service, ada.orgId, { hostname: "busy.ada.test" });
     const path = `/api/v1/organizations/${ada.orgId}/domains/${busy}`;
     const pages = [await create({ domainId: busy }), await create({ domainId: busy })];
@@ -268,7 +268,7 @@ describe("409", () => {
 });
 
 describe("200", () => {
-  test("with all that was given, normalised, and nothing that was not", async () => {
+  test("with all given fields, normalised, and no unknown ones", async () => {
     const page = await create({
       slug: "Whole",
       title: " Ada & sons ",
@@ -308,23 +308,23 @@ describe("200", () => {
     expect((await ask("GET", `/${page._id}`)).body).toEqual(page as never);
   });
 
-  test("without an icon where that is blank", async () => {
+  test("without an icon if it is blank", async () => {
     const { _id, links } = await create({ links: [{ title: "Shop", url, icon: " " }] });
     expect(links).toEqual([{ key: expect.any(String), title: "Shop", url, isActive: true }]);
     expect((await ask("GET", `/${_id}`)).body.links).toEqual(links);
   });
 
-  test("with a slug of its own making, no bio, no items and the plain theme where only a title is given", async () => {
+  test("with a generated slug and otherwise empty fields if only a title is given", async () => {
     const page = await create();
     expect(page.slug).toMatch(/^[a-z0-9]{7}$/);
     expect([page.links, page.theme, page.isActive, "bio" in page]).toEqual([[], {}, true, false]);
   });
 
-  test("on a domain of the organization's own", async () => {
+  test("on the organization's own domain", async () => {
     expect(await create({ domainId, slug: "about" })).toMatchObject({ domainId, url: "https://go.ada.test/about" });
   });
 
-  test("lists the newest first, in pages, and neither links nor another's pages", async () => {
+  test("lists bio pages newest first and paginated, without links or other organizations' pages", async () => {
     const bob = await service.register();
     await service.createLink(bob, { defaultUrl: url });
     const made = [];
@@ -343,7 +343,7 @@ describe("200", () => {
     expect(usage.body.links).toMatchObject({ used: 1 });
   });
 
-  test("changes what is given; null clears; slug and domain stay", async () => {
+  test("changes only the given fields; null clears one; slug and domain stay", async () => {
     const page = await create({ bio: "words", theme: { preset: "dark" }, links: [{ title: "a", url }] });
     const { updatedAt: _, ...kept } = page;
     expect(await patch(page._id, { title: "New", slug: "other", domainId })).toMatchObject({ ...kept, title: "New" });
@@ -353,7 +353,7 @@ describe("200", () => {
     expect(await patch(page._id, { isActive: false })).toMatchObject({ isActive: false, title: "New" });
   });
 
-  test("keeps an item's key where it brings it, and where it leads where one led", async () => {
+  test("keeps an item's key if the change sends it or leads to the same destination", async () => {
     const links = ["a", "b", "c"].map((name) => ({ title: name, url: url + name }));
     const page = await create({ links: [...links, { title: "d", linkId: link._id }] });
     const [a, b, c, d] = page.links.map(({ key }) => key);
@@ -373,7 +373,7 @@ describe("200", () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  test("leaves an item of a link that was deleted, but takes none anew", async () => {
+  test("keeps an existing item of a deleted link, but refuses a new one", async () => {
     const gone = await service.createLink(ada, { defaultUrl: url });
     const page = await create({ links: [{ title: "gone", linkId: gone._id }] });
     await call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${gone._id}`, { token: ada.token });
@@ -383,7 +383,7 @@ describe("200", () => {
     expectFailure(await ask("PATCH", `/${page._id}`, { links: [{ title: "gone", linkId: gone._id }] }), 404);
   });
 
-  test("frees the slug when it is deleted", async () => {
+  test("frees the slug when the page is deleted", async () => {
     const page = await create({ slug: "freed" });
     await remove(page._id);
     expect((await postLink("freed")).status).toBe(201);
@@ -394,7 +394,7 @@ describe("the audit log", () => {
   const entriesOf = (id: string) => sql`
     select action, resource_type, actor_email, changes from audit_logs where resource_id = ${id} order by id`;
 
-  test("tells of each change with what changed, and of none where nothing did", async () => {
+  test("records each change with old and new values, and nothing if nothing changed", async () => {
     const page = await create({ slug: "audited", links: [{ title: "a", url }] });
     await patch(page._id, { title: "Ada" });
     await patch(page._id, { links: page.links });

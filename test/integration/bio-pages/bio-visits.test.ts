@@ -62,7 +62,7 @@ const storedOf = (linkId: string) =>
   here.sql`select route_kind, split_key, destination_url from clicks where link_id = ${linkId} order by id`;
 
 describe("403", () => {
-  test("for a page with a destination that is listed, until that item is gone", async () => {
+  test("for a page with a blocklisted destination, until that item is removed", async () => {
     const links = [{ title: "a", url: "https://evil.example/" }];
     const page = await created({ slug: "unsafe", links });
     expect([page.safety.status, (await visit("/unsafe")).status]).toEqual(["unsafe", 403]);
@@ -72,7 +72,7 @@ describe("403", () => {
 });
 
 describe("404", () => {
-  test("for a page that is inactive or deleted, and on both servers at once", async () => {
+  test("for an inactive or deleted page, on both servers", async () => {
     const page = await created({ slug: "hidden" });
     const statuses = async () => [(await visit("/hidden")).status, (await visit("/hidden", there)).status];
     expect(await eventually([200, 200], statuses)).toEqual([200, 200]);
@@ -94,7 +94,7 @@ describe("405", () => {
 });
 
 describe("200", () => {
-  test("with title, words, items and what previews of links read, under a policy that runs no script", async () => {
+  test("with title, bio, active items and link preview tags, and no scripts", async () => {
     await created({
       slug: "whole",
       title: "Ada's page",
@@ -130,7 +130,7 @@ describe("200", () => {
     expect(html).not.toContain("Hidden");
   });
 
-  test("HEAD is answered as GET, without a body", async () => {
+  test("for HEAD as for GET, without a body", async () => {
     await created({ slug: "head" });
     const headers = { host: HOST, "user-agent": PHONE };
     const response = await fetch(`${here.url}/head`, { method: "HEAD", headers });
@@ -141,7 +141,7 @@ describe("200", () => {
     ]);
   });
 
-  test("a long one comes compressed to those who take it so", async () => {
+  test("compresses a long page for clients that accept gzip", async () => {
     const links = Array.from({ length: 50 }, (_, at) => ({
       title: `Item ${at}`,
       url: "https://example.com/",
@@ -166,7 +166,7 @@ describe("200", () => {
     }
   });
 
-  test("with a nonce of its own each time", async () => {
+  test("with a new nonce each time", async () => {
     await created({ slug: "nonces" });
     const policies = [await visit("/nonces"), await visit("/nonces")].map(({ headers }) =>
       headers.get("content-security-policy"),
@@ -174,7 +174,7 @@ describe("200", () => {
     expect(policies[0]).not.toBe(policies[1]);
   });
 
-  test("whatever stands in it, markup is text", async () => {
+  test("escapes markup in the title, bio, items and query", async () => {
     const evil = `"><script>alert(1)</script>&lt;'`;
     const links = [{ title: evil, url: "https://example.com/", icon: `<b>"` }];
     await created({ slug: "evil", title: evil, bio: evil, links });
@@ -190,7 +190,7 @@ describe("200", () => {
     expect(html).toContain("&amp;lt;");
   });
 
-  test("for an item the page has not, and for one that is off: no click, the page", async () => {
+  test("with the page instead of a redirect for an unknown or inactive item", async () => {
     const page = await created({
       slug: "no-item",
       links: [{ title: "a", url: "https://example.com/", isActive: false }],
@@ -202,7 +202,7 @@ describe("200", () => {
 });
 
 describe("302", () => {
-  test("to an item's destination, with the visitor's query but for the item, listed by no index", async () => {
+  test("to an item's destination, with the visitor's query minus the item, and noindex", async () => {
     const page = await created({ slug: "items", links: [{ title: "a", url: "https://example.com/a?x=1#end" }] });
     const response = await visit(`/items?utm_source=ig&item=${keyOf(page)}&x=2`);
     expect([response.status, response.headers.get("location")]).toEqual([
@@ -219,7 +219,7 @@ describe("302", () => {
     expect([head.status, head.headers.get("location")]).toEqual([302, "https://example.com/a?x=1#end"]);
   });
 
-  test("the page's items carry on what the visitor came with, but for passwords", async () => {
+  test("items on the page pass on the visitor's query, but no passwords and no long query", async () => {
     const { shortUrl, _id: linkId } = await link("carried-to");
     const page = await created({
       slug: "carried",
@@ -233,7 +233,7 @@ describe("302", () => {
     expect(hrefsIn(await htmlAt(`/carried?long=${"a".repeat(600)}`))).toEqual([`?item=${keyOf(page)}`, shortUrl]);
   });
 
-  test("to a store with a match token, which an app matches to the page", async () => {
+  test("to a store with a match token, which the app can match to the page", async () => {
     const url = "https://play.google.com/store/apps/details?id=com.example";
     const page = await created({ slug: "store", links: [{ title: "a", url }] });
     const location = (await visit(`/store?item=${keyOf(page)}`)).headers.get("location") ?? "";
@@ -242,7 +242,7 @@ describe("302", () => {
     expect(body).toMatchObject({ matched: true, destinationUrl: page.url });
   });
 
-  test("of a later destination as soon as the item leads there, under the same key", async () => {
+  test("to the new destination as soon as the item with the same key changes", async () => {
     const page = await created({ slug: "moved", links: [{ title: "a", url: "https://example.com/old" }] });
     const key = keyOf(page);
     const at = async (server: TestService) => (await visit(`/moved?item=${key}`, server)).headers.get("location");
@@ -253,13 +253,13 @@ describe("302", () => {
   });
 });
 
-describe("items of links", () => {
+describe("items that refer to links", () => {
   const pageOf = async (slug: string, linked: Link) => {
     await created({ slug, links: [{ title: "linked", linkId: linked._id }] });
     return async () => hrefsIn(await htmlAt(`/${slug}`));
   };
 
-  test("lead to the link's short URL, with a password or a limit of visits too", async () => {
+  test("lead to the link's short URL, even if it has a password or a limit of visits", async () => {
     for (const [slug, body] of [
       ["plain", {}],
       ["locked", { password: "open sesame" }],
@@ -286,7 +286,7 @@ describe("items of links", () => {
     expect(await hrefs()).toEqual([linked.shortUrl]);
   });
 
-  test("are left out once the link is deleted, and lead to nobody else's who takes its slug", async () => {
+  test("are left out once the link is deleted, even if another organization takes its slug", async () => {
     const linked = await link("to-deleted");
     const hrefs = await pageOf("page-deleted", linked);
     const seenThere = async () => hrefsIn(await htmlAt("/page-deleted", there));
@@ -303,7 +303,7 @@ describe("items of links", () => {
     expect(await hrefs()).toEqual([]);
   });
 
-  test("are left out on a domain that is no longer verified", async () => {
+  test("are left out if the link's domain is no longer verified", async () => {
     const domainId = await addDomain(here, ada.orgId, { hostname: "go.bio.test" });
     const linked = await link("to-domain", { domainId });
     const hrefs = await pageOf("page-domain", linked);
@@ -315,7 +315,7 @@ describe("items of links", () => {
 });
 
 describe("figures", () => {
-  test("count each click on an item once, by its key and its destination of then; to see the page is none", async () => {
+  test("count each click on an item once, by key and destination at the time, but no page views", async () => {
     const links = ["one", "two"].map((name) => ({ title: name, url: `https://example.com/${name}` }));
     const page = await created({ slug: "counted", links });
     const [one, two] = page.links.map(({ key }) => key);
@@ -336,7 +336,7 @@ describe("figures", () => {
     expect(await clicksOf(page._id)).toBe(3);
   });
 
-  test("are of the organization as well, but a page is none of its top links", async () => {
+  test("count toward the organization, but bio pages are not among its top links", async () => {
     const bob = await here.register();
     const asBob = { token: bob.token };
     const of = `/api/v1/organizations/${bob.orgId}`;
@@ -352,7 +352,7 @@ describe("figures", () => {
 });
 
 describe("association files", () => {
-  test("exclude the domain's own pages, from their creation to their deletion", async () => {
+  test("exclude the domain's bio pages from their creation to their deletion", async () => {
     const hostname = "files.bio.test";
     const domainId = await addDomain(here, ada.orgId, { hostname });
     await addDomain(here, ada.orgId, { hostname: "more.bio.test" });

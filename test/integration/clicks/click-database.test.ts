@@ -12,7 +12,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("a transaction leaves nothing in memory, however long its connection lives", async () => {
+test("transactions on a long-lived connection leak no promises", async () => {
   const write = () => clicks.transaction(async (tx) => void (await tx.send("select 1")));
   await write();
   const before = livePromises();

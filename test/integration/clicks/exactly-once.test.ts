@@ -114,7 +114,7 @@ describe("a batch", () => {
     },
   );
 
-  test("is applied once when its connection is ended by the server at each step", async () => {
+  test("is applied once when the server ends its connection after each step", async () => {
     let ended = 0;
     const steps = BATCH_STEPS.map((step, index): BatchStep => {
       return async (tx, batch) => {
@@ -131,7 +131,7 @@ describe("a batch", () => {
     await expectAppliedOnce();
   });
 
-  test("is applied once when its commit arrives and the answer does not", async () => {
+  test("is applied once when the response to its commit is lost", async () => {
     class DeafDatabase extends ClickDatabase {
       override async transaction<Result>(work: Parameters<ClickDatabase["transaction"]>[0]): Promise<Result> {
         await super.transaction(work);
@@ -156,7 +156,7 @@ describe("a batch", () => {
     await expectAppliedOnce();
   });
 
-  test("is void when the spool has moved on, and says where to", async () => {
+  test("is skipped when the spool has moved on, and returns the spool's new position", async () => {
     const spoolId = Bun.randomUUIDv7();
     const batch = await batchOf(records(), spoolId);
     await database.sql`update spools set segment = 7, position = 70 where id = ${spoolId}`;
@@ -164,7 +164,7 @@ describe("a batch", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(0));
   });
 
-  test("is not ours to apply once a copy of its spool was taken by another process", async () => {
+  test("is not applied once another process has taken over a copy of its spool", async () => {
     const spoolId = Bun.randomUUIDv7();
     const batch = await batchOf(records(), spoolId);
     await database.sql`update spools set incarnation = gen_random_uuid() where id = ${spoolId}`;
@@ -172,7 +172,7 @@ describe("a batch", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(0));
   });
 
-  test("leaves out what another spool has brought already, also while it is being brought", async () => {
+  test("skips clicks that another spool has applied or is applying", async () => {
     const all = records();
     const whole = await batchOf(all, Bun.randomUUIDv7());
     const half = await batchOf(all.slice(0, CLICKS / 2), Bun.randomUUIDv7());
@@ -186,7 +186,7 @@ describe("a batch", () => {
     expect(poisoned).toEqual([]);
   });
 
-  test("of which Postgres refuses some loses only these, wherever they stand", async () => {
+  test("loses only the records that Postgres refuses, wherever they are in the batch", async () => {
     const all = records().map((record): ClickRecord => ({ ...record, kind: "click" }));
     const refused = [0, 17, 18, CLICKS - 1];
     // Postgres refuses nothing that we write, so the test makes it refuse some records.
@@ -201,7 +201,7 @@ describe("a batch", () => {
   });
 });
 
-test("no transaction waits for ever when its connections are given up meanwhile, whenever that is", async () => {
+test("no transaction hangs when its connections are dropped at any moment", async () => {
   const rounds = async () => {
     const each = new ClickDatabase(database.url);
     for (let round = 0; round < 8; round++) {
@@ -215,7 +215,7 @@ test("no transaction waits for ever when its connections are given up meanwhile,
   await Promise.all(Array.from({ length: 8 }, rounds));
 });
 
-describe("when Postgres keeps silent", () => {
+describe("when Postgres does not respond", () => {
   let hasty: ClickDatabase;
   beforeEach(() => {
     hasty = new ClickDatabase(database.url, 100);
@@ -232,18 +232,18 @@ describe("when Postgres keeps silent", () => {
     }
   }
 
-  test("a transaction is given up, and the next one works", async () => {
+  test("a transaction times out, and the next one works", async () => {
     expect(await faultOf(hasty.transaction((tx) => tx.run("select pg_sleep(30)")))).toBeInstanceOf(Error);
     const one = () => hasty.transaction((tx) => tx.run<{ one: number }>("select 1 as one"));
     expect(await orLater(one)).toEqual([{ one: 1 }]);
   });
 
-  test("so is reading", async () => {
+  test("a read times out, and the next one works", async () => {
     expect(await faultOf(hasty.inTime(async () => hasty.reader`select pg_sleep(30)`))).toBeInstanceOf(Error);
     expect(await orLater(() => hasty.inTime(async () => hasty.reader`select 1 as one`))).toMatchObject([{ one: 1 }]);
   });
 
-  test("one that is only slow is waited for longer each time, until it is done", async () => {
+  test("the timeout grows with each try until a slow transaction completes", async () => {
     const slow = () => hasty.transaction((tx) => tx.run("select pg_sleep(0.3)"));
     let faults = 0;
     for (let tries = 0; tries < 10 && (await faultOf(slow())) !== undefined; tries++) {
@@ -254,7 +254,7 @@ describe("when Postgres keeps silent", () => {
     expect(faults).toBeLessThan(5);
   });
 
-  test("a batch that always takes too long as a whole goes through in parts, which grow again", async () => {
+  test("a batch that keeps timing out is applied in smaller parts, which grow again later", async () => {
     const through: number[] = [];
     const only =
       (count: number): BatchStep =>
@@ -272,7 +272,7 @@ describe("when Postgres keeps silent", () => {
     while (through.at(-1) !== CLICKS) await each.apply(await batchOf(records(), Bun.randomUUIDv7()));
   });
 
-  test("what was given up holds its locks no longer than until the next try", async () => {
+  test("the locks of an abandoned transaction are released at the next try", async () => {
     await database.sql`create table locked (id int)`;
     const lock = "lock table locked in access exclusive mode";
     const name = Promise.withResolvers<string>();

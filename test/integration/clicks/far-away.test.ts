@@ -89,14 +89,14 @@ test.each([
   expect(await sumsOf(database.sql)).toEqual(allAre(3 * count));
 });
 
-test("links that were never clicked before cost no round trip more", async () => {
+test("links clicked for the first time cost no extra round trip", async () => {
   const links = await seedLinks(300);
   const batches = await batchesOf([0, 100, 200].map((from) => visits(links.slice(from, from + 100))));
   expect(await turnsOfLast(batches)).toBe(3);
   expect(await sumsOf(database.sql)).toEqual(allAre(300));
 });
 
-test("figures that find no room in memory are read again, and count everything", async () => {
+test("figures that do not fit in the cache are read again and count every click", async () => {
   figures = new FigureStore((error) => Promise.reject(error), new RowCache(0));
   const links = await seedLinks(100);
   const batches = await batchesOf([visits(links), visits(links), visits(links)]);
@@ -104,7 +104,7 @@ test("figures that find no room in memory are read again, and count everything",
   expect(await sumsOf(database.sql)).toEqual(allAre(300));
 });
 
-test("values that have no number yet cost two, ahead of the batch", async () => {
+test("dimension values seen for the first time cost two extra round trips", async () => {
   const links = await seedLinks(100);
   const from = (referrer: string) => visits(links, { referrer: `https://${referrer}.example/` });
   const batches = await batchesOf([from("one"), from("two"), from("three")]);

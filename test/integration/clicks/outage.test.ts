@@ -48,7 +48,7 @@ async function seed(): Promise<SeededLink> {
   return query(async (sql) => seedLink(sql, await seedOrganization(sql)));
 }
 
-test("clicks go on while Postgres is stopped, and are applied once it is back", async () => {
+test("clicks are accepted while Postgres is stopped and applied once it is back", async () => {
   const link = await seed();
   pipeline = startPipeline(folder.path, server.url);
   const append = (count: number) => Promise.all(Array.from({ length: count }, () => pipeline?.append(clickOn(link))));
@@ -68,7 +68,7 @@ test("clicks go on while Postgres is stopped, and are applied once it is back", 
   expect(pipeline.stats()).toMatchObject({ applied: 30, pendingBytes: 0, lagMs: 0 });
 });
 
-test("a pipeline starts and closes without Postgres, and loses nothing", async () => {
+test("a pipeline starts and closes without Postgres and loses no clicks", async () => {
   const link = await seed();
   await server.stop();
   pipeline = startPipeline(folder.path, server.url);

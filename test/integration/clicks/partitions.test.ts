@@ -21,7 +21,7 @@ const insertOpen = (at: string) => database.sql`
   returning tableoid::regclass::text as partition`;
 
 describe("partitions", () => {
-  test("are made for this month and two ahead, across the turn of the year", async () => {
+  test("are created for this month and the next two, even across a year's end", async () => {
     await ensurePartitions(database.sql, new Date("2030-11-30T23:59:59Z"));
     const months = ["2030_11", "2030_12", "2031_01"];
     expect(await partitions()).toEqual([
@@ -31,7 +31,7 @@ describe("partitions", () => {
     ]);
   });
 
-  test("are made once, by however many servers at once", async () => {
+  test("are created once, even by several servers at the same time", async () => {
     const now = new Date("2030-01-15T00:00:00Z");
     await Promise.all(Array.from({ length: 5 }, () => ensurePartitions(database.sql, now)));
     await ensurePartitions(database.sql, now);
@@ -45,7 +45,7 @@ describe("partitions", () => {
     expect(columns).toEqual(["link_id, occurred_at", "org_id, occurred_at, id", "org_id, verdict, id"]);
   });
 
-  test("begin and end at midnight UTC of the first", async () => {
+  test("begin and end at midnight UTC on the first of the month", async () => {
     await ensurePartitions(database.sql, new Date("2030-01-15T00:00:00Z"));
     const at = [
       "2029-12-31T23:59:59.999Z",
@@ -58,7 +58,7 @@ describe("partitions", () => {
     expect(inserted).toEqual(["opens_default", "opens_2030_01", "opens_2030_01", "opens_2030_02"]);
   });
 
-  test("take over what had to go to the default partition", async () => {
+  test("take over their rows from the default partition", async () => {
     await insertOpen("2030-01-10T00:00:00Z");
     await insertOpen("1999-01-10T00:00:00Z");
     await ensurePartitions(database.sql, new Date("2030-01-15T00:00:00Z"));

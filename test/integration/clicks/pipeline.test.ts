@@ -35,7 +35,7 @@ function start(changes: Parameters<typeof startPipeline>[2] = {}) {
   return pipeline;
 }
 
-test("in another history of the database nothing that was known of a link holds", async () => {
+test("forget() drops cached link data, as needed after a failover that lost changes", async () => {
   const pipeline = start();
   const visit = async () => {
     await pipeline.append(clickOn(link));
@@ -59,14 +59,14 @@ test("in another history of the database nothing that was known of a link holds"
   expect(await sumsOf(database.sql)).toEqual(allAre(visits));
 });
 
-describe("set aside, never in the way, is a click", () => {
+describe("a click is set aside without blocking others", () => {
   const poison = () =>
     readFileSync(join(folder.path, "spool", "poison"), "utf8")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
 
-  test("on a link that does not exist", async () => {
+  test("if its link does not exist", async () => {
     const pipeline = start();
     const unknown = clickRecord({ at: Date.now(), orgId });
     await Promise.all([clickOn(link), unknown, clickOn(link)].map((record) => pipeline.append(record)));
@@ -79,7 +79,7 @@ describe("set aside, never in the way, is a click", () => {
     expect(statSync(join(folder.path, "spool", "poison")).mode & 0o777).toBe(0o600);
   });
 
-  test("that names another organization than its link", async () => {
+  test("if it names another organization than its link's", async () => {
     const pipeline = start();
     await pipeline.append(clickOn({ ...link, orgId: await seedOrganization(database.sql) }));
     await pipeline.append(clickOn(link));
@@ -88,7 +88,7 @@ describe("set aside, never in the way, is a click", () => {
     expect(poison()).toMatchObject([{ reason: "foreign_link" }]);
   });
 
-  test("that Postgres refuses, among many it takes", async () => {
+  test("if Postgres refuses it among many that it accepts", async () => {
     const pipeline = start();
     const refused = clickOn(link);
     await database.sql.unsafe(`alter table clicks add constraint picky check (id <> '${refused.id}')`);
@@ -135,7 +135,7 @@ describe("of a click that is set aside", () => {
     expect(kept(file)).toMatchObject({ kind, id, at, linkId, linkVersion, orgId: record.orgId, route });
   });
 
-  test("all is kept that Postgres may have refused, which gets neither address nor visitor id", async () => {
+  test("all but the address and visitor id is kept if Postgres refused it", async () => {
     const record = clickOn(link, SENT);
     await database.sql.unsafe(`alter table clicks add constraint picky check (id <> '${record.id}')`);
     const file = await fileOf(start(), record);
@@ -144,7 +144,7 @@ describe("of a click that is set aside", () => {
     expect(kept(file)).toMatchObject({ id: record.id, ...others });
   });
 
-  test("so is all of a line that is not read, as one of another version, but for the same two", async () => {
+  test("all but the address and visitor id is kept if its line cannot be decoded", async () => {
     const record = clickOn(link, SENT);
     const line = encodeRecord(record).replace("default", "beyond");
     const spool = join(folder.path, "spool", Bun.randomUUIDv7());
@@ -160,7 +160,7 @@ describe("of a click that is set aside", () => {
   });
 });
 
-test("what was set aside more than thirty days ago is deleted, although nothing is set aside any more", async () => {
+test("records set aside over thirty days ago are deleted even if no new ones are set aside", async () => {
   const path = join(folder.path, "spool", "poison");
   mkdirSync(join(folder.path, "spool"));
   const at = new Date(Date.now() - 31 * 86_400_000).toISOString();
@@ -169,14 +169,14 @@ test("what was set aside more than thirty days ago is deleted, although nothing 
   while (existsSync(path) || existsSync(`${path}.before`)) await Bun.sleep(5);
 });
 
-describe("as a batch counts", () => {
+describe("the number of batches", () => {
   const batchesAfter = async (pipeline: ClickPipeline, ...records: ClickRecord[]) => {
     await Promise.all(records.map((record) => pipeline.append(record)));
     await waitUntilDrained(pipeline);
     return pipeline.stats().batches;
   };
 
-  test("each transaction that wrote clicks, and none that moved past what is set aside", async () => {
+  test("includes each transaction that wrote clicks, but none that only skipped set-aside ones", async () => {
     const pipeline = start();
     expect(await batchesAfter(pipeline, clickOn(link))).toBe(1);
     expect(await batchesAfter(pipeline, clickRecord({ orgId }))).toBe(1);
@@ -186,7 +186,7 @@ describe("as a batch counts", () => {
     expect(pipeline.stats()).toMatchObject({ applied: 2, poisoned: 2 });
   });
 
-  test("no progress through a segment without records", async () => {
+  test("does not include progress through a segment without records", async () => {
     const spool = join(folder.path, "spool", Bun.randomUUIDv7());
     mkdirSync(spool, { recursive: true });
     writeFileSync(join(spool, segmentName(1)), Buffer.from([200, 0, 0, 0, 1, 2, 3]));
@@ -197,7 +197,7 @@ describe("as a batch counts", () => {
 });
 
 describe("two pipelines on one folder", () => {
-  test("have a spool each and never wait for each other's rows", async () => {
+  test("use separate spools and do not block each other", async () => {
     const [one, two] = [start(), start()];
     const links = await Promise.all(Array.from({ length: 5 }, () => seedLink(database.sql, orgId)));
     for (let turn = 0; turn < 20; turn += 1) {
@@ -211,7 +211,7 @@ describe("two pipelines on one folder", () => {
 });
 
 describe("closing", () => {
-  test("applies what was appended, and may be repeated", async () => {
+  test("applies all appended clicks, and may be called twice", async () => {
     const pipeline = start();
     await Promise.all(Array.from({ length: 50 }, () => pipeline.append(clickOn(link))));
     await Promise.all([pipeline.close(), pipeline.close()]);
@@ -221,7 +221,7 @@ describe("closing", () => {
     expect(pipeline.stats()).toMatchObject({ appended: 50, applied: 50, shed: 1, pendingBytes: 0 });
   });
 
-  test("leaves a spool that the next pipeline goes on with", async () => {
+  test("leaves a spool that the next pipeline continues", async () => {
     const first = start();
     await first.append(clickOn(link));
     await first.close();
@@ -233,8 +233,8 @@ describe("closing", () => {
   });
 });
 
-describe("a start", () => {
-  test("takes clicks while its worker cannot read the geo database, and tries again until it can", async () => {
+describe("a pipeline that starts", () => {
+  test("accepts clicks while its worker cannot read the geo database, and retries until it can", async () => {
     const geoDatabase = join(folder.path, "later.mmdb");
     const pipeline = start({ geoDatabase });
     expect(await pipeline.append(clickOn(link))).toBe(true);
@@ -244,14 +244,14 @@ describe("a start", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(1));
   });
 
-  test("asks nothing of Postgres before there is a record, and a drain has nothing to wait for", async () => {
+  test("writes nothing to Postgres before the first click, and a drain completes at once", async () => {
     const pipeline = start();
     expect(await pipeline.drain()).toBe(true);
     await pipeline.close();
     expect(await database.sql`select 1 from spools`).toHaveLength(0);
   });
 
-  test("makes this month's partitions and two months' ahead", async () => {
+  test("creates the partitions of this month and the next two", async () => {
     await dropPartitions(database);
     const pipeline = start();
     await pipeline.append(clickOn(link));

@@ -87,7 +87,7 @@ async function partitions(): Promise<string[]> {
 }
 
 describe("rows", () => {
-  test("of before the midnight that is kept from go, in however many batches; others' stay", async () => {
+  test("older than the retention are deleted in batches; organizations without a limit keep theirs", async () => {
     const old = [KEPT_FROM - 1, KEPT_FROM - DAY_MS, KEPT_FROM - 2 * DAY_MS, KEPT_FROM - 3 * DAY_MS];
     await visit(short, ...old, KEPT_FROM, NOW);
     await visit(endless, ...old);
@@ -97,14 +97,14 @@ describe("rows", () => {
     expect(await expire()).toMatchObject({ deleted: 0 });
   });
 
-  test("of visits that were turned away go with them", async () => {
+  test("of unserved visits are deleted by the same retention", async () => {
     for (const link of [short, endless]) await turnAway(link, KEPT_FROM - 3_600_000, KEPT_FROM);
     expect(await expire()).toMatchObject({ deleted: 1 });
     expect(await unservedHours(short)).toEqual([KEPT_FROM]);
     expect(await unservedHours(endless)).toEqual([KEPT_FROM - 3_600_000, KEPT_FROM]);
   });
 
-  test("leave their figures, which the check takes for right", async () => {
+  test("are deleted without changing their figures, which still pass verification", async () => {
     await visit(short, KEPT_FROM - DAY_MS, NOW);
     await expire();
     const [days] = await database.sql`
@@ -121,7 +121,7 @@ describe("rows", () => {
     expect(found).toEqual([]);
   });
 
-  test("that an upgraded plan would keep again, but are gone, are not missed", async () => {
+  test("deleted before an upgrade to a longer retention are not reported as missing", async () => {
     await visit(short, KEPT_FROM - DAY_MS, NOW);
     await expire();
     await database.sql`update organizations set plan = 'unlimited' where id = ${short.orgId}`;
@@ -137,7 +137,7 @@ describe("rows", () => {
     expect(found).toEqual([]);
   });
 
-  test("stay where the job was told to end", async () => {
+  test("stay if the job is aborted", async () => {
     await visit(short, KEPT_FROM - DAY_MS);
     const signal = AbortSignal.abort();
     await deleteExpired({ sql: database.sql, log, now: NOW, retentionDays: RETENTION_DAYS, signal });
@@ -149,7 +149,7 @@ describe("a month", () => {
   const [september, october] = [Date.UTC(2026, 8, 10), Date.UTC(2026, 9, 10)];
   beforeEach(() => ensurePartitions(database.sql, new Date(Date.UTC(2026, 8, 1))));
 
-  test("in which somebody keeps something is not dropped", async () => {
+  test("is not dropped while an organization keeps rows in it", async () => {
     await visit(short, september, october);
     await visit(endless, september, october);
     await expire();
@@ -158,7 +158,7 @@ describe("a month", () => {
     expect(await kept(endless)).toEqual(both(september, october));
   });
 
-  test("in which nothing is to be kept is dropped while the writer is active, and nothing else is lost", async () => {
+  test("without rows to keep is dropped while the writer is active, and no other clicks are lost", async () => {
     await database.sql`delete from clicks where org_id = ${endless.orgId} or occurred_at < ${new Date(KEPT_FROM).toISOString()}`;
     await database.sql`delete from opens where occurred_at < ${new Date(KEPT_FROM).toISOString()}`;
     await visit(short, september, september);
@@ -186,7 +186,7 @@ describe("a month", () => {
     expect(pipeline.stats()).toMatchObject({ poisoned: 0, shed: 0 });
   });
 
-  test("that is kept from part of is not dropped", async () => {
+  test("that is only partly past the retention is not dropped", async () => {
     expect(await partitions()).toContain("clicks_2026_11");
   });
 });

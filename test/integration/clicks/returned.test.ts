@@ -6,7 +6,7 @@ import { ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-databa
 let end: (() => Promise<void>) | undefined;
 afterEach(() => end?.());
 
-test("who waits for a connection since before Postgres was back gives it up, and what has begun goes on", async () => {
+test("hurry() rejects a read still waiting for a connection from the outage, but not one in progress", async () => {
   const database = await createDatabase();
   const url = new URL(database.url);
   const proxy = await TcpProxy.start(Number(url.port));

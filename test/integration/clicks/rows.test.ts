@@ -59,7 +59,7 @@ const counters = () => database.sql`
   where org_id = ${orgId} and link_id = ${link.id}`;
 
 describe("a click", () => {
-  test("becomes a row with all that can be known of it", async () => {
+  test("is stored as a row with everything known about it", async () => {
     const click = clickOn(link, { address: "81.2.69.142", query: "utm_source=news&utm_campaign=%C3%BC" });
     await record(click);
     const [row] = await clicks();
@@ -110,7 +110,7 @@ describe("a click", () => {
     expect(new Date(row?.occurred_at).getTime()).toBe(click.at);
   });
 
-  test("is counted, rolled up and sketched", async () => {
+  test("is added to the counters, rollups and unique-visitor sketches", async () => {
     const click = clickOn(link, { address: "81.2.69.142" });
     const other = clickOn(link, { address: "8.8.8.8", referrer: "", at: click.at });
     await record(click, { ...click, id: Bun.randomUUIDv7() }, other);
@@ -142,7 +142,7 @@ describe("a click", () => {
     ]);
   });
 
-  test("adds to what is there from batches before", async () => {
+  test("adds to the figures of earlier batches", async () => {
     const click = clickOn(link, { address: "81.2.69.142" });
     await record(click);
     await record({ ...click, id: Bun.randomUUIDv7() }, { ...click, id: Bun.randomUUIDv7(), address: "8.8.8.8" });
@@ -151,7 +151,7 @@ describe("a click", () => {
     expect((await sketches()).map(({ sketch }) => estimate(decodeSketch(sketch)))).toEqual([2, 2]);
   });
 
-  test("of a bot is kept apart", async () => {
+  test("by a bot is counted separately", async () => {
     await record(clickOn(link, { userAgent: "Googlebot/2.1", isHead: true }));
     expect(await clicks()).toMatchObject([{ is_bot: true, bot_reasons: ["crawler", "head"], spam_score: 30 }]);
     expect(await counters()).toMatchObject([{ clicks: 0, bot_clicks: 1, last_click_at: null }]);
@@ -159,7 +159,7 @@ describe("a click", () => {
     expect((await sketches()).map((row) => row.isBot)).toEqual([true, true]);
   });
 
-  test("again and again by one visitor is flagged from the sixty-first on", async () => {
+  test("repeated by one visitor is flagged as a bot's from the sixty-first on", async () => {
     const at = Date.now();
     const again = Array.from({ length: 63 }, (_, index) => clickOn(link, { address: "192.0.2.1", at: at + index }));
     await record(...again);
@@ -170,7 +170,7 @@ describe("a click", () => {
     );
   });
 
-  test("from an address says which one, and nothing of it", async () => {
+  test("stores the same key for the same IPv4 address or IPv6 /64, and none without an address", async () => {
     const addresses = [
       "192.0.2.1",
       "::ffff:192.0.2.1",
@@ -187,7 +187,7 @@ describe("a click", () => {
     expect(keys.at(-1)).toBeNull();
   });
 
-  test("with hostile headers is stored as it came", async () => {
+  test("with hostile headers is stored without an error", async () => {
     const hostile = "back\\slash \t tab \n line \r \\N \\. 'quote' \"double\" {brace} \0nul \ud800 漢字";
     await record(
       clickOn(link, {
@@ -201,7 +201,7 @@ describe("a click", () => {
     expect(pipeline.stats().poisoned).toBe(0);
   });
 
-  test("that spells the name of the values counted together is counted as a value like any other", async () => {
+  test("that uses the reserved name of the rest group as a value is counted under an altered name", async () => {
     const spelled = await seedLink(database.sql, orgId, { utm: { medium: REST_VALUE } });
     const changes = { referrer: `https://${REST_VALUE}/`, query: `utm_source=${encodeURIComponent(REST_VALUE)}` };
     await record(clickOn(spelled, changes));
@@ -211,7 +211,7 @@ describe("a click", () => {
     expect(cells.filter(({ value }) => value === REST_VALUE)).toEqual([]);
   });
 
-  test("from a time far off goes to the default partition", async () => {
+  test("from a distant time goes to the default partition", async () => {
     await record(clickOn(link, { at: Date.UTC(1999, 0, 1) }));
     const rows = await database.sql`select tableoid::regclass::text as table from clicks where org_id = ${orgId}`;
     expect(rows).toMatchObject([{ table: "clicks_default" }]);
@@ -245,7 +245,7 @@ describe("the destination is that", () => {
     expect(await clicks()).toMatchObject([{ destination_url: "https://apps.apple.com/app/id123" }]);
   });
 
-  test("of the version that was served, with its UTM; of the last one before where it has no revision", async () => {
+  test("of the version that was served, with its UTM, or of the last revision before it", async () => {
     for (const [version, name] of [
       [2, "before"],
       [4, "after"],
@@ -266,7 +266,7 @@ describe("the destination is that", () => {
   });
 });
 
-test("an open is stored and rolled up beside the clicks, and counted nowhere else", async () => {
+test("an open is stored and rolled up separately from clicks, and counted nowhere else", async () => {
   await record(clickOn(link, { kind: "open", platform: "android", visitorId: "someone" }));
   const opens = await database.sql`select source, platform, is_bot from opens where org_id = ${orgId}`;
   expect(opens).toMatchObject([{ source: "direct", platform: "android", is_bot: false }]);

@@ -70,18 +70,18 @@ const dealt = (records: readonly ClickRecord[]) =>
 
 const EXPECTED = { "": 60 + 120 + 120, "repeat bot": 40, crowd: 80 + 480, "flood bot": 100 };
 
-test("of one writer", async () => {
+test("one writer gives the expected verdicts", async () => {
   expect(await verdicts((records) => write(writers[0], records))).toEqual(EXPECTED);
 });
 
-test("of four at once", async () => {
+test("four concurrent writers give the same verdicts as one", async () => {
   const atOnce = async (records: ClickRecord[]) => {
     await Promise.all(dealt(records).map(({ writer, records: own }) => write(writer, own)));
   };
   expect(await verdicts(atOnce)).toEqual(EXPECTED);
 });
 
-test("of four, one after the other and in small batches", async () => {
+test("four writers taking turns in small batches give the same verdicts as one", async () => {
   const inParts = async (records: ClickRecord[]) => {
     for (const part of [0, 1]) {
       for (const { writer, records: own } of dealt(records)) {
@@ -92,7 +92,7 @@ test("of four, one after the other and in small batches", async () => {
   expect(await verdicts(inParts)).toEqual(EXPECTED);
 });
 
-test("of a spool that comes late, by its own minute", async () => {
+test("a spool applied late gets the same verdicts, judged by the minute of its clicks", async () => {
   const late = async (records: ClickRecord[], link: { id: string; orgId: string }) => {
     const now = traffic(link, Date.now());
     await write(writers[1], now);
@@ -102,7 +102,7 @@ test("of a spool that comes late, by its own minute", async () => {
   expect(await verdicts(late)).toEqual(EXPECTED);
 });
 
-test("of a key that is hammered, Postgres looks at what is known once a batch, not once a mark", async () => {
+test("for a much-used key, Postgres reads the known marks once a batch, not once per mark", async () => {
   const plans: string[] = [];
   const share = shareThrough(async (statement, parameters) => {
     const plan = await database.sql.unsafe(`explain ${statement}`, parameters);

@@ -103,7 +103,7 @@ const untilGone = async (path: string) => {
 const newestOf = (path: string) => join(path, segmentName(segmentSequences(readdirSync(path)).at(-1) ?? 0));
 
 describe("an abandoned spool", () => {
-  test("is gone on with by the next process, behind its torn tail", async () => {
+  test("is continued by the next process, in a new segment after its torn tail", async () => {
     const path = await abandonSpool(clicks(3));
     const torn = newestOf(path);
     appendFileSync(torn, Buffer.from([200, 0, 0, 0, 1, 2, 3]));
@@ -118,7 +118,7 @@ describe("an abandoned spool", () => {
     expect(pipeline.logged()).toContain("torn tail");
   });
 
-  test("beside the one gone on with is applied", async () => {
+  test("besides the continued one is applied as well", async () => {
     for (const count of [2, 3, 5]) await abandonSpool(clicks(count));
     const pipeline = await start();
     await untilLogged(pipeline, APPLIED, 2);
@@ -126,7 +126,7 @@ describe("an abandoned spool", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(10));
   });
 
-  test("applied in between leaves the figures of the one gone on with apart", async () => {
+  test("applied in between does not disturb the figures of the continued one", async () => {
     for (const count of [2, 3]) await abandonSpool(clicks(count));
     const pipeline = await start();
     await untilLogged(pipeline, APPLIED);
@@ -135,7 +135,7 @@ describe("an abandoned spool", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(9));
   });
 
-  test("that was applied in part is applied from there on", async () => {
+  test("that was partly applied is continued from that position", async () => {
     const first = await start();
     await Promise.all(clicks(5).map((record) => first.append(record)));
     await first.close();
@@ -148,7 +148,7 @@ describe("an abandoned spool", () => {
     expect(existsSync(before)).toBe(true);
   });
 
-  test("without anything in it is no hindrance", async () => {
+  test("that is empty does not get in the way, nor does an unrelated folder", async () => {
     mkdirSync(join(folder.path, "spool", Bun.randomUUIDv7()), { recursive: true });
     mkdirSync(join(folder.path, "spool", "something else"));
     const pipeline = await start();
@@ -229,7 +229,7 @@ describe("the backlog of dead processes", () => {
   });
 });
 
-describe("a spool that was adopted", () => {
+describe("an adopted spool", () => {
   /** The response of Postgres to a commit. */
   const COMMITTED = "COMMIT\0";
   let line: TcpProxy;
@@ -270,7 +270,7 @@ describe("a spool that was adopted", () => {
     },
   );
 
-  test("is kept by the processes that follow, too, which apply it again where Postgres has forgotten it", async () => {
+  test("is also kept by later processes, which apply it again if Postgres has lost it", async () => {
     await (await adopt(clicks(20))).close();
     const second = await start();
     await untilLogged(second, APPLIED);
@@ -282,7 +282,7 @@ describe("a spool that was adopted", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(20));
   });
 
-  test("is kept for an hour after it was applied, and not after it was written", async () => {
+  test("is kept for an hour from when it was applied, not from when it was written", async () => {
     adopted = await abandonSpool(clicks(3));
     letTheHourPass(adopted);
     const pipeline = await start();
@@ -295,7 +295,7 @@ describe("a spool that was adopted", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(3));
   });
 
-  test("gives way where the disk is full", async () => {
+  test("is emptied when the disk is full", async () => {
     const pipeline = await adopt(clicks(3));
     const { openSync } = fs;
     using _ = spyOn(fs, "openSync").mockImplementation((path, ...rest) => {
@@ -306,7 +306,7 @@ describe("a spool that was adopted", () => {
     expect(bytesOf(adopted)).toBe(0);
   });
 
-  test("is applied entirely before it counts as applied, also when the answer to the commit of one half is lost", async () => {
+  test("counts as applied only once all of it is, even if the response to one commit is lost", async () => {
     const records = clicks(8);
     // Postgres refuses a record of the second half, so the batch is written in halves.
     await database.sql.unsafe(`alter table clicks add constraint picky check (id <> '${records[5]?.id}')`);
@@ -336,10 +336,10 @@ describe("a spool that was adopted", () => {
   );
 });
 
-describe("a disk that refuses something", () => {
+describe("a disk error", () => {
   const OFTEN = { adoptEveryMs: 5 };
 
-  test("of an abandoned spool hinders no other, and is asked again", async () => {
+  test("while adopting a spool does not block other spools, and is retried", async () => {
     const path = join(folder.path, "spool", Bun.randomUUIDv7());
     const pipeline = await start(OFTEN);
     // A file cannot contain a lock, so adopting it fails.
@@ -353,7 +353,7 @@ describe("a disk that refuses something", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(7));
   });
 
-  test("of an abandoned spool at the start hinders no process from starting", async () => {
+  test("while adopting a spool at startup does not keep the process from starting", async () => {
     mkdirSync(join(folder.path, "spool"));
     writeFileSync(join(folder.path, "spool", Bun.randomUUIDv7()), "");
     const pipeline = await start();
@@ -363,7 +363,7 @@ describe("a disk that refuses something", () => {
     expect(pipeline.logged()).toContain("cannot adopt the spool of a dead process");
   });
 
-  test("of a spool that is to be removed is asked again", async () => {
+  test("while removing a spool is retried", async () => {
     using removal = spyOn(spoolFolders, "removeSpoolFolder").mockImplementationOnce(() => {
       throw new Error("EIO: i/o error, unlink");
     });
@@ -373,7 +373,7 @@ describe("a disk that refuses something", () => {
     expect(pipeline.logged()).toContain("cannot remove a spool that is applied");
   });
 
-  test("to be read where a spool is abandoned does not hold up the process's own, and is asked again", async () => {
+  test("while reading an abandoned spool does not delay the process's own, and is retried", async () => {
     await abandonSpool([]);
     const path = await abandonSpool(clicks(3));
     // Can be opened, but not read.
@@ -389,7 +389,7 @@ describe("a disk that refuses something", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(7));
   });
 
-  test("to list its spools ends no process", async () => {
+  test("while listing the spools does not end the process", async () => {
     const pipeline = await start(OFTEN);
     const [spools, elsewhere] = [join(folder.path, "spool"), join(folder.path, "elsewhere")];
     renameSync(spools, elsewhere);
@@ -430,7 +430,7 @@ describe("a copied volume", () => {
     expect(await database.db.transaction((tx) => anonymise(statementsOn(tx), link.orgId, hour, to))).toBe(1);
   }
 
-  test("brings back no visit that was erased meanwhile", async () => {
+  test("does not bring back visits erased in the meantime", async () => {
     const one = await start();
     await Promise.all(
       [...clicks(3), ...clicks(2).map((visit) => ({ ...visit, kind: "open" as const }))].map(one.append),
@@ -456,7 +456,7 @@ describe("a copied volume", () => {
     expect(await sumsOf(database.sql)).toMatchObject({ clicks: 4, counters: 4, linkHours: 4, organizationDays: 4 });
   });
 
-  test("of a process that has ended: both copies run, and each click is in Postgres once", async () => {
+  test("of a process that has ended: both copies run, and each click is applied once", async () => {
     await abandonSpool(clicks(50));
     copyVolume();
     const [one, two] = [await start(), await startCopy()];
@@ -469,7 +469,7 @@ describe("a copied volume", () => {
     expect(await database.sql`select 1 from spools`).toHaveLength(2);
   });
 
-  test("of a process that runs on: what both have is applied once, what each has besides as well", async () => {
+  test("of a process that keeps running: shared clicks and each copy's own are all applied once", async () => {
     const one = await start();
     await appendTo(one, 10);
     await drainAll(one);
@@ -486,7 +486,7 @@ describe("a copied volume", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(103));
   });
 
-  test("put back to an older state loses nothing of what came after", async () => {
+  test("restored to an older state loses no later clicks", async () => {
     const first = await start();
     await appendTo(first, 10);
     await first.close();
@@ -514,10 +514,10 @@ describe("a copied volume", () => {
   }
 });
 
-describe("a Postgres that was set back in time", () => {
+describe("a Postgres restored to an earlier state", () => {
   const applied = async () => (await sumsOf(database.sql)).clicks;
 
-  test.each(["all", "the last batch"] as const)("and has forgotten %s is brought the clicks again", async (rows) => {
+  test.each(["all", "the last batch"] as const)("that has lost %s gets the clicks again", async (rows) => {
     const pipeline = await start();
     await Promise.all(clicks(20).map((record) => pipeline.append(record)));
     await waitUntilDrained(pipeline);
@@ -531,13 +531,13 @@ describe("a Postgres that was set back in time", () => {
   });
 });
 
-describe("a spool that the disk damaged", () => {
+describe("a damaged spool", () => {
   const poison = () =>
     readFileSync(join(folder.path, "spool", "poison"), "utf8")
       .trim()
       .split("\n");
 
-  test("loses the record whose length was hit, and no other", async () => {
+  test("loses only the record whose length field is damaged", async () => {
     const path = await abandonSpool(clicks(408));
     const segment = newestOf(path);
     const bytes = readFileSync(segment);
@@ -555,7 +555,7 @@ describe("a spool that the disk damaged", () => {
     expect(pipeline.logged()).toContain("spool data is damaged on disk");
   });
 
-  test("under its writer goes on with what is written after", async () => {
+  test("truncated after it was applied continues with what is written next", async () => {
     const pipeline = await start();
     await pipeline.append(clickOn(link));
     await waitUntilDrained(pipeline);
@@ -566,7 +566,7 @@ describe("a spool that the disk damaged", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(4));
   });
 
-  test("and cut off behind its writer's back says how much is gone", async () => {
+  test("truncated before it was applied reports how many bytes are lost", async () => {
     const path = await abandonSpool(clicks(1));
     const pipeline = await start();
     const stop = await database.sql.reserve();
@@ -613,20 +613,20 @@ describe("applied segments", () => {
     expect(kept()).toEqual([2, 3]);
   });
 
-  test("go earlier where they take too much, the oldest first", () => {
+  test("are deleted earlier, oldest first, if they take too much space", () => {
     for (const sequence of [1, 2, 3, 4]) put(sequence, 10, 0);
     deleteApplied(folder.path, 4, 20, now);
     expect(kept()).toEqual([2, 3, 4]);
   });
 
-  test("leave the newest behind, emptied", () => {
+  test("are deleted except the newest, which is emptied", () => {
     put(1, 10, HOUR_MS + 1);
     deleteApplied(folder.path, 2, 1e9, now);
     expect(kept()).toEqual([1]);
     expect(statSync(join(folder.path, segmentName(1))).size).toBe(0);
   });
 
-  test("that another thread deletes in between are no fault", () => {
+  test("deleted by another thread at the same time cause no error", () => {
     put(1, 10, HOUR_MS + 1);
     // Compared after the size is known and before the file is emptied.
     const compared = {

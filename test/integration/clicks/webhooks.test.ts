@@ -97,14 +97,14 @@ describe("deliveries of a batch", () => {
     },
   );
 
-  test("stand in the order of the clicks, more of them than are copied at once", async () => {
+  test("keep the order of the clicks, even if there are more than one COPY takes", async () => {
     await listen(["click"]);
     const all = records(2_500);
     await apply(await batchOf(all));
     expect(await idsOf()).toEqual(all.map(({ id }) => id));
   });
 
-  test("are left out of what is written for a webhook that is deleted in that moment, and no click is lost", async () => {
+  test("are not written for a webhook deleted at that moment, and no click is lost", async () => {
     const [gone, kept] = [await listen(["click"]), await listen(["click"])];
     const all = records(1);
     const deleting: BatchStep = async () => {
@@ -159,7 +159,7 @@ describe("statements", () => {
     expect(asked).toEqual([]);
   });
 
-  test("ask for links only where opens are listened to", async () => {
+  test("query links only if a webhook subscribes to opens", async () => {
     await listen(["click"]);
     const { tx, asked } = recording();
     await announceVisits(tx, await enriched([...records(), ...records(3, "open")]), "http://localhost");

@@ -102,8 +102,8 @@ beforeEach(async () => {
   mostAtOnce = 0;
 });
 
-describe("what is due", () => {
-  test("is what people clicked within 30 days, and is due no more for a day", async () => {
+describe("what is due for a check", () => {
+  test("includes links clicked within 30 days, at most once a day", async () => {
     const link = await visited("/used");
     const old = await service.createLink(ada, { defaultUrl: `${site.url}/old` });
     await clicked(old, new Date(Date.now() - 31 * DAY_MS));
@@ -116,7 +116,7 @@ describe("what is due", () => {
     expect((await checks(DAY_MS + HOUR_MS).due(10)).map(({ id }) => id)).toEqual([link._id]);
   });
 
-  test("leaves out what serves nobody", async () => {
+  test("excludes inactive, expired, unsafe and deleted links", async () => {
     const [off, expired, unsafe, deleted] = [
       await visited("/1"),
       await visited("/2"),
@@ -132,7 +132,7 @@ describe("what is due", () => {
   });
 });
 
-describe("of links that nobody visits", () => {
+describe("among links that nobody visits", () => {
   const unvisited = (path: string) => service.createLink(ada, { defaultUrl: `http://site.test${path}` });
   /**
    * Links are created with the name of the site and then changed to its numeric address, the only one that reaches
@@ -141,7 +141,7 @@ describe("of links that nobody visits", () => {
   const lead = (id: string, path: string) =>
     service.sql`update links set default_url = ${`${site.url}${path}`} where id = ${id}`;
 
-  test("a dead one is found, told of, and found well again", async () => {
+  test("a dead one is found, reported, and cleared once it responds again", async () => {
     answers.set("/gone", () => new Response(null, { status: 404 }));
     const link = await unvisited("/");
     await lead(link._id, "/gone");
@@ -157,7 +157,7 @@ describe("of links that nobody visits", () => {
     expect(await checks(9 * DAY_MS).runUnvisited()).toEqual({});
   });
 
-  test("a well one is asked for once, and again when it leads elsewhere or serves again", async () => {
+  test("a working one is checked once, and again if its destination changes or it is reactivated", async () => {
     const { _id } = await unvisited("/");
     await lead(_id, "/new");
     const ask = async () => {
@@ -176,7 +176,7 @@ describe("of links that nobody visits", () => {
     expect((await ask())[0]).toEqual({ well: 1 });
   });
 
-  test("a bulk of one organization keeps no other's waiting, nor those that are visited, and is bounded", async () => {
+  test("one organization's bulk delays neither others' links nor visited ones, and a run is bounded", async () => {
     const bea = await service.register();
     const { _id } = await unvisited("/bulk");
     await service.sql`
@@ -212,7 +212,7 @@ describe("a destination", () => {
     expect(await known(link)).toEqual([["/page", health, status, failures]]);
   });
 
-  test("that knows no HEAD is asked by GET, of which little is read", async () => {
+  test("that does not support HEAD is requested by GET", async () => {
     answers.set(
       "/get",
       ({ method }) =>
@@ -223,7 +223,7 @@ describe("a destination", () => {
     expect([asked, await known(link)]).toEqual([["HEAD /get", "GET /get"], [["/get", "ok", 200, 0]]]);
   });
 
-  test("is where its redirects end", async () => {
+  test("is judged by where its redirects end", async () => {
     answers.set("/from", () => Response.redirect(`${site.url}/lost`, 302));
     answers.set("/lost", () => new Response(null, { status: 404 }));
     const link = await visited("/from");
@@ -231,14 +231,14 @@ describe("a destination", () => {
     expect(await known(link)).toEqual([["/from", "broken", 404, 1]]);
   });
 
-  test("that nobody answers at is unreachable; of one in a private network nothing is said", async () => {
+  test("that refuses connections is unreachable; one in a private network gets no verdict", async () => {
     const [silent, inner] = [await visited("http://127.0.0.1:9/"), await visited("http://10.1.2.3/")];
     expect(await checks().run()).toEqual({ failing: 1, well: 1 });
     expect((await known(silent)).map(([, status, code]) => [status, code])).toEqual([["unreachable", null]]);
     expect(await known(inner)).toEqual([]);
   });
 
-  test("on a host of our own is not asked for: that would be a visit", async () => {
+  test("on the service's own host is not requested, because that would count as a visit", async () => {
     await visited("http://wm.example/other");
     const spelledOut = await visited("http://wm.example./other");
     expect(await checks().run()).toEqual({ well: 2 });
@@ -246,8 +246,8 @@ describe("a destination", () => {
   });
 });
 
-describe("dead", () => {
-  test("is what failed twice in a row, at least an hour apart, until it answers again", async () => {
+describe("a failing destination", () => {
+  test("is dead after two failures in a row, at least an hour apart, until it responds again", async () => {
     answers.set("/gone", () => new Response(null, { status: 404 }));
     const link = await visited("/gone", "/kept");
     expect(await checks().run()).toEqual({ failing: 1 });
@@ -264,7 +264,7 @@ describe("dead", () => {
     expect(await brokenOf(link)).toEqual([]);
   });
 
-  test("is not what failed twice within minutes", async () => {
+  test("is not dead after two failures within minutes", async () => {
     answers.set("/flaky", () => new Response(null, { status: 500 }));
     const link = await visited("/flaky");
     const due = { id: link._id, orgId };
@@ -273,7 +273,7 @@ describe("dead", () => {
     expect(await known(link)).toEqual([["/flaky", "broken", 500, 1]]);
   });
 
-  test("and no longer the link's is forgotten", async () => {
+  test("is forgotten once the link no longer leads to it", async () => {
     answers.set("/former", () => new Response(null, { status: 404 }));
     const link = await visited("/former");
     await checks().run();
@@ -286,8 +286,8 @@ describe("dead", () => {
   });
 });
 
-describe("fairly", () => {
-  test("a host is asked one question at a time, by name, and once for a URL of several links", async () => {
+describe("fair use", () => {
+  test("requests to a host come one at a time, name the checker, and cover a shared URL once", async () => {
     for (let index = 0; index < 12; index++) await visited(`/page-${index % 6}`, `/target-${index}`);
     expect(await checks().run()).toEqual({ well: 12 });
     expect(mostAtOnce).toBe(1);
@@ -301,7 +301,7 @@ describe("fairly", () => {
   });
 });
 
-test("a host that keeps us waiting is asked no more for a while, and of its other pages nothing is said", async () => {
+test("a host that times out gets no further requests, and its other pages get no verdict", async () => {
   const waiting = () => new Promise<Response>(() => {});
   answers.set("/slow", waiting);
   const link = await visited("/slow", "/other");
@@ -310,7 +310,7 @@ test("a host that keeps us waiting is asked no more for a while, and of its othe
   expect((await known(link)).map(([path, status]) => [path, status])).toEqual([["/slow", "unreachable"]]);
 });
 
-test("a link that takes too long is looked at no longer, and is in nobody's way afterwards", async () => {
+test("a link whose check takes too long is abandoned and is no longer due", async () => {
   answers.set("/endless", () => new Promise<Response>(() => {}));
   const link = await visited("/endless", "/last");
   expect(await checks(0, undefined, 500).recheck({ id: link._id, orgId }, never)).toBe("well");
@@ -319,7 +319,7 @@ test("a link that takes too long is looked at no longer, and is in nobody's way 
 });
 
 describe("a link", () => {
-  test("that changes while it is looked at stays due, and nothing is kept of it", async () => {
+  test("that changes during its check stays due, and the result is discarded", async () => {
     const link = await visited("/changing");
     answers.set("/changing", async () => {
       await service.sql`update links set version = version + 1 where id = ${link._id}`;
@@ -330,7 +330,7 @@ describe("a link", () => {
     expect((await checks().due(10)).map(({ id }) => id)).toEqual([link._id]);
   });
 
-  test("that is cut short stays due, and is no failure", async () => {
+  test("whose check is aborted stays due and is not counted as failed", async () => {
     const link = await visited("/slow");
     const stopping = new AbortController();
     answers.set("/slow", () => {

@@ -59,7 +59,7 @@ describe("200 with the service's own branding, naming no organization", () => {
   });
 });
 
-describe("200 with the organization's", () => {
+describe("200 with the organization's branding", () => {
   test.each(["app.acme.example", "APP.Acme.Example", "app.acme.example.", "app.acme.example:8443", "bücher.example"])(
     "for %j",
     async (hostname) => {
@@ -75,23 +75,23 @@ describe("200 with the organization's", () => {
   );
 });
 
-describe("the pages before the dashboard", () => {
+describe("the sign-in page", () => {
   const signIn = async (host: string) => (await service.visit("/app/sign-in", { host })).text();
 
-  test("are in the look of whose host it is", async () => {
+  test("uses the branding of the host's organization", async () => {
     const page = await signIn("app.acme.example");
     expect(page).toContain("<title>Sign in · Acme Links</title>");
     expect(page).toContain(`<img src="${VISITOR_ICONS_PATH}/${account.orgId}"`);
     expect(page).toContain(`--accent:${pagePalette(branding.accentColor).light.accent}`);
   });
 
-  test("are in the service's own anywhere else", async () => {
+  test("uses the service's own branding on other hosts", async () => {
     const page = await signIn(service.host);
     expect(page).toContain("<title>Sign in · Waymark</title>");
     expect(page).not.toContain("<img");
   });
 
-  test("take a name for text", async () => {
+  test("escapes the organization's name", async () => {
     const name = `</title><script>alert("1")</script>`;
     const { orgId } = await service.register();
     await sql`update organizations set name = ${name} where id = ${orgId}`;

@@ -93,8 +93,8 @@ beforeEach(() => {
   fly.failing = null;
 });
 
-describe("a domain that is verified", () => {
-  test("has a certificate asked for, whose state its configuration shows", async () => {
+describe("a verified domain", () => {
+  test("requests a certificate, whose state its configuration shows", async () => {
     const domain = await addVerified();
     expect(fly.asked).toContain(`addCertificate ${domain.hostname}`);
     expect(await certificateOf(domain)).toEqual({
@@ -106,7 +106,7 @@ describe("a domain that is verified", () => {
     expect(await certificateOf(domain)).toMatchObject({ status: "ready", expiresAt: "2099-01-31T12:00:00.000Z" });
   });
 
-  test("is verified though no certificate can be asked for, and the next check asks again", async () => {
+  test("is verified even if the certificate request fails, and a later check retries it", async () => {
     fly.failing = 500;
     const domain = await addVerified();
     expect(await certificateOf(domain)).toMatchObject({ status: "failed" });
@@ -119,7 +119,7 @@ describe("a domain that is verified", () => {
     expect(service.logged()).not.toContain(fly.token);
   });
 
-  test("waits for its next turn if DNS does not respond, like the others", async () => {
+  test("with a pending certificate is rechecked after 15 minutes if DNS does not respond", async () => {
     const domain = await addVerified();
     dns.fail(`_waymark.${domain.hostname}`, "servfail");
     const later = QUARTER_HOUR_MS + 1_000;
@@ -129,7 +129,7 @@ describe("a domain that is verified", () => {
     dns.heal(`_waymark.${domain.hostname}`);
   });
 
-  test("whose certificate is there is checked an hour after DNS did not respond", async () => {
+  test("with a ready certificate is rechecked after an hour if DNS does not respond", async () => {
     const domain = await addVerified();
     fly.certificates.set(domain.hostname, "Ready");
     await checkIn(QUARTER_HOUR_MS + 1_000);
@@ -141,14 +141,14 @@ describe("a domain that is verified", () => {
     dns.heal(`_waymark.${domain.hostname}`);
   });
 
-  test("keeps the one that is there already", async () => {
+  test("keeps a certificate that already exists", async () => {
     fly.certificates.set(`go${added + 1}.acme.com`, "Ready");
     const domain = await addVerified();
     expect(fly.asked.filter((asked) => asked.startsWith("addCertificate"))).toEqual([]);
     expect(await kept(domain)).toBe("ready");
   });
 
-  test("once more has its certificate asked for: whoever held the host meanwhile may have removed it", async () => {
+  test("requests the certificate again when verified again, because it may have been removed", async () => {
     const domain = await addVerified();
     fly.certificates.set(domain.hostname, "Ready");
     await checkIn(QUARTER_HOUR_MS + 1_000);
@@ -159,7 +159,7 @@ describe("a domain that is verified", () => {
     expect([fly.certificates.get(domain.hostname), await kept(domain)]).toEqual(["Awaiting configuration", "pending"]);
   });
 
-  test("is not asked about daily once its certificate is there", async () => {
+  test("is not looked up at Fly every day once its certificate is ready", async () => {
     const domain = await addVerified();
     fly.certificates.set(domain.hostname, "Ready");
     await checkIn(DAY_MS + 1_000);
@@ -170,14 +170,14 @@ describe("a domain that is verified", () => {
   });
 });
 
-describe("a domain that is deleted", () => {
+describe("a deleted domain", () => {
   test("has its certificate removed", async () => {
     const domain = await addVerified();
     await call("DELETE", `/${domain._id}`);
     expect(fly.certificates.has(domain.hostname)).toBe(false);
   });
 
-  test("is deleted though its certificate cannot be removed, and that is said", async () => {
+  test("is deleted even if its certificate cannot be removed, which is logged", async () => {
     const domain = await addVerified();
     fly.failing = 503;
     expect((await call("DELETE", `/${domain._id}`)).status).toBe(200);
@@ -186,7 +186,7 @@ describe("a domain that is deleted", () => {
     expect(service.logged()).toContain("could not remove the certificate of a deleted domain");
   });
 
-  test("has it removed though its verification had ended, but not another organization's", async () => {
+  test("loses its certificate even if no longer verified, unless another organization holds the host", async () => {
     const [free, taken] = [await addVerified(), await addVerified()];
     await service.sql`update domains set is_verified = false where id in (${free._id}, ${taken._id})`;
     const eve = await service.register();
@@ -195,7 +195,7 @@ describe("a domain that is deleted", () => {
     expect([fly.certificates.has(free.hostname), fly.certificates.has(taken.hostname)]).toEqual([false, true]);
   });
 
-  test("takes none with it that it did not hold", async () => {
+  test("keeps the host's certificate if it was never verified", async () => {
     const { body } = await call<Domain>("POST", "", { hostname: "unverified.acme.com" });
     expect(await certificateOf(body)).toEqual({ status: "none" });
     fly.certificates.set("unverified.acme.com", "Ready");
@@ -204,7 +204,7 @@ describe("a domain that is deleted", () => {
   });
 });
 
-describe("Fly's refusals", () => {
+describe("certificate requests are rejected for", () => {
   test.each([
     ["a wrong token", { apiToken: "wrong", app: fly.app, apiUrl: fly.url }],
     ["an app that is not there", { apiToken: fly.token, app: "other", apiUrl: fly.url }],

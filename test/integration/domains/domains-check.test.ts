@@ -78,7 +78,7 @@ async function checkAt(origin: string, ca: string, records = [txt, cname], addre
 
 const statuses = (checks: Map<string, DomainCheck>) => [...checks.values()].map(({ status }) => status);
 
-test("a host that is as it should be", async () => {
+test("a correctly configured host passes all checks", async () => {
   const checks = await check({});
   expect([...checks.keys()]).toEqual([
     "ownership",
@@ -106,7 +106,7 @@ describe("Apple's copy", () => {
     expect((await check({ appleCopy: () => response })).get("apple-cdn")?.status).toBe(status);
   });
 
-  test("is not asked for while the host's own file is not right", async () => {
+  test("is not requested while the host's own file is wrong", async () => {
     let asked = 0;
     const appleCopy = () => Response.json({ asked: ++asked });
     const checks = await check({ apple: () => Response.json({ applinks: { details: [] } }), appleCopy });
@@ -156,7 +156,7 @@ describe("TLS", () => {
 });
 
 describe("many hosts at once", () => {
-  test("are looked at so many at a time, and one host once, whoever asks", async () => {
+  test("are checked up to a limit, and simultaneous checks of one host share their requests", async () => {
     const { promise: late, reject: end } = Promise.withResolvers<never>();
     const asked: string[] = [];
     const outbound = {
@@ -213,18 +213,18 @@ describe("association files", () => {
     }
   });
 
-  test("an App ID without its team", async () => {
+  test("an App ID without its team fails", async () => {
     const file = { applinks: { details: [{ appIDs: ["com.acme.shop"] }] } };
     const one = (await check({ apple: () => Response.json(file) })).get("apple-app-site-association");
     expect(one).toMatchObject({ status: "failed", found: "App ID com.acme.shop is not well-formed" });
   });
 
-  test("the older form of an App ID", async () => {
+  test("the older form of an App ID is accepted", async () => {
     const file = { applinks: { apps: [], details: [{ appID: APP_ID, paths: ["*"] }] } };
     expect((await check({ apple: () => Response.json(file) })).get("apple-app-site-association")?.status).toBe("ok");
   });
 
-  test("a fingerprint in small letters, which Android does not take", async () => {
+  test("a lowercase fingerprint fails, because Android does not accept it", async () => {
     const target = { ...ANDROID[0]?.target, sha256_cert_fingerprints: [FINGERPRINT.toLowerCase()] };
     const one = (await check({ android: () => Response.json([{ ...ANDROID[0], target }]) })).get("assetlinks");
     expect(one).toMatchObject({ status: "failed", found: expect.stringContaining("not well-formed") });

@@ -107,8 +107,8 @@ const leadsTo = async (service: TestService, { hostname }: Domain, slug = "sprin
   return response.headers.get("location") ?? response.status;
 };
 
-describe("what to enter into DNS", () => {
-  test("a TXT record, and a CNAME for a host below a domain", async () => {
+describe("the DNS records to enter", () => {
+  test("a TXT record, and a CNAME for a subdomain", async () => {
     const { hostname, ...domain } = await add(ada);
     const { records, missing, ...rest } = await configuration(ada, domain);
     expect(rest).toEqual({ _id: domain._id, hostname, isVerified: false });
@@ -141,7 +141,7 @@ describe("what to enter into DNS", () => {
     },
   );
 
-  test("without the service's own addresses there is none to enter, and that is said", async () => {
+  test("an A record with no value and an unknown status if the service's host cannot be resolved", async () => {
     const domain = await add(ada, "apex-unknown.com");
     dns.fail(SERVICE_HOST, "servfail");
     expect((await configuration(ada, domain)).records.slice(1)).toEqual([
@@ -150,7 +150,7 @@ describe("what to enter into DNS", () => {
     dns.heal(SERVICE_HOST);
   });
 
-  test("it is looked up anew each time", async () => {
+  test("the state of each is looked up anew on every request", async () => {
     const domain = await add(ada);
     const status = async () => (await configuration(ada, domain)).records.map((record) => record.status);
     expect(await status()).toEqual(["missing", "missing"]);
@@ -162,7 +162,7 @@ describe("what to enter into DNS", () => {
     expect(await status()).toEqual(["ok", "ok"]);
   });
 
-  test("where the CNAME is flattened the same addresses will do", async () => {
+  test("a flattened CNAME is accepted if it has the service's addresses", async () => {
     const domain = await add(ada);
     dns.set("A", domain.hostname, "198.51.100.7");
     expect((await configuration(ada, domain)).records[1]).toMatchObject({ found: ["198.51.100.7"], status: "ok" });
@@ -177,7 +177,7 @@ describe("what to enter into DNS", () => {
     expect(await current(ada, domain)).toMatchObject({ isVerified: false });
   });
 
-  test("a name server that is silent is waited for so long and no longer, and misses nothing", async () => {
+  test("a look-up at a silent name server times out", async () => {
     dns.fail("silent.acme.com", "silent");
     const startedAt = performance.now();
     const answer = await createDns([dns.address], 300).lookUp("TXT", "silent.acme.com");
@@ -186,8 +186,8 @@ describe("what to enter into DNS", () => {
   });
 });
 
-describe("look-ups of names whose servers are silent", () => {
-  test("share one where they ask the same, and are so many at most", async () => {
+describe("look-ups at silent name servers", () => {
+  test("share one query if they are the same, and are limited in number", async () => {
     for (let each = 0; each < 300; each++) dns.fail(`s${each}.acme.com`, "silent");
     const slow = createDns([dns.address], 1_000);
     const before = dns.asked();
@@ -202,13 +202,13 @@ describe("look-ups of names whose servers are silent", () => {
 });
 
 describe("POST domains/{domainId}/verify", () => {
-  test("404 for one that is not there or another's", async () => {
+  test("404 for an unknown domain or another organization's", async () => {
     const domain = await add(ada);
     expectFailure(await verify(eve, domain), 404);
     expectFailure(await verify(ada, { _id: "1" }), 404);
   });
 
-  test("without the record it says what is missing", async () => {
+  test("200 lists the missing records if there is no TXT record", async () => {
     const domain = await add(ada);
     const { status, body } = await verify(ada, domain);
     expect([status, body.isVerified, body.verification]).toEqual([
@@ -223,14 +223,14 @@ describe("POST domains/{domainId}/verify", () => {
     expect(await current(ada, domain)).toEqual(body);
   });
 
-  test("another organization's token proves nothing", async () => {
+  test("does not verify by another organization's token", async () => {
     const hostname = newHost();
     const [hers, others] = [await add(ada, hostname), await add(eve, hostname)];
     await prove(eve, others);
     expect((await verify(ada, hers)).body.isVerified).toBe(false);
   });
 
-  test("the TXT record alone verifies, among others and however it is quoted", async () => {
+  test("verifies by the TXT record alone, among others, in any case and quoting", async () => {
     const domain = await add(ada);
     const token = (await configuration(ada, domain)).records[0]?.value ?? "";
     dns.set("TXT", `_waymark.${domain.hostname}`, "v=spf1 -all", "x".repeat(600), `"${token.toUpperCase()}" `);
@@ -243,7 +243,7 @@ describe("POST domains/{domainId}/verify", () => {
     expect(await actions(domain)).toEqual(["domain.create by user", "domain.verify by user"]);
   });
 
-  test("records that no text can hold are told without what does not fit", async () => {
+  test("replaces NUL characters in the records it returns", async () => {
     const domain = await add(ada);
     const [record] = (await configuration(ada, domain)).records;
     dns.set("TXT", record?.name ?? "", "a\0b", record?.value ?? "");
@@ -253,7 +253,7 @@ describe("POST domains/{domainId}/verify", () => {
     });
   });
 
-  test("again it changes nothing but the time", async () => {
+  test("verifying again keeps verifiedAt and adds no audit entry", async () => {
     const domain = await addVerified(ada);
     const again = await verify(ada, domain);
     expect(again.body).toMatchObject({ isVerified: true, verifiedAt: String(domain.verifiedAt) });
@@ -268,7 +268,7 @@ describe("POST domains/{domainId}/verify", () => {
     expect(await current(eve, wanted)).toMatchObject({ isVerified: false });
   });
 
-  test("of two organizations at once one is given it", async () => {
+  test("gives the host to only one of two organizations at the same time", async () => {
     for (let round = 0; round < 5; round++) {
       const hostname = newHost();
       const [hers, others] = [await add(ada, hostname), await add(eve, hostname)];
@@ -281,7 +281,7 @@ describe("POST domains/{domainId}/verify", () => {
 });
 
 describe("a link on a custom domain", () => {
-  test("is served as soon as the host is verified, though it was asked for before, and on the other server", async () => {
+  test("is served on both servers once the host is verified, despite earlier 404s", async () => {
     const domain = await add(ada);
     await here.sql`update domains set is_verified = true where id = ${domain._id}`;
     await here.createLink(ada, { defaultUrl: "https://example.com/1", slug: "spring", domainId: domain._id });
@@ -293,7 +293,7 @@ describe("a link on a custom domain", () => {
     await eventually(() => leadsTo(there, domain), "https://example.com/1");
   });
 
-  test("ends on both servers when the verification does, and another organization can take the host over", async () => {
+  test("is 404 on both servers once verification ends, and another organization can take the host", async () => {
     const domain = await addVerified(ada);
     const link = { defaultUrl: "https://example.com/ada", slug: "spring", domainId: domain._id };
     await here.createLink(ada, link);
@@ -315,7 +315,7 @@ describe("a link on a custom domain", () => {
 });
 
 describe("the daily check", () => {
-  test("puts off a domain of which something goes wrong, and goes on with the others", async () => {
+  test("postpones a domain whose check fails and continues with the others", async () => {
     const [broken, other] = [await addVerified(ada), await addVerified(ada)];
     await here.sql.unsafe(
       `create function refuse() returns trigger as $$ begin
@@ -333,14 +333,14 @@ describe("the daily check", () => {
     }
   });
 
-  test("looks at nothing that was looked at within a day", async () => {
+  test("skips domains checked within a day", async () => {
     await addVerified(ada);
     const asked = dns.asked();
     await checkIn(0);
     expect(dns.asked()).toBe(asked);
   });
 
-  test("ends a verification after three days without the record, on the system's behalf", async () => {
+  test("ends a verification after three days without the record, with the system as actor", async () => {
     const domain = await addVerified(ada);
     retract(domain);
     await checkIn(25 * HOUR_MS);
@@ -363,7 +363,7 @@ describe("the daily check", () => {
     expect((await actions(domain)).at(-1)).toBe("domain.unverify by system");
   });
 
-  test("a record that is back in time keeps it, and the three days begin anew", async () => {
+  test("keeps a verification if the record returns in time, and starts the three days again", async () => {
     const domain = await addVerified(ada);
     retract(domain);
     await checkIn(25 * HOUR_MS);
@@ -375,7 +375,7 @@ describe("the daily check", () => {
     expect((await current(ada, domain))?.isVerified).toBe(true);
   });
 
-  test("DNS that does not answer ends nothing, however long, and is asked again within hours", async () => {
+  test("ends no verification while DNS does not respond, and retries within hours", async () => {
     const domain = await addVerified(ada);
     const name = `_waymark.${domain.hostname}`;
     dns.fail(name, "servfail");

@@ -71,7 +71,7 @@ describe("POST domains", () => {
     expectFailure(await call("POST", path(ada), { token: eve.token, body }), 404);
   });
 
-  test("409 for one that the organization has, however it is written; of many at once one is made", async () => {
+  test("409 for a host the organization already has, in any spelling and even added simultaneously", async () => {
     const replies = await Promise.all(["twice.acme.com", "TWICE.acme.com", "twice.acme.com."].map((name) => add(name)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     expectFailure(await add("Twice.Acme.com"), 409, ["hostname"]);
@@ -103,18 +103,18 @@ describe("POST domains", () => {
     ]);
   });
 
-  test("what only the service sets is not taken from the body", async () => {
+  test("ignores body fields that only the service sets", async () => {
     const body = { hostname: "greedy.acme.com", isVerified: true, dashboard: { enabled: true }, orgId: eve.orgId };
     const reply = await call<Domain>("POST", path(ada), { token: ada.token, body });
     expect(reply.body).toMatchObject({ isVerified: false, dashboard: { enabled: false } });
   });
 
-  test("a host that another organization holds can be added", async () => {
+  test("201 for a host that another organization holds", async () => {
     await addDomain(service, eve.orgId, { hostname: "held.eve.example" });
     expect((await add("held.eve.example")).status).toBe(201);
   });
 
-  test("429 beyond what the plan allows", async () => {
+  test("429 beyond the plan's limit", async () => {
     const bob = await service.register();
     await sql`update organizations set plan = 'free' where id = ${bob.orgId}`;
     const replies = await Promise.all(["a", "b", "c", "d", "e"].map((name) => add(`${name}.bob.example`, bob)));
@@ -122,7 +122,7 @@ describe("POST domains", () => {
   });
 });
 
-test("a shared domain that an organization holds is refused at start, by the setting's name", async () => {
+test("a SHORT_DOMAIN that an organization holds is refused with an error naming the setting", async () => {
   await addDomain(service, ada.orgId, { hostname: "moved.example" });
   const database = openDatabase(service.databaseUrl, { pool: "tool" });
   try {
@@ -147,22 +147,22 @@ describe("GET domains", () => {
     expectFailure(await call("GET", path(ada), { token: eve.token }), 404);
   });
 
-  test("400 for a page or limit that is none", async () => {
+  test("400 for an invalid page or limit", async () => {
     expectFailure(await call("GET", path(ada, "?page=0"), { token: ada.token }), 400, ["page"]);
     expectFailure(await call("GET", path(ada, "?limit=101"), { token: ada.token }), 400, ["limit"]);
   });
 
-  test("a bare list, newest first, without those of others", async () => {
+  test("returns an array of the organization's own domains, newest first", async () => {
     const hostnames = (await list(bob)).map(({ hostname }) => hostname);
     expect(hostnames).toEqual(Array.from({ length: 30 }, (_, index) => `n${30 - index}.bob-lists.example`));
   });
 
-  test("a page of it where one is asked for", async () => {
+  test("returns one page if requested", async () => {
     const hostnames = (await list(bob, "?page=2&limit=10")).map(({ hostname }) => hostname);
     expect([hostnames.length, hostnames[0]]).toEqual([10, "n20.bob-lists.example"]);
   });
 
-  test("a viewer may read it", async () => {
+  test("200 for a viewer", async () => {
     expect((await call("GET", path(ada), { token: viewer.token })).status).toBe(200);
   });
 });
@@ -173,7 +173,7 @@ describe("PATCH domains/{domainId}/dashboard", () => {
     expectFailure(await dashboard(body._id, { enabled: true }), 400, ["domainId"]);
   });
 
-  test("400 for what is no flag, 403 for a member, 404 for one that is not there", async () => {
+  test("400 for non-boolean flags, 403 for a member, 404 for an unknown or foreign domain", async () => {
     const id = await verified();
     expectFailure(await dashboard(id, { enabled: "yes", isPrimary: 1 }), 400, ["enabled", "isPrimary"]);
     expectFailure(await call("PATCH", path(ada, `/${id}/dashboard`), { token: member.token, body: {} }), 403);
@@ -181,7 +181,7 @@ describe("PATCH domains/{domainId}/dashboard", () => {
     expectFailure(await dashboard(await verified(eve), { enabled: true }), 404);
   });
 
-  test("absent fields stay, null clears, and what changes nothing is not noted", async () => {
+  test("keeps absent fields, clears null ones, and audits only real changes", async () => {
     const id = await verified();
     const hosting = async (body: unknown) => (await dashboard(id, body)).body.dashboard;
     expect(await hosting({ enabled: true })).toEqual({ enabled: true, isPrimary: false });
@@ -194,7 +194,7 @@ describe("PATCH domains/{domainId}/dashboard", () => {
     expect(entries[0]?.changes).toEqual({ "dashboard.enabled": { from: false, to: true } });
   });
 
-  test("a primary domain clears the others', whoever asks at once, and is where new links live", async () => {
+  test("leaves only one primary domain, even after simultaneous requests, and new links use it", async () => {
     const bob = await service.register();
     const ids = [await verified(bob), await verified(bob), await verified(bob)];
     const elsewhere = await verified(eve, { isPrimary: true });
@@ -208,7 +208,7 @@ describe("PATCH domains/{domainId}/dashboard", () => {
 });
 
 describe("DELETE domains/{domainId}", () => {
-  test("403 for a member, 404 for one that is not there or another's", async () => {
+  test("403 for a member, 404 for an unknown, foreign or shared domain", async () => {
     const id = await verified();
     expectFailure(await call("DELETE", path(ada, `/${id}`), { token: member.token }), 403);
     expectFailure(await remove(id, eve), 404);
@@ -217,7 +217,7 @@ describe("DELETE domains/{domainId}", () => {
     expectFailure(await remove(String(shared?.id)), 404);
   });
 
-  test("409 while live links are on it, and how many", async () => {
+  test("409 with the number of links while live links are on it", async () => {
     const domainId = await verified();
     for (const slug of ["a", "b"])
       await service.createLink(ada, { defaultUrl: "https://example.com/", slug, domainId });
@@ -226,7 +226,7 @@ describe("DELETE domains/{domainId}", () => {
     expect(reply.body.details).toEqual(["links: 2 live links use it"]);
   });
 
-  test("deleted links do not hold it, and keep their figures", async () => {
+  test("200 if all its links are deleted; their figures stay available", async () => {
     const domainId = await verified();
     const { _id } = await service.createLink(ada, { defaultUrl: "https://example.com/", domainId });
     await call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${_id}`, { token: ada.token });
@@ -238,7 +238,7 @@ describe("DELETE domains/{domainId}", () => {
     expect((await audited(domainId)).at(-1)?.action).toBe("domain.delete");
   });
 
-  test("of a link made at that very moment: either the link lives, and the domain too, or neither", async () => {
+  test("with a link created at the same moment, either both link and domain exist, or neither", async () => {
     for (let round = 0; round < 10; round++) {
       const domainId = await verified();
       const body = { defaultUrl: "https://example.com/", domainId };
@@ -254,7 +254,7 @@ describe("DELETE domains/{domainId}", () => {
     }
   });
 
-  test("the same host can be added again", async () => {
+  test("allows the same host to be added again", async () => {
     const first = await add("again.acme.com");
     await remove(first.body._id);
     const second = await add("again.acme.com");
@@ -262,7 +262,7 @@ describe("DELETE domains/{domainId}", () => {
   });
 });
 
-test("the checks of a domain end with what the service itself knows: apps, and a proxy that hides visitors", async () => {
+test("a domain's checks also report incomplete apps and a proxy that hides visitors' addresses", async () => {
   const id = await verified();
   const { token, orgId } = ada;
   await call("POST", `/api/v1/organizations/${orgId}/apps`, {

@@ -37,7 +37,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 const isStatus = (status: string) => async () => (await service.call("GET", "/health")).body.status === status;
 
-test("links in memory are served while Postgres is unavailable, others get 503, and both are served afterwards", async () => {
+test("cached association files are served while Postgres is unavailable, others get 503 until it is back", async () => {
   await configure("com.acme.one");
   await until(async () => (await fileAt("asked.ada.test")).status === 200);
 

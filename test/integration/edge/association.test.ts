@@ -63,7 +63,7 @@ describe("404", () => {
     await here.sql`delete from app_profiles`;
   });
 
-  test("at paths that are only like them, and never a link's", async () => {
+  test("at paths that only resemble those of the files", async () => {
     const paths = [
       "/assetlinks.json",
       "/.well-known",
@@ -100,14 +100,14 @@ describe("200", () => {
     }
   });
 
-  test("with the host in any case, with a port and a trailing dot", async () => {
+  test("for the host in any case, with a port or with a trailing dot", async () => {
     for (const host of ["GO.Ada.Test", `${HOST}:443`, `${HOST}.`]) {
       expect([host, (await fileAt(APPLE, host)).status]).toEqual([host, 200]);
     }
     expect((await fileAt(`${APPLE}?q=1`)).status).toBe(200);
   });
 
-  test("to HEAD as to GET, without a body", async () => {
+  test("for HEAD with the same headers as GET and no body", async () => {
     for (const path of PATHS) {
       const lines = [`Host: ${HOST}`];
       const port = here.service.port;
@@ -120,7 +120,7 @@ describe("200", () => {
     }
   });
 
-  test("or 304 to clients that have the file", async () => {
+  test("or 304 for clients with a matching ETag", async () => {
     const etag = (await fileAt(APPLE)).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[0-9a-f]{20}"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
@@ -131,7 +131,7 @@ describe("200", () => {
   });
 });
 
-describe("what is configured", () => {
+describe("the app configuration", () => {
   const shop = { teamId: "A1B2C3D4E5", bundleId: "com.acme.shop" };
   const news = { teamId: "Z9Y8X7W6V5", bundleId: "com.acme.news" };
   const android = (packageName: string) => ({ packageName, sha256CertFingerprints: [PRINT.toLowerCase()] });
@@ -155,7 +155,7 @@ describe("what is configured", () => {
     expect(await (await fileAt("/.well-known/assetlinks.json", HOST, there)).json()).toEqual(google);
   }
 
-  test("is followed from one request to the next, on both servers", async () => {
+  test("is served on both servers after each change", async () => {
     await ask("PATCH", `domains/${domainId}/app-config`, { ios: shop, android: android("com.acme.shop") });
     const all: [string, unknown[]] = ["A1B2C3D4E5.com.acme.shop", [HIDDEN, { "/": "/*" }]];
     await expectFiles(ofApps(all), [statement("com.acme.shop")]);
@@ -197,7 +197,7 @@ describe("what is configured", () => {
     await ask("PATCH", `domains/${domainId}/app-config`, { ios: null });
   });
 
-  test("of one organization is nothing of another's", async () => {
+  test("of one organization does not appear in another's files", async () => {
     const bob = await here.register();
     const bobs = await addDomain(here, bob.orgId, { hostname: "go.bob.test" });
     const path = `/api/v1/organizations/${bob.orgId}`;
@@ -213,7 +213,7 @@ describe("what is configured", () => {
     await ask("DELETE", `apps/${appId}`);
   });
 
-  test("ends with the domain's verification, on both servers", async () => {
+  test("is no longer served on either server once the domain is unverified", async () => {
     await here.sql`update domains set is_verified = false where id = ${domainId}`;
     await ask("PATCH", `domains/${domainId}/app-config`, { fallback: "web" });
     expect((await fileAt(APPLE)).status).toBe(404);

@@ -98,7 +98,7 @@ describe("resolve", () => {
   });
 });
 
-test("preview, redirect and resolve each run over a hundred of the cases, and the core runs all", () => {
+test("preview, redirect and resolve each cover over a hundred cases, and the core all of them", () => {
   for (const door of ["preview", "redirect", "resolve"] as const) expect(through(door).length).toBeGreaterThan(100);
   expect(through("core").length).toBe(routingCases.length);
 });

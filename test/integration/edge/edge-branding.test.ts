@@ -27,7 +27,7 @@ await service.createLink(ada, { slug: "cta", defaultUrl, ctaOverlay: { enabled: 
 await service.createLink(ada, { slug: "lead", defaultUrl, leadCapture: { enabled: true } });
 
 describe("branding", () => {
-  test.each(["/locked", "/gone", "/cta", "/lead"])("stands on %s", async (path) => {
+  test.each(["/locked", "/gone", "/cta", "/lead"])("appears on %s", async (path) => {
     const page = await html(path);
     expect(page).toContain("Acme &amp; &lt;Söhne&gt;</span></header>");
     expect(page).toContain(`<img src="/.well-known/waymark/icons/${ada.orgId}" alt=""`);
@@ -39,13 +39,13 @@ describe("branding", () => {
     expect(page).not.toContain("logo.svg");
   });
 
-  test.each(["/later", "/nothing"])("tells nothing of whose it is on %s, which there is not", async (path) => {
+  test.each(["/later", "/nothing"])("does not appear on %s, which looks like any unknown path", async (path) => {
     const page = await html(path);
     expect(page).not.toContain("Acme");
     expect(page.replaceAll(/nonce[=-]"?[^"]*"/g, "")).toBe((await html("/other")).replaceAll(/nonce[=-]"?[^"]*"/g, ""));
   });
 
-  test("appears on a domain's own pages where there is no link, or a hidden one", async () => {
+  test("appears on a custom domain's pages for unknown and hidden links", async () => {
     const domainId = await addDomain(service, ada.orgId, { hostname: "go.acme.test" });
     await service.createLink(ada, { slug: "off", defaultUrl, domainId, isActive: false });
     const at = { host: "go.acme.test" };
@@ -54,7 +54,7 @@ describe("branding", () => {
     expect(new Set(pages.map((page) => page.replaceAll(/nonce="[^"]*"/g, ""))).size).toBe(1);
   });
 
-  test("and lead to the domain's home, where it has one", async () => {
+  test("links to the domain's home page if it has one", async () => {
     const domainId = await addDomain(service, ada.orgId, { hostname: "home.acme.test" });
     const at = { host: "home.acme.test" };
     const isHome = async () => (await html("/nothing", at)).includes('<a class="button quiet" href="/">');
@@ -65,7 +65,7 @@ describe("branding", () => {
     expect(await isHome()).toBe(true);
   });
 
-  test("is the service's own on pages of no organization, but not on a customer's domain", async () => {
+  test("is the service's own for unknown links, but absent for unsafe links on a custom domain", async () => {
     expect(await html("/nothing")).toContain('<header class="own">');
     await service.createLink(ada, {
       slug: "evil",
@@ -78,7 +78,7 @@ describe("branding", () => {
     expect([page.includes("Waymark"), page.includes("Acme")]).toEqual([false, false]);
   });
 
-  test("is the name alone where there is no more of it, and changes with the next page", async () => {
+  test("is only a name if nothing else is set, and changes with the next page", async () => {
     await brand({ displayName: "Renamed" });
     const page = await html("/cta");
     expect(page).toContain("Renamed</span>");
@@ -87,7 +87,7 @@ describe("branding", () => {
     await brand(BRANDING);
   });
 
-  test("its logo comes from the short domain itself, a customer's too", async () => {
+  test("serves its logo from the short domain itself, including custom domains", async () => {
     await addDomain(service, ada.orgId, { hostname: "logo.acme.test" });
     const [, path = ""] = /<img src="([^"]+)"/.exec(await html("/nothing", { host: "logo.acme.test" })) ?? [];
     expect((await service.visit(path)).headers.get("content-type")).toBe("image/png");

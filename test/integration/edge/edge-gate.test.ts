@@ -43,7 +43,7 @@ const doors: [name: string, ask: (link: Link) => Promise<boolean | number>][] = 
   ],
 ];
 
-describe("at the very millisecond, on a link that is cached,", () => {
+describe("to the millisecond, on a cached link,", () => {
   const T = START + 5000;
   const times = [T - 1, T, T + 1];
   const asked = async (ask: (link: Link) => Promise<boolean | number>, link: Link) => {
@@ -58,25 +58,25 @@ describe("at the very millisecond, on a link that is cached,", () => {
   const yes = (name: string) => (name === "preview" ? true : name === "a redirect" ? 302 : 200);
   const no = (name: string, status: number) => (name === "preview" ? false : status);
 
-  test.each(doors)("%s begins with startsAt", async (name, ask) => {
+  test.each(doors)("%s starts working at startsAt", async (name, ask) => {
     const link = await create({ startsAt: iso(T) });
     await visit(link, json);
     expect(await asked(ask, link)).toEqual([no(name, 404), yes(name), yes(name)]);
   });
 
-  test.each(doors)("%s ends with expiresAt", async (name, ask) => {
+  test.each(doors)("%s stops working at expiresAt", async (name, ask) => {
     const link = await create({ expiresAt: iso(T) });
     await visit(link, json);
     expect(await asked(ask, link)).toEqual([yes(name), no(name, 410), no(name, 410)]);
   });
 
-  test.each(doors)("%s has one millisecond between both", async (name, ask) => {
+  test.each(doors)("%s works for the one millisecond between startsAt and expiresAt", async (name, ask) => {
     const link = await create({ startsAt: iso(T), expiresAt: iso(T + 1) });
     await visit(link, json);
     expect(await asked(ask, link)).toEqual([no(name, 404), yes(name), no(name, 410)]);
   });
 
-  test("so does a link with a password and places", async () => {
+  test("a redirect with a password and maxClicks starts and stops working too", async () => {
     const guarded = { password: "open sesame", maxClicks: 100 };
     const by = async ({ slug }: Link) => (await visit(`/${slug}?pw=open+sesame`, json)).status;
     const [starting, ending] = [
@@ -111,13 +111,13 @@ describe("time", () => {
     expect(await at(expiresAt + 1, link)).toBe(410);
   });
 
-  test("an offset is another way to write the same millisecond", async () => {
+  test("expiresAt may be written with a UTC offset", async () => {
     const link = await create({ expiresAt: "2026-06-01T14:30:00.250+02:30" });
     expect(await at(START + 249, link)).toBe(302);
     expect(await at(START + 250, link)).toBe(410);
   });
 
-  test("an end that is changed applies immediately", async () => {
+  test("a changed expiry applies immediately", async () => {
     const link = await create({ expiresAt: iso(START + 1000) });
     expect(await at(START + 2000, link)).toBe(410);
     const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
@@ -172,7 +172,7 @@ describe("a link that is", () => {
     },
   );
 
-  test("behind all of them together shows each in preview, in that order", async () => {
+  test("blocked for all these reasons lists them all in preview, in that order", async () => {
     const link = await hurdled(0, hurdles.length);
     const preview = await service.call<{ ok: boolean; blockers: string[] }>(
       "POST",
@@ -211,7 +211,7 @@ describe("a hidden link looks like an unknown one", () => {
   });
 });
 
-test("pages of refusals tell people the same as the Error body", async () => {
+test("refusal pages show the same message as the JSON error", async () => {
   for (const [index, [, status, error]] of hurdles.slice(0, 5).entries()) {
     const response = await visit(await hurdled(index, index + 1), { accept: "text/html" });
     expect(response.status).toBe(status);
@@ -219,7 +219,7 @@ test("pages of refusals tell people the same as the Error body", async () => {
   }
 });
 
-test("suspicious and unknown links are served", async () => {
+test("links with the safety status safe, suspicious or unknown are served", async () => {
   for (const status of ["safe", "suspicious", "unknown"]) {
     const link = await create({});
     await sql`update links set safety = ${JSON.stringify({ status, reasons: [] })} where id = ${link._id}`;

@@ -51,7 +51,7 @@ async function toldByBoth(message: string) {
   expect(logged(message)).toEqual(["clicks", "edge"]);
 }
 
-test("half a file changes nothing and is logged by both threads; the whole one is taken over by both", async () => {
+test("both threads log and ignore a truncated geo database, and load it once it is complete", async () => {
   expect(await visit()).toEqual(["DE", "DE"]);
   const whole = file("FR");
   await writeFile(path, whole.subarray(0, whole.length / 2));

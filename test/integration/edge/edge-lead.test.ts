@@ -37,7 +37,7 @@ const clicksOf = async (linkId: string) => {
 };
 
 describe("400", () => {
-  test("the form is shown again with what was typed, and each fault names its field", async () => {
+  test("shows the form again with the entered values and each field's error", async () => {
     const { open, send } = visitor();
     const pass = visitTokenIn(await (await open("/guide")).text());
     const page = await send("/guide", { wm_pass: pass, email: 'no"<b>&lt;', note: "  </textarea>" });
@@ -78,7 +78,7 @@ test.each(["PUT", "DELETE"])("405 for %s", async (method) => {
   expect((await fetch(link.shortUrl, { method, redirect: "manual" })).status).toBe(405);
 });
 
-test("413 for a form of more than its fields may hold, whether it says so or not", async () => {
+test("413 for a form larger than its fields allow, with or without a declared length", async () => {
   const { send } = visitor();
   const body = `note=${"a".repeat(leadBytesMax(leadCapture))}`;
   expect((await send("/guide", body)).status).toBe(413);
@@ -88,7 +88,7 @@ test("413 for a form of more than its fields may hold, whether it says so or not
   expect((await fetch(link.shortUrl, { method: "POST", redirect: "manual", headers, body: stream })).status).toBe(413);
 });
 
-test("429 past sixty forms a minute, with what was typed", async () => {
+test("429 after sixty forms a minute, with the entered values", async () => {
   const { open, send } = visitor();
   const pass = visitTokenIn(await (await open("/guide")).text());
   for (let forms = 0; forms < 60; forms++) {
@@ -101,7 +101,7 @@ test("429 past sixty forms a minute, with what was typed", async () => {
   expect([reply.status, Object(await reply.json()).error]).toEqual([429, expect.stringContaining("Too many forms")]);
 });
 
-test("503 with what was typed while leads cannot be stored; afterwards it is stored", async () => {
+test("503 with the entered values while leads cannot be stored; sending it again later stores it", async () => {
   const own = await create();
   const { open, send } = visitor();
   const fields = { ...answers, wm_pass: visitTokenIn(await (await open(`/${own.slug}`)).text()) };
@@ -119,7 +119,7 @@ test("503 with what was typed while leads cannot be stored; afterwards it is sto
 });
 
 describe("200", () => {
-  test("the form, with its words, types and marks", async () => {
+  test("with the form's texts, field types and required marks", async () => {
     const page = await visitor().open("/guide");
     const html = await page.text();
     expect(page.status).toBe(200);
@@ -130,7 +130,7 @@ describe("200", () => {
     expect(html).toMatch(/<input id="field-2" name="consent" required type="checkbox" value="yes"/);
   });
 
-  test("with a policy that allows nothing in, and neither cached nor indexed", async () => {
+  test("with a strict content security policy, not cached and not indexed", async () => {
     const { headers } = await visitor().open("/guide");
     expect(headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'nonce-[^']+'; script-src 'nonce-[^']+'; img-src 'self'; form-action http: https:; base-uri 'none'; frame-ancestors 'none'$/,
@@ -140,12 +140,12 @@ describe("200", () => {
     expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
   });
 
-  test("is shown to programs that accept anything", async () => {
+  test("with the form for programs that accept anything", async () => {
     const html = await (await service.visit(link, { accept: "*/*", "user-agent": "curl/8.5.0" })).text();
     expect(html).toContain("Get &lt;the&gt; guide");
   });
 
-  test("for robots the title and description, without a form", async () => {
+  test("with only the title and description for robots, without a form", async () => {
     const own = await create();
     const page = await service.visit(own, { accept: "text/html", "user-agent": "Twitterbot/1.0" });
     const html = await page.text();
@@ -159,7 +159,7 @@ describe("200", () => {
     expect([page.status, await page.text()]).toEqual([200, ""]);
   });
 
-  test("again, with what was typed, for a form with no token or another link's", async () => {
+  test("with the form and the entered values again if its token is missing, invalid or another link's", async () => {
     const other = visitTokenIn(
       await (await visitor().open((await create({ slug: "other" })).shortUrl.slice(service.url.length))).text(),
     );
@@ -172,7 +172,7 @@ describe("200", () => {
     }
   });
 
-  test("an hour later it is another visit", async () => {
+  test("with the form again for a token over an hour old, as a new visit", async () => {
     const own = await create({ maxClicks: 2 });
     const { open, send } = visitor();
     const path = `/${own.slug}`;
@@ -188,7 +188,7 @@ describe("200", () => {
 });
 
 describe("303", () => {
-  test("to the destination with the query of the visit; one click, one lead", async () => {
+  test("to the destination with the visit's query, storing one click and one lead", async () => {
     const own = await create();
     const { open, send } = visitor();
     const path = `/${own.slug}?b=2&wm_x=1`;
@@ -202,7 +202,7 @@ describe("303", () => {
     expect(others).toEqual([]);
   });
 
-  test("with as much as a field may hold, in any script, and its type in any case", async () => {
+  test("for a field of maximum length in any script, and a content type in any case", async () => {
     const { open, send } = visitor();
     const pass = visitTokenIn(await (await open("/guide")).text());
     const fields = { ...answers, note: "漢".repeat(LEAD_TEXTAREA_MAX), wm_pass: pass };
@@ -210,7 +210,7 @@ describe("303", () => {
     expect((await send("/guide", fields, type)).status).toBe(303);
   });
 
-  test("again and again for a form that is sent again, which leaves nothing more", async () => {
+  test("for a form sent repeatedly, which stores only one lead and one click", async () => {
     const own = await create();
     const { open, send } = visitor();
     const pass = visitTokenIn(await (await open(`/${own.slug}`)).text());
@@ -219,7 +219,7 @@ describe("303", () => {
     expect([(await leadsOf(own._id)).length, (await clicksOf(own._id)).length]).toEqual([1, 1]);
   });
 
-  test("to the split target the visitor was given, with the click's id", async () => {
+  test("to the split target drawn for the visit, with the click's id", async () => {
     const settings = { appendClickId: true };
     const path = `/api/v1/organizations/${ada.orgId}`;
     await service.call("PATCH", path, { token: ada.token, body: { settings } });
@@ -236,7 +236,7 @@ describe("303", () => {
     await service.call("PATCH", path, { token: ada.token, body: { settings: { appendClickId: false } } });
   });
 
-  test("with one place of maxClicks and one password for the whole visit", async () => {
+  test("with one admission of maxClicks and one password entry for the whole visit", async () => {
     const own = await create({ maxClicks: 1, password: "open sesame" });
     const { open, send } = visitor();
     const path = `/${own.slug}`;
@@ -251,7 +251,7 @@ describe("303", () => {
     expect((await clicksOf(own._id)).length).toBe(1);
   });
 
-  test("takes a place for a form that was fetched ahead once it is sent", async () => {
+  test("counts a prefetched form toward maxClicks once it is sent", async () => {
     const own = await create({ maxClicks: 1 });
     const { open, send } = visitor();
     const path = `/${own.slug}`;
@@ -264,7 +264,7 @@ describe("303", () => {
     expect((await send(path, { ...answers, wm_pass: visitTokenIn(html) })).status).toBe(303);
   });
 
-  test("takes no place for requests that only get the form's fields", async () => {
+  test("does not count requests that only get the form's fields toward maxClicks", async () => {
     const own = await create({ maxClicks: 1 });
     expect((await service.visit(own, { accept: "application/json", "user-agent": IPHONE })).status).toBe(403);
     expect((await visitor().open(`/${own.slug}`)).status).toBe(200);

@@ -21,7 +21,7 @@ function expectBorne(reply: RawReply): void {
   expect(reply.headers.map(([name]) => name)).not.toContain("set-cookie");
 }
 
-test("the link the others stand beside is there", async () => {
+test("the valid link used by the tests below redirects", async () => {
   expect(new URL(link.shortUrl).pathname).toBe("/a/known");
   expect((await rawGet(port, "/a/known", [HOST])).status).toBe(302);
 });
@@ -64,7 +64,7 @@ describe("a path", () => {
     ["with a semicolon", "/a/known;x=1", 404],
   ];
 
-  test.each(targets)("%s (%s) is answered %i", async (_, target, status) => {
+  test.each(targets)("%s (%s) returns %i", async (_, target, status) => {
     const reply = await rawGet(port, target, [HOST, "Accept: application/json"]);
     expectBorne(reply);
     expect([target.slice(0, 60), reply.status]).toEqual([target.slice(0, 60), status]);
@@ -76,13 +76,13 @@ describe("a path", () => {
     expect(reply.status).toBeGreaterThanOrEqual(400);
   });
 
-  test("a query of 12,000 characters is passed on", async () => {
+  test("with a query of 12,000 characters redirects or returns 414 or 431", async () => {
     const reply = await rawGet(port, `/a/known?${"a".repeat(12_000)}=1`, [HOST]);
     expectBorne(reply);
     expect([302, 414, 431]).toContain(reply.status);
   });
 
-  test("with raw bytes beyond ASCII is refused or unknown, and never half-understood", async () => {
+  test("with raw bytes beyond ASCII returns a 4xx", async () => {
     for (const bytes of ["\xc3\xa4", "\xff\xfe", "a\x80b"]) {
       const request = `GET /${bytes} HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`;
       const reply = await sendRaw(port, Buffer.from(request, "latin1"));
@@ -91,7 +91,7 @@ describe("a path", () => {
     }
   });
 
-  test("in the absolute form is served by the host that it names", async () => {
+  test("in absolute form redirects or is refused, without a server error", async () => {
     for (const target of [`http://${service.host}/a/known`, `HTTP://${service.host.toUpperCase()}/a/known`]) {
       const reply = await rawGet(port, target, [HOST]);
       expectBorne(reply);
@@ -103,7 +103,7 @@ describe("a path", () => {
     expectBorne(await rawGet(port, "a/known", [HOST]));
   });
 
-  test("cannot put a header into the answer by its query", async () => {
+  test("cannot inject a header into the response through its query", async () => {
     for (const query of ["a=%0d%0aX-Evil:%201", "a=%0aSet-Cookie:%20a=b", "a=\u2028", "%0d%0a%0d%0a<h1>"]) {
       const reply = await rawGet(port, `/a/known?${query}`, [HOST]);
       expectBorne(reply);
@@ -139,13 +139,13 @@ describe("a host", () => {
     ["that is absent", []],
   ];
 
-  test.each(hosts)("%s is borne on every kind of path", async (_, lines) => {
+  test.each(hosts)("%s causes no server error on any kind of path", async (_, lines) => {
     for (const target of ["/a/known", "/", "/health", "/api/v1/auth/me", "/api/v1/resolve?domain=a&slug=b", "/%zz"]) {
       expectBorne(await rawGet(port, target, lines));
     }
   });
 
-  test("of another domain does not lead to this one's links", async () => {
+  test("of another domain does not serve this domain's links", async () => {
     // In development, the machine's own names and addresses also serve the shared domain's links.
     const isOfMachine = (line = "") => /^Host: (?:localhost:\d+|\[::1\]:80)$/.test(line);
     for (const [, lines] of hosts.slice(0, 20).filter(([, [line]]) => !isOfMachine(line))) {
@@ -184,7 +184,7 @@ describe("a request", () => {
     expect(reply.headers.map(([name]) => name)).not.toContain("x-evil");
   });
 
-  test("with odd headers is redirected all the same", async () => {
+  test("with odd headers redirects or returns 400", async () => {
     for (const line of [
       "User-Agent: \x01\x02",
       "User-Agent: \xff\xfe",
@@ -204,7 +204,7 @@ describe("a request", () => {
   });
 });
 
-test("a form that breaks off halfway is no failure", async () => {
+test("a form that breaks off halfway does not disturb the server", async () => {
   const leadCapture = { enabled: true };
   await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "form", leadCapture });
   const head = `POST /form HTTP/1.1\r\n${HOST}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 99`;
@@ -217,7 +217,7 @@ test("a form that breaks off halfway is no failure", async () => {
   for (let others = 0; others < 3; others++) await rawGet(port, "/a/known", [HOST]);
 });
 
-test("after all that the service is well, and logged no failure of its own", async () => {
+test("after all that, the service is healthy and has logged no warning or error", async () => {
   expect((await rawGet(port, "/a/known", [HOST])).status).toBe(302);
   expect((await service.call("GET", "/health")).body).toMatchObject({ status: "ok" });
   const bad = service

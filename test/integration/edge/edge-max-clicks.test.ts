@@ -22,7 +22,7 @@ const statuses = async (link: Link, count: number, headers: Record<string, strin
 const countOf = (list: number[], status: number) => list.filter((each) => each === status).length;
 
 describe("maxClicks", () => {
-  test("of 10 admits exactly 10 of 50 visitors who come at once, and nobody after", async () => {
+  test("of 10 admits exactly 10 of 50 simultaneous visitors, and no one after", async () => {
     const link = await create({ maxClicks: 10 });
     const first = await statuses(link, 50);
     expect([countOf(first, 302), countOf(first, 410)]).toEqual([10, 40]);
@@ -31,12 +31,12 @@ describe("maxClicks", () => {
     expect(await (await visit(link, HUMAN)).json()).toEqual({ error: "This link has reached its limit of visits" });
   });
 
-  test("of 1 admits the first visitor alone", async () => {
+  test("of 1 admits only the first visitor", async () => {
     const link = await create({ maxClicks: 1 });
     expect([...(await statuses(link, 1)), ...(await statuses(link, 1))]).toEqual([302, 410]);
   });
 
-  test("admits a browser once whose User-Agent names a crawler only beyond what is stored of it", async () => {
+  test("counts a browser whose User-Agent names a crawler only beyond the stored length", async () => {
     const link = await create({ maxClicks: 1 });
     const padded = { ...HUMAN, "user-agent": `${HUMAN["user-agent"].padEnd(512)} Googlebot/2.1` };
     expect([...(await statuses(link, 1, padded)), ...(await statuses(link, 1, padded))]).toEqual([302, 410]);
@@ -56,7 +56,7 @@ describe("maxClicks", () => {
     expect(await admitted(link)).toBe(3);
   });
 
-  test("counts by itself: clickCount has no part in it", async () => {
+  test("is independent of the link's click counters", async () => {
     const link = await create({ maxClicks: 1 });
     await sql`
       insert into link_counters (org_id, link_id, writer, clicks)
@@ -65,7 +65,7 @@ describe("maxClicks", () => {
   });
 });
 
-describe("takes no place:", () => {
+describe("does not count toward maxClicks:", () => {
   const onlookers: [name: string, headers: Record<string, string>, method?: string][] = [
     ["a crawler", { "user-agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" }],
     ["a previewer of a messenger", { "user-agent": "WhatsApp/2.23.20.0" }],
@@ -90,7 +90,7 @@ describe("takes no place:", () => {
     },
   );
 
-  test("a visitor whom something else keeps out", async () => {
+  test("a visitor refused for another reason", async () => {
     const link = await create({ maxClicks: 1, password: "open sesame", expiresAt: "2099-01-01T00:00:00Z" });
     expect(await statuses(link, 3)).toEqual([403, 403, 403]);
     expect((await visit(`/${link.slug}?pw=wrong`, HUMAN)).status).toBe(403);
@@ -102,7 +102,7 @@ describe("takes no place:", () => {
     expect((await visit(`/${link.slug}?pw=wrong`, HUMAN)).status).toBe(410);
   });
 
-  test("resolve and preview, which tell when none is left", async () => {
+  test("resolve and preview, which report when the limit is reached", async () => {
     const link = await create({ maxClicks: 1 });
     const resolve = () => call("GET", `/api/v1/resolve?domain=${service.host}&slug=${link.slug}`, { headers: HUMAN });
     const preview = () =>
@@ -121,7 +121,7 @@ describe("takes no place:", () => {
   });
 });
 
-test("with a password too, exactly as many are let in", async () => {
+test("maxClicks admits exactly as many simultaneous visitors on a link with a password", async () => {
   const link = await create({ maxClicks: 3, password: "open sesame" });
   const replies = await Promise.all(Array.from({ length: 20 }, () => visit(`/${link.slug}?pw=open+sesame`, HUMAN)));
   expect(

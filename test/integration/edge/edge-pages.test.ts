@@ -55,7 +55,7 @@ describe("a call to action", async () => {
   };
   const link = await create({ slug: "cta", ctaOverlay: cta });
 
-  test("appears before the destination, to which a plain link redirects", async () => {
+  test("appears before the destination, with a link to continue there", async () => {
     const { status, html } = await seen("/cta?b=2&pw=x");
     expect(status).toBe(200);
     expect(html).toContain("20 % &lt;off&gt;</h1>");
@@ -64,7 +64,7 @@ describe("a call to action", async () => {
     expect(html).not.toContain("<script");
   });
 
-  test("shows where the visit leads, as the link says it looks, by an image of our own", async () => {
+  test("previews the destination with the link's social title and an image from our own host", async () => {
     const social = { title: "Spring <menu>", imageUrl: "https://shop.example.com/spring.jpg" };
     const { _id } = await create({ slug: "cta-card", title: "Ours", social, ctaOverlay: cta });
     const { html } = await seen("/cta-card");
@@ -75,13 +75,13 @@ describe("a call to action", async () => {
     expect((await seen("/cta-bare")).html).toContain('<div><span dir="ltr">example.com</span></div>');
   });
 
-  test("is counted when it is shown", async () => {
+  test("counts as a click when it is shown", async () => {
     const before = await clicksOf(link._id);
     await seen("/cta");
     expect(await clicksOf(link._id)).toBe(before + 1);
   });
 
-  test("its button leads to the destination if it has no URL of its own", async () => {
+  test("has a button that leads to the destination if it has no URL of its own", async () => {
     await create({ slug: "plain", ctaOverlay: { enabled: true, mode: "overlay", position: "top" } });
     const { html } = await seen("/plain", { "accept-language": "de-AT,de;q=0.9,en;q=0.8" });
     expect(html.match(/<a /g)?.length).toBe(1);
@@ -93,16 +93,16 @@ describe("a call to action", async () => {
     expect(await seen("/cta", headers)).toMatchObject({ status: 302, location: defaultUrl });
   });
 
-  test("is not for HEAD", async () => {
+  test("is not shown for HEAD", async () => {
     expect((await fetch(link.shortUrl, { method: "HEAD", redirect: "manual" })).status).toBe(302);
   });
 
-  test("takes a place of maxClicks when it is shown", async () => {
+  test("counts toward maxClicks when it is shown", async () => {
     await create({ slug: "once", maxClicks: 1, ctaOverlay: cta });
     expect([(await seen("/once")).status, (await seen("/once")).status]).toEqual([200, 410]);
   });
 
-  test("is refused like any link to another method", async () => {
+  test("returns 405 for other methods, like any link", async () => {
     expect((await fetch(link.shortUrl, { method: "POST", body: "" })).status).toBe(405);
   });
 });
@@ -116,7 +116,7 @@ describe("pixels", async () => {
   const link = await create({ slug: "px", retargetingPixels });
   await create({ slug: "px-open", retargetingPixels, ctaOverlay: { enabled: true, message: "Look" } });
 
-  test("are fired by a page that continues by itself, and may load only from their providers", async () => {
+  test("fire on a page that continues by itself, and may load only from their providers", async () => {
     const { status, html, headers } = await seen("/px?b=2");
     expect(status).toBe(200);
     expect(html).toContain('src="https://www.facebook.com/tr?id=1234567890&amp;ev=PageView&amp;noscript=1"');
@@ -159,16 +159,16 @@ describe("pixels", async () => {
     expect((await seen("/px?wm_referrer=https%3A%2F%2Fnews.example&pw=open")).status).toBe(302);
   });
 
-  test.each([["Sec-GPC"], ["DNT"]])("are not for those who send %s: 1", async (name) => {
+  test.each([["Sec-GPC"], ["DNT"]])("do not fire for visitors who send %s: 1", async (name) => {
     expect(await seen("/px", { [name]: "1" })).toMatchObject({ status: 302, location: defaultUrl });
     expect((await seen("/px", { [name]: "0" })).status).toBe(200);
   });
 
-  test.each(OTHERS)("are not for %s", async (_, headers) => {
+  test.each(OTHERS)("do not fire for %s", async (_, headers) => {
     expect(await seen("/px", headers)).toMatchObject({ status: 302, location: defaultUrl });
   });
 
-  test("are fired by whichever page is the first, and by no other", async () => {
+  test("fire on the call to action instead of an extra page, except for visitors who object", async () => {
     const ctaOverlay = { enabled: true, message: "Look" };
     await create({ slug: "px-cta", retargetingPixels, ctaOverlay });
     const shown = await seen("/px-cta");
@@ -189,7 +189,7 @@ describe("pixels", async () => {
 describe("on the way to the App Store", async () => {
   const link = await create({ slug: "get", appProfileId });
 
-  test("an iPhone's visitor gets the token that the store URL contains", async () => {
+  test("an iPhone visitor can copy the match token that the store URL contains", async () => {
     const { status, html } = await seen("/get", { "user-agent": IPHONE });
     const [, token] = STORE.exec(html) ?? [];
     expect([status, typeof token]).toEqual([200, "string"]);
@@ -198,7 +198,7 @@ describe("on the way to the App Store", async () => {
     expect(match.body).toMatchObject({ matched: true, destinationUrl: defaultUrl });
   });
 
-  test("shows the app as its store does, and a link to the page in the browser", async () => {
+  test("the page shows the app's icon, name and subtitle, and a link to continue in the browser", async () => {
     const body = { name: "Acme <Shop>", iconUrl: "https://acme.example/i.png", subtitle: "Order & go" };
     const path = `/api/v1/organizations/${ada.orgId}/apps/${appProfileId}`;
     await service.call("PATCH", path, { token: ada.token, body });
@@ -216,7 +216,7 @@ describe("on the way to the App Store", async () => {
     expect(plain).not.toContain("icons/apps");
   });
 
-  test("of a domain's app without a name shows the organization", async () => {
+  test("the page of a domain's unnamed app shows the organization's name", async () => {
     const ios = { appStoreId: "284882215" };
     const appConfig = { ios, fallback: "store" as const, subtitle: "Of the domain" };
     const bob = await service.register();
@@ -226,7 +226,7 @@ describe("on the way to the App Store", async () => {
     expect(html).toMatch(/Acme \d+<\/h1><p class="line" dir="auto">Of the domain<\/p>/);
   });
 
-  test("shows no app of the link's where a rule leads to another app's store", async () => {
+  test("the page does not show the link's app if a rule leads to another app", async () => {
     const rules = [{ destinationUrl: "https://apps.apple.com/app/id111111111" }];
     await create({ slug: "other-app", appProfileId, rules });
     const { html } = await seen("/other-app", { "user-agent": IPHONE });
@@ -234,24 +234,24 @@ describe("on the way to the App Store", async () => {
     expect(html).not.toContain('<div class="app">');
   });
 
-  test("has no way but the store where the link leads nowhere else", async () => {
+  test("the page offers only the store if the link has no other destination", async () => {
     await create({ slug: "store-alone", defaultUrl: "https://apps.apple.com/app/id284882215" });
     expect((await seen("/store-alone", { "user-agent": IPHONE })).html).not.toContain('class="on"');
   });
 
-  test("the token in the short URL goes nowhere else", async () => {
+  test("a match token in the short URL is not passed on to the destination", async () => {
     const { location } = await seen("/get?match_token=abc&b=2");
     expect(location).toBe(`${defaultUrl}&b=2`);
   });
 
-  test("by rule as well, for links without an app", async () => {
+  test("the page also appears if a rule leads to the store, for links without an app", async () => {
     await create({ slug: "ruled", rules: [{ destinationUrl: "https://apps.apple.com/app/id284882215" }] });
     const { html } = await seen("/ruled", { "user-agent": IPHONE });
     expect(html).toMatch(STORE);
     expect((await seen("/ruled")).status).toBe(302);
   });
 
-  test("an Android and a computer are sent on", async () => {
+  test("Android devices and computers are redirected without the page", async () => {
     expect(await seen("/get", { "user-agent": PIXEL })).toMatchObject({ status: 302 });
     expect(await seen("/get", { "user-agent": FIREFOX })).toMatchObject({ status: 302, location: defaultUrl });
   });
@@ -264,12 +264,12 @@ describe("on the way to the App Store", async () => {
   });
 });
 
-describe("within another app", async () => {
+describe("in another app's browser", async () => {
   const [inIos, inAndroid] = [`${IPHONE} Instagram 330.0.3.29.109`, `${PIXEL} [FB_IAB/FB4A;FBAV/460.0]`];
   const link = await create({ slug: "in", appProfileId });
   const address = link.shortUrl.replace(/^https?:/, "");
 
-  test("the app is offered by its scheme on iOS, with its store and the web", async () => {
+  test("the page on iOS offers the app by its scheme, its store and the web", async () => {
     const { status, html } = await seen("/in?b=2&pw=x", { "user-agent": inIos });
     expect(status).toBe(200);
     expect(html).toContain(`<a class="button" href="acme:${address}?b=2" dir="auto">Open the app</a>`);
@@ -279,7 +279,7 @@ describe("within another app", async () => {
     expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue in the browser</a>`);
   });
 
-  test("and by intent on Android, which falls back on the store", async () => {
+  test("the page on Android offers the app by an intent that falls back on the store", async () => {
     const { html } = await seen("/in?b=2", { "user-agent": inAndroid });
     const [, fallback = ""] =
       /href="intent:[^"]*\/in\?b=2#Intent;scheme=acme;package=com\.acme;S\.browser_fallback_url=([^;"]*);end"/.exec(
@@ -308,13 +308,13 @@ describe("within another app", async () => {
     expect((await seen(`/${once.slug}${new URL(opened).search}`, { "user-agent": IPHONE })).status).toBe(410);
   });
 
-  test("not for a link without an app, and not on a computer", async () => {
+  test("links without an app redirect, and so do computers", async () => {
     await create({ slug: "no-app" });
     expect((await seen("/no-app", { "user-agent": inIos })).status).toBe(302);
     expect((await seen("/in", { "user-agent": `${FIREFOX} [FB_IAB/FB4A]` })).status).toBe(302);
   });
 
-  describe("on iOS, where the app has no scheme", async () => {
+  describe("on iOS, if the app has no scheme", async () => {
     const byUniversalLink = await addApp(service, ada.orgId, { ios: { bundleId: "com.acme" }, fallback: "web" });
     const plain = await create({ slug: "universal", appProfileId: byUniversalLink });
     const headers = { "user-agent": inIos };
@@ -327,7 +327,7 @@ describe("within another app", async () => {
     };
     const pathOf = (url: string) => url.replace(service.url, "").replace(/^https?:\/\/[^/]*/, "");
 
-    test("the visitor's own browser is offered, where the same visit leads on and shows no such page again", async () => {
+    test("the page offers the visitor's own browser, where the same visit goes on to the destination", async () => {
       const { status, html } = await seen("/universal?b=2&pw=x", headers);
       expect(status).toBe(200);
       expect(html).toMatch(
@@ -357,7 +357,7 @@ describe("within another app", async () => {
       expect((await seen(path, safari)).location).toBe(`${defaultUrl}&b=2`);
     });
 
-    test("the visit continues once, and only for a person: anyone else at its address counts as a visit", async () => {
+    test("the visit continues once, and only for a person; other requests to its address are new visits", async () => {
       const safari = { "user-agent": IPHONE };
       const counted = async (path: string, visitor: Record<string, string>) => {
         const before = await clicksOf(plain._id);
@@ -372,7 +372,7 @@ describe("within another app", async () => {
       expect(await counted(again, safari)).toBe(0);
     });
 
-    test("the token of that visit counts no other, and opens nothing", async () => {
+    test("the visit's token neither opens a locked link nor continues a visit to another link", async () => {
       const locked = await create({ slug: "universal-locked", appProfileId: byUniversalLink, password: "open sesame" });
       const { html } = await seen("/universal-locked", { ...headers, "x-link-password": "open sesame" });
       const path = pathOf(wayOut(html));
@@ -382,7 +382,7 @@ describe("within another app", async () => {
       expect([await clicksOf(plain._id), await clicksOf(locked._id)]).toEqual([clicks + 1, 1]);
     });
 
-    test("Safari by its own address, in a window where an app follows no other link", async () => {
+    test("the page opens Safari by its own URL scheme, in a new window for apps that need one", async () => {
       const page = async (userAgent: string) => (await seen("/universal", { "user-agent": userAgent })).html;
       const href = `href="x-safari-${plain.shortUrl}\\?wm_visit=[\\w-]{64}"`;
       expect(await page(`${IPHONE} [LinkedInApp]/9.31`)).toMatch(new RegExp(`${href} dir`));
@@ -403,7 +403,7 @@ describe("within another app", async () => {
       expect(html).toContain(`>${button}</a>`);
     });
 
-    test("with its store beside it, where visitors without the app are sent there", async () => {
+    test("the page also offers the store if visitors without the app are sent there", async () => {
       const profile = await addApp(service, ada.orgId, { ios: { bundleId: "com.acme", appStoreId: "284882215" } });
       await create({ slug: "universal-store", appProfileId: profile });
       const { html } = await seen("/universal-store", headers);
@@ -412,7 +412,7 @@ describe("within another app", async () => {
       expect((await seen("/universal-store", { "user-agent": IPHONE })).html).not.toContain("Open in your browser");
     });
 
-    test("not where a second visit would take a second place, or meet the form again", async () => {
+    test("the page is not shown for links with maxClicks, nor after a form was sent", async () => {
       await create({ slug: "universal-few", appProfileId: byUniversalLink, maxClicks: 5 });
       expect((await seen("/universal-few", headers)).status).toBe(302);
       const leadCapture = { enabled: true, fields: [{ name: "email", label: "Email", type: "email" as const }] };

@@ -61,28 +61,31 @@ const tries = (count: number, attempt: (index: number) => Promise<Response>) =>
   statuses(Array.from({ length: count }, (_, index) => attempt(index)));
 
 describe("429", () => {
-  test.each(Object.entries(ways))("after ten wrong tries of an address at a link, by %s", async (_, way) => {
-    const [link, client] = [await create(), newcomer()];
-    for (let index = 1; index <= WRONG_MAX; index++) {
-      expect((await way(link, `wrong ${index}`, client)).status).toBe(403);
-    }
-    const refusal = await way(link, "wrong again", client);
-    expect([refusal.status, refusal.headers.get("retry-after"), await refusal.json()]).toEqual([
-      429,
-      "60",
-      { error: "Too many attempts; try again in a minute" },
-    ]);
-    expect(compare).toHaveBeenCalledTimes(WRONG_MAX);
-  });
+  test.each(Object.entries(ways))(
+    "is returned after ten wrong attempts by one address at one link, by %s",
+    async (_, way) => {
+      const [link, client] = [await create(), newcomer()];
+      for (let index = 1; index <= WRONG_MAX; index++) {
+        expect((await way(link, `wrong ${index}`, client)).status).toBe(403);
+      }
+      const refusal = await way(link, "wrong again", client);
+      expect([refusal.status, refusal.headers.get("retry-after"), await refusal.json()]).toEqual([
+        429,
+        "60",
+        { error: "Too many attempts; try again in a minute" },
+      ]);
+      expect(compare).toHaveBeenCalledTimes(WRONG_MAX);
+    },
+  );
 
-  test("comes after ten over all ways together", async () => {
+  test("is returned after ten wrong attempts in total, whichever ways they use", async () => {
     const [link, client] = [await create(), newcomer()];
     const all = Object.values(ways);
     const found = await tries(12, (index) => (all[index % all.length] ?? query)(link, `wrong ${index}`, client));
     expect([countOf(found, 403), countOf(found, 429)]).toEqual([10, 2]);
   });
 
-  test("comes for the right password too, which would else answer guesses, remembered or not", async () => {
+  test("is returned for the correct password too, remembered or not, so that guesses reveal nothing", async () => {
     const [fresh, visited, client] = [await create(), await create(), newcomer()];
     expect((await query(visited, PASSWORD, newcomer())).status).toBe(302);
     for (const link of [fresh, visited]) {
@@ -107,7 +110,7 @@ describe("429", () => {
     expect([countOf(found, 302), countOf(found, 403)]).toEqual([0, 10]);
   });
 
-  test("comes after a hundred wrong tries at a link from all addresses together, for the right one too", async () => {
+  test("is returned after a hundred wrong attempts at one link from all addresses, even for the correct password", async () => {
     const [link, other] = [await create(), await create()];
     const found = await tries(12 * WRONG_MAX, (index) => query(link, `${TOO_LONG}${index}`, `10.9.0.${index % 12}`));
     expect([countOf(found, 403), countOf(found, 429)]).toEqual([100, 20]);
@@ -124,7 +127,7 @@ describe("429", () => {
     expect((await query(link, PASSWORD, newcomer())).status).toBe(302);
   });
 
-  test("comes after sixty tries of an address over all links", async () => {
+  test("is returned after sixty wrong attempts by one address across all links", async () => {
     const client = newcomer();
     const links = await Promise.all(Array.from({ length: 7 }, () => create()));
     for (const link of links.slice(0, 6)) {
@@ -142,7 +145,7 @@ describe("429", () => {
     expect(await page.text()).toContain("Too many attempts");
   });
 
-  test("ends with the minute that began with the first try", async () => {
+  test("ends one minute after the first attempt", async () => {
     const [link, client] = [await create(), newcomer()];
     await tries(WRONG_MAX, (index) => query(link, `wrong ${index}`, client));
     now = START + 59_000;
@@ -181,7 +184,7 @@ describe("is not limited:", () => {
     expect((await query(link, PASSWORD, client)).status).toBe(302);
   });
 
-  test("wrong passwords do not displace the remembered one, whoever sends them", async () => {
+  test("the remembered password, which wrong ones from any address do not displace", async () => {
     const link = await create();
     await query(link, PASSWORD, newcomer());
     await tries(40, (index) => query(link, `wrong ${index}`, newcomer()));
@@ -190,7 +193,7 @@ describe("is not limited:", () => {
     expect(compare).toHaveBeenCalledTimes(0);
   });
 
-  test("a right password is not held against the next tries", async () => {
+  test("a correct password, which does not count as an attempt", async () => {
     const [link, client] = [await create(), newcomer()];
     await tries(WRONG_MAX - 1, (index) => query(link, `wrong ${index}`, client));
     expect((await query(link, PASSWORD, client)).status).toBe(302);
@@ -199,7 +202,7 @@ describe("is not limited:", () => {
   });
 });
 
-test("a refused try takes no place of maxClicks", async () => {
+test("a refused attempt does not count towards maxClicks", async () => {
   const link = await create({ maxClicks: 1 });
   const [client, agent] = [newcomer(), "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"];
   const visit = (password: string, address: string) =>
@@ -210,7 +213,7 @@ test("a refused try takes no place of maxClicks", async () => {
   expect((await visit(PASSWORD, newcomer())).status).toBe(410);
 });
 
-test("two servers with one Redis count together", async () => {
+test("two servers that share a Redis count attempts together", async () => {
   const redis = await startRedis();
   const shared = { ...env, REDIS_URL: redis.url, SHORT_DOMAIN: service.host, DATABASE_URL: service.databaseUrl };
   const servers = [await startTestService({ env: shared }), await startTestService({ env: shared })];

@@ -32,7 +32,7 @@ const REQUIRED = "403 This link requires a password";
 const WRONG = "403 The password is incorrect";
 
 describe("403", () => {
-  test("without a password, as a form and in JSON", async () => {
+  test("without a password, as a form for browsers and as JSON", async () => {
     const page = await visit(link, { accept: "text/html" });
     const html = await page.text();
     expect(page.status).toBe(403);
@@ -44,7 +44,7 @@ describe("403", () => {
     expect((await fetch(link.shortUrl, { method: "HEAD" })).status).toBe(403);
   });
 
-  test("with a wrong password the form says so", async () => {
+  test("with an error in the form after a wrong password", async () => {
     const page = await visit("/guarded?pw=wrong", { accept: "text/html" });
     expect([page.status, (await page.text()).includes('role="alert"')]).toEqual([403, true]);
   });
@@ -57,17 +57,17 @@ describe("403", () => {
     ["cut short", PASSWORD.slice(0, -1), WRONG],
     ["far too long", "a".repeat(3000), WRONG],
     ["with a NUL byte", `${PASSWORD}\0`, WRONG],
-  ])("%s, wherever it is put", async (_, password, expected) => {
+  ])("password %s, in the query or in the form", async (_, password, expected) => {
     expect(await outcome(await visit(`/guarded?pw=${encodeURIComponent(password)}`, json))).toBe(expected);
     expect(await outcome(await form({ password }))).toBe(expected);
     expect(await outcome(await form({}, `/guarded?pw=${encodeURIComponent(password)}`))).toBe(expected);
   });
 
-  test("a password behind a second question mark is none, so that none is handed on there", async () => {
+  test("for a password behind a second question mark, which is not read as a password", async () => {
     expect(await outcome(await visit(`/guarded??pw=${encoded}`, json))).toBe(REQUIRED);
   });
 
-  test("a wrong header is not helped by a right query", async () => {
+  test("for a wrong password in the header, even with the correct one in the query", async () => {
     const response = await visit(`/guarded?pw=${encoded}`, { ...json, "x-link-password": "wrong" });
     expect(await outcome(response)).toBe(WRONG);
   });
@@ -78,27 +78,27 @@ describe("403", () => {
     ["no type", `password=${encoded}`, ""],
     ["a field of another name", `pass=${encoded}`, "application/x-www-form-urlencoded"],
     ["a form of 5 KB", `x=${"a".repeat(5000)}&password=${encoded}`, "application/x-www-form-urlencoded"],
-  ])("a POST of %s", async (_, body, type) => {
+  ])("for a POST of %s", async (_, body, type) => {
     expect(await outcome(await post(body, { "content-type": type }))).toBe(REQUIRED);
   });
 });
 
 describe("302", () => {
-  test("by query, which the destination never sees", async () => {
+  test("for a password in the query, which is not passed to the destination", async () => {
     for (const name of ["pw", "password"]) {
       const response = await visit(`/guarded?b=2&${name}=${encoded}&c=3`, json);
       expect(await outcome(response)).toBe("https://example.com/?a=1&b=2&c=3");
     }
   });
 
-  test("by header", async () => {
+  test("for a password in the header", async () => {
     const plain = await service.createLink(ada, { defaultUrl: "https://example.com/", password: "plain words" });
     expect(await outcome(await visit(plain, { ...json, "x-link-password": "plain words" }))).toBe(
       "https://example.com/",
     );
   });
 
-  test("by the form, which keeps the query of the short URL", async () => {
+  test("for a password in the form, which keeps the query of the short URL", async () => {
     expect(await outcome(await form({ password: PASSWORD }))).toBe("https://example.com/?a=1");
     expect(await outcome(await form({ password: PASSWORD }, "/guarded?utm_source=x"))).toBe(
       "https://example.com/?a=1&utm_source=x",
@@ -111,7 +111,7 @@ describe("302", () => {
     expect([response.status, response.headers.get("location")]).toEqual([302, "https://example.com/?a=1"]);
   });
 
-  test("a changed password counts with the next visit, and the old one no more", async () => {
+  test("a changed password applies from the next visit, and the old one is refused", async () => {
     const changing = await service.createLink(ada, { defaultUrl: "https://example.com/", password: "first one" });
     const path = `/api/v1/organizations/${ada.orgId}/links/${changing._id}`;
     const by = async (password: string) => outcome(await visit(`/${changing.slug}?pw=${password}`, json));
@@ -132,7 +132,7 @@ describe("302", () => {
     expect((await form({ unrelated: "field" }, `/${opened.slug}`)).status).toBe(405);
   });
 
-  test("forty visitors at once are all let in, though two hashes run at a time", async () => {
+  test("forty simultaneous visitors are all redirected, although only two hashes run at a time", async () => {
     const fresh = await service.createLink(ada, { defaultUrl: "https://example.com/", password: "for everyone" });
     const visits = Array.from({ length: 40 }, () => visit(`/${fresh.slug}?pw=for+everyone`, json));
     const statuses = (await Promise.all(visits)).map(({ status }) => status);

@@ -42,7 +42,7 @@ const prober = async () => {
 };
 
 describe("429", () => {
-  test("comes after sixty unknown slugs, with the seconds until the window ends", async () => {
+  test("is returned after sixty unknown slugs, with the seconds until the window ends", async () => {
     const client = await prober();
     const refusal = await visit(unknown(), client);
     expect([refusal.status, refusal.headers.get("retry-after"), await refusal.json()]).toEqual([
@@ -61,7 +61,7 @@ describe("429", () => {
     expect([countOf(found, 404), countOf(found, 429)]).toEqual([60, 240]);
   });
 
-  test("comes for the same unknown slug again and again", async () => {
+  test("is returned for repeated visits to the same unknown slug too", async () => {
     const client = newcomer();
     for (let index = 1; index <= MAX; index++) expect((await visit("same", client)).status).toBe(404);
     expect((await visit("same", client)).status).toBe(429);
@@ -87,7 +87,7 @@ describe("429", () => {
     expect((await visit(unknown(), client, googlebot)).status).toBe(429);
   });
 
-  test("comes by resolve, which counts together with redirects", async () => {
+  test("is returned by resolve too, which shares the count with redirects", async () => {
     const client = newcomer();
     await probe(client, MAX - 1);
     expectFailure(await resolve(unknown(), client), 404);
@@ -110,7 +110,7 @@ describe("429", () => {
     expect((await visit(unknown(), "2001:db8:1:2::1")).status).toBe(404);
   });
 
-  test("hides a link that is not cached here", async () => {
+  test("is returned for an existing link too, unless the server has it in its cache", async () => {
     const client = await prober();
     const { slug = "" } = await service.createLink(ada, { defaultUrl });
     expect((await visit(slug, client)).status).toBe(429);
@@ -121,7 +121,7 @@ describe("429", () => {
 });
 
 describe("is not limited:", () => {
-  test("cached links redirect and resolve for the address that probed", async () => {
+  test("an address that has probed, when it visits or resolves cached links", async () => {
     const client = await prober();
     await visit("hot", newcomer());
     await visit("guarded", newcomer());
@@ -133,7 +133,7 @@ describe("is not limited:", () => {
     expect((await resolve("guarded", client)).status).toBe(403);
   });
 
-  test("other addresses find links, and get 404 for unknown ones", async () => {
+  test("another address, which reaches links and gets 404 for unknown slugs", async () => {
     await prober();
     const other = newcomer();
     const { slug = "" } = await service.createLink(ada, { defaultUrl });
@@ -149,7 +149,7 @@ describe("is not limited:", () => {
     expect((await visit(unknown(), client)).status).toBe(404);
   });
 
-  test("an address that visits closed links and malformed paths", async () => {
+  test("an address that visits inactive links and malformed paths", async () => {
     const client = newcomer();
     const closed = await service.createLink(ada, { defaultUrl, isActive: false });
     for (let index = 0; index <= MAX; index++) {
@@ -175,7 +175,7 @@ test("a client cannot choose its address where no proxy is trusted", async () =>
   ).toBe(10);
 });
 
-test("a server with the same Redis learns of it with the first unknown slug that it gets", async () => {
+test("another server with the same Redis applies the limit after the first unknown slug it receives", async () => {
   const redis = await startRedis();
   const shared = { ...env, REDIS_URL: redis.url, SHORT_DOMAIN: service.host };
   // The clock is fixed, because a minute that ended meanwhile would restart the count.

@@ -39,7 +39,7 @@ describe("302", () => {
     ["with an empty query", "/spring?"],
     ["through a dot", "/./spring"],
     ["back from another path", "/a/../spring"],
-  ])("the address %s is the same link", async (_, path) => {
+  ])("the address %s reaches the same link", async (_, path) => {
     expect(await location(path)).toBe(destination);
   });
 
@@ -83,7 +83,7 @@ describe("the query", () => {
     expect(await location(`${new URL(shortUrl).pathname}?${query}`)).toBe(expected);
   });
 
-  test("goes before UTM and marketing, which never overwrite", async () => {
+  test("takes precedence over UTM and marketing parameters, which never overwrite the destination's", async () => {
     const { slug } = await service.createLink(ada, {
       defaultUrl: "https://example.com/page?utm_medium=own#top",
       utm: { source: "mail", medium: "email", campaign: "a b&c" },
@@ -102,7 +102,7 @@ describe("the query", () => {
 });
 
 describe("the click id", () => {
-  test("is appended where the organization asks for it, new for each visit, and no visitor's own counts", async () => {
+  test("is appended if the organization enables it, is new for each visit, and replaces one the visitor sends", async () => {
     const bob = await service.register();
     await sql`update organizations set settings = '{"appendClickId": true}' where id = ${bob.orgId}`;
     const { slug } = await service.createLink(bob, { defaultUrl: "https://example.com/?wm_cid=old&a=1#top" });
@@ -122,7 +122,7 @@ describe("the click id", () => {
   });
 });
 
-describe("what is no link", () => {
+describe("an address without a link", () => {
   test("is a page for browsers and an Error body for requests that accept JSON", async () => {
     for (const accept of ["text/html,application/xhtml+xml;q=0.9", "*/*", "text/html, application/json"]) {
       const page = await visit("/nothing", { accept });
@@ -175,7 +175,7 @@ describe("methods", () => {
     }
   });
 
-  test("reserved paths are the API's", async () => {
+  test("reserved paths belong to the API", async () => {
     expect((await call("GET", "/health")).status).toBe(200);
     for (const path of ["/API/V1/auth/me", "/internal/x", "/.well-known/x", "/metrics/x"]) {
       expect((await call("GET", path)).headers.get("content-type")).toStartWith("application/json");

@@ -32,7 +32,7 @@ async function eventually(ask: () => Promise<unknown>, expected: unknown): Promi
   expect(answer).toBe(expected);
 }
 
-describe("a link made on one server", () => {
+describe("a link created on one server", () => {
   test("is served, changed, switched off and deleted on the other", async () => {
     expect((await visit(there, "travels")).status).toBe(404);
     const { _id } = await here.createLink(ada, { defaultUrl, slug: "travels" });
@@ -51,7 +51,7 @@ describe("a link made on one server", () => {
     await eventually(location, "https://example.com/3");
   });
 
-  test("is served on the other also when it is one of so many that their notices cannot wait", async () => {
+  test("is served on the other even when one general notification replaces thousands of single ones", async () => {
     const { _id } = await here.createLink(ada, { defaultUrl, slug: "before-the-flood" });
     await eventually(async () => (await visit(there, "before-the-flood")).status, 302);
     const status = async () => (await visit(there, "flooded")).status;
@@ -73,7 +73,7 @@ describe("a link made on one server", () => {
     await eventually(status, 302);
   });
 
-  test("admits exactly its maxClicks over both", async () => {
+  test("admits exactly maxClicks visits across both", async () => {
     const { slug } = await here.createLink(ada, { defaultUrl, maxClicks: 10 });
     const visits = Array.from({ length: 60 }, (_, index) => visit(index % 2 ? here : there, slug));
     const statuses = (await Promise.all(visits)).map(({ status }) => status);
@@ -81,7 +81,7 @@ describe("a link made on one server", () => {
     expect(statuses.filter((status) => status === 410).length).toBe(50);
   });
 
-  test("holds its slug on both", async () => {
+  test("is the only one with its slug, even when both servers create it at the same time", async () => {
     const create = (service: TestService) =>
       service.call("POST", links, { token: ada.token, body: { defaultUrl, slug: "one-of-two" } });
     const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => create(index % 2 ? here : there)));
@@ -99,8 +99,8 @@ describe("a link made on one server", () => {
   });
 });
 
-describe("credentials given by one server", () => {
-  test("are taken by the other, and end on it at once", async () => {
+describe("credentials issued by one server", () => {
+  test("are accepted by the other, and refused there as soon as they are revoked", async () => {
     const bob = await here.register();
     const apiKey = await here.createApiKey(bob, ["links:read"]);
     const me = () => there.call("GET", "/api/v1/auth/me", { token: bob.token });
@@ -113,7 +113,7 @@ describe("credentials given by one server", () => {
   });
 });
 
-test("while links change, no visitor after the response is sent to the previous destination", async () => {
+test("no visitor is sent to the previous destination once a change has been acknowledged", async () => {
   const { _id, slug } = await here.createLink(ada, { defaultUrl: "https://example.com/0" });
   let answered = 0;
   let isOver = false;

@@ -64,13 +64,13 @@ const card = (link: Link) => ({
 describe("a link with a card", async () => {
   const link = await create({ slug: "card", title: "Ours" });
 
-  test.each(UNFURLERS)("is shown to %s, which says %s", async (_, userAgent) => {
+  test.each(UNFURLERS)("shows its card to %s with the User-Agent %s", async (_, userAgent) => {
     const page = await seen(link, userAgent, { headers: { accept: "*/*" } });
     expect([page.status, page.location]).toEqual([200, null]);
     expect(await tagsOf(page.html)).toEqual(card(link));
   });
 
-  test("is a page of few bytes that no cache keeps, no index lists and nothing runs in", async () => {
+  test("is a small page without scripts that is neither cached nor indexed", async () => {
     const { headers, html } = await seen({ slug: "card?ref=1" });
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(headers.get("cache-control")).toBe("private, no-store");
@@ -92,7 +92,7 @@ describe("a link with a card", async () => {
     ["a search engine", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"],
     ["a program", "curl/8.7.1"],
     ["nobody", ""],
-  ])("leads %s on", async (_, userAgent) => {
+  ])("redirects %s", async (_, userAgent) => {
     for (const method of ["GET", "HEAD"]) {
       const { status, location } = await seen(link, userAgent, { method });
       expect([status, location]).toEqual([302, defaultUrl]);
@@ -114,7 +114,7 @@ test("a link without a card redirects unfurlers", async () => {
   for (const [, userAgent] of UNFURLERS) expect((await seen(link, userAgent)).location).toBe(defaultUrl);
 });
 
-describe("what is missing of a card:", () => {
+describe("a card may lack", () => {
   test.each<[string, Partial<LinkInput>, Record<string, string>]>([
     [
       "the image",
@@ -145,7 +145,7 @@ describe("what is missing of a card:", () => {
     });
   });
 
-  test("any title, then it is called by its short URL", async () => {
+  test("any title, then its short URL serves as the title", async () => {
     const link = await create({ social: { imageUrl: social.imageUrl } });
     expect(await tagsOf((await seen(link)).html)).toMatchObject({
       "og:title": `${SHORT_DOMAIN}/${link.slug}`,
@@ -154,7 +154,7 @@ describe("what is missing of a card:", () => {
   });
 });
 
-test("text that is markup stays text", async () => {
+test("markup in a card is escaped", async () => {
   const evil = `"><script>alert(1)</script>'&lt;b&gt;`;
   const link = await create({
     social: { title: evil, description: `${evil}\nline`, imageUrl: `https://example.com/${evil}` },
@@ -166,7 +166,7 @@ test("text that is markup stays text", async () => {
   expect(tags["og:image"]).toBe(imageOf(link, link.social?.imageUrl));
 });
 
-describe("what stands before a link stands before its card:", () => {
+describe("whatever blocks a link hides its card, too:", () => {
   test.each<[string, Partial<LinkInput>, number]>([
     ["its end", { expiresAt: "2020-01-01T00:00:00Z" }, 410],
     ["its beginning", { startsAt: "2099-01-01T00:00:00Z" }, 404],
@@ -179,19 +179,19 @@ describe("what stands before a link stands before its card:", () => {
     expect(page.html).not.toContain(social.description);
   });
 
-  test("what is known to be unsafe", async () => {
+  test("a verdict that it is unsafe", async () => {
     const link = await create();
     await service.sql`update links set safety = '{"status":"unsafe","reasons":["phishing"]}' where id = ${link._id}`;
     expect((await seen(link)).status).toBe(403);
   });
 
-  test("but no form, and no call to action", async () => {
+  test("but not a form or a call to action", async () => {
     const link = await create({ leadCapture: { enabled: true }, ctaOverlay: { enabled: true, message: "Look" } });
     expect(await tagsOf((await seen(link)).html)).toEqual(card(link));
     expect((await seen(link, FIREFOX)).html).toContain("<form");
   });
 
-  test("with the password it is shown, and takes no place of maxClicks", async () => {
+  test("but not a password that the unfurler sends; the visit does not count towards maxClicks", async () => {
     const link = await create({ password: "open sesame", maxClicks: 1 });
     const headers = { "x-link-password": "open sesame" };
     expect(await tagsOf((await seen(link, TWITTERBOT, { headers })).html)).toEqual(card(link));
@@ -201,7 +201,7 @@ describe("what stands before a link stands before its card:", () => {
 });
 
 describe("a change", () => {
-  test("replaces the whole card, and null clears it, on every server, with its revisions", async () => {
+  test("replaces the whole card, and null clears it, on every server, and the revisions list both", async () => {
     const link = await create();
     expect(link.social).toEqual(social);
     const there = async () => (await tagsOf((await seen(link, TWITTERBOT, { at: other.url })).html))["og:title"];
@@ -229,14 +229,14 @@ describe("a change", () => {
     ]);
   });
 
-  test("of many links at the same time", async () => {
+  test("applies to many links in bulk", async () => {
     const made = [await create(), await create({ social: null })];
     const changes = { social: { title: "All" } };
     await send({ ids: made.map(({ _id }) => _id), changes }, "PATCH", `${links}/bulk`);
     for (const link of made) expect((await tagsOf((await seen(link)).html))["og:title"]).toBe("All");
   });
 
-  test("to a card that says nothing is kept, and leads on", async () => {
+  test("to an empty card is stored, and the link redirects", async () => {
     const link = await create();
     for (const empty of [{}, { title: "", description: " " }]) {
       expect((await patch(link, { social: empty })).body.social).toEqual(empty);

@@ -40,11 +40,11 @@ describe("a link with an app sends", () => {
     );
   });
 
-  test("an Android to Play with the token in the referrer", async () => {
+  test("an Android phone to Google Play with the token in the referrer", async () => {
     expect(await locationOf("/get", PIXEL)).toEqual(redirectTo(`${escaped(PLAY)}&referrer=match_token%3D${TOKEN}`));
   });
 
-  test("a computer and a robot to the web", async () => {
+  test("computers and bots to the web destination", async () => {
     expect(await locationOf("/get", MAC)).toEqual([302, defaultUrl]);
     expect(await locationOf("/get", "curl/8.5.0")).toEqual([302, defaultUrl]);
   });
@@ -54,7 +54,7 @@ describe("a link with an app sends", () => {
     expect(new Set(visits.map(([, location]) => location)).size).toBe(10);
   });
 
-  test("the visit's parameters into Play's referrer, and no token of the visitor's", async () => {
+  test("the query parameters in Play's referrer, except a token that the visitor sent", async () => {
     const [, location] = await locationOf("/get?utm_source=mail&match_token=forged&id=com.evil&pw=x", PIXEL);
     const url = new URL(String(location));
     expect(url.searchParams.get("id")).toBe("com.example.app");
@@ -64,7 +64,7 @@ describe("a link with an app sends", () => {
   });
 });
 
-describe("which app it is", () => {
+describe("the app in use is", () => {
   const onDomain = (input: Partial<LinkInput>) => create({ appProfileId: null, domainId, ...input });
   const at = async (path: string) => (await locationOf(path, PIXEL, { host: "go.ada.test" }))[1];
 
@@ -73,7 +73,7 @@ describe("which app it is", () => {
     expect(await at("/own")).toContain("id=com.example.app&");
   });
 
-  test("the profile whose prefix matches longest, else the domain's", async () => {
+  test("the profile with the longest matching prefix, else the domain's", async () => {
     const bob = await service.register();
     const bobs = await addDomain(service, bob.orgId, {
       hostname: "go.bob.test",
@@ -94,7 +94,7 @@ describe("which app it is", () => {
     }
   });
 
-  test("the domain's appConfig where there is no profile for it", async () => {
+  test("the domain's appConfig if there is no profile for it", async () => {
     const carol = await service.register();
     const carols = await addDomain(service, carol.orgId, {
       hostname: "go.carol.test",
@@ -110,7 +110,7 @@ describe("which app it is", () => {
     expect(await locationOf("/plain", PIXEL)).toEqual([302, defaultUrl]);
   });
 
-  test("none where the app prefers the web", async () => {
+  test("none if the app's fallback is the web", async () => {
     const web = await addApp(service, ada.orgId, { ios, android, fallback: "web" });
     await create({ slug: "web", appProfileId: web });
     expect(await locationOf("/web", PIXEL)).toEqual([302, defaultUrl]);
@@ -118,8 +118,8 @@ describe("which app it is", () => {
   });
 });
 
-describe("a store by rule or split", () => {
-  test("carries a token too", async () => {
+describe("a destination of a rule or split", () => {
+  test("carries a token if it is a store", async () => {
     await create({
       slug: "rule",
       appProfileId: null,
@@ -132,13 +132,13 @@ describe("a store by rule or split", () => {
     );
   });
 
-  test("goes before the app's fallback", async () => {
+  test("takes precedence over the app's fallback", async () => {
     await create({ slug: "first", rules: [{ destinationUrl: "https://example.com/rule" }] });
     expect(await locationOf("/first", PIXEL)).toEqual([302, "https://example.com/rule"]);
   });
 });
 
-test("resolve hands an app the web destination's own facts and no token", async () => {
+test("resolve returns a destination without a token, even on Android", async () => {
   const reply = await service.call<{ destinationUrl: string }>(
     "GET",
     `/api/v1/resolve?domain=${service.host}&slug=${link.slug}&platform=android`,

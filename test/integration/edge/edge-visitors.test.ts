@@ -47,7 +47,7 @@ describe("a split", () => {
   const keys = ["a", "b", "c", "d"];
   const splitTargets = keys.map((key) => ({ key, destinationUrl: `https://${key}.example.com/` }));
 
-  test("keeps a visitor, and spreads many", async () => {
+  test("sends a visitor to the same target each time, and spreads many over all targets", async () => {
     const link = await proxied.createLink(ada, { defaultUrl, splitTargets });
     const seen = new Map<string, number>();
     for (let index = 1; index <= 80; index++) {
@@ -73,7 +73,7 @@ describe("a split", () => {
     expect(after).not.toContain("https://a.example.com/");
   });
 
-  test("with no active target leaves the default", async () => {
+  test("without an active target redirects to the default URL", async () => {
     const off = splitTargets.map((target, index) =>
       index % 2 ? { ...target, weight: 0 } : { ...target, isActive: false },
     );
@@ -82,7 +82,7 @@ describe("a split", () => {
   });
 });
 
-test("visits are recorded as clicks with what decided them, refusals are not", async () => {
+test("visits are recorded as clicks with the rule that decided them, refusals are not", async () => {
   const link = await proxied.createLink(ada, { defaultUrl, rules, password: "open sesame" });
   await proxied.visit(link);
   await proxied.visit(`/${link.slug}?pw=wrong`);

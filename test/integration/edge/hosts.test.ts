@@ -76,7 +76,7 @@ describe("GET /internal/tls/ask", () => {
   });
 
   test.each(["before.acme.com", "Before.Acme.com", "before.acme.com.", "before.acme.com:443"])(
-    "200 for a verified host, written %p, that was there at the start",
+    "200 for a verified host, written %p, that existed when the server started",
     async (domain) => {
       const { status, body } = await ask(domain, there);
       expect([status, body]).toEqual([200, { domain }]);
@@ -92,7 +92,7 @@ describe("GET /internal/tls/ask", () => {
       ["through the trusted proxy, for the machine itself", { [CLIENT_HEADER]: "127.0.0.1" }],
       ["through another proxy", { "x-forwarded-for": "127.0.0.1" }],
       ["by the service's own host", { host: "api.waymark.example" }],
-    ])("401 %s, before anything is said of the query", async (_, headers) => {
+    ])("401 %s, before the query is validated", async (_, headers) => {
       expectFailure(await from(headers), 401);
       expectFailure(await here.call("GET", "/internal/tls/ask", { headers }), 401);
       expectFailure(await from({ ...headers, authorization: "Bearer not-the-operators-token" }), 401);
@@ -100,7 +100,7 @@ describe("GET /internal/tls/ask", () => {
       expect((await from({ ...headers, authorization: `Bearer ${METRICS_TOKEN}` })).status).toBe(200);
     });
 
-    test("as a proxy asks that can only be given a URL", async () => {
+    test("sent as Basic credentials, for proxies that can only be configured with a URL", async () => {
       const authorization = `Basic ${btoa(`caddy:${METRICS_TOKEN}`)}`;
       expect((await from({ [CLIENT_HEADER]: "203.0.113.9", authorization })).status).toBe(200);
     });
@@ -124,7 +124,7 @@ describe("GET /internal/tls/ask", () => {
     expect([reply.status, reply.body]).toEqual([404, { error: "This link does not exist" }]);
   });
 
-  test("a host that comes, and goes, does so on both servers", async () => {
+  test("adding and deleting a host takes effect on both servers", async () => {
     const id = await addDomain(here, ada.orgId, { hostname: "comes.acme.com" });
     for (const service of [here, there])
       await eventually(async () => (await ask("comes.acme.com", service)).status, 200);
@@ -134,7 +134,7 @@ describe("GET /internal/tls/ask", () => {
   });
 });
 
-test("a customer's host requires TLS, and the hosts below it do not", async () => {
+test("a customer's host requires TLS, and its subdomains do not", async () => {
   const { headers } = await here.call("GET", "/favicon.ico", { headers: { host: "before.acme.com" } });
   expect(headers.get("strict-transport-security")).toBe("max-age=63072000");
 });
@@ -151,7 +151,7 @@ describe("a browser's origin", () => {
     expect(await isAllowed(origin)).toBe(false);
   });
 
-  test("that hosts the dashboard is allowed on both servers as long as it does, over https and on its own port", async () => {
+  test("is allowed on both servers while it hosts the dashboard, only over https and on the default port", async () => {
     const id = await addDomain(here, ada.orgId, { hostname: "dash.acme.com" });
     const origin = "https://dash.acme.com";
     await change("PATCH", id, "/dashboard", { enabled: true });
@@ -177,8 +177,8 @@ async function throughProxy(): Promise<{ proxy: TcpProxy; url: string }> {
   return { proxy, url: url.href };
 }
 
-describe("with Postgres away", () => {
-  test("which hosts are served and which origins are allowed stays as it was", async () => {
+describe("while Postgres is unreachable", () => {
+  test("the served hosts and allowed origins stay the same", async () => {
     await addDomain(here, ada.orgId, { hostname: "kept.acme.com" });
     await here.sql`update domains set dashboard = '{"enabled": true}' where hostname = 'kept.acme.com'`;
     const { proxy, url } = await throughProxy();
@@ -197,7 +197,7 @@ describe("with Postgres away", () => {
     await proxy.cut();
   });
 
-  test("hosts stay as they were; changes are read once Postgres is back", async () => {
+  test("hosts stay the same, and changes are read once Postgres is back", async () => {
     const { proxy, url } = await throughProxy();
     const database = openDatabase(url, { pool: "tool" });
     const listeners: ((orgId?: string) => void)[] = [];

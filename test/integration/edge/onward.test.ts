@@ -51,7 +51,7 @@ async function untilUnserved({ orgId, token }: Account, query: string, total: nu
 }
 
 describe("expiredUrl", () => {
-  test("takes everyone from that very millisecond on, exactly as it is written", async () => {
+  test("receives all visitors from the exact millisecond of expiry, without added parameters", async () => {
     const expiresAt = START + 5000;
     const link = await create({
       expiresAt: new Date(expiresAt).toISOString(),
@@ -79,13 +79,13 @@ describe("expiredUrl", () => {
     now = START;
   });
 
-  test("takes whoever comes after the last place of maxClicks", async () => {
+  test("receives visitors once maxClicks is reached", async () => {
     const link = await create({ maxClicks: 1, expiredUrl: OVER });
     expect(await answer(link.shortUrl)).toEqual(to(defaultUrl));
     expect(await answer(link.shortUrl)).toEqual(to(OVER));
   });
 
-  test("is changed and cleared at once, with its revision", async () => {
+  test("can be changed and cleared with immediate effect, and the revisions list it", async () => {
     const link = await create({ expiresAt: past, expiredUrl: OVER });
     expect(link.expiredUrl).toBe(OVER);
     expect(await answer(link.shortUrl)).toEqual(to(OVER));
@@ -102,7 +102,7 @@ describe("expiredUrl", () => {
     ]);
   });
 
-  test("leaves every other refusal as it is: off, not started, unsafe, a wrong password", async () => {
+  test("does not change other refusals: inactive, not started, unsafe, or without the password", async () => {
     const input = { expiresAt: past, expiredUrl: OVER };
     const [off, unsafe] = [await create(input), await create(input)];
     await update(off, { isActive: false });
@@ -122,7 +122,7 @@ describe("expiredUrl", () => {
     expect(status).toBe(410);
   });
 
-  test("is no click, and counts as unserved", async () => {
+  test("makes visits count as unserved, not as clicks", async () => {
     const link = await create({ expiresAt: past, expiredUrl: OVER });
     for (let times = 0; times < 3; times++) await answer(link.shortUrl);
     const { byReason } = await untilUnserved(ada, `linkId=${link._id}`, 3);
@@ -204,7 +204,7 @@ describe("a domain's redirects", () => {
     expect(await preview({ domain: HOST, slug: "gone-there" })).toMatchObject({ blockedUrl: OVER });
   });
 
-  test("take nothing that browsers and crawlers ask for unbidden, no other method, and nothing else's host", async () => {
+  test("do not apply to files that browsers and crawlers request, other methods or other hosts", async () => {
     const reserved = [
       "/robots.txt",
       "/favicon.ico",
@@ -275,7 +275,7 @@ describe("a domain's redirects", () => {
     expect(body.auditLogs[0]?.changes).toEqual({ "redirects.root": { from: null, to: ROOT } });
   });
 
-  test("follow no URL that the blocklist names since", async () => {
+  test("do not lead to a blocklisted URL, even one stored earlier", async () => {
     await service.sql`update domains set redirects = '{"root": "https://listed.example/"}' where id = ${domainId}`;
     await patch({ redirects: { root: "https://listed.example/x", notFound: LOST } }).then((reply) =>
       expectFailure(reply, 400, ["redirects.root"]),

@@ -46,7 +46,7 @@ async function until(question: () => Promise<boolean>): Promise<void> {
   }
 }
 
-describe("the API, its reference and the health of the service answer", () => {
+describe("the API, its reference and /health answer", () => {
   const OWN = [
     "wm.example",
     "WM.example:443",
@@ -76,7 +76,7 @@ describe("the API, its reference and the health of the service answer", () => {
   });
 });
 
-describe("elsewhere they are short URLs", () => {
+describe("on other hosts the service's paths are short URLs", () => {
   const hosts = ["go.acme.com", "unknown.example", "wm.example.evil.example", "xwm.example", "1.2.3.4.example"];
   test.each([...hosts, "127.0.0.1.evil.example", "localhost.example", "wm.example@evil.example"])(
     "at %s",
@@ -89,14 +89,14 @@ describe("elsewhere they are short URLs", () => {
     },
   );
 
-  test("resolve among them, which has a way of its own", async () => {
+  test("including the path of resolve", async () => {
     const { slug } = await service.createLink(ada, { defaultUrl, slug: "known" });
     const path = `/api/v1/resolve?domain=wm.example&slug=${slug}`;
     expect((await at("wm.example", path)).status).toBe(200);
     expect((await at("go.acme.com", path)).status).toBe(404);
   });
 
-  test.each(["app", "api", "health", "login", "reset-password"])("%s is a slug, and a prefix", async (word) => {
+  test.each(["app", "api", "health", "login", "reset-password"])("and %s can be a slug or a prefix", async (word) => {
     const made = [await create({ domainId, slug: word }), await create({ domainId, slug: "more", pathPrefix: word })];
     for (const { status, body } of made) {
       expect(status).toBe(201);
@@ -105,7 +105,7 @@ describe("elsewhere they are short URLs", () => {
     }
   });
 
-  test("except what browsers request by themselves", async () => {
+  test("except favicon.ico, which browsers request by themselves", async () => {
     expectFailure(await create({ domainId, slug: "favicon.ico" }), 400, ["slug"]);
     expect((await at("go.acme.com", "/favicon.ico")).headers.get("content-type")).toBe("image/png");
     const own = await at("wm.example", "/favicon.ico");
@@ -120,7 +120,7 @@ describe("elsewhere they are short URLs", () => {
 });
 
 describe("on the shared domain and on dashboards", () => {
-  test.each(["Reset-Password", "invite", "app"])("%s is nobody's", async (word) => {
+  test.each(["Reset-Password", "invite", "app"])("%s can be neither a slug nor a prefix", async (word) => {
     const id = await addDomain(service, ada.orgId, { hostname: `${word.toLowerCase()}.acme.com` });
     await dashboard(id, true);
     for (const domain of [{}, { domainId: id }]) {
@@ -139,7 +139,7 @@ describe("on the shared domain and on dashboards", () => {
     expect((await create({ slug: `${word}s` })).status).toBe(201);
   });
 
-  test("a domain with links where the dashboard's pages would be does not become one", async () => {
+  test("a domain with links at the dashboard's paths cannot host the dashboard", async () => {
     const id = await addDomain(service, ada.orgId, { hostname: "used.acme.com" });
     const { body } = await create({ domainId: id, slug: "Login" });
     await create({ domainId: id, slug: "free" });
@@ -152,8 +152,8 @@ describe("on the shared domain and on dashboards", () => {
   });
 });
 
-describe("links that were there before", () => {
-  test("are served no more by any way, stay, and are named in the log", async () => {
+describe("links at paths that were reserved later", () => {
+  test("are kept but no longer served, and the log lists them", async () => {
     const first = await startTestService({ env });
     const eve = await first.register();
     for (const slug of ["Reset-Password", "invite", "promo"]) await addLink(first, eve.orgId, slug);
@@ -186,7 +186,7 @@ describe("links that were there before", () => {
     expect(await see("go.eve.com", "/invite")).toBe(302);
   });
 
-  test("nothing is said where there are none", async () => {
+  test("are not mentioned in the log if there are none", async () => {
     const next = await startTestService({ env });
     await next.register();
     expect(next.logged()).not.toContain("links are unreachable");
@@ -197,7 +197,7 @@ describe("the machine's own addresses", () => {
   const resolved = (of: TestService, domain: string) =>
     of.call("GET", `/api/v1/resolve?slug=near&domain=${encodeURIComponent(domain)}`);
 
-  test("show the shared domain's links in development", async () => {
+  test("serve the shared domain's links in development", async () => {
     const local = await startTestService({ env: { SHORT_DOMAIN: "short.example" } });
     await local.createLink(await local.register(), { defaultUrl, slug: "near" });
     for (const host of ["127.0.0.1:3000", "192.168.1.20:3000", "[::1]:3000", "localhost:3000", "mac.local:3000"]) {
@@ -208,7 +208,7 @@ describe("the machine's own addresses", () => {
     expect((await local.visit("/near", { host: "other.example" })).status).toBe(404);
   });
 
-  test("show none in production", async () => {
+  test("serve no links in production", async () => {
     await service.createLink(ada, { defaultUrl, slug: "near" });
     expect((await at("wm.example", "/near")).status).toBe(302);
     for (const host of ["127.0.0.1:3000", "localhost:3000"]) expect((await at(host, "/near")).status).toBe(404);
@@ -216,7 +216,7 @@ describe("the machine's own addresses", () => {
   });
 });
 
-test("every word of ours is one that the edge keeps on a host of our own", async () => {
+test("the edge serves no link at a reserved word on the service's own hosts", async () => {
   for (const word of OWN_SEGMENTS) {
     await addLink(service, ada.orgId, word);
     const response = await at("wm.example", `/${word}`);

@@ -44,13 +44,13 @@ async function addVerified(hostname: string): Promise<Domain> {
   return change<Domain>("POST", `${home}/domains/${domain._id}/verify`);
 }
 
-describe("the very next request follows", () => {
+describe("the next request sees", () => {
   let app: Domain;
   beforeAll(async () => {
     app = await addVerified("app.acme.com");
   });
 
-  test("a domain that was verified: its files, its certificate, its links; and one that was deleted", async () => {
+  test("the files, certificate and links of a domain just verified, and none of one just deleted", async () => {
     for (let round = 0; round < DOMAINS; round++) {
       const hostname = `go${round}.acme.com`;
       expect([await statusAt(hostname, "/spring"), await isServed(hostname)]).toEqual([404, 404]);
@@ -66,7 +66,7 @@ describe("the very next request follows", () => {
     }
   });
 
-  test("the dashboard that a domain begins and ceases to host", async () => {
+  test("that a domain starts or stops hosting the dashboard", async () => {
     const path = `${home}/domains/${app._id}/dashboard`;
     for (let round = 0; round < ROUNDS; round++) {
       await change("PATCH", path, { enabled: true });
@@ -77,7 +77,7 @@ describe("the very next request follows", () => {
     }
   });
 
-  test("where a domain sends visitors without a link", async () => {
+  test("the changed redirects of a domain for its root and unknown paths", async () => {
     const path = `${home}/domains/${app._id}`;
     for (let round = 0; round < ROUNDS; round++) {
       const to = `https://example.com/${round}`;
@@ -89,7 +89,7 @@ describe("the very next request follows", () => {
     }
   });
 
-  test("a link that was changed, and settings of the organization", async () => {
+  test("a changed link and changed settings of the organization", async () => {
     const link = await service.createLink(ada, {
       domainId: app._id,
       slug: "moving",

@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 
 describe("a click", () => {
-  test("keeps the query as far as rules ask for it, and says why", async () => {
+  test("stores only the query values that rules test, and explains the decision", async () => {
     expect(await location("/asked?mail=a%40b.example&src=tv&src=radio&pw=secret")).toStartWith(to("tv?"));
     const { why } = await newestClick();
     expect(why).toMatchObject({ isSame: true, route: { kind: "rule", ruleIndex: 1 } });
@@ -78,7 +78,7 @@ describe("a click", () => {
     });
   });
 
-  test("keeps which network the address is in, and no address", async () => {
+  test("stores which network the address is in, but not the address", async () => {
     expect(await location("/asked", { [CLIENT_HEADER]: OFFICE })).toBe(to("office"));
     const { why } = await newestClick();
     expect(why).toMatchObject({ isSame: true, route: { ruleIndex: 0 } });
@@ -87,12 +87,12 @@ describe("a click", () => {
     expect(row?.kept).not.toContain(OFFICE);
   });
 
-  test("keeps the referring host", async () => {
+  test("stores the referring host", async () => {
     expect(await location("/asked", { referer: NEWS })).toBe(to("news"));
     expect((await newestClick()).why).toMatchObject({ isSame: true, route: { ruleIndex: 2 } });
   });
 
-  test("of no rule keeps nothing", async () => {
+  test("that matches no rule stores none of these", async () => {
     expect(await location("/asked?src=print")).toBe(to("default?src=print"));
     const { why } = await newestClick();
     expect(why).toMatchObject({ isSame: true, route: { kind: "default" } });
@@ -104,8 +104,8 @@ describe("a click", () => {
   });
 });
 
-describe("the page that a visitor came from is known behind", () => {
-  test("a password, wrong ones before it included", async () => {
+describe("the referring page is remembered across", () => {
+  test("a password form, even after a wrong attempt", async () => {
     const page = await visit("/guarded?a=1", { referer: NEWS });
     expect(page.status).toBe(403);
     const wrong = await send(page, "/guarded?a=1", { password: "wrong" });
@@ -115,7 +115,7 @@ describe("the page that a visitor came from is known behind", () => {
     expect(await newestClick()).toMatchObject({ referrer: "news.example.com", why: { isSame: true } });
   });
 
-  test("a password of a direct visit", async () => {
+  test("a password form after a direct visit, which has none", async () => {
     const { reply } = await send(await visit("/guarded"), "/guarded", { password: "sesame" });
     expect(reply.headers.get("location")).toBe(to("default"));
     expect((await newestClick()).referrer).toBeUndefined();
@@ -131,7 +131,7 @@ describe("the page that a visitor came from is known behind", () => {
     }
   });
 
-  test("a form", async () => {
+  test("a lead form", async () => {
     const page = await visit("/form", { referer: NEWS });
     expect(page.status).toBe(200);
     const { reply } = await send(page, "/form", { email: "ada@example.com" });
@@ -139,7 +139,7 @@ describe("the page that a visitor came from is known behind", () => {
   });
 });
 
-test("resolve returns both and passes the query on", async () => {
+test("resolve accepts a query and a referrer, and passes the query on", async () => {
   const resolve = async (facts: Record<string, string>) => {
     const query = new URLSearchParams({ domain: service.host, slug: "asked", ...facts });
     return (await service.call("GET", `/api/v1/resolve?${query}`)).body.destinationUrl;

@@ -46,7 +46,7 @@ describe("404", () => {
     expectFailure(await resolve(query), 404);
   });
 
-  test("inactive, not started, deleted, or on a domain that is not verified", async () => {
+  test("inactive, not started, or on a domain that is not verified", async () => {
     await create({ slug: "inactive", isActive: false });
     await create({ slug: "early", startsAt: "2099-01-01T00:00:00Z" });
     for (const slug of ["inactive", "early"]) expectFailure(await resolve({ slug }), 404);
@@ -57,7 +57,7 @@ describe("404", () => {
   });
 });
 
-test("200 for an international domain as it is written, too", async () => {
+test("200 for an international domain in Unicode and in Punycode", async () => {
   const domainId = await addDomain(service, ada.orgId, { hostname: "xn--bcher-kva.example" });
   await create({ slug: "grüße", domainId });
   for (const domain of ["xn--bcher-kva.example", "bücher.example", "BÜCHER.example.", "bücher。example:443"]) {
@@ -66,7 +66,7 @@ test("200 for an international domain as it is written, too", async () => {
 });
 
 describe("403 and 410", () => {
-  test("a password that is missing or wrong, wherever it is not looked for", async () => {
+  test("a missing, wrong or empty password", async () => {
     await create({ slug: "guarded", password: "open sesame" });
     expectFailure(await resolve({ slug: "guarded" }), 403);
     expectFailure(await resolve({ slug: "guarded", password: "wrong" }), 403);
@@ -87,7 +87,7 @@ describe("403 and 410", () => {
 });
 
 describe("200", () => {
-  test("answers title, destination and payload, and nothing else", async () => {
+  test("returns title, destination and payload, and nothing else", async () => {
     const deepLinkPayload = { screen: "sale", nested: { list: [1, "x", null] } };
     await create({ slug: "whole", title: "Sale", deepLinkPayload, utm: { source: "mail" }, tags: ["internal"] });
     const { status, body } = await resolve({ slug: "whole" });
@@ -107,7 +107,7 @@ describe("200", () => {
     });
   });
 
-  test("a change of title or payload is announced, although no destination changes", async () => {
+  test("a change of title or payload applies immediately, although the destination stays the same", async () => {
     const link = await create({ slug: "renamed", title: "Before" });
     const title = async () => (await resolve({ slug: "renamed" })).body.title;
     expect([await title(), await title()]).toEqual(["Before", "Before"]);
@@ -179,14 +179,14 @@ describe("facts", () => {
     expect([status, body.destinationUrl]).toEqual([200, expected]);
   });
 
-  test("the part of an Accept-Language that is not stored decides nothing, as in a redirect", async () => {
+  test("the part of Accept-Language beyond what is stored has no effect, as in a redirect", async () => {
     const headers = { "user-agent": "", "accept-language": `${"en-x-aaaaaaaa;q=0.5,".repeat(14)}de` };
     const { body } = await resolve({ slug: "facts" }, headers);
     const redirected = await service.visit("/facts", headers);
     expect([body.destinationUrl, redirected.headers.get("location")]).toEqual([defaultUrl, defaultUrl]);
   });
 
-  test("the part of a User-Agent that is not stored moves no one to another split target", async () => {
+  test("the part of a User-Agent beyond what is stored does not change the split target", async () => {
     const splitTargets = ["a", "b", "c", "d"].map((key) => ({ key, destinationUrl: to(key) }));
     await create({ slug: "split-long", splitTargets });
     const seen = new Set<string>();
@@ -197,7 +197,7 @@ describe("facts", () => {
     expect(seen.size).toBe(1);
   });
 
-  test("visitorId makes a split sticky, the same as the preview's", async () => {
+  test("visitorId makes a split sticky, with the same target as in a preview", async () => {
     const splitTargets = ["a", "b", "c", "d"].map((key) => ({ key, destinationUrl: to(key) }));
     await create({ slug: "split", splitTargets });
     const seen = new Set<string>();
@@ -220,7 +220,7 @@ describe("facts", () => {
   });
 });
 
-test("each resolve is an open and no click, and a refused one is neither", async () => {
+test("each resolve counts as an open, not as a click, and a refused one counts as neither", async () => {
   const { _id } = await create({ slug: "counted", expiresAt: "2099-01-01T00:00:00Z" });
   await waitUntilDrained(service.service);
   await Promise.all([1, 2, 3].map(() => resolve({ slug: "counted", platform: "ios" })));
@@ -234,7 +234,7 @@ test("each resolve is an open and no click, and a refused one is neither", async
   expect(clicks?.count).toBe(0);
 });
 
-test("HEAD looks, and opens nothing", async () => {
+test("HEAD does not count as an open", async () => {
   const { _id } = await create({ slug: "looked-at" });
   for (const query of ["slug=looked-at", "slug=looked-at&platform=ios", "slug=looked-at&platform=ios&platform=ios"]) {
     await fetch(`${service.url}/api/v1/resolve?domain=${service.host}&${query}`, { method: "HEAD" });

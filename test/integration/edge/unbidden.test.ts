@@ -23,7 +23,7 @@ async function rules(): Promise<string[]> {
 }
 
 describe("robots.txt", () => {
-  test("allows nothing where there is no bio page, and everything to previews of shared links", async () => {
+  test("allows link previewers everything, and other crawlers nothing while there is no bio page", async () => {
     const response = await at("/robots.txt");
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
     const text = await response.text();
@@ -31,7 +31,7 @@ describe("robots.txt", () => {
     expect(text).toContain("User-agent: Twitterbot\n");
   });
 
-  test("allows bio pages that exist, and the root while one is there", async () => {
+  test("allows existing bio pages, and the root while it shows one", async () => {
     const images = ["icons", "images"].map((name) => `Allow: /.well-known/waymark/${name}/`);
     const beside = [...images, "Allow: /favicon.ico$", "Disallow: /"];
     const page = await addPage("Über-uns");
@@ -43,20 +43,20 @@ describe("robots.txt", () => {
     expect(await rules()).toEqual(["Disallow: /"]);
   });
 
-  test("is known again by its tag, has no body for HEAD, and takes no other method", async () => {
+  test("answers 304 for its ETag, has no body for HEAD, and refuses other methods", async () => {
     const etag = (await at("/robots.txt")).headers.get("etag") ?? "";
     expect((await at("/robots.txt", { headers: { "if-none-match": etag } })).status).toBe(304);
     expect(await (await at("/robots.txt", { method: "HEAD" })).text()).toBe("");
     expect((await at("/robots.txt", { method: "POST" })).status).toBe(405);
   });
 
-  test("is there on custom domains alone", async () => {
+  test("exists only on custom domains", async () => {
     for (const host of ["wm.example", "nobody.example"]) expect((await at("/robots.txt", {}, host)).status).toBe(404);
   });
 });
 
 describe("favicon.ico", () => {
-  test("is the icon of the domain's organization, and on other hosts there is none", async () => {
+  test("returns the icon of the domain's organization, and 404 on other hosts", async () => {
     const icon = await at("/favicon.ico");
     expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/png"]);
     const own = await at(`/api/v1/public/app-icons/organizations/${ada.orgId}`, {}, "localhost");

@@ -5,7 +5,7 @@ import { startTestService } from "@test/support/service";
 const NOW = Date.parse("2031-01-15T12:00:00Z");
 const service = await startTestService({ clock: () => NOW });
 
-test("an event that arrives while the partition of its month is being made is stored there", async () => {
+test("an event that arrives while its month's partition is being created is stored in it", async () => {
   const { call, sql } = service;
   const account = await service.register();
   const apiKey = await service.createApiKey(account, ["events:write"]);

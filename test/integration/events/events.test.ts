@@ -58,8 +58,8 @@ describe("400 names the field at fault:", () => {
   });
 });
 
-describe("401, 403", () => {
-  test("a session, no credentials", async () => {
+describe("401", () => {
+  test("with a session instead of an API key, or without credentials", async () => {
     const body = { name: "purchase" };
     expectFailure(await call("POST", "/api/v1/events", { token: ada.account.token, body }), 401);
     expectFailure(await call("POST", "/api/v1/events", { body }), 401);
@@ -79,7 +79,7 @@ describe("404", () => {
 });
 
 describe("201", () => {
-  test("answers the event with its id and its time, what is absent or null left out", async () => {
+  test("returns the event with its id and time, without absent or null fields", async () => {
     const { link, send } = await workspace();
     const event = {
       name: "purchase 🦊",
@@ -96,7 +96,7 @@ describe("201", () => {
     expect(Object.keys(nothing.body).toSorted()).toEqual(["_id", "name", "occurredAt"]);
   });
 
-  test("stores it whole", async () => {
+  test("stores all of its fields", async () => {
     const { link, send } = await workspace();
     const { body } = await send({
       name: "a",
@@ -109,7 +109,7 @@ describe("201", () => {
     expect(row).toMatchObject({ name: "a", link_id: link._id, visitor_id: "v", value: "0.123457", metadata: { b: 1 } });
   });
 
-  test("counts at once in the funnel, the series, by name and in value; of a link there alone", async () => {
+  test("counts immediately in the funnel, time series, names and value, overall and for its link", async () => {
     const { link, send, overview } = await workspace();
     await send({ name: "purchase", linkId: link._id, value: 0.1 });
     await send({ name: "purchase", value: 0.2 });
@@ -138,14 +138,14 @@ describe("201", () => {
     });
   });
 
-  test("counts for a link that was deleted meanwhile", async () => {
+  test("counts for a link that has been deleted", async () => {
     const { account, link, send, overview } = await workspace();
     await call("DELETE", `/api/v1/organizations/${account.orgId}/links/${link._id}`, { token: account.token });
     expect((await send({ name: "purchase", linkId: link._id })).status).toBe(201);
     expect(figuresOf(await overview(`?linkId=${link._id}`)).funnel).toBe(1);
   });
 
-  test("many at once on the same figures are all counted", async () => {
+  test("counts every one of many simultaneous events on the same figures", async () => {
     const { link, send, overview } = await workspace();
     const names = ["a", "b", "c"];
     const sent = Array.from({ length: 120 }, (_, index) =>
@@ -158,7 +158,7 @@ describe("201", () => {
 });
 
 describe("an overview", () => {
-  test("has the ten most frequent names, the first by name where they are alike", async () => {
+  test("lists the ten most frequent names, alphabetically if equally frequent", async () => {
     const { send, overview } = await workspace();
     const names = Array.from({ length: 12 }, (_, index) => `event ${String.fromCharCode(97 + index)}`);
     await Promise.all([...names, "event l"].map((name) => send({ name })));
@@ -167,7 +167,7 @@ describe("an overview", () => {
     expect(conversionFunnel.at(-1)?.count).toBe(13);
   });
 
-  test("counts none of another organization", async () => {
+  test("counts no event of another organization", async () => {
     const { overview } = await workspace();
     await ada.send({ name: "purchase", linkId: ada.link._id });
     expect(figuresOf(await overview())).toEqual({ funnel: 0, series: 0, value: 0, byEvent: [] });

@@ -91,7 +91,7 @@ const downloaded = async ({ token, orgId }: Account, id: string): Promise<Uint8A
   return new Uint8Array(await (await fetch(path, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer());
 };
 
-describe("an archive that a member asks for", () => {
+describe("a requested archive", () => {
   let id: string;
   let bytes: Uint8Array;
   let content: ArchiveContent;
@@ -105,7 +105,7 @@ describe("an archive that a member asks for", () => {
     content = await contentOf(bytes);
   });
 
-  test("is done with what it counts, and is kept for seven days", () => {
+  test("reports its size and its rows by table, and is kept for seven days", () => {
     expect(done.status).toBe("done");
     expect(done.bytes).toBe(bytes.length);
     const counts = [...content].flatMap(([name, { length }]) =>
@@ -115,7 +115,7 @@ describe("an archive that a member asks for", () => {
     expect(Date.parse(done.expiresAt ?? "") - Date.parse(done.finishedAt ?? "")).toBe(7 * 86_400_000);
   });
 
-  test("is one that the usual tools read", async () => {
+  test("can be read with tar", async () => {
     const file = join(folder, "ada.tar.gz");
     await Bun.write(file, bytes);
     const listing = await Bun.$`tar -tzvf ${file}`.text();
@@ -123,7 +123,7 @@ describe("an archive that a member asks for", () => {
     expect(listing).toContain("manifest.json");
   });
 
-  test("has everything of the organization, nothing of others, and no secret", () => {
+  test("contains all data of the organization, no data of others and no secrets", () => {
     const tables = [
       ...["organizations", "users", "memberships", "domains", "app_profiles", "links", "link_revisions", "bio_pages"],
       ...["leads", "clicks", "events", "reports", "webhooks", "api_keys", "audit_logs"],
@@ -135,13 +135,13 @@ describe("an archive that a member asks for", () => {
     expect(text).not.toMatch(/address_key/);
   });
 
-  test("has the links in the form of their own too", () => {
+  test("also contains the links as JSON Lines", () => {
     const links = (content.get("links") ?? []).map(readLinkJsonLine);
     const slugs = links.map((outcome) => ("link" in outcome ? outcome.link.slug : outcome.faults));
     expect(slugs).toEqual(["ruled", "ada"]);
   });
 
-  test("is downloaded by nobody else, and each download is in the audit log", async () => {
+  test("cannot be downloaded by other accounts, and each download is in the audit log", async () => {
     expect((await ask("GET", `/${id}/download`, { ...ada, token: eve.token })).status).toBe(404);
     expect((await ask("GET", `/${id}/download`, eve)).status).toBe(404);
     const entries = await service.sql`
@@ -149,14 +149,14 @@ describe("an archive that a member asks for", () => {
     expect([...entries]).toEqual([{ by: ada.email }]);
   });
 
-  test("is gone once it is deleted, with its parts", async () => {
+  test("is removed with its parts when deleted", async () => {
     expect((await ask("DELETE", `/${id}`)).status).toBe(200);
     expect((await ask("GET", `/${id}`)).status).toBe(404);
     expect((await service.sql`select 1 from export_parts where export_id = ${id}`).length).toBe(0);
   });
 });
 
-describe("asking for an archive", () => {
+describe("a request for an archive", () => {
   /** Inserts an export leased by a server that never responds, so that no other server works on it. */
   async function held(account: Account, status = "running"): Promise<string> {
     const id = Bun.randomUUIDv7();
@@ -166,14 +166,14 @@ describe("asking for an archive", () => {
     return id;
   }
 
-  test("is refused while one is under way, and its archive not handed out", async () => {
+  test("is refused while another is in progress, which cannot be downloaded yet", async () => {
     const account = await service.register();
     const id = await held(account);
     expect((await ask("POST", "", account)).status).toBe(409);
     expect((await ask("GET", `/${id}/download`, account)).status).toBe(409);
   });
 
-  test("is refused when the organization has all it may have, until one has expired", async () => {
+  test("is refused when the organization has the maximum number, until one has expired", async () => {
     const account = await service.register();
     for (let made = 0; made < EXPORTS_MAX; made++) await held(account, "done");
     expect((await ask("POST", "", account)).status).toBe(409);
@@ -185,7 +185,7 @@ describe("asking for an archive", () => {
     expect((await ask("POST", "", account)).status).toBe(202);
   });
 
-  test("is not for members and viewers", async () => {
+  test("is refused for members and viewers", async () => {
     for (const role of ["member", "viewer"] as const) {
       expect((await ask("POST", "", await addMember(service, eve.orgId, role))).status).toBe(403);
     }
@@ -213,7 +213,7 @@ describe("a writer", () => {
     });
   const never = new AbortController().signal;
 
-  test("that is cut off after any part is gone on for by another", async () => {
+  test("that is interrupted after any part can be continued by another", async () => {
     const whole = await contentOf(await archiveOf(sql, eve.orgId));
     const parts: Uint8Array[] = [];
     for (let place: ArchivePlace | undefined = ARCHIVE_START; place; ) {
@@ -226,7 +226,7 @@ describe("a writer", () => {
     expect(parts.length).toBeGreaterThan(whole.size);
   });
 
-  test("that is told to end leaves the rest to whoever comes next", async () => {
+  test("that is stopped leaves the rest to the next one", async () => {
     const account = await service.register();
     const holder = crypto.randomUUID();
     const row = await leased(account.orgId, holder);
@@ -242,7 +242,7 @@ describe("a writer", () => {
     expect(await readPart(db, row.id, 1)).toBeUndefined();
   });
 
-  test("that has lost its lease and gives up leaves its successor's archive whole", async () => {
+  test("that has lost its lease gives up without damaging its successor's archive", async () => {
     const account = await service.register();
     const successor = crypto.randomUUID();
     const row = await leased(account.orgId, successor);
@@ -252,7 +252,7 @@ describe("a writer", () => {
     expect((await contentOf(await downloaded(account, row.id))).has("tables/organizations")).toBe(true);
   });
 
-  test("gives up an archive that grows too large, and keeps none of it", async () => {
+  test("fails an archive that grows too large, and keeps no part of it", async () => {
     const account = await service.register();
     const holder = crypto.randomUUID();
     const row = await leased(account.orgId, holder);
@@ -263,7 +263,7 @@ describe("a writer", () => {
   });
 });
 
-describe("an archive in another service", () => {
+describe("an imported archive", () => {
   const restored = archivedTables.filter(({ isRestored }) => isRestored).map(({ name }) => `tables/${name}`);
   let before: ArchiveContent;
   let file: string;
@@ -277,7 +277,7 @@ describe("an archive in another service", () => {
     expect(message).toMatch(/Not imported.*: 1 api keys, 1 webhooks\./);
   });
 
-  test("is the same as before, but for what has a secret, and for the import itself", async () => {
+  test("gives the same archive when exported again, except for secrets and the audit entry of the import", async () => {
     const after = await contentOf(await archiveOf(otherDatabase.sql, eve.orgId));
     const shared = await Promise.all(
       [service, other].map(({ sql }) => sql`select id from domains where org_id is null`),
@@ -293,7 +293,7 @@ describe("an archive in another service", () => {
     expect([...after.keys()].filter((name) => !restored.includes(name))).toEqual(["manifest.json"]);
   });
 
-  test("serves its links, and has its figures", async () => {
+  test("serves its bio page, and has the same figures", async () => {
     await waitUntilDrained(other.service);
     const { status } = await other.call("GET", "/eve-page");
     expect(status).toBe(200);
@@ -310,7 +310,7 @@ describe("an archive in another service", () => {
     expect([...(await counts(other))]).toEqual([...(await counts(service))]);
   });
 
-  test("is not brought in twice", async () => {
+  test("cannot be imported twice", async () => {
     expect(await importOrganization(otherDatabase, file)).toEqual({
       ok: false,
       message: "Nothing was imported: This organization already exists on this server",
@@ -332,7 +332,7 @@ describe("an archive in another service", () => {
     expect(await otherDatabase.sql`select 1 from organizations where id = ${ada.orgId}`).toHaveLength(0);
   });
 
-  test("whose accounts are here already gives them their place in it", async () => {
+  test("adds accounts that already exist here as members, by their email addresses", async () => {
     const account = await other.register();
     await service.sql`update users set email = ${account.email} where email = ${ada.email}`;
     const ofAda = join(folder, "ada.tar.gz");
@@ -347,7 +347,7 @@ describe("an archive in another service", () => {
   test.each([
     ["still holds", "now() + interval '1 hour'"],
     ["no longer holds", "now() - interval '1 hour'"],
-  ])("gives nothing to an account that %s a member's address and has not confirmed it", async (_, heldUntil) => {
+  ])("gives no access to an account that %s a member's address and has not confirmed it", async (_, heldUntil) => {
     const [owner, stranger] = [await service.register(), await other.register()];
     const member = await addMember(service, owner.orgId, "admin");
     await service.createLink(owner, { slug: `unproven-${owner.orgId}`, defaultUrl: "https://example.com/" });
@@ -365,7 +365,7 @@ describe("an archive in another service", () => {
     expect([...members]).toEqual([{ email: owner.email }]);
   });
 
-  describe("of an organization that was deleted here, and whose owner has another address now", () => {
+  describe("of an organization that was deleted here, and whose owner has since changed address", () => {
     const left = async () => {
       const account = await service.register();
       await service.createLink(account, { slug: `kept-${account.orgId}`, defaultUrl: "https://example.com/" });
@@ -382,7 +382,7 @@ describe("an archive in another service", () => {
       return [status, body.total];
     };
 
-    test("gives the owner their place in it, and leaves the account as it is", async () => {
+    test("restores the owner's membership without changing the account", async () => {
       const { account, email, ofAccount } = await left();
       const accountNow = async () => [...(await service.sql`select * from users where email = ${email}`)];
       const before = await accountNow();
@@ -391,7 +391,7 @@ describe("an archive in another service", () => {
       expect([before.length, await accountNow()]).toEqual([1, before]);
     });
 
-    test("gives nothing to whoever has the former address", async () => {
+    test("gives no access to an account that now has the former address", async () => {
       const { account, ofAccount } = await left();
       const stranger = await service.register();
       await service.sql`update users set email = ${account.email} where email = ${stranger.email}`;
@@ -402,13 +402,13 @@ describe("an archive in another service", () => {
   });
 });
 
-test("every table of an organization is in an archive, or its rows are known to be the server's own", () => {
+test("every archived table is restored, except access tokens, API keys, claims, single sign-on and webhooks", () => {
   expect(archivedTables.filter(({ isRestored }) => !isRestored).map(({ name }) => name)).toEqual([
     ...["access_tokens", "api_keys", "claims", "sso_configurations", "webhooks"],
   ]);
 });
 
-test("a tar has names that are short enough, and tells one that is broken", async () => {
+test("the tar format refuses names that are too long, and detects a broken archive", async () => {
   expect(() => tarEntry({ name: "a".repeat(101), content: new Uint8Array() }, 0)).toThrow(TarFault);
   const entry = tarEntry({ name: "a/b.txt", content: new TextEncoder().encode("hello") }, 1_700_000_000_000);
   const filesIn = (bytes: Uint8Array) => Array.fromAsync(tarFiles(new Blob([bytes]).stream()));
@@ -420,7 +420,7 @@ test("a tar has names that are short enough, and tells one that is broken", asyn
   expect(await filesIn(entry).catch(String)).toBe("TarFault: This is not an archive");
 });
 
-test("long rows behind short ones come in files that memory can bear, each row once", async () => {
+test("long rows after short ones are written once each, to files of at most 10 MB", async () => {
   const account = await service.register();
   const link = await service.createLink(account, { slug: "long", defaultUrl: "https://example.com/" });
   // Short rows on both sides of the long ones, because links are read from either end.

@@ -37,7 +37,7 @@ const ROLLUPS: [metric: string, dimension: string, value: string, writer: number
   ["bot_opens", "platform", "other", 2, 1],
 ];
 
-test("every count and every sketch is what it was", async () => {
+test("the migration keeps every count and every sketch", async () => {
   const { sql } = database;
   const sketch = Buffer.from(encodeSketch({ ...createSketch(12), visitors: new Set([5n, 7n]) }));
   await sql.unsafe(BEFORE);

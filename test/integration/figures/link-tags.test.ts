@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("lists of tags that no link has any more do not pile up", async () => {
+test("lists of tags that no link has any more are discarded", async () => {
   const { sql } = database;
   const orgId = await seedOrganization(sql);
   const numbers = new ValueNumbers();

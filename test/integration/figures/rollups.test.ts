@@ -89,7 +89,7 @@ describe("figures", () => {
   });
 });
 
-test("sketches of days are those of their hours, merged", async () => {
+test("sketches of days equal the merged sketches of their hours", async () => {
   const all = await storedSketches(database.sql);
   const days = all.filter(({ unit }) => unit === "day");
   const merged = new Map<string, ReturnType<typeof createSketch>>();

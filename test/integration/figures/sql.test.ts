@@ -80,7 +80,7 @@ describe("waymark_counts", () => {
     expect(new Set(read.flat().map(([dimension]) => dimension)).size).toBeGreaterThan(10);
   });
 
-  test("reads any counts: of each dimension, below zero, as large as they may be", async () => {
+  test("reads all possible counts: of every dimension, negative and up to the maximum", async () => {
     const key = fc
       .tuple(fc.integer({ min: 0, max: 2 ** 26 - 2 }), fc.constantFrom(...CODES))
       .map(([value, code]) => Math.min(value * 64 + code, KEYS_END - 1));
@@ -90,7 +90,7 @@ describe("waymark_counts", () => {
     expect(await countsInSql(all.map(encodeCounts))).toEqual(all.map(countsInCode));
   });
 
-  test("reads those of older releases, which have four bits for the dimension", async () => {
+  test("reads counts of older releases, which have four bits for the dimension", async () => {
     const old = Uint8Array.of((1 << 4) | 3, 20, 16, 7);
     expect(decodeCounts(old)).toEqual(
       countsOf([
@@ -119,7 +119,7 @@ describe("waymark_uniques", () => {
     );
   });
 
-  test("estimates as the service does, from no visitor to a hundred thousand and at every precision", async () => {
+  test("estimates like the service, from no visitors to over a hundred thousand, at several precisions", async () => {
     const sketch = createSketch(PRECISION);
     const sketches = [createSketch(PRECISION)];
     let hash = 1n;
@@ -135,7 +135,7 @@ describe("waymark_uniques", () => {
     expect(await uniquesInSql(sketches.map(encodeSketch))).toEqual(sketches.map(estimate));
   });
 
-  test("has nothing to tell of what is no sketch", async () => {
+  test("returns null for a damaged sketch", async () => {
     const damaged = [
       [],
       [1],
@@ -150,7 +150,7 @@ describe("waymark_uniques", () => {
   });
 });
 
-describe("what the guide tells an operator to type", () => {
+describe("the SQL statements in the operator's guide", () => {
   let answers: Record<string, string | number>[][];
 
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describe("what the guide tells an operator to type", () => {
     }
   });
 
-  test("tells clicks by what is known of them", async () => {
+  test("return the clicks of each campaign", async () => {
     const campaigns = Map.groupBy(
       (answers[0] ?? []).filter(({ dimension }) => dimension === "utmCampaign"),
       ({ value }) => value,
@@ -179,7 +179,7 @@ describe("what the guide tells an operator to type", () => {
     expect(told).toHaveLength(5);
   });
 
-  test("tells visitors", async () => {
+  test("return the clicks and visitors of each day", async () => {
     const days = await database.sql<{ clicks: number; visitors: number }[]>`
       select count(*)::int as clicks, count(distinct visitor)::float8 as visitors from clicks
       where org_id = ${organization} and not is_bot

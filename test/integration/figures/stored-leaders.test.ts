@@ -111,13 +111,13 @@ const agreeByChance = (table: "leader_days" | "click_days") => analytics.sql`
     and figures.link_id = '00000000-0000-0000-0000-000000000000' and not figures.is_bot`;
 
 describe("stored leaders", () => {
-  test("are what a server begins with", async () => {
+  test("are read by a server that has just started", async () => {
     expect(await told()).toEqual([3, 3]);
     await mark();
     expect(await told()).toEqual(MARKED);
   });
 
-  test("are outdated by a verdict, and by another one that takes it back", async () => {
+  test("are outdated by a verdict and by its reversal", async () => {
     await mark();
     await judge(1n, "confirmed", "pending");
     expect(await told()).toEqual([2, 3]);
@@ -130,14 +130,14 @@ describe("stored leaders", () => {
     expect(await told()).toEqual([3, 3]);
   });
 
-  test("are outdated by two changes that leave the day's sum as it was", async () => {
+  test("are outdated by two changes that leave the day's total unchanged", async () => {
     await mark();
     await judge(2n, "confirmed", "pending");
     await organization.record([{ at: `${DAY}T12:00:00Z`, link: links[1], visitor: 9n }]);
     expect(await told()).toEqual([2, 4]);
   });
 
-  test("are outdated by an erasure, which leaves them what they were", async () => {
+  test("are outdated by an erasure, although it does not change them", async () => {
     await mark();
     const hour = { table: "clicks", linkId: links[0], hour: RANGE.from + 10 * HOUR_MS, visitor: 2n } as const;
     const secret = { keyed: new Bun.CryptoHasher("sha256", "secret"), rotation: "none" } as const;
@@ -148,7 +148,7 @@ describe("stored leaders", () => {
     expect(await told()).toEqual([3, 3]);
   });
 
-  test("are outdated by a mending", async () => {
+  test("are outdated by a repair of the figures", async () => {
     await mark();
     await moveClick(links[1]);
     expect(await told()).toEqual([2, 4]);
@@ -156,7 +156,7 @@ describe("stored leaders", () => {
     expect(await told()).toEqual([2, 4]);
   });
 
-  test("of a restored dump are not taken for those of its figures, before and after they are stored anew", async () => {
+  test("that are outdated in a restored dump are not used, before or after leaders are stored again", async () => {
     await mark();
     await judge(1n, "confirmed", "pending");
     await organization.record([{ at: `${DAY}T12:00:00Z`, link: links[1], visitor: 9n }]);
@@ -166,7 +166,7 @@ describe("stored leaders", () => {
     expect(await told()).toEqual([2, 4]);
   });
 
-  test("are not taken for those of restored figures that have the former numbers by chance", async () => {
+  test("are not used for restored figures whose row versions match by chance", async () => {
     await moveClick(links[1]);
     await store();
     expect(await told()).toEqual([2, 4]);
@@ -178,7 +178,7 @@ describe("stored leaders", () => {
   });
 });
 
-test("days in columns are not taken for those of restored figures that have the former numbers by chance", async () => {
+test("days in columns are not used for restored figures whose row versions match by chance", async () => {
   await moveClick(links[1]);
   expect(await buildDays(analytics.sql, { now: NOW, orgId, clicksMin: 1 })).toMatchObject({ days: 2 });
   await moveClick(links[0]);

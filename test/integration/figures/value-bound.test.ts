@@ -67,7 +67,7 @@ async function termsOf(linkId: string) {
 const sum = (cells: { count: number }[]) => cells.reduce((total, { count }) => total + count, 0);
 const isRest = ({ value }: { value: string }) => value === REST_VALUE;
 
-test("a row tells as many values apart as it may, and counts the others together", async () => {
+test("a row lists values up to its limit, and counts the rest together", async () => {
   const ofLink = await termsOf(workspace.link);
   expect(ofLink).toHaveLength(LISTED_MAX.link + 1);
   expect(ofLink.find(({ value }) => value === "shoes")?.count).toBe(REAL / 2);
@@ -78,7 +78,7 @@ test("a row tells as many values apart as it may, and counts the others together
   expect(sum(ofAll)).toBe(MADE_UP + REAL);
 });
 
-test("values that are counted nowhere have no number", async () => {
+test("values that no figures list have no number", async () => {
   const counted = new Set(
     (await storedCells(analytics.sql, workspace.org)).map(({ dimension, value }) => `${dimension} ${value}`),
   );
@@ -88,14 +88,14 @@ test("values that are counted nowhere have no number", async () => {
   expect(numbered.length).toBeLessThanOrEqual(2 * LISTED_MAX.link + 2);
 });
 
-test("an overview shows the real term first, and the others as what they are", async () => {
+test("an overview shows the real term, and counts the rest as other", async () => {
   const { byUtmTerm, totalClicks } = await workspace.overview();
   expect(totalClicks).toBe(MADE_UP + REAL);
   expect(byUtmTerm).toContainEqual({ utmTerm: "shoes", count: REAL });
   expect(byUtmTerm).toContainEqual({ utmTerm: "other", count: expect.any(Number), isOther: true });
 });
 
-test("the check of figures finds nothing wrong", async () => {
+test("the check of figures finds no difference", async () => {
   expect((await verify()).found).toEqual([]);
 });
 
@@ -107,7 +107,7 @@ async function judge(row: typeof clicks.$inferSelect, from: ReviewStatus, to: Ex
   });
 }
 
-test("verdicts take clicks from where they are counted, and give them back", async () => {
+test("verdicts subtract clicks from the value or the rest that counted them, and add them back", async () => {
   const listed = new Set((await termsOf(workspace.link)).map(({ value }) => value));
   const rows = (await analytics.database.db.select().from(clicks)).filter(({ linkId }) => linkId === workspace.link);
   const isListed = ({ utmTerm }: (typeof rows)[number]) => listed.has(utmTerm ?? "");
@@ -128,7 +128,7 @@ test("verdicts take clicks from where they are counted, and give them back", asy
   expect((await verify()).found).toEqual([]);
 });
 
-test("damage is found beside a rest, and mended within the bound", async () => {
+test("damage is found despite the rest, and repaired within the limit", async () => {
   await analytics.sql`
     update figures_daily set counts = '' where org_id = ${workspace.org} and link_id = ${workspace.link} and writer = 1`;
   const { found } = await verify();

@@ -65,20 +65,20 @@ async function verify(options: { isRepairing?: boolean; orgId?: string } = {}) {
   return { found, summary };
 }
 
-test("figures as they are written differ in nothing, on days that have events alone, too", async () => {
+test("freshly written figures have no differences, even on days without clicks", async () => {
   const { found, summary } = await verify();
   expect(found).toEqual([]);
   expect(summary).toMatchObject({ organizations: 2, days: 4, differences: 0, mended: 0 });
 });
 
-test("days that have leads alone are looked at, too, and those whose leads were erased are as they were", async () => {
+test("days with only leads are checked, and erasing leads causes no difference", async () => {
   const lonely = await newLink();
   for (const days of [0, 2]) await leave(lonely, NOW - days * DAY_MS);
   await database.sql`update leads set fields = '{}', visitor_id = '' where link_id = ${lonely.id}`;
   expect(await verify({ orgId: lonely.orgId })).toMatchObject({ found: [], summary: { days: 3 } });
 });
 
-test("the nightly check draws days that have leads alone, too, and tells of those that were not counted", async () => {
+test("the nightly check samples days with only leads, and reports leads that were not counted", async () => {
   const { sql, drop } = await createDatabase();
   const { id, orgId } = await seedLink(sql, await seedOrganization(sql));
   await sql`
@@ -94,7 +94,7 @@ test("the nightly check draws days that have leads alone, too, and tells of thos
   await drop();
 });
 
-describe("a seeded fault is found, named and mended:", () => {
+describe("a seeded fault is found, reported and repaired:", () => {
   const [at, day] = [new Date(HOUR).toISOString(), new Date(DAY).toISOString()];
   const sql = () => database.sql;
   const faults: [string, () => Promise<unknown>, () => object][] = [
@@ -155,7 +155,7 @@ describe("a seeded fault is found, named and mended:", () => {
   });
 });
 
-test("while events and leads come, looking reports none and mending loses none", async () => {
+test("while events and leads are written, checking reports no difference and repairing loses none", async () => {
   const busy = await newLink();
   let isWriting = true;
   const writing = Promise.all(
@@ -173,7 +173,7 @@ test("while events and leads come, looking reports none and mending loses none",
   expect((await verify({ orgId: busy.orgId })).found).toEqual([]);
 });
 
-test("events past what the plan keeps go, their figures stay and are taken for right", async () => {
+test("events past the plan's retention are deleted, and their figures stay and count as correct", async () => {
   await database.sql`update organizations set plan = 'short' where id = ${other.orgId}`;
   const outcome = await deleteExpired({
     sql: database.sql,
@@ -191,7 +191,7 @@ test("events past what the plan keeps go, their figures stay and are taken for r
   expect((await verify({ orgId: other.orgId })).found).toEqual([]);
 });
 
-test("leads outlast what the plan keeps of clicks and events, and nothing is mended past it", async () => {
+test("leads outlast the retention of clicks and events, and figures past it are not repaired", async () => {
   const [kept] = await database.sql`select count(*)::int as rows from leads where org_id = ${other.orgId}`;
   expect(kept?.rows).toBe(3);
   const old = new Date(NOW - 2 * DAY_MS).toISOString();

@@ -74,13 +74,13 @@ async function verify(options: { isRepairing?: boolean; orgId?: string; from?: n
   return { found, summary };
 }
 
-test("figures as they are written differ in nothing", async () => {
+test("freshly written figures have no differences", async () => {
   const { found, summary } = await verify();
   expect(found).toEqual([]);
   expect(summary).toMatchObject({ organizations: 2, days: 4, differences: 0, mended: 0 });
 });
 
-describe("a seeded fault is found, named and mended:", () => {
+describe("a seeded fault is found, reported and repaired:", () => {
   const at = new Date(HOUR).toISOString();
   const day = new Date(DAY).toISOString();
   const sql = () => database.sql;
@@ -154,25 +154,25 @@ describe("a seeded fault is found, named and mended:", () => {
     expect((await verify({ orgId: link.orgId })).found).toEqual([]);
   });
 
-  test("and what is written afterwards, by a writer that remembers, is exact again", async () => {
+  test("and clicks that a running writer adds afterwards are counted exactly", async () => {
     await write(link, 40);
     await waitUntilDrained(pipeline);
     expect((await verify()).found).toEqual([]);
   });
 });
 
-describe("only what is asked for is looked at:", () => {
+describe("the check is limited to", () => {
   beforeEach(async () => {
     await database.sql`update figures_daily set opens = opens + 1 where link_id = ${link.id}`;
   });
   afterAll(() => verify({ isRepairing: true }));
 
-  test("one organization", async () => {
+  test("a given organization", async () => {
     expect((await verify({ orgId: other.orgId })).found).toEqual([]);
     expect((await verify({ orgId: link.orgId })).found).not.toEqual([]);
   });
 
-  test("days", async () => {
+  test("a given range of days", async () => {
     expect((await verify({ from: DAY + DAY_MS })).found).toEqual([]);
     expect((await verify({ to: DAY - DAY_MS })).found).toEqual([]);
     const { found } = await verify({ from: DAY, to: DAY + 1 });
@@ -204,14 +204,14 @@ describe("the nightly check", () => {
     return { outcome, logged };
   };
 
-  test("says nothing where every day is right", async () => {
+  test("logs nothing if every day is correct", async () => {
     const { outcome, logged } = await check();
     expect(outcome.days).toBeGreaterThan(0);
     expect(outcome.differences).toBe(0);
     expect(logged).toBe("");
   });
 
-  test("logs what differs, and leaves it", async () => {
+  test("logs differences without repairing them", async () => {
     await database.sql`update figures_daily set opens = opens + 1 where org_id = ${link.orgId}`;
     const { outcome, logged } = await check();
     expect(outcome.differences).toBeGreaterThan(0);
@@ -221,7 +221,7 @@ describe("the nightly check", () => {
     await verify({ isRepairing: true });
   });
 
-  test("finds days to look at, however few organizations have any", async () => {
+  test("finds days to check even if few organizations have any", async () => {
     await database.sql`
       insert into organizations (id, name, slug, plan)
       select gen_random_uuid(), 'Idle', 'idle-' || number, 'unlimited' from generate_series(1, 1000) as number`;
@@ -229,14 +229,14 @@ describe("the nightly check", () => {
     await database.sql`delete from organizations where name = 'Idle'`;
   });
 
-  test("ends when it is told to", async () => {
+  test("stops when it is aborted", async () => {
     const ending = new AbortController();
     const checked = check(ending.signal);
     ending.abort();
     await expect(checked).rejects.toThrow("aborted");
   });
 
-  test("fails where Postgres is not there", async () => {
+  test("fails if Postgres is unreachable", async () => {
     const question = { task: "verify", databaseUrl: "postgres://nobody@127.0.0.1:1/none", now: PAST } as const;
     const checked = runFiguresProcess(
       question,
@@ -247,13 +247,13 @@ describe("the nightly check", () => {
   });
 });
 
-describe("figures of days before an upgrade that brought dimensions", () => {
+describe("figures of days before an upgrade that added dimensions", () => {
   const fill = async (now: number) => {
     const log = createLog(() => {});
     return runFiguresProcess({ task: "fill", databaseUrl: database.url, now }, log, new AbortController().signal);
   };
 
-  test("are worked out from raw clicks, the day of the upgrade once it is over", async () => {
+  test("are computed from raw clicks, for the day of the upgrade once it is over", async () => {
     const upgradedOn = new Date(DAY);
     await database.sql`update figures_daily set counts = '' where org_id = ${link.orgId}`;
     await database.sql`insert into figure_fills (org_id, upgraded_on, filled_from)
@@ -268,7 +268,7 @@ describe("figures of days before an upgrade that brought dimensions", () => {
     expect((await verify({ orgId: link.orgId })).found).toEqual([]);
   });
 
-  test("are filled on from where whoever was stopped left them", async () => {
+  test("resume filling where an interrupted run stopped", async () => {
     const days = [DAY, DAY + DAY_MS, DAY + 2 * DAY_MS].map((at) => new Date(at));
     await database.sql`insert into figure_fills (org_id, upgraded_on, filled_from)
       values (${link.orgId}, ${days[2] ?? ""}, ${days[2] ?? ""})`;
@@ -279,7 +279,7 @@ describe("figures of days before an upgrade that brought dimensions", () => {
   });
 });
 
-test("while clicks are written, looking reports none and mending loses none", async () => {
+test("while clicks are written, checking reports no difference and repairing loses none", async () => {
   const [busy, spoilt] = [await newLink(), await newLink()];
   let isWriting = true;
   let written = 0;

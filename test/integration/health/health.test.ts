@@ -18,7 +18,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test("health says what is in force, without counters, versions or hosts", async () => {
+test("/health lists the active security features, without counters, versions or hosts", async () => {
   const { status, body } = await service.call("GET", "/health");
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -29,7 +29,7 @@ test("health says what is in force, without counters, versions or hosts", async 
   expect((await readiness(service)).body).toEqual({ ready: true } as object);
 });
 
-describe("degraded, still healthy, and not ready with the reason, while", () => {
+describe("the service is not ready, and says why, while", () => {
   test("Postgres is read-only", async () => {
     const { databaseUrl } = service;
     const name = new URL(databaseUrl).pathname.slice(1);
@@ -51,7 +51,7 @@ describe("degraded, still healthy, and not ready with the reason, while", () => 
     await admin.end();
   });
 
-  test("clicks wait for more than ten seconds; not because nobody clicked for a while", async () => {
+  test("clicks have waited for more than ten seconds, however long ago the previous click was", async () => {
     const account = await service.register();
     const link = await service.createLink(account, { defaultUrl: "https://example.com/" });
     const blocker = postgres(service.databaseUrl, { max: 1 });
@@ -66,7 +66,7 @@ describe("degraded, still healthy, and not ready with the reason, while", () => 
     await until(async () => (await readiness(service)).status === 200);
   });
 
-  test("it stops", async () => {
+  test("it shuts down", async () => {
     const socket = connect(service.service.port, "127.0.0.1");
     await new Promise((resolve) => socket.once("connect", resolve));
     socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");

@@ -21,8 +21,8 @@ const service = await startTestService({
 
 const asks = (headers: Record<string, string>) => fetch(`${service.url}/metrics`, { headers });
 
-describe("is answered", () => {
-  test("to the machine itself and to who brings the token, in Prometheus's format", async () => {
+describe("/metrics answers", () => {
+  test("requests from the machine itself and with the token, in Prometheus's format", async () => {
     for (const headers of [{}, { authorization: `Bearer ${METRICS_TOKEN}`, [CLIENT_HEADER]: "203.0.113.9" }] as Record<
       string,
       string
@@ -36,7 +36,7 @@ describe("is answered", () => {
     }
   });
 
-  test("to nobody else", async () => {
+  test("all other requests with 401", async () => {
     for (const headers of [
       { [CLIENT_HEADER]: "203.0.113.9" },
       { authorization: "Bearer guessed", [CLIENT_HEADER]: "203.0.113.9" },
@@ -87,7 +87,7 @@ test("counts visits by outcome, refusals by reason, hits of the cache, clicks, d
   expect(now("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
 });
 
-test("counts a bio page's items that are followed as redirects, and as pages only the page itself", async () => {
+test("counts clicked items of a bio page as redirects, and only the page itself as a page", async () => {
   const { token, orgId } = await service.register();
   const links = [{ title: "Shop", url: "https://example.com/shop" }];
   const body = { title: "Ada", slug: "counted-page", links };
@@ -102,7 +102,7 @@ test("counts a bio page's items that are followed as redirects, and as pages onl
   expect([grown("page"), grown("split")]).toEqual([1, 2]);
 });
 
-test("the board for Grafana asks for nothing that is not there, and leaves nothing of ours out", async () => {
+test("the Grafana dashboard uses only existing metrics, and shows all of them", async () => {
   const board = await (await fetch(`${service.url}/docs/grafana.json`)).text();
   const scraped = samplesOf(await (await asks({})).text()).map(({ name }) => name);
   const shown = new Set(board.match(/\b(?:waymark|process)_[a-z_]+/g));
@@ -113,7 +113,7 @@ test("the board for Grafana asks for nothing that is not there, and leaves nothi
   expect(JSON.parse(board)).toMatchObject({ title: "Waymark", panels: expect.any(Array) });
 });
 
-test("a value that Postgres does not tell is missing, and that it is missing is told at once", async () => {
+test("a value that Postgres cannot provide is left out, and the failed reading is counted immediately", async () => {
   const other = await startTestService({ env: { DATABASE_URL: service.databaseUrl } });
   await service.sql`alter table webhook_deliveries rename to out_of_reach`;
   try {
@@ -126,7 +126,7 @@ test("a value that Postgres does not tell is missing, and that it is missing is 
   }
 });
 
-describe("of several processes", () => {
+describe("with worker processes", () => {
   const started: { end(): Promise<void> }[] = [];
   afterAll(async () => {
     for (const { end } of started) await end();
@@ -150,7 +150,7 @@ describe("of several processes", () => {
     return { process, ...client(`http://localhost:${port}`) };
   }
 
-  test("a scrape sees all workers, whichever answers, and each by its number", async () => {
+  test("a scrape covers all workers, whichever one answers, each with its number", async () => {
     const { url, ...api } = await start("2");
     const link = await api.createLink(await api.register(), { defaultUrl: "https://example.com/" });
     for (let visit = 0; visit < 40; visit++) await fetch(link.shortUrl, { redirect: "manual", keepalive: false });
@@ -162,7 +162,7 @@ describe("of several processes", () => {
     }
   });
 
-  test("so does one of a process that was replaced, without what its predecessor counted", async () => {
+  test("a scrape after a rolling restart leaves out what the previous worker counted", async () => {
     const { url, process } = await start("1");
     await fetch(`${url}/nothing-stands-here`, { keepalive: false });
     expect((await scrape(url))("waymark_refused_visits_total", { reason: "unknown" })).toBe(1);

@@ -25,14 +25,14 @@ describe("POST auth/register", () => {
 });
 
 describe("POST auth/login", () => {
-  test("odd text as a password is a wrong password", async () => {
+  test("odd text as a password is refused with 401", async () => {
     for (const password of ["'; drop table users; --", "🦊🐙", "__proto__", "a\r\nb"]) {
       const { status } = await service.call("POST", "/api/v1/auth/login", { body: { email: ada.email, password } });
       expect(status).toBe(401);
     }
   });
 
-  test("wrong types are refused, each by its name", async () => {
+  test("wrong types are refused, naming the field", async () => {
     for (const wrong of [5, true, [], ["a"], {}, { $gt: "" }, null, "a\0b", "\ud800"]) {
       for (const field of Object.keys(LoginInput.properties)) {
         const body = { email: ada.email, password: "a password", [field]: wrong };
@@ -65,7 +65,7 @@ describe("POST auth/2fa/disable", () => {
 });
 
 describe("POST auth/login/2fa", () => {
-  test("odd text is a wrong challenge", async () => {
+  test("odd text as a challenge is refused with 401", async () => {
     for (const challengeToken of [
       "'; drop table users; --",
       "🦊🐙",
@@ -78,7 +78,7 @@ describe("POST auth/login/2fa", () => {
     }
   });
 
-  test("wrong types are refused, each by its name", async () => {
+  test("wrong types are refused, naming the field", async () => {
     for (const wrong of [5, true, [], ["a"], {}, { $gt: "" }, null, "", "a\0b", "\ud800"]) {
       for (const field of Object.keys(TwoFactorLoginInput.properties)) {
         const body = { challengeToken: "none", code: "123456", [field]: wrong };
@@ -150,7 +150,7 @@ describe("POST auth/password/forgot", () => {
 });
 
 describe("POST auth/password/reset", () => {
-  test("wrong types are refused, each by its name", async () => {
+  test("wrong types are refused, naming the field", async () => {
     for (const wrong of [5, true, [], ["a"], {}, { $gt: "" }, null, "", "a\0b", "\ud800"]) {
       for (const field of Object.keys(PasswordResetInput.properties)) {
         const body = { token: "none", password: "quartz trombone", [field]: wrong };
@@ -162,7 +162,7 @@ describe("POST auth/password/reset", () => {
 });
 
 describe("POST auth/sso/exchange", () => {
-  test("wrong types are refused, each by its name", async () => {
+  test("wrong types are refused, naming the field", async () => {
     for (const wrong of [5, true, [], ["a"], {}, { $gt: "" }, null, "", "a\0b", "\ud800"]) {
       for (const field of Object.keys(SsoExchangeInput.properties)) {
         const body = { code: "none", codeVerifier: "v".repeat(43), [field]: wrong };
@@ -174,7 +174,7 @@ describe("POST auth/sso/exchange", () => {
 });
 
 describe("POST auth/verify-email", () => {
-  test("a token of a wrong type, and what is no token, is refused by its name", async () => {
+  test("a token of a wrong type or form is refused, naming the field", async () => {
     for (const token of [5, true, [], ["a"], {}, { $gt: "" }, null, "", "a\0b", "\ud800", "a.b.c", "x".repeat(1_001)]) {
       const reply = await service.call<Record<string, unknown>>("POST", "/api/v1/auth/verify-email", {
         body: { token },

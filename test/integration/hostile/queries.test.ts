@@ -214,7 +214,7 @@ for (const route of routes) {
   });
 }
 
-test("what is said twice or in brackets does not turn into a list or an object", async () => {
+test("repeated or bracketed parameters cause no server error", async () => {
   for (const query of [
     "search=a&search=b",
     "search[]=a",
@@ -234,7 +234,7 @@ test("unknown parameters are ignored", async () => {
   expect([status, body.total]).toEqual([200, 1]);
 });
 
-test("a parameter that is missing is named", async () => {
+test("a missing parameter is named in the error", async () => {
   for (const missing of ["domain", "slug"]) {
     const query = new URLSearchParams(resolve.base);
     query.delete(missing);
@@ -243,7 +243,7 @@ test("a parameter that is missing is named", async () => {
   }
 });
 
-test("the tables here and beside name every operation that takes a query or a body", async () => {
+test("the tables in this folder name every operation that takes a query or a body", async () => {
   expect(Object.keys(WRONG).filter((name) => !routes.some(({ parameters }) => parameters.includes(name)))).toEqual([]);
   const { body } = await service.call<{ paths: Record<string, Record<string, Operation>> }>("GET", "/openapi.json");
   const operations = Object.entries(body.paths).flatMap(([path, methods]) =>

@@ -43,13 +43,13 @@ describe("an endpoint that is not on the public internet", () => {
     "http://0.0.0.0:PORT/",
     "http://192.168.0.1:PORT/",
     "http://169.254.169.254/latest/meta-data/",
-  ])("is refused where it stands as an address: %s", async (spelled) => {
+  ])("is refused if it is written as an address: %s", async (spelled) => {
     const url = spelled.replace("PORT", String(canary.port));
     const { status, body } = await call("PATCH", path, { ...credentials, body: { url } });
     expect([status, body.details]).toEqual([400, ["url: must not be a private network address"]]);
   });
 
-  test("is not spoken to where a name leads there, and the log of deliveries says so", async () => {
+  test("is not contacted if a host name resolves to it, and the delivery log says so", async () => {
     const names = ["localhost", "metadata.google.internal"];
     for (const [index, name] of names.entries()) {
       const url = `http://${name}:${canary.port}/`;
@@ -63,7 +63,7 @@ describe("an endpoint that is not on the public internet", () => {
     expect(canary.hits()).toBe(0);
   });
 
-  test("is not spoken to, either, where the endpoint was written before it was refused", async () => {
+  test("is not contacted even if it was stored before such endpoints were refused", async () => {
     await sql`update webhooks set url = ${`http://127.0.0.9:${canary.port}/`} where id = ${_id}`;
     const { body } = await call("POST", `${path}/test`, { ...credentials, body: {} });
     expect(body).toMatchObject({ delivered: false, error: NOT_PUBLIC });

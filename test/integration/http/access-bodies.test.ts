@@ -23,16 +23,16 @@ describe("413", () => {
     return JSON.stringify({ defaultUrl, ignored: "a".repeat(bytes - frame.length) });
   };
 
-  test("a body of 256 KB is read, one byte more is not", async () => {
+  test("for a body one byte larger than 256 KB", async () => {
     expect((await post(filled(LIMIT))).status).toBe(201);
     expectFailure(await post(filled(LIMIT + 1)), 413);
   });
 
-  test("a string of a megabyte in a field", async () => {
+  test("for a string of a megabyte in a field", async () => {
     expectFailure(await post({ defaultUrl, title: "a".repeat(1_000_000) }), 413);
   });
 
-  test("a body in chunks is counted as it comes", async () => {
+  test("for a chunked body that grows too large", async () => {
     const chunks = Array.from({ length: 5 }, () => new TextEncoder().encode(" ".repeat(64 * 1024)));
     const body = new ReadableStream({
       pull(controller) {
@@ -47,7 +47,7 @@ describe("413", () => {
     expect(await response.json()).toEqual({ error: expect.any(String) });
   });
 
-  test("a length that is a lie is not believed", async () => {
+  test("for a Content-Length that is too large, however short the body is", async () => {
     const reply = await sendRaw(
       service.service.port,
       `POST ${path} HTTP/1.1\r\nHost: ${service.host}\r\nAuthorization: Bearer ${token}\r\n` +
@@ -120,7 +120,7 @@ describe("400", () => {
     expect(reply.body.error).toBe("The body is not valid JSON");
   });
 
-  test("bytes that are no UTF-8", async () => {
+  test("bytes that are not valid UTF-8", async () => {
     const body = Buffer.concat([
       Buffer.from(`{"defaultUrl":"${defaultUrl}","title":"`),
       Buffer.from([0xff, 0xfe, 0x22, 0x7d]),
@@ -131,13 +131,13 @@ describe("400", () => {
   });
 
   test.each(["null", "5", "true", '"text"', "[]", `[{"defaultUrl":"${defaultUrl}"}]`])(
-    "a body that is no object: %s",
+    "a body that is not an object: %s",
     async (body) => {
       expectFailure(await post(body), 400, ["body"]);
     },
   );
 
-  test("no body at all", async () => {
+  test("a missing or empty body", async () => {
     expectFailure(await call("POST", path, { token }), 400, ["body"]);
     expectFailure(await call("POST", path, { token, body: "" }), 400, ["body"]);
   });
@@ -150,7 +150,7 @@ describe("400", () => {
     ["a lone surrogate in a key", { deepLinkPayload: { "\ud800": 1 } }, ["deepLinkPayload"]],
     ["a NUL byte in a field nobody asked for", { nonsense: "\0" }, ["nonsense"]],
     ["several at once", { title: "\0", tags: ["\0", "a", "\ud800"] }, ["tags[0]", "tags[2]", "title"]],
-  ])("%s is named", async (_, fields, names) => {
+  ])("%s, naming each field", async (_, fields, names) => {
     expectFailure(await post({ defaultUrl, ...fields }), 400, names);
   });
 
@@ -158,32 +158,35 @@ describe("400", () => {
     ["many", { ["k".repeat(100)]: Array(20_000).fill("\0") }],
     ["long", { ["k".repeat(200_000)]: Array(2_000).fill("\0") }],
     ["deep", { ["k".repeat(100_000)]: { ["k".repeat(100_000)]: "\0" } }],
-  ])("however %s the faults of a body are, the answer stays short and tells the first of them", async (_, fields) => {
-    const reply = await post({ defaultUrl, title: "\0", ...fields });
-    expectFailure(reply, 400);
-    const details = reply.body.details as string[];
-    expect(details[0]).toBe("title: must not contain a NUL byte");
-    expect(details.at(-1)).toEndWith(": must not contain a NUL byte");
-    expect(JSON.stringify(reply.body).length).toBeLessThan(64 * 1024);
-  });
+  ])(
+    "however %s the invalid text in a body is, the response stays short and names the first error",
+    async (_, fields) => {
+      const reply = await post({ defaultUrl, title: "\0", ...fields });
+      expectFailure(reply, 400);
+      const details = reply.body.details as string[];
+      expect(details[0]).toBe("title: must not contain a NUL byte");
+      expect(details.at(-1)).toEndWith(": must not contain a NUL byte");
+      expect(JSON.stringify(reply.body).length).toBeLessThan(64 * 1024);
+    },
+  );
 
   test.each([
     ["deeper than anything needs", nested(41)],
     ["ten thousand levels", nested(10_000)],
     ["a hundred thousand levels", nested(100_000)],
-  ])("nested %s", async (_, value) => {
+  ])("values nested %s", async (_, value) => {
     expectFailure(await post(`{"defaultUrl":"${defaultUrl}","deepLinkPayload":{"a":${value}}}`), 400);
     expectFailure(await post(`{"defaultUrl":"${defaultUrl}","nonsense":${value}}`), 400);
   });
 
-  test("nothing of all that was written", async () => {
+  test("writes nothing to the database", async () => {
     const before = await tableState(sql);
     for (const title of ["\0", "\ud800", 5]) await post({ defaultUrl, title });
     expect(await tableState(sql)).toEqual(before);
   });
 });
 
-describe("what no body can do", () => {
+describe("in a body", () => {
   test("prototype keys are dropped at any depth", async () => {
     const payload = '{"__proto__":{"a":1},"b":[{"constructor":1,"c":{"prototype":2,"__proto__":3,"d":4}}]}';
     const { status, body } = await post(
@@ -246,7 +249,7 @@ describe("what no body can do", () => {
     expect(body.utm).toEqual({ source: "a" });
   });
 
-  test("the keys of a free object survive as they are", async () => {
+  test("the keys of a free-form object are kept unchanged", async () => {
     const deepLinkPayload = { toString: 1, "line\nbreak": 2, "": 3, "a.b": { $gt: "" }, "🦊": [null, 1.5, "x"] };
     expect((await post({ defaultUrl, deepLinkPayload })).body.deepLinkPayload).toEqual(deepLinkPayload);
   });

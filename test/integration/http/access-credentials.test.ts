@@ -196,10 +196,10 @@ describe("401 before anything else", () => {
   });
 });
 
-describe("404 or 403 before the body is looked at", () => {
+describe("404 or 403 before the body is read", () => {
   const writes = withBearer.filter(([method, path]) => method !== "GET" && path.startsWith(organization));
 
-  test.each(writes)("404: %s %s by someone who is no member", async (method, path) => {
+  test.each(writes)("404: %s %s by a non-member", async (method, path) => {
     for (const [, options] of bodies)
       expectFailure(await call(method, filled(path), { ...options, token: eve.token }), 404);
   });
@@ -217,13 +217,13 @@ describe("404 or 403 before the body is looked at", () => {
       expectFailure(await call(method, filled(path), { ...options, token: viewer.token }), 403);
   });
 
-  test("403: a key without the scope", async () => {
+  test("403: an API key without the scope", async () => {
     for (const [, options] of bodies) {
       expectFailure(await call("POST", "/api/v1/links", { ...options, apiKey: readKey }), 403);
     }
   });
 
-  test("a viewer may read what the others are told of", async () => {
+  test("a viewer may read what is open to all members", async () => {
     // A stream never ends, and there is no click; both have tests of their own.
     const isRead = ([method, path]: [string, string]) =>
       method === "GET" && !/api-keys|webhooks|exports|audit-logs|\/sso$|\/stream$|\{clickId\}/.test(path);
@@ -238,7 +238,7 @@ describe("404 or 403 before the body is looked at", () => {
 });
 
 describe("roles on links", () => {
-  test.each(["member", "admin", "owner"] as const)("a %s writes links", async (role) => {
+  test.each(["member", "admin", "owner"] as const)("a %s can create, change and delete links", async (role) => {
     const { token } = await addMember(service, ada.orgId, role);
     const body = { defaultUrl: "https://example.com/" };
     const created = await call<{ _id: string }>("POST", filled(`${organization}/links`), { token, body });
@@ -249,7 +249,7 @@ describe("roles on links", () => {
   });
 });
 
-test("the lists above name every operation of the running service", async () => {
+test("the lists above name every operation that requires credentials", async () => {
   const { status, body } = await call<{ paths: Record<string, Record<string, { security?: unknown[] }>> }>(
     "GET",
     "/openapi.json",

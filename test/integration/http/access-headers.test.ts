@@ -12,23 +12,29 @@ const resolve = `/api/v1/resolve?domain=${service.host}&slug=nothing`;
 const get = (path: string, headers: Record<string, string> = {}) => call("GET", path, { headers });
 
 describe("request ids", () => {
-  test.each(["a", "req-1.2_3", "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", "x".repeat(64)])("%s comes back", async (id) => {
-    expect((await get("/health", { "x-request-id": id })).headers.get("x-request-id")).toBe(id);
-  });
+  test.each(["a", "req-1.2_3", "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", "x".repeat(64)])(
+    "%s is returned",
+    async (id) => {
+      expect((await get("/health", { "x-request-id": id })).headers.get("x-request-id")).toBe(id);
+    },
+  );
 
-  test.each(["", "a b", "a\tb", "x".repeat(65), "<script>", "ä", "a;b", "{}"])("%p is replaced", async (id) => {
-    const given = (await get("/health", { "x-request-id": id })).headers.get("x-request-id");
-    expect(given).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
-  });
+  test.each(["", "a b", "a\tb", "x".repeat(65), "<script>", "ä", "a;b", "{}"])(
+    "%p is replaced with a new id",
+    async (id) => {
+      const given = (await get("/health", { "x-request-id": id })).headers.get("x-request-id");
+      expect(given).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+    },
+  );
 
-  test("each answer has its own, failures too", async () => {
+  test("each response has its own, including errors", async () => {
     const paths = ["/health", "/api/v1/nothing", links, resolve];
     const ids = await Promise.all(paths.map(async (path) => (await get(path)).headers.get("x-request-id")));
     expect(new Set(ids).size).toBe(paths.length);
     expect(ids).not.toContain(null);
   });
 
-  test("the log tells of the request under the id that was answered", async () => {
+  test("the log lists the request under the id of its response", async () => {
     await get("/health", { "x-request-id": "find-me" });
     for (let tries = 0; tries < 100 && !service.logged().includes("find-me"); tries++) await Bun.sleep(10);
     const lines = service
@@ -55,7 +61,7 @@ describe("CORS", () => {
   const publicPaths = ["/health", resolve, "/api/v1/match", "/api/v1/public/dashboard-branding", "/openapi.json"];
   const guardedPaths = [links, "/api/v1/auth/me", "/api/v1/auth/login", "/api/v1/links", "/api/v1/resolver"];
 
-  test.each(publicPaths)("%s is for any origin", async (path) => {
+  test.each(publicPaths)("%s allows any origin", async (path) => {
     for (const origin of ["https://evil.example", DASHBOARD, "null"]) {
       const { headers } = await get(path, { origin });
       expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -63,7 +69,7 @@ describe("CORS", () => {
     }
   });
 
-  test.each(guardedPaths)("%s is for the dashboard", async (path) => {
+  test.each(guardedPaths)("%s allows the dashboard", async (path) => {
     const { headers } = await get(path, { origin: DASHBOARD });
     expect(headers.get("access-control-allow-origin")).toBe(DASHBOARD);
     expect(headers.get("vary")).toContain("Origin");
@@ -81,7 +87,7 @@ describe("CORS", () => {
     "https://APP.example.com/",
     "null",
     "",
-  ])("not for the origin %p", async (origin) => {
+  ])("guarded paths do not allow the origin %p", async (origin) => {
     for (const path of guardedPaths) {
       const { headers } = await get(path, { origin });
       expect(headers.get("access-control-allow-origin")).toBeNull();
@@ -108,7 +114,7 @@ describe("CORS", () => {
     }
   });
 
-  test("a preflight of another origin allows nothing", async () => {
+  test("a preflight from another origin allows nothing", async () => {
     const { status, headers } = await preflight(links, "https://evil.example");
     expect(status).toBe(204);
     const allowing = [...headers.keys()].filter((name) => name.startsWith("access-control-"));
@@ -116,7 +122,7 @@ describe("CORS", () => {
   });
 });
 
-describe("what there is not", () => {
+describe("unknown routes and methods", () => {
   const paths = ["/api", "/api/", "/api/v1", "/api/v2/links", "/api/v1/auth", "/API/v1/auth/me", "/internal"];
 
   test.each(paths)("404 for %s, in JSON", async (path) => {
@@ -124,7 +130,7 @@ describe("what there is not", () => {
     expectFailure(await get(path, { accept: "text/html" }), 404);
   });
 
-  test("405 for a method a route has not", async () => {
+  test("405 for a method that a route does not support", async () => {
     const wrong: [string, string][] = [
       ["PUT", "/health"],
       ["DELETE", "/health"],
@@ -140,7 +146,7 @@ describe("what there is not", () => {
     }
   });
 
-  test("a trailing slash, doubled slashes and dots find no other route", async () => {
+  test("404 for trailing slashes, doubled slashes and dots", async () => {
     const token = { token: ada.token };
     for (const path of [`${links}//`, `/api/v1//auth/me`, `/api/v1/auth/me/x`, `/api/v1/organizations//links`]) {
       expectFailure(await call("GET", path, token), 404);
@@ -157,14 +163,14 @@ describe("what there is not", () => {
     }
   });
 
-  test("HEAD is GET without a body", async () => {
+  test("HEAD is answered like GET, without a body", async () => {
     const response = await fetch(`${service.url}/health`, { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([200, ""]);
     expect((await fetch(`${service.url}/api/v1/auth/me`, { method: "HEAD" })).status).toBe(401);
   });
 });
 
-test("no answer tells of its cause when it is ours", async () => {
+test("a server error is logged, and its response does not reveal the cause", async () => {
   await service.sql`alter table listed_links rename to listed_links_away`;
   const reply = await call<Record<string, unknown>>("GET", links, {
     token: ada.token,

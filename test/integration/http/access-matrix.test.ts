@@ -100,7 +100,7 @@ describe.each(ROLES.map((role) => [role] as const))("a %s", (role) => {
   );
 });
 
-describe("of another organization", () => {
+describe("access across organizations", () => {
   const told = ofOrganizations.map((route) => [route.method, route.path, route] as const);
   // Under an external id, which clients choose, there may be any record, or none yet.
   const withChildren = told.filter(([, , { path }]) => /:(?!orgId|externalId)/.test(path));
@@ -118,7 +118,7 @@ describe("of another organization", () => {
     expect(await tableState(service.sql)).toEqual(before);
   }
 
-  test.each(told)("%s %s is 404, whoever's records it names", async (method, path, route) => {
+  test.each(told)("%s %s in another organization is 404, whoever owns the records", async (method, path, route) => {
     await changingNothing(async () => {
       for (const children of [ada.children, eve.children]) {
         expect(await ask(method, filled(path, ada.orgId, children), eve.token, exampleOf(route))).toBe(404);
@@ -126,11 +126,14 @@ describe("of another organization", () => {
     });
   });
 
-  test.each(withChildren)("a record in one's own: %s %s is 404", async (method, path, route) => {
-    await changingNothing(async () => {
-      expect(await ask(method, filled(path, eve.orgId, ada.children), eve.token, exampleOf(route))).toBe(404);
-    });
-  });
+  test.each(withChildren)(
+    "%s %s in one's own organization with another's record is 404",
+    async (method, path, route) => {
+      await changingNothing(async () => {
+        expect(await ask(method, filled(path, eve.orgId, ada.children), eve.token, exampleOf(route))).toBe(404);
+      });
+    },
+  );
 
   const named: [method: string, path: string, body: object][] = [
     ["POST", "links", { defaultUrl: "https://example.com/", domainId: ada.children.domainId }],
@@ -147,7 +150,7 @@ describe("of another organization", () => {
     ["GET", `analytics/best-destination?linkId=${ada.children.linkId}`, {}],
     ["GET", `analytics/broken-campaigns?linkId=${ada.children.linkId}`, {}],
   ];
-  test.each(named)("a record in body or query: %s %s is 404", async (method, rest, body) => {
+  test.each(named)("%s %s with another's record in body or query is 404", async (method, rest, body) => {
     await changingNothing(async () => {
       const path = filled(`/api/v1/organizations/:orgId/${rest}`, eve.orgId, eve.children);
       expect(await ask(method, path, eve.token, body)).toBe(404);

@@ -147,7 +147,7 @@ describe.each(TOKEN_SCOPES.map((scope) => [scope] as const))("the scope %s", (sc
     else expect([status, error]).toEqual([403, `This requires an access token with the scope ${scopes.join(" or ")}`]);
   });
 
-  test("reaches nothing of an account, and is no API key", async () => {
+  test("gives no access to account operations, and does not work as an API key", async () => {
     for (const route of shown.filter(({ access }) => access.user)) {
       const [status, error] = await ask(route, scope);
       expect([route.path, status, error]).toEqual([route.path, 403, expect.stringContaining("sign in")]);

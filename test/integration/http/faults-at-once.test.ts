@@ -131,7 +131,7 @@ const unfit: Case[] = [
   ],
 ];
 
-test("so is a link of many", async () => {
+test("a link in a bulk request is refused with all errors at once", async () => {
   const links = [{ defaultUrl: "nowhere", title: "a\0b", tags: 5, domainId: unknown }];
   const { body } = await service.call<BulkLinkResult>("POST", `${home}/links/bulk`, {
     token: account.token,
@@ -144,7 +144,7 @@ test("so is a link of many", async () => {
 const fieldsOfError = ({ details }: BulkLinkResult["errors"][number]) => fieldsOf({ details });
 
 describe.each([...cases, ...unfit])("%s", (_, method, path, body, fields) => {
-  test("is refused with all that is wrong", async () => {
+  test("is refused with all errors at once", async () => {
     const before = await tableState(service.sql);
     const credentials = path.startsWith("/api/v1/events") ? { apiKey } : { token: account.token };
     const reply = await service.call(method, path, { ...credentials, body });

@@ -49,15 +49,18 @@ ${commands.replaceAll("http://localhost:3000", service.url)}`;
 }
 
 describe("commands", () => {
-  test.each(["README.md", "src/http/docs/guide/quick-start.md"])("%s ends in one readable line", async (path) => {
-    const fresh = await startTestService();
-    const commands = (await commandsIn(path)).replaceAll("http://localhost:3000", fresh.url);
-    const { output, errors, status } = await type(commands);
-    expect({ status, errors: status === 0 ? "" : output + errors }).toEqual({ status: 0, errors: "" });
-    expect(output.trimEnd().split("\n").at(-1)).toBe("2 clicks");
-  });
+  test.each(["README.md", "src/http/docs/guide/quick-start.md"])(
+    "of %s succeed, and print the number of clicks last",
+    async (path) => {
+      const fresh = await startTestService();
+      const commands = (await commandsIn(path)).replaceAll("http://localhost:3000", fresh.url);
+      const { output, errors, status } = await type(commands);
+      expect({ status, errors: status === 0 ? "" : output + errors }).toEqual({ status: 0, errors: "" });
+      expect(output.trimEnd().split("\n").at(-1)).toBe("2 clicks");
+    },
+  );
 
-  test.each(GUIDES.filter((name) => name !== "quick-start"))("of the guide %s", async (name) => {
+  test.each(GUIDES.filter((name) => name !== "quick-start"))("of the guide %s succeed", async (name) => {
     const { output, errors, status } = await type(await commandsIn(`src/http/docs/guide/${name}.md`));
     expect({ status, errors: status === 0 ? "" : output + errors }).toEqual({ status: 0, errors: "" });
   });
@@ -72,7 +75,7 @@ describe("examples", () => {
     expect(await openLink(service.url, `${service.url}/no-such-link`, "ios")).toBeNull();
   });
 
-  test("the app claims an install by the Play referrer, and by the clipboard", async () => {
+  test("the app claims an install by the Play referrer and by the clipboard", async () => {
     const home = `/api/v1/organizations/${account.orgId}`;
     const body = {
       name: "Shop",
@@ -103,7 +106,7 @@ describe("examples", () => {
     expect(await claimClipboard(service.url, "a shopping list")).toBeNull();
   });
 
-  test("an app that starts finds its link by its URL, or at the first start by what was carried through the store", async () => {
+  test("the app finds its link by URL, or on its first start by the Play referrer or the clipboard", async () => {
     const body = { name: "First", android: { packageName: "com.acme.first" } };
     const home = `/api/v1/organizations/${account.orgId}`;
     const app = await service.call<{ _id: string }>("POST", `${home}/apps`, { token: account.token, body });

@@ -75,7 +75,7 @@ describe.each(["end", "reset"] as const)("a client that hangs up (%s)", (how) =>
       [FORM_TYPE, "Accept: text/html", "Transfer-Encoding: chunked"],
       "8\r\npassword\r\n",
     ],
-  ])("%s is no error, and nothing comes of it", async (_, path, headers, body) => {
+  ])("%s causes no error and no change", async (_, path, headers, body) => {
     await Promise.all(Array.from({ length: 10 }, () => hangUp(path, headers, body, how)));
     // Anything to report would be logged by the time a later request of the same kind has been answered and logged.
     await service.call("POST", "/api/v1/match", { body: { matchToken: "none" } });

@@ -31,7 +31,7 @@ describe.each(operations)("%s", (_, path, table, body) => {
   const rows = async () => Number((await sql`select count(*) from ${sql(table)}`)[0]?.count);
   const reversed = Object.fromEntries(Object.entries(body).toReversed());
 
-  test("the same body again has the same answer and does nothing", async () => {
+  test("a repeated body gets the same response and changes nothing", async () => {
     const first = await send("same");
     const before = await rows();
     const again = await send("same", reversed);
@@ -39,7 +39,7 @@ describe.each(operations)("%s", (_, path, table, body) => {
     expect(await rows()).toBe(before);
   });
 
-  test("another body is refused", async () => {
+  test("another body with the same key is refused", async () => {
     await send("other");
     const before = await rows();
     const nested = { ...body, ...("utm" in body ? { utm: { source: "b" } } : { metadata: { a: 2 } }) };
@@ -47,7 +47,7 @@ describe.each(operations)("%s", (_, path, table, body) => {
     expect(await rows()).toBe(before);
   });
 
-  test("two at once make one, and both are told of it", async () => {
+  test("simultaneous requests create one record, and all of them return it", async () => {
     const before = await rows();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send("at once")));
     expect(await rows()).toBe(before + 1);
@@ -55,25 +55,25 @@ describe.each(operations)("%s", (_, path, table, body) => {
     expect(new Set(answers.map((answer) => answer.body._id)).size).toBe(1);
   });
 
-  test("what failed may be sent again under its key", async () => {
+  test("a failed request can be retried with the same key", async () => {
     expectFailure(await send("failed", { ...body, defaultUrl: "no URL", name: "" }), 400);
     expect((await send("failed")).status).toBe(201);
   });
 
-  test("a key means something to its organization alone, and to its operation", async () => {
+  test("a key applies only within its organization and operation", async () => {
     const eve = await workspace();
     const [mine, theirs] = [await send("shared"), await send("shared", body, eve.apiKey)];
     expect(theirs.status).toBe(201);
     expect(theirs.body._id).not.toBe(mine.body._id);
   });
 
-  test("without a key everything is done again", async () => {
+  test("without a key each repeated request creates a record", async () => {
     const before = await rows();
     for (const _ of [1, 2]) await call("POST", path, { apiKey: ada.apiKey, body });
     expect(await rows()).toBe(before + 2);
   });
 
-  test("a key is free again after 24 hours, and what was kept under it goes", async () => {
+  test("a key can be reused after 24 hours, and expired responses are deleted", async () => {
     const first = await send("kept");
     now += DAY_MS - 1;
     expect((await send("kept")).body._id).toBe(first.body._id);
@@ -88,7 +88,7 @@ describe.each(operations)("%s", (_, path, table, body) => {
   });
 });
 
-test("neither keys nor bodies stand in the database", async () => {
+test("stored responses contain neither the key nor the password of the request", async () => {
   const body = { defaultUrl: "https://example.com/", password: "hunter2 hunter2" };
   const headers = { "idempotency-key": "a key to look for" };
   expect((await call("POST", "/api/v1/links", { apiKey: ada.apiKey, body, headers })).status).toBe(201);

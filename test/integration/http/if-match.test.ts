@@ -59,7 +59,7 @@ describe.each(RESOURCES)("%s", (_, path, field, method, changed, sentAs = field)
       ...(ifMatch !== undefined && { headers: { "if-match": ifMatch } }),
     });
 
-  test("a change of what was read is made, and tells the new tag", async () => {
+  test("a change with the current tag is applied, and returns the new tag", async () => {
     const { tag } = await read(path);
     expect(tag).toMatch(/^"[\w-]{22}"$/);
     const answer = await change("https://acme.example/first", tag);
@@ -70,7 +70,7 @@ describe.each(RESOURCES)("%s", (_, path, field, method, changed, sentAs = field)
     expect((await change("https://acme.example/first", after.tag)).headers.get("etag")).toBe(after.tag);
   });
 
-  test("a change of what is no longer there is refused with the present tag", async () => {
+  test("a change with an outdated tag is refused with 412, and returns the current tag", async () => {
     const { tag } = await read(path);
     expect((await change(`https://acme.example/second/${method}`)).status).toBe(200);
     const refused = await change("https://acme.example/third", tag);
@@ -81,14 +81,14 @@ describe.each(RESOURCES)("%s", (_, path, field, method, changed, sentAs = field)
     expect(refused.headers.get("etag")).toBe(after.tag);
   });
 
-  test("one of several tags is enough, a weak one never is, and * is whatever there is", async () => {
+  test("one matching tag in a list is enough, a weak tag never matches, and * always does", async () => {
     expect((await change("https://acme.example/fourth", `"other", ${(await read(path)).tag}`)).status).toBe(200);
     expect((await change("https://acme.example/fifth", "*")).status).toBe(200);
     expectFailure(await change("https://acme.example/sixth", `W/${(await read(path)).tag}`), 412);
     expect(valueAt((await read(path)).body, field)).toBe("https://acme.example/fifth");
   });
 
-  test("what is no list of tags is refused", async () => {
+  test("an invalid list of tags is refused with 400", async () => {
     const { tag } = await read(path);
     for (const text of [
       "",
@@ -106,7 +106,7 @@ describe.each(RESOURCES)("%s", (_, path, field, method, changed, sentAs = field)
     expect((await read(path)).tag).toBe(tag);
   });
 
-  test("of several at once, exactly one is made", async () => {
+  test("of several simultaneous changes, exactly one is applied", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { tag } = await read(path);
       const values = Array.from({ length: WRITERS }, (_, writer) => `https://acme.example/${round}/${writer}`);
@@ -118,7 +118,7 @@ describe.each(RESOURCES)("%s", (_, path, field, method, changed, sentAs = field)
   });
 });
 
-test("a password and a secret make another tag, though neither is shown", async () => {
+test("a new password or secret changes the tag, although neither is returned", async () => {
   const [before, sso] = [await read(linkPath), await read(`${home}/sso`)];
   await call("PATCH", linkPath, { token, body: { password: "open sesame" } });
   const first = await read(linkPath);
@@ -132,7 +132,7 @@ test("a password and a secret make another tag, though neither is shown", async 
   expect((await read(`${home}/sso`)).tag).not.toBe(kept.tag);
 });
 
-test("single sign-on that was never set up has a tag, by which the first change is made", async () => {
+test("single sign-on has a tag before it is set up, and the first change can name it", async () => {
   const eve = await service.register();
   const path = `/api/v1/organizations/${eve.orgId}/sso`;
   const { headers } = await call("GET", path, eve);
@@ -145,7 +145,7 @@ test("single sign-on that was never set up has a tag, by which the first change 
   expectFailure(await call("PATCH", path, { ...eve, body: { clientId: "b" }, headers: ifMatch }), 412);
 });
 
-test("what the service does by itself leaves the tag: clicks, and checks of destinations", async () => {
+test("clicks and checks of destinations do not change the tag", async () => {
   const made = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
   const path = `${home}/links/${made._id}`;
   const { tag } = await read(path);
@@ -156,7 +156,7 @@ test("what the service does by itself leaves the tag: clicks, and checks of dest
   expect([after.body.clickCount, after.tag]).toEqual([1, tag]);
 });
 
-test("a domain's tag tells its switches, too, and all of its changes heed it", async () => {
+test("a domain's tag covers its dashboard settings, and all changes to the domain check it", async () => {
   const { tag } = await read(domainPath);
   const headers = { "if-match": tag };
   const path = `${domainPath}/dashboard`;
@@ -171,27 +171,27 @@ test("a domain's tag tells its switches, too, and all of its changes heed it", a
   expect((await read(domainPath)).tag).toBe(after.tag);
 });
 
-test("a server reads the same tag with its API key", async () => {
+test("a request with an API key reads the same tag", async () => {
   const apiKey = await service.createApiKey(ada, ["links:read"]);
   const { headers } = await call("GET", `/api/v1/links/${link._id}`, { apiKey });
   expect(headers.get("etag")).toBe((await read(linkPath)).tag);
 });
 
-test("no link is made for an external id that nothing has, where one is to be changed", async () => {
+test("If-Match with an unknown external id creates no link", async () => {
   const path = `${home}/links/by-external-id/order-none`;
   const body = { defaultUrl: "https://shop.example.com/" };
   expectFailure(await call("PUT", path, { token, body, headers: { "if-match": "*" } }), 412, []);
   expect((await call("PUT", path, { token, body })).status).toBe(201);
 });
 
-test("what is wrong with the fields goes first, and a stranger learns nothing", async () => {
+test("invalid fields are reported before an outdated tag, and a non-member gets 404", async () => {
   const headers = { "if-match": '"other"' };
   expectFailure(await call("PATCH", linkPath, { token, body: { maxClicks: 0 }, headers }), 400, ["maxClicks"]);
   const stranger = await service.register();
   expectFailure(await call("PATCH", linkPath, { token: stranger.token, body: { title: "Mine" }, headers }), 404);
 });
 
-test("a dashboard on another host may send the tag and read it", async () => {
+test("CORS allows a dashboard on another host to send the tag and read it", async () => {
   const asked = { origin: service.url, "access-control-request-method": "PATCH" };
   const preflight = await fetch(`${service.url}${linkPath}`, { method: "OPTIONS", headers: asked });
   expect(preflight.headers.get("access-control-allow-headers")?.split(", ")).toContain("If-Match");

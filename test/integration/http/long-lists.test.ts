@@ -58,7 +58,7 @@ beforeAll(async () => {
   await settleTables(service, TABLES);
 });
 
-describe("a page is found in indexes, and no more than its rows are fetched:", () => {
+describe("a page is found through indexes, and only its own rows are fetched:", () => {
   const first = { page: 1, limit: PAGE };
   const listed = (db: Drizzle, filter: LinkListFilter, paging: Paging) =>
     listLinks(db, orgId, { filter, order: { sort: "createdAt", order: "desc" }, now: new Date(), ...paging });
@@ -102,7 +102,7 @@ describe("a page is found in indexes, and no more than its rows are fetched:", (
     expect(fetched.listed_links ?? 0).toBeLessThanOrEqual(name.includes("common") ? ROWS : 1_100);
   });
 
-  test("leads of an export, from where the former ones ended", async () => {
+  test("leads of an export, from where the previous batch ended", async () => {
     const { fetched } = await readingOf(service.databaseUrl, async (db) => {
       const rows = await leadsAfter(db, orgId, link._id, undefined, 1_000);
       await leadsAfter(db, orgId, link._id, rows.at(-1), 100);
@@ -111,7 +111,7 @@ describe("a page is found in indexes, and no more than its rows are fetched:", (
   });
 });
 
-describe("a search finds every link whose text and tags are asked for, and no other:", () => {
+describe("a search finds exactly the links that match its text and tags:", () => {
   const texts = ["common", "seldom", "ニュース", "ース", "ニ", "FÜR", "ür ニュ", "é", "00fc", "30cb", "%ü", "s2", "e2"];
   const filters: Pick<LinkListFilter, "tags" | "excludeTags">[] = [
     ...[{}, { tags: ["busy"] }, { tags: ["rare"] }, { tags: ["busy", "rare"] }],
@@ -146,13 +146,13 @@ describe("a search finds every link whose text and tags are asked for, and no ot
   const beginningAWord = (text: string, part: string) => new RegExp(`(^|[^a-z0-9])${part}`).test(text);
 });
 
-describe("a total beyond what is counted", () => {
+describe("a total beyond the counting limit", () => {
   const list = async (query: string) => {
     const path = `/api/v1/organizations/${orgId}/audit-logs?${query}`;
     return (await service.call<AuditLogPage>("GET", path, { token: ada.token })).body;
   };
 
-  test("is an estimate and says so", async () => {
+  test("is an estimate and marked as one", async () => {
     const { total, totalPages, totalIsEstimate } = await list("resourceType=thing&limit=100");
     expect(totalIsEstimate).toBe(true);
     expect(total).toBeGreaterThan(COUNTED_MAX);
@@ -160,7 +160,7 @@ describe("a total beyond what is counted", () => {
     expect(totalPages).toBe(Math.ceil(total / 100));
   });
 
-  test("brings whoever goes on until it is reached to the last row, where it is exact", async () => {
+  test("leads a client that reads all pages to the last row, where it is exact", async () => {
     const seen = new Set<string>();
     let last = await list("resourceType=thing&limit=100");
     for (let page = 1; page <= last.totalPages; page++) {
@@ -172,7 +172,7 @@ describe("a total beyond what is counted", () => {
     expect([last.total, last.totalIsEstimate]).toEqual([ENTRIES, undefined]);
   });
 
-  test("past the end is no more than there is room for before it", async () => {
+  test("on a page past the end is at most the number of rows that fit before that page", async () => {
     const { auditLogs, total } = await list("resourceType=thing&limit=100&page=107");
     expect(auditLogs).toEqual([]);
     expect(total).toBeLessThanOrEqual(106 * 100);

@@ -18,7 +18,7 @@ describe("two servers with one Redis", async () => {
   const links = `/api/v1/organizations/${ada.orgId}/links`;
   const ask = (server: TestService) => server.call("GET", links, { token: ada.token });
 
-  test("count together, and refuse what is beyond it on both", async () => {
+  test("count requests together, and both refuse those over the limit", async () => {
     expect([remaining(await ask(first)), remaining(await ask(second)), remaining(await ask(first))]).toEqual([
       59, 58, 57,
     ]);
@@ -28,7 +28,7 @@ describe("two servers with one Redis", async () => {
   });
 });
 
-test("while Redis is away each server allows half, and not one more", async () => {
+test("while Redis is unreachable, each server allows exactly half of the limit", async () => {
   const lonely = await startTestService({ env: { ...env, REDIS_URL: "redis://127.0.0.1:1" } });
   const ada = await lonely.register();
   const ask = () => lonely.call("GET", `/api/v1/organizations/${ada.orgId}/links`, { token: ada.token });

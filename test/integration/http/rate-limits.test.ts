@@ -51,7 +51,7 @@ describe("429", () => {
     ["analytics requests", 6, figures, "at most 6 analytics requests on the plan free"],
     ["questions to the assistant, which are some,", 6, assistant, "at most 6 analytics requests on the plan free"],
     ["a user's requests outside organizations", 600, account, "at most 600 per user"],
-  ])("after %s of a minute, %i of them", async (_, bound, ask, sentence) => {
+  ])("once %s in a minute reach %i", async (_, bound, ask, sentence) => {
     const begun = now;
     expect(limitsOf(await ask())).toEqual([bound, bound - 1, seconds(begun + MINUTE)]);
     now = begun + 20_000;
@@ -74,18 +74,18 @@ describe("429", () => {
     expect(limitsOf(await ask())).toEqual([bound, bound - 1, seconds(begun + 2 * MINUTE)]);
   });
 
-  test("of a hundred requests at once for all but sixty", async () => {
+  test("for all but sixty of a hundred simultaneous requests", async () => {
     const found = await times(100, bySession);
     expect(found.filter(({ status }) => status === 200).length).toBe(60);
     expect(found.filter(({ status }) => status === 429).length).toBe(40);
   });
 
-  test("comes before the body is read", async () => {
+  test("is returned before the body is read", async () => {
     await times(free.requestsPerMinute, bySession);
     expectFailure(await call("POST", at(ada, "links"), { token: ada.token, body: "{" }), 429);
   });
 
-  test("is over at once on a larger plan", async () => {
+  test("ends immediately on a larger plan", async () => {
     await times(free.requestsPerMinute + 20, bySession);
     await setPlan(ada, "pro");
     expect(limitsOf(await bySession())).toEqual([600, 599, seconds(now + MINUTE)]);
@@ -110,7 +110,7 @@ describe("counted together are", () => {
     expect(limitsOf(await call("GET", "/api/v1/auth/me", { token: body.token }))[1]).toBe(598);
   });
 
-  test("all organizations of a user that are on one plan, those made for it too", async () => {
+  test("all organizations of a user on the same plan, including newly created ones", async () => {
     const { token } = viewer;
     const made = await call<{ _id: string }>("POST", "/api/v1/organizations", { token, body: { name: "More" } });
     expect(made.status).toBe(201);
@@ -121,8 +121,8 @@ describe("counted together are", () => {
   });
 });
 
-describe("counted apart are", () => {
-  test("users and API keys, each by itself", async () => {
+describe("counted separately are", () => {
+  test("each user and each API key", async () => {
     await times(free.requestsPerMinute, bySession);
     await times(free.requestsPerMinute, () => byKey(first));
     expect(statuses([await bySession(), await byKey(first)])).toEqual([429]);
@@ -130,14 +130,14 @@ describe("counted apart are", () => {
     expect(limitsOf(await call("GET", at(ada, "links"), { token: viewer.token }))[1]).toBe(59);
   });
 
-  test("figures and the rest", async () => {
+  test("analytics requests and all others", async () => {
     await times(free.requestsPerMinute, bySession);
     expect((await figures()).status).toBe(200);
     expect((await account()).status).toBe(200);
     expectFailure(await bySession(), 429);
   });
 
-  test("what writes under analytics: it is no reading", async () => {
+  test("writes under analytics, which do not count as analytics requests", async () => {
     const made = await call("POST", at(ada, "analytics/reports"), { token: ada.token, body: { name: "Weekly" } });
     expect([made.status, ...limitsOf(made)]).toEqual([200, 60, 59, seconds(now + MINUTE)]);
   });
@@ -151,7 +151,7 @@ describe("counted apart are", () => {
     await setPlan(other, "free");
   });
 
-  test("strangers, who use up their own limit and nothing of the organization's", async () => {
+  test("non-members, who use up only their own limit", async () => {
     const asStranger = () => call("GET", at(ada, "links"), { token: eve.token });
     const refused = await times(70, asStranger);
     expect(statuses(refused)).toEqual([404]);
@@ -160,7 +160,7 @@ describe("counted apart are", () => {
   });
 });
 
-describe("every answer to someone known tells the limit", () => {
+describe("every response to an authenticated request states the limit", () => {
   const body = { defaultUrl: "https://example.com/" };
   const answers: [status: number, name: string, method: string, path: string, options: CallOptions][] = [
     [201, "a creation", "POST", at(ada, "links"), { token: ada.token, body }],
@@ -200,7 +200,7 @@ describe("every answer to someone known tells the limit", () => {
     expect([reply.status, limitsOf(reply)[1]]).toEqual([500, 59]);
   });
 
-  test("to a dashboard's script as well", async () => {
+  test("in headers that scripts of the dashboard can read", async () => {
     const { headers } = await call("GET", at(ada, "links"), { token: ada.token, headers: { origin: DASHBOARD } });
     const exposed = (headers.get("access-control-expose-headers") ?? "").split(", ");
     const names = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"];
@@ -209,7 +209,7 @@ describe("every answer to someone known tells the limit", () => {
 });
 
 describe("not counted are", () => {
-  test("those nobody knows: 401 and public routes tell no limit", async () => {
+  test("unauthenticated requests, whose responses state no limit", async () => {
     const wrong = [{}, { token: `${ada.token}x` }, { apiKey: `${first}x` }];
     for (const credentials of wrong) {
       const reply = await call("GET", at(ada, "links"), credentials);
@@ -227,12 +227,12 @@ describe("not counted are", () => {
     expect(limitsOf(await bySession())[1]).toBe(59);
   });
 
-  test("what there is no route for", async () => {
+  test("requests to unknown routes", async () => {
     expect((await call("GET", at(ada, "nothing"), { token: ada.token })).status).toBe(404);
     expect(limitsOf(await bySession())[1]).toBe(59);
   });
 });
 
-test("health tells that limits are in force", async () => {
+test("/health reports that rate limits are active", async () => {
   expect((await call("GET", "/health")).body.security).toMatchObject({ rateLimiting: true });
 });

@@ -33,7 +33,7 @@ describe.each<[number, string, string, string, string[]]>([
   [413, "a body that is too large", "PATCH", home, [JSON_TYPE, bearer]],
   [400, "a form that is none", "POST", "/app/sign-in", [JSON_TYPE, `Origin: ${service.url}`]],
 ])("%d: %s", (status, _, method, path, headers) => {
-  test("is read by whoever sent all of it", async () => {
+  test("is received by a client that sends its whole body first", async () => {
     const each = await Promise.all(Array.from({ length: 3 }, () => send(method, path, headers)));
     expect(each).toEqual(Array.from({ length: 3 }, () => status));
   });

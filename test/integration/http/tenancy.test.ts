@@ -229,7 +229,7 @@ describe("404 in another's organization", () => {
     });
   });
 
-  test("unknown and foreign organizations are told apart by nothing", async () => {
+  test("unknown and foreign organizations get the same response", async () => {
     const foreign = await call("GET", path(ada.orgId, "links", ada), { token: eve.token });
     const unknown = await call("GET", path(Bun.randomUUIDv7(), "links", ada), { token: eve.token });
     expect(foreign.body).toEqual(unknown.body);
@@ -266,7 +266,7 @@ describe("404 for another's id in a body or query", () => {
     ["an appProfileId that is no id", { appProfileId: "1" }],
   ];
 
-  test.each(foreign)("POST links with %s, by both doors", async (_, fields) => {
+  test.each(foreign)("POST links with %s, by session and by API key", async (_, fields) => {
     await changingNothing(async () => {
       const body = { ...link, ...fields };
       expectFailure(await call("POST", path(eve.orgId, "links", eve), { token: eve.token, body }), 404);
@@ -335,7 +335,7 @@ describe("404 for another's link in a report", () => {
   });
 });
 
-describe("404 for what is no id", () => {
+describe("404 for a malformed id", () => {
   test.each(malformedIds)("%s", async (id) => {
     // A new session, because requests outside any organization count against its limit, which they would exceed.
     const { token } = await service.register();
@@ -364,7 +364,7 @@ describe("one's own organization", () => {
     expect(keys.body.apiKeys.map(({ _id }) => _id)).toEqual([eve.keyId]);
   });
 
-  test("has a slug another has on a domain of its own, and shares those of the shared domain", async () => {
+  test("can use another's slug on its own domain, but not on the shared domain", async () => {
     expect([ada.onDomain.shortUrl, eve.onDomain.shortUrl]).toEqual([
       "https://go.ada.test/same",
       "https://go.eve.test/same",
@@ -373,18 +373,18 @@ describe("one's own organization", () => {
     expectFailure(await call("POST", path(eve.orgId, "links", eve), { token: eve.token, body }), 409, ["slug"]);
   });
 
-  test("previews its own link where another has the same slug", async () => {
+  test("previews its own link if another has the same slug", async () => {
     const body = { slug: "same" };
     const reply = await call<{ link: Link }>("POST", path(eve.orgId, "links/preview", eve), { token: eve.token, body });
     expect(reply.body.link._id).toBe(eve.onDomain._id);
   });
 
-  test("an id in capitals is the same id", async () => {
+  test("accepts its id in capitals", async () => {
     const reply = await call<Link>("GET", path(eve.orgId.toUpperCase(), "links/{linkId}", eve), { token: eve.token });
     expect([reply.status, reply.body._id]).toEqual([200, eve.link._id]);
   });
 
-  test("an app profile of its own is taken", async () => {
+  test("accepts its own app profile", async () => {
     const body = { ...link, appProfileId: eve.appId };
     const reply = await call<Link>("POST", path(eve.orgId, "links", eve), { token: eve.token, body });
     expect([reply.status, reply.body.appProfileId, reply.body.pathPrefix]).toEqual([201, eve.appId, "eve"]);

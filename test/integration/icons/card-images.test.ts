@@ -49,7 +49,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(service.url + path, { redirect: "manual", headers: { host: HOST, ...headers } });
 const statusAt = async (path: string) => (await get(path)).status;
 
-test("a large image comes as a JPEG in its own shape, of 1,200 pixels at most, and is known again by its tag", async () => {
+test("a large image is served as a JPEG of at most 1,200 pixels in its own proportions, and 304 for its ETag", async () => {
   const path = await pathOf(await create("/wide.png"));
   expect(asked).toEqual([]);
   const response = await get(path);
@@ -62,7 +62,7 @@ test("a large image comes as a JPEG in its own shape, of 1,200 pixels at most, a
   expect(asked).toEqual(["/wide.png"]);
 });
 
-test("a small one keeps its size, on white", async () => {
+test("a small image keeps its size, on a white background", async () => {
   answer = () => image(clear);
   const { data, info } = await sharp(await (await get(await pathOf(await create("/clear.png")))).bytes())
     .raw()
@@ -70,7 +70,7 @@ test("a small one keeps its size, on white", async () => {
   expect([info.width, info.height, ...data.subarray(0, 3)]).toEqual([20, 10, 255, 255, 255]);
 });
 
-test("it is fetched once however many ask, and anew after a day behind the answer", async () => {
+test("an image is fetched once for simultaneous requests, and again in the background after a day", async () => {
   answer = () => image(clear);
   const link = await create("/first.png");
   const path = await pathOf(link);
@@ -82,7 +82,7 @@ test("it is fetched once however many ask, and anew after a day behind the answe
   expect(asked).toEqual(["/first.png", "/first.png"]);
 });
 
-test("another image has another address, and is never the former one that is still being fetched", async () => {
+test("a new image has a new address, and is not replaced by the previous one still being fetched", async () => {
   answer = () => image(clear);
   const link = await create("/former.png");
   const path = await pathOf(link);
@@ -173,7 +173,7 @@ describe("404 for an image that", () => {
   });
 });
 
-test("503 while three others of the organization are fetched, and 200 afterwards and for other organizations", async () => {
+test("503 while three others of the organization are being fetched, then 200; other organizations get 200", async () => {
   const released = Promise.withResolvers<void>();
   answer = async (path) => {
     if (path.startsWith("/slow")) await released.promise;

@@ -40,14 +40,14 @@ beforeEach(() => {
 });
 
 describe("404", () => {
-  test.each(["apps", "domains", "organizations"])("%s: an unknown id, and what is none", async (kind) => {
+  test.each(["apps", "domains", "organizations"])("%s: an unknown or malformed id", async (kind) => {
     for (const id of [Bun.randomUUIDv7(), "none", "%00", "x".repeat(5_000), "..%2f..%2fhealth"]) {
       const { status, body } = await service.call("GET", `/api/v1/public/app-icons/${kind}/${id}`);
       expect({ status, body }).toEqual({ status: 404, body: { error: `There is no such ${kind.slice(0, -1)}` } });
     }
   });
 
-  test("the id of something else", async () => {
+  test("the id of another kind of record", async () => {
     const appId = await addApp(null);
     for (const path of [`domains/${appId}`, `organizations/${appId}`, `apps/${orgId}`]) {
       expect((await fetch(`${service.url}/api/v1/public/app-icons/${path}`)).status).toBe(404);
@@ -55,8 +55,8 @@ describe("404", () => {
   });
 });
 
-describe("200 with the image that was configured", () => {
-  test("an app's, as a PNG of 256 pixels square", async () => {
+describe("200 with the configured image", () => {
+  test("of an app, as a PNG of 256 by 256 pixels", async () => {
     const response = await get("apps", await addApp(`${site.url}/icon.png`));
     const { width, height, format } = await sharp(await response.bytes()).metadata();
     expect({ width, height, format }).toEqual({ width: 256, height: 256, format: "png" });
@@ -65,7 +65,7 @@ describe("200 with the image that was configured", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("a wide image whole, on nothing", async () => {
+  test("whole if it is wide, on a transparent background", async () => {
     const wide = await sharp({ create: { width: 400, height: 100, channels: 3, background: "#f00" } })
       .jpeg()
       .toBuffer();
@@ -82,7 +82,7 @@ describe("200 with the image that was configured", () => {
     expect(r < 10 && g > 245 && b < 10).toBe(true);
   });
 
-  test("a drawing, sharp at any size it states", async () => {
+  test("as an SVG, sharp whatever size it states", async () => {
     const circle =
       '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><circle cx="1" cy="1" r="1" fill="#f00"/></svg>';
     answer = () => image(circle, "image/svg+xml");
@@ -92,7 +92,7 @@ describe("200 with the image that was configured", () => {
     expect(await pixel("apps", id, 48, 48)).toEqual(RED);
   });
 
-  test("a domain's: its app's, else that of the profile without a path, else the organization's logo", async () => {
+  test("of a domain: its app's, else that of the profile without a path, else the organization's logo", async () => {
     const colours: Record<string, Buffer> = { "/own": red, "/profile": green, "/logo": await png("#00f") };
     answer = (path) => image(colours[path] ?? red);
     const owner = await service.register();
@@ -118,7 +118,7 @@ describe("200 with the image that was configured", () => {
 });
 
 describe("200 with the initial", () => {
-  test("on the accent colour where there is no image", async () => {
+  test("on the accent colour if there is no image", async () => {
     const owner = await service.register();
     expect(await pixel("organizations", owner.orgId, 2, 2)).toEqual(BLUE);
     const [row] = await sql`select id from domains where org_id is null`;
@@ -157,12 +157,12 @@ describe("200 with the initial", () => {
   test.each([
     ["an entity of a file", `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>`, "<text y='20'>&x;</text>"],
     ["entities without end", bombEntities(), "<text y='20'>&g;</text>"],
-  ])("when a drawing has %s", async (_, doctype, content) => {
+  ])("when an SVG has %s", async (_, doctype, content) => {
     answer = () => image(`<?xml version="1.0"?>${doctype}${svg(content)}`, "image/svg+xml");
     expect(await pixel("apps", await addApp(`${site.url}/icon.svg`), 2, 2)).toEqual(BLUE);
   });
 
-  test("what a drawing refers to is not fetched", async () => {
+  test("but an SVG with references is drawn, without fetching them", async () => {
     const at = `http://127.0.0.1:${canary.port}`;
     const references = `<image href="${at}/a.png" width="9" height="9"/><image href="file:///etc/hostname" width="9" height="9"/>
       <style>@import url(${at}/a.css);</style><use href="${at}/a.svg#x"/><rect width="99" height="99" fill="#f00"/>`;
@@ -173,14 +173,14 @@ describe("200 with the initial", () => {
 });
 
 describe("an image is fetched", () => {
-  test("once, however many ask at the same time", async () => {
+  test("once for simultaneous requests", async () => {
     const id = await addApp(`${site.url}/once`);
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await get("apps", id)).status));
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(asked).toEqual(["/once"]);
   });
 
-  test("not again for a day, by no server, and then behind the answer", async () => {
+  test("again only after a day, in the background", async () => {
     const id = await addApp(`${site.url}/daily`);
     expect(await pixel("apps", id)).toEqual(RED);
     answer = () => image(green);
@@ -193,7 +193,7 @@ describe("an image is fetched", () => {
     expect(asked).toEqual(["/daily", "/daily"]);
   });
 
-  test("anew when another is configured", async () => {
+  test("again when another one is configured", async () => {
     const id = await addApp(`${site.url}/first`);
     expect(await pixel("apps", id)).toEqual(RED);
     answer = () => image(green);
@@ -205,7 +205,7 @@ describe("an image is fetched", () => {
     expect(await pixel("apps", id, 2, 2)).toEqual(BLUE);
   });
 
-  test("again ten minutes after it failed", async () => {
+  test("again ten minutes after a failure", async () => {
     answer = () => new Response("away", { status: 503 });
     const id = await addApp(`${site.url}/later`);
     expect(await isInitial(await get("apps", id))).toBe(true);
@@ -218,7 +218,7 @@ describe("an image is fetched", () => {
     expect(asked).toEqual(["/later", "/later"]);
   });
 
-  test("in vain, and the one that was had before stays", async () => {
+  test("again without success, and the previous one is still served", async () => {
     const id = await addApp(`${site.url}/stays`);
     expect(await pixel("apps", id)).toEqual(RED);
     answer = () => new Response("away", { status: 503 });
@@ -229,7 +229,7 @@ describe("an image is fetched", () => {
     expect(await pixel("apps", id)).toEqual(RED);
   });
 
-  test("with at most two others of the organization: who comes beyond gets the initial for now", async () => {
+  test("with at most two others of the organization, and further ones show the initial for now", async () => {
     const released = Promise.withResolvers<void>();
     answer = async () => {
       await released.promise;
@@ -249,7 +249,7 @@ describe("an image is fetched", () => {
   });
 });
 
-test("what nobody asked for in a month is forgotten", async () => {
+test("icons that were not requested for a month are deleted", async () => {
   const [kept, unused] = [await addApp(`${site.url}/kept`), await addApp(`${site.url}/unused`)];
   await Promise.all([get("apps", kept), get("apps", unused)]);
   await sql`update icons set fetched_at = fetched_at - interval '31 days' where owner_id = ${unused}`;
@@ -259,7 +259,7 @@ test("what nobody asked for in a month is forgotten", async () => {
 });
 
 describe("304", () => {
-  test("for whoever has it, and 200 for whoever has another", async () => {
+  test("for a matching ETag, and 200 for any other", async () => {
     const id = await addApp(`${site.url}/icon`);
     const etag = (await get("apps", id)).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
@@ -274,7 +274,7 @@ describe("304", () => {
   });
 });
 
-test("nothing went wrong on our side", () => {
+test("no error was logged", () => {
   expect(service.logged()).not.toContain('"level":"error"');
 });
 

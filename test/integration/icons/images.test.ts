@@ -23,7 +23,7 @@ describe("iconOf", () => {
   test.each([
     ["nested uses", nested()],
     ["costly filters", noisy()],
-  ])("gives up on a drawing of %s, and stays free meanwhile", async (_, content) => {
+  ])("gives up on an SVG of %s, without blocking meanwhile", async (_, content) => {
     const icon = iconOf(svg(content), 500);
     let turns = 0;
     const timer = setInterval(() => {
@@ -34,13 +34,13 @@ describe("iconOf", () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  test("gives up on a drawing that takes a core for seconds, however long it may wait for one", async () => {
+  test("gives up on an SVG that takes seconds of CPU time, however long its timeout is", async () => {
     await expect(iconOf(svg(noisy(100)), 600_000)).rejects.toThrow(
       new ImageError("Processing the image took too long or its result is too large"),
     );
   });
 
-  test("says what was wrong in a line, without a path of ours", async () => {
+  test("reports an error in one line, without file paths", async () => {
     const error = await iconOf(Buffer.from("no image")).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ImageError);
     expect(error.message).toMatch(/^.+$/);

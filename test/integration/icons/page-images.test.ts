@@ -40,7 +40,7 @@ async function makePage(slug: string, shown: BioPage["theme"] = theme): Promise<
 }
 const statusAt = async (path: string) => (await service.visit(path)).status;
 
-test("fill the form they are for, in few bytes whatever they show, and are fetched once", async () => {
+test("images fit their place on a page, stay small whatever they show, and are fetched once", async () => {
   const page = await makePage("ada");
   const imageUrl = `${site.url}/card.png`;
   const link = await service.createLink(ada, { defaultUrl: "https://example.com/", social: { imageUrl } });
@@ -67,7 +67,7 @@ test("fill the form they are for, in few bytes whatever they show, and are fetch
   expect(asked.sort()).toEqual(["/avatar.png", "/card.png", "/cover.png"]);
 });
 
-test("icons of apps, domains and organizations come as small as pages show them", async () => {
+test("icons of apps and organizations are served as small as pages show them", async () => {
   const body = { name: "Shop", iconUrl: `${site.url}/icon.png` };
   const app = await service.call<{ _id: string }>("POST", `${home}/apps`, { ...credentials, body });
   for (const [path, type, sideMax, bytesMax] of [
@@ -85,7 +85,7 @@ test("icons of apps, domains and organizations come as small as pages show them"
 });
 
 describe("404", () => {
-  test("for another form, another tag, another page, and a page without such an image", async () => {
+  test("for another form, tag or page, and for a page without such an image", async () => {
     const [page, bare] = [await makePage("eve"), await makePage("bare", {})];
     const path = pageImagePath("avatar", page._id, theme.avatarUrl);
     for (const wrong of [
@@ -100,7 +100,7 @@ describe("404", () => {
     }
   });
 
-  test("once the page is off, or shows another", async () => {
+  test("once the page is inactive or shows another image", async () => {
     const page = await makePage("off");
     const path = pageImagePath("cover", page._id, theme.coverUrl);
     const change = (body: object) => service.call("PATCH", `${home}/bio-pages/${page._id}`, { ...credentials, body });
@@ -110,7 +110,7 @@ describe("404", () => {
     expect(await statusAt(path)).toBe(404);
   });
 
-  test("for an image within private space, which nobody asks for", async () => {
+  test("for an image in a private network, which is never requested", async () => {
     const avatarUrl = `http://127.0.0.9:${canary.port}/avatar.png`;
     const page = await makePage("private", { avatarUrl });
     expect(await statusAt(pageImagePath("avatar", page._id, avatarUrl))).toBe(404);

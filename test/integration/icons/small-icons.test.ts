@@ -24,7 +24,7 @@ const spy = spyOn(images, "smallIconOf").mockImplementation(async (...given) => 
 });
 afterAll(() => spy.mockRestore());
 
-test("many who ask for a few at once have each made once, two at a time", async () => {
+test("simultaneous requests for a few icons create each icon once, two at a time", async () => {
   const visits = Array.from({ length: 4 }, () => accounts).flat();
   const answers = visits.map(({ orgId }) => fetch(`${service.url}${VISITOR_ICONS_PATH}/${orgId}`));
   await held.promise;

@@ -136,7 +136,7 @@ test("a job that makes no progress is abandoned", async () => {
   expect(again.counts).toMatchObject({ created: 1 });
 });
 
-test("a rollback that was cancelled and is run again counts what both removed", async () => {
+test("a rollback repeated after a cancellation counts what both runs removed", async () => {
   const account = await service.register();
   const rows = 600;
   const text = `slug,url\n${Array.from({ length: rows }, (_, row) => `rb${row},https://acme.com/${row}\n`).join("")}`;
@@ -175,7 +175,7 @@ test("a link that someone is changing while a rollback begins is kept", async ()
   expect(await ledgerOf(service, account, _id)).toMatchObject([{ result: "kept", why: "it has been changed since" }]);
 });
 
-test("a CSV whose records the upload cannot count fails after the millionth", async () => {
+test("a CSV whose records the upload cannot count fails after a million records", async () => {
   const { orgId } = await service.register();
   const id = Bun.randomUUIDv7();
   const content = Buffer.from(`slug,url\n${"a,\n".repeat(1_000_001)}`, "utf16le");
@@ -194,7 +194,7 @@ test("a CSV whose records the upload cannot count fails after the millionth", as
   expect(read).toBe(1_000_000);
 });
 
-test("uploads under way count among the imports of an organization", async () => {
+test("uploads in progress count towards an organization's limit of imports", async () => {
   const account = await service.register();
   const path = `/api/v1/organizations/${account.orgId}/imports`;
   const closing = new AbortController();
@@ -217,7 +217,7 @@ test("uploads under way count among the imports of an organization", async () =>
   expect(done.counts).toMatchObject({ created: 1 });
 });
 
-test("an app that an import has made is found again among many", async () => {
+test("an app profile created by an import is reused by the next one, even among many", async () => {
   const account = await service.register();
   const fileOf = (path: string) =>
     `Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi)\nhttps://go.acme.com/${path},https://acme.com/,com.acme.app,com.acme.ios\n`;
@@ -233,7 +233,7 @@ test("an app that an import has made is found again among many", async () => {
   expect(counted).toEqual({ apps: 1 });
 });
 
-test("goes no faster than 4,000 links a second, so that visitors find a core", async () => {
+test("an import creates at most 4,000 links a second, to leave CPU time for visits", async () => {
   const account = await service.register();
   const lines = Array.from({ length: 7_000 }, (_, index) => `https://example.com/${index},paced-${index}`);
   const done = await runImport(service, account, { text: `url,slug\n${lines.join("\n")}\n`, options });
@@ -255,7 +255,7 @@ test("a dry run reports a record that repeats one from an earlier batch as the i
   expect(dry.counts).toEqual(done.counts);
 });
 
-test("a dry run that is resumed remembers the addresses and external ids of the records before", async () => {
+test("a resumed dry run remembers the addresses and external ids of earlier records", async () => {
   const account = await service.register();
   const text = `slug,url,externalId
 resumed-a,https://acme.com/1,ext-1

@@ -42,7 +42,7 @@ const range = (count: number, make: (index: number) => Record<string, unknown>) 
 
 const MADE = "2024-05-02T08:11:00.000Z";
 
-test("each service's links come in, from all of its pages", async () => {
+test("the links of each service are imported from all of its pages", async () => {
   others.items = new Map([
     [
       "dub",
@@ -120,7 +120,7 @@ test("each service's links come in, from all of its pages", async () => {
   expect((await service.visit("/s50")).headers.get("location")).toBe("https://acme.com/50");
 });
 
-test("Shlink's redirect rules come along, and the import can be verified without the key", async () => {
+test("Shlink's redirect rules are imported, too, and the import can be verified without the key", async () => {
   const code = (n: number) => ({ shortCode: n === 0 ? "deep/one" : `h${n}`, domain: null, hasRedirectRules: n === 0 });
   others.items.set(
     "shlink",
@@ -156,7 +156,7 @@ test("Shlink's redirect rules come along, and the import can be verified without
   expect((await waitForImport(service, account, done._id)).counts).toMatchObject({ checked: 51, different: 0 });
 });
 
-test("redirect rules are asked for some at once, and each link gets its own", async () => {
+test("redirect rules are requested six at a time, and each link gets its own", async () => {
   others.items.set(
     "shlink",
     range(20, (n) => ({
@@ -191,7 +191,7 @@ test("redirect rules are asked for some at once, and each link gets its own", as
   );
 });
 
-test("a service that fails, limits, breaks its JSON and shifts its pages is asked again", async () => {
+test("requests are retried after errors, rate limits and broken JSON, and shifted pages are read completely", async () => {
   const links = range(60, (n) => ({
     ...{ id: String(n), address: `z${n}`, target: "https://acme.com/", link: `https://kutt.acme.com/z${n}` },
   }));
@@ -274,7 +274,7 @@ describe("a job fails with one sentence", () => {
  * Linux divides the cores equally between sessions, whatever the priorities within each, so a low priority alone
  * would still take from the server's own share. Where the system has no shares of sessions, the priority counts.
  */
-test("while it works, the import's process takes a small share of the cores, not a part of the server's", async () => {
+test("the import's process has a small CPU share of its own, apart from the server's", async () => {
   const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   others.answering = async () => {
     reached.resolve();
@@ -298,7 +298,7 @@ test("while it works, the import's process takes a small share of the cores, not
   expect(found).toEqual([{ priority: constants.priority.PRIORITY_LOW, isApart: true, share, isServers: false }]);
 });
 
-test("a process that is killed goes on behind the last page it has kept, with the key still sealed", async () => {
+test("an import whose process is killed resumes after the last stored page, and its key stays encrypted", async () => {
   others.items.set(
     "dub",
     range(201, (n) => ({ domain: "go.acme.com", key: `p${n}`, url: "https://acme.com/" })),
@@ -331,7 +331,7 @@ test("a process that is killed goes on behind the last page it has kept, with th
   expect(after?.credentials).toBeNull();
 });
 
-test("an import that was queued for days is fetched", async () => {
+test("an import that was queued for days still runs", async () => {
   const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   others.answering = async () => {
     reached.resolve();
@@ -349,7 +349,7 @@ test("an import that was queued for days is fetched", async () => {
   expect(await waitForImport(service, account, next.body._id)).toMatchObject({ status: "done" });
 });
 
-describe("an import that is told to wait", () => {
+describe("an import that the service tells to wait", () => {
   async function waiting(): Promise<string> {
     others.answering = () => new Response(null, { status: 429, headers: { "retry-after": "3000" } });
     const { body } = await request("rebrandly");
@@ -363,7 +363,7 @@ describe("an import that is told to wait", () => {
     return body._id;
   }
 
-  test("forgets the key when it is cancelled", async () => {
+  test("deletes its key when it is cancelled", async () => {
     const id = await waiting();
     const path = `/api/v1/organizations/${account.orgId}/imports/${id}`;
     expect((await service.call("POST", `${path}/cancel`, { token: account.token })).status).toBe(200);
@@ -371,7 +371,7 @@ describe("an import that is told to wait", () => {
     expect([row?.credentials, row?.status]).toEqual([null, "cancelled"]);
   });
 
-  test("ends a day after its first request", async () => {
+  test("fails a day after its first request", async () => {
     const id = await waiting();
     const yesterday = String(Date.now() - 86_400_001);
     await service.sql`
@@ -380,7 +380,7 @@ describe("an import that is told to wait", () => {
     expect([status, error]).toEqual(["failed", "Rebrandly takes longer than a day"]);
   });
 
-  test("lets others have their turn, and ends past a million links", async () => {
+  test("lets other imports run, and fails past a million links", async () => {
     const id = await waiting();
     const other = await service.register();
     const text = "slug,url\nturn,https://acme.com/\n";
@@ -392,7 +392,7 @@ describe("an import that is told to wait", () => {
   });
 });
 
-test("a verification asks old addresses where they lead, if it is to, and never those that lead here", async () => {
+test("a verification requests old addresses only if asked to, and never those that lead to this service", async () => {
   const asked: string[] = [];
   const answers: Record<string, (method: string, url: URL) => Response> = {
     "/o1": (_, url) => new Response(null, { status: 301, headers: { location: `${url.href}/` } }),
@@ -461,7 +461,7 @@ test("a verification asks old addresses where they lead, if it is to, and never 
   expect((await ledgerOf(service, account, done._id)).map((row) => row.asked).filter(Boolean)).toEqual([]);
 });
 
-describe("what is no request for an import is refused with 400", () => {
+describe("400 for an invalid import request:", () => {
   test.each([
     ["no credentials", { credentials: undefined }, "credentials: required to import from a service's API"],
     [
@@ -500,7 +500,7 @@ describe("what is no request for an import is refused with 400", () => {
     expect([answer.status, answer.body.details]).toEqual([400, [detail]]);
   });
 
-  test("a body that is broken off is not quoted", async () => {
+  test("a truncated body, which is not quoted", async () => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
     const body = `{"credentials": {"apiKey": ${others.key}`;
     const answer = await service.call("POST", path, { token: account.token, body });
@@ -508,7 +508,7 @@ describe("what is no request for an import is refused with 400", () => {
   });
 });
 
-test("the key is in no answer, log, audit entry, ledger or table", async () => {
+test("the key is in no response, log, audit entry, ledger or table", async () => {
   const { token, orgId } = account;
   const home = `/api/v1/organizations/${orgId}`;
   const answers = await Promise.all(

@@ -29,11 +29,11 @@ acme.ly/none;;No title;mailto:a@acme.com;;2023-01-09 10:00:00;12
 other.ly/x;;No title;https://acme.com/x;;2023-01-09 10:00:00;12
 `;
 
-describe("a file of Bitly, in Excel's separator and CP-1252", () => {
+describe("a Bitly file with semicolons, in CP-1252", () => {
   const text = Uint8Array.from(BITLY, (character) => character.charCodeAt(0));
   const options = () => ({ domainMap: { "acme.ly": shared } });
 
-  test("a dry run says what would be, and makes nothing", async () => {
+  test("a dry run counts the outcomes and creates nothing", async () => {
     const dry = await runImport(service, account, { text, options: { ...options(), dryRun: true } });
     expect(dry).toMatchObject({
       status: "done",
@@ -43,7 +43,7 @@ describe("a file of Bitly, in Excel's separator and CP-1252", () => {
     expect((await get<{ total: number }>("/links")).total).toBe(0);
   });
 
-  test("makes each link, tells what became of the others, and does nothing twice", async () => {
+  test("creates each link once, and the ledger has the outcome of every record", async () => {
     const done = await runImport(service, account, { text, options: options() });
     expect(done).toMatchObject({
       status: "done",
@@ -73,7 +73,7 @@ describe("a file of Bitly, in Excel's separator and CP-1252", () => {
     expect((await get<{ total: number }>("/links")).total).toBe(2);
   });
 
-  test("each link has a revision, the job one audit entry, and endpoints hear nothing", async () => {
+  test("writes a revision for each link and one audit entry for each job, but none for the links", async () => {
     const [counted] = await service.sql`
       select count(distinct l.id)::int as links, count(r.id)::int as revisions from links l left join link_revisions r on r.link_id = l.id`;
     expect(counted).toEqual({ links: 2, revisions: 2 });
@@ -111,7 +111,7 @@ test.each([
   expect(await linkOf(row?.linkId)).toMatchObject({ slug, title: "Grüße" });
 });
 
-test("what is in the way is left, gets a suffix, or is replaced", async () => {
+test("onConflict skips a record whose slug is taken, gives it a suffix, or replaces the link", async () => {
   const before = await service.createLink(account, {
     slug: "Busy",
     defaultUrl: "https://acme.com/before",
@@ -136,7 +136,7 @@ test("what is in the way is left, gets a suffix, or is replaced", async () => {
   expect((await service.visit("/busy")).headers.get("location")).toBe("https://acme.com/after");
 });
 
-test("a record whose external id another link has is refused alone, whether it creates or replaces", async () => {
+test("refuses only the records whose external id is in use, both for new and for replaced links", async () => {
   const { token } = account;
   const made = (slug: string, externalId?: string) =>
     service.createLink(account, { slug, externalId, defaultUrl: "https://acme.com/before" });
@@ -175,7 +175,7 @@ ext-last,https://acme.com/5,crm-3
   expect(body.total).toBe(1);
 });
 
-test("Firebase: one app profile for each app, rules by platform, and paths of several segments", async () => {
+test("a Firebase import creates one app profile per app, rules by platform, and paths of several segments", async () => {
   const header =
     "Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi),iOS app store ID (isi),iOS fallback link (ifl),Archived?";
   const rows = ["a1", "a2", "deep/er/a3"].map(
@@ -196,7 +196,7 @@ test("Firebase: one app profile for each app, rules by platform, and paths of se
   });
 });
 
-test("the quota of the plan ends an import, row by row", async () => {
+test("an import refuses each record beyond the plan's limit of links", async () => {
   const small = await service.register();
   await service.sql`update organizations set plan = 'free' where id = ${small.orgId}`;
   const text = `slug,url\n${Array.from({ length: 1_003 }, (_, index) => `q${index},https://acme.com/${index}`).join("\n")}\n`;
@@ -210,7 +210,7 @@ test("the quota of the plan ends an import, row by row", async () => {
   expect(refused[0]?.why).toContain("The plan free allows 1,000 links");
 });
 
-describe("what is no import", () => {
+describe("validation of an import", () => {
   test.each([
     ["an empty file", { text: "" }, "file: must not be empty"],
     [
@@ -235,7 +235,7 @@ describe("what is no import", () => {
     expect([status, body.details]).toEqual([400, [detail]]);
   });
 
-  test("a foreign domain is 404, and nothing of the file is kept", async () => {
+  test("an unknown domain returns 404, and nothing of the file is stored", async () => {
     const options = { domainMap: { "*": crypto.randomUUID() } };
     const { status, body } = await upload(service, account, { text: "slug,url\n", options });
     expect([status, body.details]).toEqual([404, ["options.domainMap.*: there is no domain with this _id"]]);
@@ -249,7 +249,7 @@ describe("what is no import", () => {
     ["CSV whose cells have line breaks", "slug,url,note\n", 'a,https://a.co,"\n""\n"\n'],
     ["CSV with the line endings of old Macs", "slug,url\r", "a,https://a.co\r"],
     ["JSON with an object on each line", "", '{"slug":"a","url":"https://a.co"}\r\n'],
-  ])("%s of too many records is 413, also where it comes in one piece", async (_, head, record) => {
+  ])("%s with too many records returns 413, even if the upload arrives in one piece", async (_, head, record) => {
     const text = head + record.repeat(1_000_010);
     const refused = await upload(service, account, { text, options: { source: "csv", domainMap: { "*": shared } } });
     expect([refused.status, refused.body]).toEqual([413, expect.objectContaining({ error: TOO_MANY })]);
@@ -267,7 +267,7 @@ describe("what is no import", () => {
       "csv",
     ],
     ["blank lines", `slug,url\nlines-c,https://acme.com/\n${"\r\n".repeat(LINES)}lines-d,no URL\n`, "csv"],
-  ] as const)("more than a million line breaks in %s are no records", async (_, text, source) => {
+  ] as const)("more than a million line breaks in %s do not count as records", async (_, text, source) => {
     const options = { source, domainMap: { "*": shared } };
     const done = await runImport(service, account, { text, options });
     expect(done).toMatchObject({ status: "done", counts: { records: 2, created: 1, refused: 1 } });
@@ -276,7 +276,7 @@ describe("what is no import", () => {
   test.each([
     ["with its length", true],
     ["in chunks", false],
-  ])("a file of more than 50 MB is 413, which the client reads behind all it has sent, %s", async (_, hasLength) => {
+  ])("a file over 50 MB returns 413, which the client gets after sending everything, %s", async (_, hasLength) => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
     const head = '--part\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nslug,url\r\n';
     const part = Buffer.alloc(1 << 20, "a");
@@ -294,13 +294,13 @@ describe("what is no import", () => {
     expect(reply.status).toBe(413);
   });
 
-  test("JSON of too many records fails, and says so", async () => {
+  test("JSON with too many records fails with an error that says so", async () => {
     const text = `[${"0,".repeat(1_000_000)}0]`;
     const done = await runImport(service, account, { text, name: "links.json", options: { source: "dub" } });
     expect(done).toMatchObject({ status: "failed", error: TOO_MANY });
   });
 
-  test("a body that is no form is 415, and a member may not", async () => {
+  test("a body that is not a form returns 415", async () => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
     const asText = { body: "slug,url", headers: { "content-type": "text/csv" } };
     expect((await service.call("POST", path, { token: account.token, ...asText })).status).toBe(415);
@@ -319,7 +319,7 @@ describe("what is no import", () => {
     expect([status, body.details]).toEqual([404, ["options.domainMap.*: there is no domain with this _id"]]);
   });
 
-  test("a file that breaks off within a quote fails, and says so", async () => {
+  test("a file that ends inside a quoted cell fails with an error that says so", async () => {
     const done = await runImport(service, account, {
       text: 'slug,url\nb1,https://acme.com/1\nb2,"https://acme.com',
       options: { domainMap: { "*": shared } },
@@ -328,7 +328,7 @@ describe("what is no import", () => {
   });
 });
 
-test("a large file with an object on each line is recognised by its beginning", async () => {
+test("the source of a large JSON Lines file is recognized by its beginning", async () => {
   const notes = "x".repeat(200);
   const lines = Array.from({ length: 3_000 }, (_, n) =>
     JSON.stringify({ ...{ id: `link_${n}`, domain: "go.acme.com", key: `line${n}`, url: "https://acme.com/" }, notes }),
@@ -338,7 +338,7 @@ test("a large file with an object on each line is recognised by its beginning", 
   expect(done).toMatchObject({ status: "done", source: "dub", counts: { records: 3_000, created: 3_000 } });
 });
 
-test("a link whose payload is too long or too deep is refused, and the others come in", async () => {
+test("a link whose payload is too large or too deep is refused, and the others are imported", async () => {
   const ones = "1,".repeat(1_000_000);
   const payloads = ['{"screen":"offer"}', `{"a":[${ones}1]}`, `{"a":${"[".repeat(60)}${"]".repeat(60)}}`];
   const lines = payloads.map(
@@ -400,7 +400,7 @@ describe("text that cannot be stored is refused alone, or left out", () => {
   });
 });
 
-test("the lease is renewed while a batch takes long, as a thousand passwords do", async () => {
+test("the lease is renewed during a slow batch, such as one with many passwords", async () => {
   const rows = Array.from({ length: 30 }, (_, index) => `https://old.ly/locked${index},https://acme.com/,sesame`);
   const text = ["Short link,Destination URL,password", ...rows].join("\n");
   const options = { source: "csv" as const, domainMap: { "*": shared } };
@@ -419,7 +419,7 @@ test("the lease is renewed while a batch takes long, as a thousand passwords do"
   expect(leases.size).toBeGreaterThanOrEqual(2);
 });
 
-test("the ledger leaves as CSV", async () => {
+test("the ledger can be exported as CSV", async () => {
   const done = await runImport(service, account, {
     text: "slug,url\nc1,https://acme.com/1\n",
     options: { domainMap: { "*": shared } },
@@ -434,7 +434,7 @@ test("the ledger leaves as CSV", async () => {
   expect(row).toStartWith("1,0,/c1,created,");
 });
 
-test("a rollback removes what was made and nobody has changed, and a forced one the rest", async () => {
+test("a rollback removes created links unless they were changed; a forced one removes these too", async () => {
   const text = "slug,url\nr1,https://acme.com/1\nr2,https://acme.com/2\nbusy,https://acme.com/3\n";
   const done = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
   const [first, second] = await ledgerOf(service, account, done._id);
@@ -494,7 +494,7 @@ test("a forced rollback after an ordinary one still keeps the links that the imp
   expect((await service.visit("/stays")).headers.get("location")).toBe("https://acme.com/after");
 });
 
-test("a rollback from before the ledger said what a row had been can be forced, too", async () => {
+test("a rollback from before the ledger stored earlier results can be forced, too", async () => {
   const text = "slug,url\nformer,https://acme.com/former\n";
   const { _id } = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
   const [row] = await ledgerOf(service, account, _id);
@@ -528,7 +528,7 @@ describe("a verification", () => {
     return waitForImport(service, account, id);
   };
 
-  test("finds no difference in what came in, then what was changed by hand since, then none again", async () => {
+  test("finds no difference right after the import, and later the manual changes until they are undone", async () => {
     const { token } = account;
     const links = `/api/v1/organizations/${account.orgId}/links`;
     const options = { domainMap: { "go.acme.com": shared } };
@@ -580,7 +580,7 @@ describe("a verification", () => {
     expect(auditLogs.map(({ action }) => action)).toEqual(["import.verify", "import.verify", "import.verify"]);
   });
 
-  test("a test that runs at Dub becomes a split, which is compared; one that does not run is left out", async () => {
+  test("compares the split made of a running Dub test; tests that are not running are dropped", async () => {
     const variants = (key: string) => ({
       ...{ domain: "go.acme.com", key, url: "https://acme.com/a", ios: "https://acme.com/ios" },
       testVariants: [
@@ -620,7 +620,7 @@ describe("a verification", () => {
     );
   });
 
-  test("expects nothing where a rule of Shlink's asks what a check does not know, such as the desktop's system", async () => {
+  test("expects nothing where a Shlink rule tests what a check cannot know, such as a desktop's operating system", async () => {
     const conditions = [{ type: "device", matchKey: null, matchValue: "windows" }];
     const item = {
       ...{ shortCode: "win", domain: "go.acme.com", longUrl: "https://acme.com/any" },
@@ -637,7 +637,7 @@ describe("a verification", () => {
     expect((await verified(_id)).counts).toMatchObject({ checked: 1, different: 0 });
   });
 
-  test("of a dry run, of one under way and of one that was rolled back is refused", async () => {
+  test("is refused with 409 for an import that is running, was a dry run, or was rolled back", async () => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
     const text = "slug,url\nv9,https://acme.com/9\n";
     const dry = await runImport(service, account, { text, options: { domainMap: { "*": shared }, dryRun: true } });
@@ -662,7 +662,7 @@ describe("a verification", () => {
   });
 });
 
-test("Firebase's stores, platforms and campaigns are where they were", async () => {
+test("a verification of a Firebase import finds no difference, and later a change of the Android app", async () => {
   const header =
     "Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi),iOS app store ID (isi),UTM source (utm_source),Desktop (ofl)";
   const text = `${header}\nhttps://go.acme.com/fv1,https://acme.com/f?x=1,com.acme.second,com.acme.ios2,987654321,mail,https://acme.com/desk\n`;
@@ -690,7 +690,7 @@ test("Firebase's stores, platforms and campaigns are where they were", async () 
   ]);
 });
 
-test("a link stays closed whatever its password was, also one that reads like no", async () => {
+test("a link with a password is imported inactive, even if the password is a word like no or false", async () => {
   const passwords = ["0", "no", "n", "off", "false"];
   const options = { domainMap: { "*": shared } };
   const files: Record<string, (password: string, at: number) => object> = {
@@ -708,7 +708,7 @@ test("a link stays closed whatever its password was, also one that reads like no
   }
 });
 
-test("clicks of before are a figure of their own: on the link and in the overview, and in no other", async () => {
+test("clicks from before the import are a separate figure of the link and the overview, and in no other figure", async () => {
   const other = await service.register();
   const home = `/api/v1/organizations/${other.orgId}`;
   const ask = async <Body>(path: string) => (await service.call<Body>("GET", home + path, { token: other.token })).body;

@@ -72,35 +72,38 @@ const fields: fc.Arbitrary<Omit<LinkInput, "defaultUrl">> = some({
   retargetingPixels: fc.constant([{ provider: "meta" as const, id: "1234567890" }]),
 });
 
-test.each(["csv", "jsonl"] as const)("links come back from a file of %s as they were", async (form) => {
-  const [owner, other] = [await service.register(), await service.register()];
-  const links = fc.sample(fc.record({ defaultUrl: url, fields }), { seed: 7, numRuns: LINKS }).map(
-    ({ defaultUrl, fields: drawn }, index): LinkInput => ({
-      ...drawn,
-      defaultUrl,
-      slug: `${form}-${index}`,
-      externalId: `e-${index}`,
-    }),
-  );
-  const path = `/api/v1/organizations/${owner.orgId}/links/bulk`;
-  const made = await service.call<BulkLinkResult>("POST", path, { token: owner.token, body: { links } });
-  expect(made.body.errors).toEqual([]);
-  const hostname = `${form}.round.test`;
-  const there = await addDomain(service, other.orgId, { hostname });
+test.each(["csv", "jsonl"] as const)(
+  "links exported as %s and imported into another organization keep all of their fields",
+  async (form) => {
+    const [owner, other] = [await service.register(), await service.register()];
+    const links = fc.sample(fc.record({ defaultUrl: url, fields }), { seed: 7, numRuns: LINKS }).map(
+      ({ defaultUrl, fields: drawn }, index): LinkInput => ({
+        ...drawn,
+        defaultUrl,
+        slug: `${form}-${index}`,
+        externalId: `e-${index}`,
+      }),
+    );
+    const path = `/api/v1/organizations/${owner.orgId}/links/bulk`;
+    const made = await service.call<BulkLinkResult>("POST", path, { token: owner.token, body: { links } });
+    expect(made.body.errors).toEqual([]);
+    const hostname = `${form}.round.test`;
+    const there = await addDomain(service, other.orgId, { hostname });
 
-  const left = await exported(owner, form);
-  const done = await runImport(service, other, {
-    text: left,
-    name: `links.${form}`,
-    options: { domainMap: { "*": there } },
-  });
-  const refused = await ledgerOf(service, other, done._id, "&result=refused");
-  expect([refused.map(({ address, why }) => `${address}: ${why}`), done]).toMatchObject([
-    [],
-    { source: "waymark", status: "done", counts: { records: LINKS, created: LINKS } },
-  ]);
-  expect(movable(await exported(other, "jsonl"))).toEqual(movable(await exported(owner, "jsonl")));
-});
+    const left = await exported(owner, form);
+    const done = await runImport(service, other, {
+      text: left,
+      name: `links.${form}`,
+      options: { domainMap: { "*": there } },
+    });
+    const refused = await ledgerOf(service, other, done._id, "&result=refused");
+    expect([refused.map(({ address, why }) => `${address}: ${why}`), done]).toMatchObject([
+      [],
+      { source: "waymark", status: "done", counts: { records: LINKS, created: LINKS } },
+    ]);
+    expect(movable(await exported(other, "jsonl"))).toEqual(movable(await exported(owner, "jsonl")));
+  },
+);
 
 const exported = async ({ orgId, token }: Account, form: string): Promise<string> =>
   (await service.call<string>("GET", `/api/v1/organizations/${orgId}/links/export.${form}`, { token })).body.toString();

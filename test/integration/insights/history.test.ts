@@ -20,7 +20,7 @@ const ordinary = (days: number, but: Record<number, number> = {}): Record<number
   Object.fromEntries(Array.from({ length: days }, (_, index) => [index + 1, but[index + 1] ?? 38 + ((index * 3) % 5)]));
 
 describe("an empty workspace", () => {
-  test("has nothing, and every summary says why", async () => {
+  test("has no results, and every summary says why", async () => {
     const { insights, anomalies, prediction, best, broken, org } = await history.workspace();
     await history.sql`delete from links where org_id = ${org}`;
     const answers = [await insights(), await anomalies(), await prediction(), await best(), await broken()];
@@ -45,7 +45,7 @@ describe("an empty workspace", () => {
 });
 
 describe("five clicks", () => {
-  test("are too few for anything, and that is said", async () => {
+  test("are too few for any result, and every summary says so", async () => {
     const { link, visit, insights, anomalies, prediction, best } = await history.workspace();
     await visit(link, { 3: 5 });
     const answers = [await insights(), await anomalies(), await prediction(), await best()];
@@ -57,7 +57,7 @@ describe("five clicks", () => {
 });
 
 describe("a spike and a drop", () => {
-  test("are found, each once and by the name of its link, within the range alone", async () => {
+  test("are each found once, for the right link, and only within the range", async () => {
     const { link, addLink, visit, anomalies } = await history.workspace();
     const other = await addLink();
     await visit(link, ordinary(70, { 8: 200, 50: 300 }));
@@ -75,7 +75,7 @@ describe("a spike and a drop", () => {
   });
 });
 
-test("a link that lost all its clicks before the range began is known by the weeks before it", async () => {
+test("a link without any clicks in the range is found as a drop from the weeks before", async () => {
   const { link, addLink, visit, anomalies } = await history.workspace();
   const dead = await addLink();
   await visit(link, ordinary(40));
@@ -86,7 +86,7 @@ test("a link that lost all its clicks before the range began is known by the wee
 });
 
 describe("a country and a referrer", () => {
-  test("are told of as what a spike consists of, or by themselves where the others hide it", async () => {
+  test("appear as evidence of a link's spike, or as anomalies of their own if other traffic hides them", async () => {
     const { link, visit, anomalies } = await history.workspace();
     await visit(link, ordinary(70, { 9: 160 }), { country: "DE", referrer: "news.example.com" });
     await visit(link, ordinary(70, { 20: 0 }), { country: "AT", referrer: "shop.example.com" });
@@ -138,7 +138,7 @@ describe("many referrers", () => {
 });
 
 describe("bots", () => {
-  test("are counted over the same time as people, to the minute, of a link as of all", async () => {
+  test("are counted over exactly the same range as people, for one link and for all", async () => {
     const { link, addLink, record, insights } = await history.workspace();
     const other = await addLink();
     let visitor = 1n;
@@ -184,7 +184,7 @@ describe("bots", () => {
 });
 
 describe("the best target", () => {
-  test("is the one whose clicks left most leads", async () => {
+  test("is the one whose clicks produced the most leads", async () => {
     const { org, link, visit, best, lead } = await history.workspace();
     const targets = ["a", "b"].map((key) => ({ key, destinationUrl: `https://example.com/${key}` }));
     await history.sql`update links set split_targets = ${history.sql.json(targets)} where id = ${link}`;
@@ -216,7 +216,7 @@ describe("the best target", () => {
   });
 });
 
-test("of what clicks came to no more than so much is read: the newest, since the oldest click that is looked at", async () => {
+test("conversions are read up to a limit per click, and only since the oldest click that is read", async () => {
   const { org, link, visit, lead } = await history.workspace();
   await visit(link, { 2: 4, 9: 4 });
   const clicks = await history.sql<{ id: string }[]>`
@@ -233,7 +233,7 @@ test("of what clicks came to no more than so much is read: the newest, since the
 });
 
 describe("the broken link", () => {
-  test("is found among sound ones, by what is known of its destination", async () => {
+  test("is found among working ones by the checks of its destination", async () => {
     const { org, link, addLink, visit, broken } = await history.workspace();
     const sound = await addLink();
     await history.sql`update links set utm = '{"source":"newsletter"}' where org_id = ${org}`;
@@ -261,7 +261,7 @@ describe("the broken link", () => {
     expect((await broken({ linkId: sound })).campaigns).toEqual([]);
   });
 
-  test("is among the hundred most visited ones, which the summary says if there are more", async () => {
+  test("is searched for among the 100 most visited links, and the summary says if there are more", async () => {
     const { link, addLink, visit, broken } = await history.workspace();
     for (const each of [link, ...(await Promise.all(Array.from({ length: 99 }, () => addLink())))])
       await visit(each, { 1: 1 });
@@ -272,7 +272,7 @@ describe("the broken link", () => {
     expect(summary.notes).toEqual([expect.stringContaining("the 100 most visited links")]);
   });
 
-  test("is also one that expired, was switched off, collapsed, or routes nobody", async () => {
+  test("can also be one that expired, is inactive, lost its traffic, or has rules or splits without effect", async () => {
     const { org, link, addLink, visit, refuse, broken, insights } = await history.workspace();
     const [off, lost, odd, over] = [await addLink(), await addLink(), await addLink(), await addLink()];
     await history.sql`update links set utm = '{"source":"newsletter"}' where org_id = ${org}`;
@@ -307,7 +307,7 @@ describe("the broken link", () => {
     expect(await typesOf()).toEqual([]);
   });
 
-  test("is found before anybody came", async () => {
+  test("is found even without any visits", async () => {
     const { org, link, addLink, broken } = await history.workspace();
     const [split, rules, unsafe, late, fine] = await Promise.all(Array.from({ length: 5 }, () => addLink()));
     const { sql } = history;
@@ -336,7 +336,7 @@ describe("the broken link", () => {
     expect(summary.text).toBe("5 faults in 5 links checked");
   });
 
-  test("is said not to be all that there are where more of a kind are left out, and only there", async () => {
+  test("comes with a note only if more than 100 links have the same kind of fault, so that some are left out", async () => {
     const { org, addLink, broken } = await history.workspace();
     const { sql } = history;
     const links: string[] = [];
@@ -370,7 +370,7 @@ describe("the broken link", () => {
 });
 
 describe("a prediction", () => {
-  test("goes on as the days did, with what came of them", async () => {
+  test("continues the clicks and the conversion rate of the past days", async () => {
     const { link, visit, prediction, lead } = await history.workspace();
     await visit(link, ordinary(29));
     for (let count = 0; count < 60; count++)
@@ -383,7 +383,7 @@ describe("a prediction", () => {
     expect(found).toMatchObject({ confidence: "medium", baseline: { leads: 60, projection: "shapes" } });
   });
 
-  test("counts as conversions what the organization's settings say, and by default no event without a value", async () => {
+  test("counts the conversions that the organization's settings name, by default no events without a value", async () => {
     const { org, link, visit, prediction } = await history.workspace();
     await visit(link, ordinary(29));
     for (const [name, count, value] of [["purchase", 30, 900] as const, ["page view", 500, 0] as const]) {

@@ -158,8 +158,8 @@ async function convert(skip: number): Promise<void> {
     values (${Bun.randomUUIDv7()}, ${at}, ${orgId}, ${linkId}, 'sale', 1, ${named})`;
 }
 
-describe("where clicks were sent", () => {
-  test("is told alike by what is kept and by all rows, whatever was asked and changed before", async () => {
+describe("cached samples of where clicks were sent", () => {
+  test("agree with the clicks' rows after any sequence of changes and queries", async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("record" as const), visits: visits() }),
       fc.record({
@@ -186,7 +186,7 @@ describe("where clicks were sent", () => {
     }
   }, 240_000);
 
-  test("is read once of a day and an hour that are over, and each time of what is under way", async () => {
+  test("are read once for past days and hours, and every time for the current hour", async () => {
     await organization.record([
       { at: new Date(NOW - 3 * DAY_MS).toISOString(), visitor: 1n },
       { at: new Date(NOW - 2 * HOUR_MS).toISOString(), visitor: 2n },
@@ -201,7 +201,7 @@ describe("where clicks were sent", () => {
     expect(await visitorsOf()).toBe(0);
   });
 
-  test("is read anew of a day that has a late click alone", async () => {
+  test("are read again only for a day that gets a late click", async () => {
     const at = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
     await organization.record([1n, 2n, 3n].map((visitor) => ({ at: at(Number(visitor)), visitor })));
     expect(await visitorsOf()).toBe(3);
@@ -213,7 +213,7 @@ describe("where clicks were sent", () => {
     expect(await visitorsOf()).toBe(3);
   });
 
-  test("is told no longer once a plan keeps it no longer", async () => {
+  test("leave out clicks that the plan no longer retains", async () => {
     await organization.record(
       [1, 4].map((days) => ({ at: new Date(NOW - days * DAY_MS).toISOString(), visitor: 1n + BigInt(days) })),
     );
@@ -226,7 +226,7 @@ describe("where clicks were sent", () => {
     await asBothSay();
   });
 
-  test("is each organization's own", async () => {
+  test("are separate for each organization", async () => {
     await organization.record([{ at: new Date(NOW - DAY_MS).toISOString(), visitor: 1n }]);
     expect(await visitorsOf()).toBe(1);
     const { org } = await analytics.workspace();

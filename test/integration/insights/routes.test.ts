@@ -24,7 +24,7 @@ const COMPUTED = ["insights", "anomalies", "conversion-prediction", "best-destin
 const at = (computed: string, query = "") => `/api/v1/organizations/${ada.orgId}/analytics/${computed}${query}`;
 
 describe.each(COMPUTED)("GET analytics/%s", (computed) => {
-  test("400: a range that makes no sense, and a flag that is none", async () => {
+  test("400: a reversed or too long range, and an invalid flag", async () => {
     const ask = (query: string) => call("GET", at(computed, query), { token: ada.token });
     expectFailure(await ask("?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z"), 400, ["from"]);
     expectFailure(await ask("?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), 400, ["from"]);
@@ -33,13 +33,13 @@ describe.each(COMPUTED)("GET analytics/%s", (computed) => {
 
   test("401: no session", async () => expectFailure(await call("GET", at(computed)), 401));
 
-  test("404: a stranger, and a stranger's link", async () => {
+  test("404: a user who is not a member, and another organization's link", async () => {
     expectFailure(await call("GET", at(computed), { token: eve.token }), 404);
     const others = `/api/v1/organizations/${eve.orgId}/analytics/${computed}?linkId=${link._id}`;
     expectFailure(await call("GET", others, { token: eve.token }), 404);
   });
 
-  test("200: a viewer, whatever the range; an id in capitals is the same id", async () => {
+  test("200: a viewer, for any range, and with the link's id in capitals", async () => {
     const { token } = await addMember(service, ada.orgId, "viewer");
     const ranges = [
       "",
@@ -52,7 +52,7 @@ describe.each(COMPUTED)("GET analytics/%s", (computed) => {
     }
   });
 
-  test("is counted against the limit of figures, as the overview is", async () => {
+  test("counts toward the same rate limit as the overview", async () => {
     const limitOf = async (path: string) => {
       const { headers } = await call("GET", path, { token: ada.token });
       const [limit, left, reset] = ["limit", "remaining", "reset"].map((name) =>
@@ -70,7 +70,7 @@ describe.each(COMPUTED)("GET analytics/%s", (computed) => {
   });
 });
 
-test("visits, and events that name them, come to the targets they were sent to", async () => {
+test("visits and the events that name them are counted for the targets that the visits led to", async () => {
   const home = `/api/v1/organizations/${ada.orgId}`;
   await call("PATCH", home, { token: ada.token, body: { settings: { appendClickId: true } } });
   const apiKey = await service.createApiKey(ada, ["events:write"]);

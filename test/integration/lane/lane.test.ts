@@ -170,7 +170,7 @@ const single: [string, string[]][] = [
   ["bytes that are no request", ["\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03"]],
 ];
 
-describe("one request, and one that closes", () => {
+describe("one request, then one that closes the connection", () => {
   test.each(single)("%s", async (_, pieces) => {
     const number = ++visitors;
     const ofVisitor = pieces.map((piece) => piece.replace("\r\n\r\n", `\r\n${address(number)}\r\n\r\n`));
@@ -178,7 +178,7 @@ describe("one request, and one that closes", () => {
   });
 });
 
-test("twenty requests on one connection, of all kinds", async () => {
+test("twenty requests of different kinds on one connection get the same responses", async () => {
   const slugs = ["plain", "rules", "plain", "random", "nothing", "rules", "few", "plain", "asks", "plain"];
   const all = [...slugs, ...slugs].map((slug, index) => [ask(`/${slug}?n=${index}`, [CHROME, address(++visitors)])]);
   const answer = await expectSame(all);
@@ -202,7 +202,7 @@ async function others({ service, account }: Side): Promise<[string, number][]> {
 
 const statusesOf = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
-test("a connection comes back to the lane after each exchange that it hands on", async () => {
+test("a connection returns to the lane after each request that the lane passes on", async () => {
   for (const side of sides) {
     const mixed = await others(side);
     const before = await lanesOf(side);
@@ -217,7 +217,7 @@ test("a connection comes back to the lane after each exchange that it hands on",
   }
 });
 
-test("an app's question is answered in the lane", async () => {
+test("the lane answers resolve requests itself", async () => {
   const before = await lanesOf(withLane);
   const questions = [[resolve("/plain")], [resolve("/rules", "&platform=ios")], [resolve("/titled")]];
   for (const { port } of sides) {
@@ -232,18 +232,18 @@ async function lanesOf({ service }: Side) {
   return { visits: read("waymark_lane_visits_total"), tunnels: read("waymark_lane_connections_handed_on_total") };
 }
 
-test("a request in two pieces, wherever it is cut", async () => {
+test("a request in two parts gets the same response, wherever it is split", async () => {
   const text = ask("/rules?vip=1", [CHROME, "Accept-Language: fr", address(++visitors)]);
   for (let at = 1; at < text.length; at += 7) await expectSame([[text.slice(0, at), text.slice(at)]]);
 });
 
-test("every click is the same, and none is missing", async () => {
+test("the same clicks are stored with and without the lane", async () => {
   const [here, there] = [await clicksOf(withLane), await clicksOf(without)];
   expect(here.length).toBeGreaterThan(single.length);
   expect(here).toEqual(there);
 });
 
-test("whoever is handed on keeps their address", async () => {
+test("a request that the lane passes on keeps its client's address", async () => {
   const { service, account } = withLane;
   const { body } = await service.call<{ sessions: { ip: string }[] }>("GET", "/api/v1/auth/sessions", {
     token: account.token,

@@ -68,8 +68,8 @@ function isWhole(heard: string, answers: number): boolean {
   return true;
 }
 
-describe("what is handed on", () => {
-  test("twenty megabytes go there and back, unchanged, eight times at once", async () => {
+describe("requests that the lane passes on", () => {
+  test("twenty megabytes pass in both directions unchanged, eight times at once", async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(65_536));
     const body = new Blob(Array.from({ length: 320 }, () => bytes));
     const sent = Bun.hash(await body.arrayBuffer());
@@ -80,7 +80,7 @@ describe("what is handed on", () => {
     for (const echo of await Promise.all(echoes)) expect(echo).toBe(sent);
   });
 
-  test("a visitor who reads nothing for a while loses nothing", async () => {
+  test("a client that stops reading for a while loses no data", async () => {
     const length = 8_000_000;
     const socket = connect(port, "127.0.0.1");
     socket.write(`POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`);
@@ -92,12 +92,12 @@ describe("what is handed on", () => {
     expect(read).toBeGreaterThan(length);
   });
 
-  test("a plain visit that fails in the lane is answered behind it", async () => {
+  test("a plain visit that fails in the lane is answered by the server behind it", async () => {
     const response = await fetch(`${origin}/echo`);
     expect(response.headers.get("x-method")).toBe("GET");
   });
 
-  test("one connection carries several requests", async () => {
+  test("one tunnel carries several requests of a connection", async () => {
     const before = counts.tunnels;
     const visitor = visit();
     for (let count = 0; count < 5; count++) {
@@ -111,7 +111,7 @@ describe("what is handed on", () => {
     visitor.socket.destroy();
   });
 
-  test("a visitor stays when the server behind ends a tunnel that is idle", async () => {
+  test("a client stays connected when the server behind closes an idle tunnel", async () => {
     const before = counts.tunnels;
     const visitor = visit();
     for (let count = 1; count < 4; count++) {
@@ -123,7 +123,7 @@ describe("what is handed on", () => {
     visitor.socket.destroy();
   });
 
-  test("a tunnel that idles for long ends, and its visitor stays", async () => {
+  test("a tunnel that is idle for too long is closed, and its client stays connected", async () => {
     const visitor = visit();
     await visitor.ask("GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n");
     const before = counts.tunnels;
@@ -136,7 +136,7 @@ describe("what is handed on", () => {
     visitor.socket.destroy();
   });
 
-  test("requests one behind the other are answered in their order, each once", async () => {
+  test("pipelined requests are answered in order, each once", async () => {
     const visitor = visit();
     const paths = Array.from({ length: 20 }, (_, index) => `/late?${index}`);
     const all = visitor.ask(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n`).join(""), 20);
@@ -144,7 +144,7 @@ describe("what is handed on", () => {
     visitor.socket.destroy();
   });
 
-  test("an answer that comes before its request is whole keeps no later request waiting", async () => {
+  test("a response sent before its request is complete does not block later requests", async () => {
     const visitor = visit();
     const refuse = () => visitor.ask("POST /refused HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\n");
     const next = "GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n";
@@ -157,7 +157,7 @@ describe("what is handed on", () => {
     visitor.socket.destroy();
   });
 
-  test("a request is its visitor's, not the tunnel's", async () => {
+  test("a request has its client's address, not the tunnel's", async () => {
     const local = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.7" });
     local.end("GET /address HTTP/1.0\r\nHost: a\r\n\r\n");
     let answer = "";
@@ -165,12 +165,12 @@ describe("what is handed on", () => {
     expect(answer).toEndWith('"127.0.0.7"');
   });
 
-  test("who comes by no tunnel does not pass for the machine itself", async () => {
+  test("a request that bypasses the tunnel does not count as one from the machine itself", async () => {
     const response = await fetch(`http://127.0.0.1:${listener.server.port}/address`);
     expect(await response.json()).toBeNull();
   });
 
-  test("a visitor who takes nothing of an answer is cut off after a minute", async () => {
+  test("a client that does not read its response is disconnected after a minute", async () => {
     const length = 8_000_000;
     const socket = connect(port, "127.0.0.1");
     const refused = once(socket.pause(), "error").catch((error: Error) => [error]);
@@ -185,7 +185,7 @@ describe("what is handed on", () => {
     clearInterval(waiting);
   });
 
-  test("a visitor who says nothing is ended in peace", async () => {
+  test("an idle connection is closed after a minute, without an error", async () => {
     const visitor = visit();
     await visitor.ask("GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n");
     const ended = once(visitor.socket.resume(), "end");
@@ -194,7 +194,7 @@ describe("what is handed on", () => {
     expect(visitor.socket.errored).toBeNull();
   });
 
-  test("a visitor who leaves is not answered on", async () => {
+  test("a request is aborted when its client disconnects", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.write("GET /silent HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n");
     socket.once("error", () => undefined);
@@ -204,7 +204,7 @@ describe("what is handed on", () => {
   });
 });
 
-test("the server behind is out of reach from other machines", () => {
+test("the server behind the lane cannot be reached from other machines", () => {
   expect(listener.server.hostname).toBe("127.0.0.1");
   expect(listener.server.port).not.toBe(port);
 });

@@ -25,7 +25,7 @@ async function linkWith(leadCapture?: LeadCapture, slug?: string) {
 const VISITOR = "9f3c1e0b7a25d486";
 
 describe("an export", () => {
-  test("of no leads has the columns of the form", async () => {
+  test("has the form's columns if there are no leads", async () => {
     const { download } = await linkWith(
       { fields: [{ name: "name" }, { name: "email" }], consentText: "May we?" },
       "none",
@@ -36,11 +36,11 @@ describe("an export", () => {
     expect(headers.get("content-disposition")).toBe('attachment; filename="leads-none.csv"');
   });
 
-  test("of a link that never had a form has none", async () => {
+  test("has no field columns if the link never had a form", async () => {
     expect((await (await linkWith()).download()).body).toBe("createdAt,visitorId\r\n");
   });
 
-  test("has the form's fields in its order, then older ones by name; what is absent is empty", async () => {
+  test("has the form's fields in order, then former ones by name, with empty cells for missing values", async () => {
     const { leave, download } = await linkWith({ fields: [{ name: "name" }, { name: "email" }] });
     await leave({ at: AT, fields: { zip: "1010", email: "a@example.com", Age: "36" } });
     await leave({ at: AT + 1, fields: { name: "Ada", email: "b@example.com" } });
@@ -52,7 +52,7 @@ describe("an export", () => {
     ]);
   });
 
-  test("quotes what it has to and starts no formula, in fields and their names", async () => {
+  test("quotes where necessary and starts no formula, in values and column names", async () => {
     const { leave, download } = await linkWith({ fields: [{ name: "=name" }, { name: 'a "b", c' }] });
     await leave({ fields: { "=name": "=HYPERLINK(1)", 'a "b", c': 'say "hi"\n, you', __proto__x: "@x" } });
     await leave({ at: AT - 1, fields: { "=name": "+43 1", 'a "b", c': "-1" } });
@@ -63,7 +63,7 @@ describe("an export", () => {
     );
   });
 
-  test("has none but the link's own, and knows names that objects have from their prototype", async () => {
+  test("has only the link's own leads, and supports field names such as __proto__", async () => {
     const [{ leave, download }, other] = [await linkWith(), await linkWith()];
     await other.leave({ fields: { other: "1" } });
     await leave({ fields: JSON.parse('{"constructor": "a", "__proto__": "b"}') });
@@ -74,7 +74,7 @@ describe("an export", () => {
     );
   });
 
-  test("of thousands has each once, newest first, also those of one millisecond", async () => {
+  test("has each of thousands of leads once, newest first, even if many share a millisecond", async () => {
     const { link, download } = await linkWith();
     await service.sql`
       insert into leads (id, org_id, link_id, click_id, visitor_id, fields, created_at)
@@ -111,14 +111,14 @@ describe("the rows of an export", () => {
     return asked;
   };
 
-  test("are read a chunk at a time, each from the former one's end, and no further once nobody takes them", async () => {
+  test("are read in chunks, each after the previous one, and only as far as they are consumed", async () => {
     const [first, second, third, ...more] = await taken({ name: "Ada" }, 3);
     expect([first?.after, more]).toEqual([undefined, []]);
     expect(second?.after).toBe(`${(first?.limit ?? 0) - 1}`);
     expect(third?.after).toBe(`${(first?.limit ?? 0) + (second?.limit ?? 0) - 1}`);
   });
 
-  test("come in longer chunks where they are short, and in shorter ones where they are long", async () => {
+  test("are read in larger chunks if they are short, and in smaller ones if they are long", async () => {
     const limits = async (length: number) => (await taken({ text: "a".repeat(length) }, 2)).map(({ limit }) => limit);
     expect(await limits(10)).toEqual([100, 200]);
     expect(await limits(50_000)).toEqual([100, 19]);

@@ -20,7 +20,7 @@ const PERSON = {
 const get = async <Body>(path: string) =>
   (await service.call<Body>("GET", `/api/v1/organizations/${orgId}/${path}`, { token })).body;
 
-test("a visitor's answer is listed, counted and exported, once however often it is sent", async () => {
+test("a submitted form is listed, counted and exported once, even if it is sent several times", async () => {
   const link = await service.createLink(account, {
     defaultUrl: "https://shop.example.com/sale",
     leadCapture: { enabled: true, fields: [{ name: "email", type: "email", required: true }, { name: "name" }] },

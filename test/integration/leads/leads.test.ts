@@ -40,7 +40,7 @@ const eve = await workspace();
 const viewer = await addMember(service, ada.account.orgId, "viewer");
 const counted = (count: number) => ({ funnel: count, series: count, events: [0, 0, []] });
 
-describe("400 names the field at fault:", () => {
+describe("400 names the invalid field:", () => {
   test.each([
     ["a page before the first", "page=0", ["page"]],
     ["more than a hundred at once", "limit=101", ["limit"]],
@@ -51,7 +51,7 @@ describe("400 names the field at fault:", () => {
 });
 
 describe("403", () => {
-  test("for a viewer who would erase one", async () => {
+  test("for a viewer who tries to erase a lead", async () => {
     await ada.leave();
     const [lead] = (await ada.list()).leads;
     expectFailure(await call("DELETE", `${ada.path}/${lead?._id}`, { token: viewer.token }), 403);
@@ -67,7 +67,7 @@ describe("404", () => {
     expectFailure(await ada.erase(id), 404);
   });
 
-  test("for another link's lead, and another organization's, which stay", async () => {
+  test("for a lead of another link or another organization, without erasing it", async () => {
     const other = await service.createLink(ada.account, { defaultUrl: "https://example.com/" });
     await ada.leave();
     await eve.leave();
@@ -92,7 +92,7 @@ describe("404", () => {
 });
 
 describe("a lead", () => {
-  test("is listed as it was left, newest first, by pages, for viewers too", async () => {
+  test("is listed as submitted, newest first and in pages, also for viewers", async () => {
     const { account, link, path, leave } = await workspace();
     const reader = await addMember(service, account.orgId, "viewer");
     const start = Date.now() - 60_000;
@@ -119,7 +119,7 @@ describe("a lead", () => {
     });
   });
 
-  test("may have fields of any name and any text", async () => {
+  test("can have fields with any name and any text", async () => {
     const { leave, list } = await workspace();
     const fields: Record<string, string> = JSON.parse(
       '{"__proto__": "=1+1", "constructor": "\\n\\"<b>", "🦊": "\\u2028"}',
@@ -128,7 +128,7 @@ describe("a lead", () => {
     expect(Object.entries((await list()).leads[0]?.fields ?? {}).toSorted()).toEqual(Object.entries(fields).toSorted());
   });
 
-  test("is counted at once in the funnel and the series, of its link and of all, and as no event", async () => {
+  test("counts immediately in the funnel and time series of its link and of all links, but not as an event", async () => {
     const { account, link, leave, figures } = await workspace();
     const other = await service.createLink(account, { defaultUrl: "https://example.com/" });
     for (let times = 0; times < 3; times++) await leave();
@@ -141,7 +141,7 @@ describe("a lead", () => {
     expect((await (await workspace()).figures()).funnel).toBe(0);
   });
 
-  test("is one for each visit, sent fifty times at once, and on two links", async () => {
+  test("is stored once for each visit and link, even if it is sent fifty times at once", async () => {
     const { account, link, leave, list, figures } = await workspace();
     const other = await service.createLink(account, { defaultUrl: "https://example.com/" });
     const clickId = Bun.randomUUIDv7();
@@ -156,13 +156,13 @@ describe("a lead", () => {
     expect(await figures()).toEqual(counted(2));
   });
 
-  test("of many visits at once is counted with all the others", async () => {
+  test("is counted for each of a hundred simultaneous visits", async () => {
     const { leave, figures } = await workspace();
     await Promise.all(Array.from({ length: 100 }, () => leave()));
     expect(await figures()).toEqual(counted(100));
   });
 
-  test("of a link that there is not is refused, and counted nowhere", async () => {
+  test("is refused for an unknown link, and not counted", async () => {
     const before = await tableState(service.sql);
     const { account } = ada;
     await expect(leave({ orgId: account.orgId, linkId: Bun.randomUUIDv7() })).rejects.toThrow();
@@ -170,8 +170,8 @@ describe("a lead", () => {
   });
 });
 
-describe("a lead that is erased", () => {
-  test("leaves the list, the export and the database, and stays counted; it cannot come back", async () => {
+describe("an erased lead", () => {
+  test("disappears from lists and exports, loses its data, stays counted, and cannot be stored again", async () => {
     const { account, path, leave, list, erase, figures } = await workspace();
     const { clickId } = await leave({ fields: { email: "erased@example.com" }, visitorId: "00000000000000aa" });
     await leave({ fields: { email: "kept@example.com" } });
@@ -188,7 +188,7 @@ describe("a lead that is erased", () => {
     expectFailure(await erase(id), 404);
   });
 
-  test("leaves an audit entry that tells of no person", async () => {
+  test("leaves an audit entry without the lead's personal data", async () => {
     const { account, link, leave, list, erase } = await workspace();
     await leave({ fields: { email: "private@example.com" }, visitorId: "00000000000000ab" });
     const id = `${(await list()).leads[0]?._id}`;

@@ -48,14 +48,14 @@ beforeAll(async () => {
 });
 
 describe("blockers", () => {
-  test("of a list", async () => {
+  test("are included in a list of links", async () => {
     const { status, body } = await service.call<LinkPageBody>("GET", `${home}?limit=100`, ada);
     const told = Object.fromEntries(body.links.map(({ slug, blockers }) => [slug, blockers]));
     expect(status).toBe(200);
     expect(told).toEqual(Object.fromEntries(cases.map(([, blockers, { slug }]) => [slug, blockers])));
   });
 
-  test.each(cases)("of %s", async (_, blockers, { slug }) => {
+  test.each(cases)("are shown with the link and in its preview for %s", async (_, blockers, { slug }) => {
     const { _id: id } = linkOf(slug);
     const { body } = await service.call<OneLinkBody>("GET", `${home}/${id}`, ada);
     expect(body.blockers).toEqual(blockers);
@@ -63,13 +63,13 @@ describe("blockers", () => {
     expect(preview.body.blockers).toEqual(blockers);
   });
 
-  test("of a link that an API key reads", async () => {
+  test("are included when an API key reads the link", async () => {
     const key = await service.createApiKey(ada, ["links:read"]);
     const { body } = await service.call<OneLinkBody>("GET", `/api/v1/links/${linkOf("full")._id}`, { apiKey: key });
     expect(body.blockers).toEqual(["max_clicks_reached"]);
   });
 
-  test("go once the limit is raised", async () => {
+  test("disappear once the limit is raised", async () => {
     const link = await service.createLink(ada, { defaultUrl: "https://example.com/", maxClicks: 1 });
     const id = link._id;
     await visit(link);

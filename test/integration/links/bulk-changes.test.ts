@@ -28,7 +28,7 @@ async function get({ _id }: Link): Promise<Link> {
 const locationOf = async (link: Link) => (await service.visit(link)).headers.get("location");
 
 describe("PATCH links/bulk", () => {
-  test("changes each link as a single update does, and the next visit goes by it", async () => {
+  test("changes each link like a single update, and the next visit follows the change", async () => {
     const links = [await make({ tags: ["a", "b"] }), await make()];
     for (const link of links) expect(await locationOf(link)).toBe(to("old"));
     const [first, second] = links as [Link, Link];
@@ -50,7 +50,7 @@ describe("PATCH links/bulk", () => {
     expect(audit.body.auditLogs.map(({ resourceId }) => resourceId).sort()).toEqual([first._id, second._id].sort());
   });
 
-  test("sent again it changes nothing more", async () => {
+  test("changes nothing more when it is sent again", async () => {
     const link = await make();
     const body = { ids: [link._id], changes: { title: "Once" } };
     expect((await update(body)).body.updated).toHaveLength(1);
@@ -59,7 +59,7 @@ describe("PATCH links/bulk", () => {
     expect(await get(link)).toEqual(once);
   });
 
-  test("tells of links that cannot be changed, and changes the others", async () => {
+  test("reports the links that cannot be changed, and changes the others", async () => {
     const late = await make({ startsAt: "2030-01-01" });
     const full = await make({ tags: Array.from({ length: 20 }, (_, index) => `t${index}`) });
     const fine = await make();
@@ -78,7 +78,7 @@ describe("PATCH links/bulk", () => {
     expect((await get(late)).expiresAt).toBeUndefined();
   });
 
-  test("selects by a filter what its list shows, if that is as many as expected", async () => {
+  test("selects links by a filter, if it matches the expected number", async () => {
     const links = [
       await make({ tags: ["season"] }),
       await make({ tags: ["season", "kept"] }),
@@ -96,7 +96,7 @@ describe("PATCH links/bulk", () => {
     });
   });
 
-  test("reads tags and ids as a list and a single link do: trimmed, composed, and in any case", async () => {
+  test("trims and normalizes the tags of a filter, and accepts ids in any case", async () => {
     const [plain, kept] = [await make({ tags: ["blend"] }), await make({ tags: ["blend", "caf\u00e9"] })];
     const filter = { tags: [" blend"], excludeTags: [" cafe\u0301 "] };
     const byFilter = await update({ filter, expected: 1, changes: { title: "Plain" } });
@@ -105,7 +105,7 @@ describe("PATCH links/bulk", () => {
     expect([byId.body.updated.map(({ _id }) => _id), byId.body.errors]).toEqual([[kept._id], []]);
   });
 
-  test("a thousand links in one request", async () => {
+  test("accepts at most a thousand links in one request", async () => {
     const made: string[] = [];
     while (made.length < 1_000) {
       const links = Array.from({ length: 100 }, () => ({ defaultUrl: to("many"), tags: ["many"] }));
@@ -130,7 +130,7 @@ describe("POST links/bulk-delete", () => {
     links = [await make({ tags: ["gone"] }), await make({ tags: ["gone"] })];
   });
 
-  test("ends serving at once, and says of a second time that nothing is there", async () => {
+  test("stops serving the links immediately, and reports them as unknown the second time", async () => {
     for (const link of links) expect(await locationOf(link)).toBe(to("old"));
     const ids = links.map(({ _id }) => _id);
     expect((await remove({ filter: { tags: ["gone"] }, expected: 2 })).body).toEqual({
@@ -175,7 +175,7 @@ describe("400", () => {
   });
 });
 
-test("403 for a viewer, 404 for a foreign app", async () => {
+test("PATCH links/bulk returns 403 for a viewer and 404 for another organization's app", async () => {
   expect((await update({ ids: [], changes: {} }, viewer)).status).toBe(403);
   const app = await service.call("POST", `/api/v1/organizations/${bob.orgId}/apps`, {
     token: bob.token,

@@ -75,7 +75,7 @@ beforeAll(async () => {
 const onSensitive = (name: string, fields: object) => make(name, { domainId: sensitive._id, ...fields });
 
 describe("caseSensitive", () => {
-  test("is chosen when the domain is added, shown, and stays", async () => {
+  test("is set when the domain is added, is shown, and cannot be changed", async () => {
     expect([sensitive.caseSensitive, folded.caseSensitive]).toEqual([true, false]);
     const unchanged = await api<Domain>("PATCH", `domains/${sensitive._id}`, { caseSensitive: false });
     expect([unchanged.status, unchanged.body.caseSensitive]).toEqual([200, true]);
@@ -93,7 +93,7 @@ describe("caseSensitive", () => {
 describe("slugs and prefixes", () => {
   const slugs = ["aB", "ab", "AB", "straße", "strasse", "STRASSE", "caf\u00e9", "CAF\u00c9"];
 
-  test("lead each to its own link on every server, and nowhere in another case", async () => {
+  test("each lead to their own link on every server, and return 404 in another case", async () => {
     for (const slug of slugs) {
       const { status, body } = await onSensitive(encodeURIComponent(slug), { slug });
       expect([slug, status, body.slug]).toEqual([slug, 201, slug]);
@@ -109,7 +109,7 @@ describe("slugs and prefixes", () => {
     for (const path of ["/Ab", "/STRASS%C3%9F", "/Caf%C3%A9"]) await expectAt(SENSITIVE, path, 404);
   });
 
-  test("409 for the same one alone, by each way a link is made", async () => {
+  test("are refused as taken only in the same case, however the link is created", async () => {
     await onSensitive("taken", { slug: "Taken", externalId: "taken" });
     expectFailure(await onSensitive("other", { slug: "Taken" }), 409, ["slug"]);
     expectFailure(await onSensitive("other", { slug: "\uff34aken" }), 409, ["slug"]);
@@ -131,13 +131,13 @@ describe("slugs and prefixes", () => {
     await expectAt(SENSITIVE, "/Taken", to("taken"));
   });
 
-  test("elsewhere they are one, in every case", async () => {
+  test("are the same in any case on other domains", async () => {
     await make("plain", { domainId: folded._id, slug: "aB", pathPrefix: "Shop" });
     expectFailure(await make("other", { domainId: folded._id, slug: "ab", pathPrefix: "shop" }), 409, ["slug"]);
     for (const path of ["/shop/ab", "/SHOP/AB"]) await expectAt(FOLDED, path, to("plain"));
   });
 
-  test("a prefix in another case is another", async () => {
+  test("differ if only the prefix has another case", async () => {
     await onSensitive("upper", { slug: "x", pathPrefix: "Shop/DE" });
     await onSensitive("lower", { slug: "x", pathPrefix: "shop/de" });
     await expectAt(SENSITIVE, "/Shop/DE/x", to("upper"));
@@ -145,7 +145,7 @@ describe("slugs and prefixes", () => {
     await expectAt(SENSITIVE, "/shop/DE/x", 404);
   });
 
-  test("that nobody has are remembered one by one, and forgotten as they are made", async () => {
+  test("are cached as unknown separately, and found once a link has them", async () => {
     await expectAt(SENSITIVE, "/Late", 404);
     await expectAt(SENSITIVE, "/late", 404);
     await onSensitive("late", { slug: "Late" });
@@ -153,7 +153,7 @@ describe("slugs and prefixes", () => {
     await expectAt(SENSITIVE, "/late", 404);
   });
 
-  test("a change and a deletion reach the link alone that they name", async () => {
+  test("changes and deletions of a link do not affect the one in another case", async () => {
     const { body: upper } = await onSensitive("one", { slug: "Change" });
     await onSensitive("two", { slug: "change" });
     await expectAt(SENSITIVE, "/Change", to("one"));
@@ -167,7 +167,7 @@ describe("slugs and prefixes", () => {
     await expectAt(SENSITIVE, "/Change", to("four"));
   });
 
-  test("reserved words are reserved in any case, and dashboards keep their paths", async () => {
+  test("reserved words apply in any case, and the dashboard cannot be enabled while links use its paths", async () => {
     for (const slug of ["Robots.txt", "FAVICON.ICO"]) expectFailure(await onSensitive("x", { slug }), 400, ["slug"]);
     expectFailure(await onSensitive("x", { pathPrefix: ".Well-Known/x" }), 400, ["pathPrefix"]);
     await onSensitive("own", { slug: "Login" });
@@ -181,7 +181,7 @@ describe("slugs and prefixes", () => {
     ]);
   });
 
-  test("a link in another case is no loop, its own is", async () => {
+  test("a destination in another case is not a loop, the link's own URL is", async () => {
     const own = `https://${SENSITIVE}/Loop`;
     expectFailure(await onSensitive("x", { slug: "Loop", defaultUrl: own }), 400, ["defaultUrl"]);
     const { status, body } = await onSensitive("x", { slug: "loop", defaultUrl: own });
@@ -191,7 +191,7 @@ describe("slugs and prefixes", () => {
     ]);
   });
 
-  test("one of the service's own making stands in lower case", async () => {
+  test("generated slugs are lowercase, and are not found in upper case", async () => {
     const { body } = await onSensitive("made", {});
     expect(body.slug).toMatch(/^[2-9bcdfghjkmnpqrstvwxyz]{7}$/);
     await expectAt(SENSITIVE, `/${body.slug?.toUpperCase()}`, 404);
@@ -205,7 +205,7 @@ describe("besides redirects", () => {
     await onSensitive("seen-lower", { slug: "seen", pathPrefix: "in" });
   });
 
-  test("resolve and previews find the one that is named", async () => {
+  test("resolve and previews find the link in exactly the given case", async () => {
     for (const [pathPrefix, slug, wanted] of [
       ["In", "Seen", 200],
       ["in", "seen", 200],
@@ -233,19 +233,19 @@ describe("besides redirects", () => {
     }
   });
 
-  test("QR codes hold the short URL as it is", async () => {
+  test("QR codes contain the short URL in its own case", async () => {
     const { body: link } = await onSensitive("qr", { slug: "QrCode" });
     const { body } = await api<{ qrCodeDataUrl: string; shortUrl: string }>("GET", `links/${link._id}/qrcode`);
     expect(body.shortUrl).toBe(`https://${SENSITIVE}/QrCode`);
     expect(await readPicture(Buffer.from(body.qrCodeDataUrl.split(",")[1] ?? "", "base64"))).toBe(body.shortUrl);
   });
 
-  test("a search finds both", async () => {
+  test("a search ignores case", async () => {
     const { body } = await api<{ links: Link[] }>("GET", "links?search=SEEN");
     expect(body.links.map(({ slug }) => slug).toSorted()).toEqual(["Seen", "seen"]);
   });
 
-  test("a bio page shares the slugs, shows its links, and is the home page by its own case", async () => {
+  test("bio pages share slugs with links, list links in the right case, and can be the home page", async () => {
     const page = (slug: string) =>
       api<BioPage>("POST", "bio-pages", { title: slug, slug, domainId: sensitive._id, links: [] });
     await onSensitive("card", { slug: "Card" });
@@ -263,7 +263,7 @@ describe("besides redirects", () => {
     }
   });
 
-  test("phones are told to tell case, and apps have prefixes by case", async () => {
+  test("association files are case-sensitive, and so are the path prefixes of apps", async () => {
     const android = { packageName: "com.acme.upper" };
     await addApp(here, orgId, {
       pathPrefix: "Apps",
@@ -291,7 +291,7 @@ describe("besides redirects", () => {
     expect(await storeOf(folded._id, "apps/x")).toBe("store");
   });
 
-  test("visits of what is not there are counted as they were written", async () => {
+  test("visits to unknown paths are counted separately by case", async () => {
     for (const path of ["/Gone", "/gone", "/GONE"]) await expectAt(SENSITIVE, path, 404);
     await until(async () => {
       const { body } = await api<UnservedVisits>("GET", "analytics/unserved?limit=100&includeBots=true");

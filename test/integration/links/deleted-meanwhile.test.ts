@@ -18,7 +18,7 @@ const defaultUrl = "https://example.com/";
 const send = <Body = Link>(method: string, path: string, body: object) =>
   call<Body & { details?: string[] }>(method, `${home}${path}`, { token, body });
 
-describe("an app profile that is deleted while a link is", () => {
+describe("404 for an app profile that is deleted while a link is", () => {
   const deletedDuring = async <Started extends object>(waiting: number, during: (appProfileId: string) => Started) => {
     const { body: app } = await send<AppProfile>("POST", "/apps", { name: "Short-lived" });
     return whileLocked(sql, `delete from app_profiles where id = '${app._id}'`, async () => {
@@ -29,7 +29,7 @@ describe("an app profile that is deleted while a link is", () => {
   };
   const GONE = [404, ["appProfileId: there is no such app profile"]];
 
-  test("created is not found, and neither are the link and its history", async () => {
+  test("created, and neither the link nor its history is stored", async () => {
     const started = await deletedDuring(2, (appProfileId) => ({
       one: send("POST", "/links", { defaultUrl, appProfileId, slug: "nameless", externalId: "nameless" }),
       many: send<{ created: Link[]; errors: object[] }>("POST", "/links/bulk", {
@@ -50,7 +50,7 @@ describe("an app profile that is deleted while a link is", () => {
     ]);
   });
 
-  test("changed is not found, and the link stays as it was", async () => {
+  test("changed, and the link stays as it was", async () => {
     const link = await service.createLink(ada, { defaultUrl });
     const started = await deletedDuring(1, (appProfileId) => ({
       change: send("PATCH", `/links/${link._id}`, { title: "New", appProfileId }),
@@ -62,7 +62,7 @@ describe("an app profile that is deleted while a link is", () => {
   });
 });
 
-test("a domain that begins to serve the dashboard refuses links and bio pages on its paths that are being created", async () => {
+test("a domain that starts to serve the dashboard refuses links and bio pages being created on its paths", async () => {
   const domainId = await addDomain(service, ada.orgId, { hostname: "go.ada.test" });
   const lock = `select from domains where id = '${domainId}' for update;
     update domains set dashboard = '{"enabled": true}' where id = '${domainId}'`;
@@ -83,7 +83,7 @@ test("a domain that begins to serve the dashboard refuses links and bio pages on
   ]);
 });
 
-test("an address or an external id that becomes free while a link is created is the link's", async () => {
+test("a link gets an address or an external id that becomes free while it is created", async () => {
   const domainId = await addDomain(service, ada.orgId, { hostname: "free.ada.test" });
   const links = [
     { slug: "on-own-domain", domainId },

@@ -19,7 +19,7 @@ const revisionsOf = async ({ _id }: Link) =>
   (await service.call<{ total: number }>("GET", `${home}/${_id}/revisions`, ada)).body.total;
 
 describe("409", () => {
-  test("a second link with the id, however it comes to it", async () => {
+  test("for a second link with the id, whether created or changed, singly or in bulk", async () => {
     const first = await service.createLink(ada, { defaultUrl, externalId: "taken" });
     const second = await service.createLink(ada, { defaultUrl, notes: "none yet" });
     const body = { defaultUrl, externalId: "taken" };
@@ -52,7 +52,7 @@ describe("400", () => {
 
 describe("PUT", () => {
   test.each(["order-7", "a/b?c#d %", "ключ 🔑"])(
-    "%s makes a link, then changes it, and a third time nothing",
+    "%s creates a link, then changes it, and changes nothing the third time",
     async (id) => {
       const made = await put(id, { defaultUrl, title: "One", tags: ["a"] });
       expect([made.status, made.body.externalId, made.body.isArchived]).toEqual([201, id, false]);
@@ -64,13 +64,13 @@ describe("PUT", () => {
     },
   );
 
-  test("ten times at once makes one", async () => {
+  test("creates one link when it is sent ten times at once", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => put("race", { defaultUrl })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
   });
 
-  test("of a taken slug says so, and makes nothing", async () => {
+  test("returns 409 for a slug that is taken", async () => {
     await service.createLink(ada, { defaultUrl, slug: "mine" });
     expectFailure(await put("slugged", { defaultUrl, slug: "mine" }), 409, ["slug"]);
   });

@@ -24,7 +24,7 @@ const setPlan = (orgId: string, plan: string) => sql`update organizations set pl
 const many = (count: number, fields: Partial<LinkInput> = {}) =>
   Array.from({ length: count }, (_, index) => ({ defaultUrl: `${defaultUrl}${index}`, ...fields }));
 
-describe("400 of the whole, and nothing is written", () => {
+describe("400 for the whole request, without writing anything:", () => {
   test.each<[string, unknown, string[]]>([
     ["no body", undefined, ["body"]],
     ["a bare list", [{ defaultUrl }], ["body"]],
@@ -39,7 +39,7 @@ describe("400 of the whole, and nothing is written", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test("more than the plan allows at once", async () => {
+  test("more links than the plan allows in one request", async () => {
     const bob = await service.register();
     await setPlan(bob.orgId, "free");
     expectFailure(await create(many(26), bob), 400, ["links"]);
@@ -54,12 +54,12 @@ describe("413", () => {
     return frame.replace('"ignored":""', `"ignored":"${"a".repeat(bytes - frame.length)}"`);
   };
 
-  test("a body of 1 MB is read, one byte more is not", async () => {
+  test("for a body that is one byte over 1 MB", async () => {
     expect((await post(filled(1024 * 1024))).status).toBe(200);
     expectFailure(await post(filled(1024 * 1024 + 1)), 413);
   });
 
-  test("no other route reads so much", async () => {
+  test("for a smaller body on the route that creates a single link", async () => {
     const body = JSON.stringify({ defaultUrl, ignored: "a".repeat(300_000) });
     const path = pathOf(ada.orgId).replace("/bulk", "");
     expectFailure(await call("POST", path, { token: ada.token, body }), 413);
@@ -74,7 +74,7 @@ describe("403", () => {
 });
 
 describe("an item that fails", () => {
-  test("leaves the others, and is told of under its position as a single creation would", async () => {
+  test("does not affect the others, and is reported by index with a single creation's error", async () => {
     await service.createLink(ada, { defaultUrl, slug: "taken" });
     const eve = await service.register();
     const foreign = await addDomain(service, eve.orgId, { hostname: "go.eve.test" });
@@ -111,7 +111,7 @@ describe("an item that fails", () => {
     ).toEqual(wrong.map(([, error, fields], position) => [2 * position + 1, error, fields]));
   });
 
-  test("is the second of two with one slug, whatever its case", async () => {
+  test("is the second of two with the same slug, in any case", async () => {
     const { body } = await create([
       { defaultUrl, slug: "Twice", title: "first" },
       { defaultUrl, slug: "tWICE", title: "second" },
@@ -123,19 +123,19 @@ describe("an item that fails", () => {
     ]);
   });
 
-  test("has twenty details at most, each of them short, so that the answer does not outgrow the request", async () => {
+  test("has at most twenty short details, so that the response is no larger than the request", async () => {
     const faulty = { defaultUrl, ["k".repeat(5_000)]: Array(30).fill("\0") };
     const { status, body } = await create(Array(100).fill(faulty));
     expect([status, body.errors.length, body.errors[0]?.details.length]).toEqual([200, 100, 20]);
     expect(JSON.stringify(body).length).toBeLessThan(1024 * 1024);
   });
 
-  test("may be each of them", async () => {
+  test("is reported with 200 even if every item fails", async () => {
     const { status, body } = await create([{}, { defaultUrl: 5 }]);
     expect([status, body.created, body.errors.map(({ index }) => index)]).toEqual([200, [], [0, 1]]);
   });
 
-  test("for want of room says so; those before it are made, and what is invalid takes none", async () => {
+  test("over the plan's limit is reported; earlier ones are created, and invalid ones do not count", async () => {
     const bob = await service.register();
     await setPlan(bob.orgId, "free");
     await sql`insert into links (id, org_id, domain_id, slug, slug_key, default_url)
@@ -152,8 +152,8 @@ describe("an item that fails", () => {
   });
 });
 
-describe("a link of many", () => {
-  test("is what a single creation makes: record, revision, audit entry, and served at once", async () => {
+describe("a link created in bulk", () => {
+  test("is like one created singly: record, revision, audit entry, and served immediately", async () => {
     const input = {
       defaultUrl,
       title: "Title",
@@ -190,13 +190,13 @@ describe("a link of many", () => {
     }
   });
 
-  test("replaces at once what was served as missing", async () => {
+  test("is served immediately at an address that returned 404", async () => {
     expect((await service.visit("/not-yet")).status).toBe(404);
     await create([{ defaultUrl, slug: "not-yet" }]);
     expect((await service.visit("/not-yet")).status).toBe(302);
   });
 
-  test("may have a password: as many as there are links, and no sign-in is refused meanwhile", async () => {
+  test("can have a password, as can all of them, while sign-ins still succeed", async () => {
     const [{ body }, signedIn] = await Promise.all([
       create(many(12, { password: "open sesame" })),
       call("POST", "/api/v1/auth/login", { body: { email: ada.email, password: ada.password } }),
@@ -207,7 +207,7 @@ describe("a link of many", () => {
   });
 });
 
-test("a hundred are made at once, in their order, each once", async () => {
+test("a hundred links are created in one request, each once and in order", async () => {
   const before = await linkCount();
   const { status, body } = await create(many(100));
   expect([status, body.errors]).toEqual([200, []]);
@@ -215,13 +215,13 @@ test("a hundred are made at once, in their order, each once", async () => {
   expect(await linkCount()).toBe(before + 100);
 });
 
-test("they are made in one transaction", async () => {
+test("the links of a request are created in one transaction", async () => {
   const { body } = await create(many(3));
   const rows = await sql`select distinct xmin::text from links where id in ${sql(body.created.map(({ _id }) => _id))}`;
   expect(rows).toHaveLength(1);
 });
 
-test("two batches at once with the same slugs make each once, in whichever order they have them", async () => {
+test("two simultaneous requests with the same slugs create each once, even in opposite order", async () => {
   const links = Array.from({ length: 20 }, (_, index) => ({ defaultUrl, slug: `raced-${index}` }));
   const replies = await Promise.all([create(links), create(links.toReversed())]);
   expect(replies.map(({ status }) => status)).toEqual([200, 200]);
@@ -230,7 +230,7 @@ test("two batches at once with the same slugs make each once, in whichever order
   expect(replies.flatMap(({ body }) => body.errors)).toHaveLength(20);
 });
 
-describe("a fault of ours", () => {
+describe("an internal error", () => {
   const poison = (title: string, code: string) =>
     sql.unsafe(`
       create or replace function poison() returns trigger language plpgsql as $$
@@ -238,7 +238,7 @@ describe("a fault of ours", () => {
       create or replace trigger poison before insert on links for each row execute function poison()`);
   const title = "poison";
 
-  test("with one link leaves the others, and is logged with the request's id", async () => {
+  test("for one link does not affect the others, and is logged with the request's id", async () => {
     await poison(title, "P0001");
     const { status, headers, body } = await create([{ defaultUrl }, { defaultUrl, title }, { defaultUrl }]);
     expect([status, body.created.length]).toEqual([200, 2]);
@@ -252,14 +252,14 @@ describe("a fault of ours", () => {
     expect(line).toContain(String(headers.get("x-request-id")));
   });
 
-  test("a database that goes away in between: none is made, and that is said", async () => {
+  test("returns 503 and creates no link if the database goes away midway", async () => {
     await poison(title, "57P01");
     const before = await linkCount();
     expectFailure(await create([{ defaultUrl }, {}, { defaultUrl, title }, { defaultUrl }]), 503);
     expect(await linkCount()).toBe(before);
   });
 
-  test("a database that is away before any is made is 503", async () => {
+  test("returns 503 if the database goes away before any link is created", async () => {
     await poison(title, "57P01");
     expectFailure(await create([{}, { defaultUrl, title }, { defaultUrl }]), 503);
   });

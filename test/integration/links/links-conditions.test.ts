@@ -76,7 +76,7 @@ describe.each(doors)("%s", (_, send) => {
       { splitTargets: [{ key: "a", destinationUrl, active: false }] },
       "splitTargets[0].active: there is no such field; did you mean isActive?",
     ],
-  ])("%s is refused, with what was meant", async (_, fields, detail) => {
+  ])("%s is refused with 400 and a hint at what is expected", async (_, fields, detail) => {
     const before = await tableState(service.sql);
     const { status, body } = await send(fields);
     expect({ status, details: Object(body).details }).toEqual({
@@ -86,7 +86,7 @@ describe.each(doors)("%s", (_, send) => {
     expect(await tableState(service.sql)).toEqual(before);
   });
 
-  test("fields that mean nothing there are ignored, and not kept", async () => {
+  test("other unknown fields are ignored and not stored", async () => {
     const fields = {
       ...ruled({ _id: "1", note: "mine", conditions: { platform: ["ios"], countries: ["de"], languages: ["en_US"] } }),
       splitTargets: [{ key: "a", destinationUrl, _id: "1" }],
@@ -98,7 +98,7 @@ describe.each(doors)("%s", (_, send) => {
   });
 });
 
-describe("all that is wrong with a link is told in one answer", () => {
+describe("one response names every invalid field of a link", () => {
   const wrong = {
     title: 5,
     slug: "a b",
@@ -132,7 +132,7 @@ describe("all that is wrong with a link is told in one answer", () => {
     expect({ status, fields: fieldsOf(body) }).toEqual({ status: 400, fields });
   });
 
-  test("what the schema bears is gathered as well", async () => {
+  test("including those that the schema alone does not find", async () => {
     const later = { startsAt: "2030-02-01", expiresAt: "2030-01-01" };
     for (const [name, send] of doors) {
       const reply = await send({ ...later, slug: "docs", appProfileId: "none", tags: [" "] });
@@ -141,14 +141,14 @@ describe("all that is wrong with a link is told in one answer", () => {
     }
   });
 
-  test("what alone is not there stays a 404", async () => {
+  test("but it is a 404 if only the domain and the app are unknown", async () => {
     const body = { defaultUrl, domainId: Bun.randomUUIDv7(), appProfileId: Bun.randomUUIDv7() };
     expectFailure(await service.call("POST", links, { token: ada.token, body }), 404);
   });
 });
 
-describe("what was kept before conditions were checked", () => {
-  test("is read, listed and served as before", async () => {
+describe("a rule stored before conditions were checked", () => {
+  test("is still read, listed and served", async () => {
     const link = await service.createLink(ada, { defaultUrl, slug: "older", ...ruled({}) });
     const rules = [
       { destinationUrl, conditions: { countries: ["UK"], languages: ["english"] } },
@@ -166,7 +166,7 @@ describe("what was kept before conditions were checked", () => {
 });
 
 describe("a date", () => {
-  test("comes with its time or alone, which is midnight in UTC, up to the end of the year 9999", async () => {
+  test("may omit the time, which is then midnight in UTC, and may be up to the end of the year 9999", async () => {
     const link = await service.createLink(ada, { defaultUrl, startsAt: "2026-05-01", expiresAt: "9999-12-31" });
     expect(link).toMatchObject({ startsAt: "2026-05-01T00:00:00.000Z", expiresAt: "9999-12-31T00:00:00.000Z" });
     const latest = "9999-12-31T23:59:59.999Z";
@@ -185,7 +185,7 @@ describe("a date", () => {
     ["POST", "links/preview", { shortUrl: kept.shortUrl, now: "2026-11-01" }],
     ["POST", "analytics/reports", { name: "May", filters: { from: "2026-05-01", to: "2026-06-01" } }],
     ["POST", "api-keys", { name: "server", scopes: ["links:read"], expiresAt: "9999-12-31" }],
-  ])("%s %s takes it alone", async (method, path, body) => {
+  ])("is accepted without a time by %s %s", async (method, path, body) => {
     const { status } = await service.call(method, `/api/v1/organizations/${ada.orgId}/${path}`, {
       token: ada.token,
       body,

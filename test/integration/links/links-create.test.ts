@@ -17,7 +17,7 @@ const levels = (count: number): unknown => (count === 0 ? 1 : { a: levels(count 
 /** Returns an object whose JSON has that many bytes. */
 const bytes = (length: number) => ({ a: "x".repeat(length - '{"a":""}'.length) });
 
-describe("400 names the field at fault:", () => {
+describe("400 names the invalid field:", () => {
   const destinations: [name: string, url: string][] = [
     ["no URL", "example"],
     ["a path", "/path"],
@@ -35,7 +35,7 @@ describe("400 names the field at fault:", () => {
     ["2,049 characters", `https://example.com/${"a".repeat(2029)}`],
     ["more than 2,048 characters once escaped", `https://example.com/${"ä".repeat(400)}`],
   ];
-  test.each(destinations)("a destination that is %s, wherever it stands", async (_, url) => {
+  test.each(destinations)("a destination that is %s, in any field", async (_, url) => {
     const places = {
       defaultUrl: url,
       rules: [{ destinationUrl }, { destinationUrl: url }],
@@ -132,7 +132,7 @@ describe("400 names the field at fault:", () => {
     expect((await create({ slug: "loop", defaultUrl: own("loop-not") })).status).toBe(201);
   });
 
-  test("nothing of it is written", async () => {
+  test("nothing is written", async () => {
     const before = await tableState(sql);
     await create({ defaultUrl, tags: [" "] });
     await create({ defaultUrl: `http://${service.host}/own`, slug: "own" });
@@ -170,7 +170,7 @@ const complete = {
 };
 
 describe("201", () => {
-  test("answers the whole link, and reads it back the same by both doors", async () => {
+  test("returns the whole link, which reads the same with a session and with an API key", async () => {
     const { status, body } = await create({ ...complete, password: "open sesame" });
     expect(status).toBe(201);
     expect<unknown>(body).toEqual({
@@ -193,7 +193,7 @@ describe("201", () => {
     expect((await call<Body>("GET", `/api/v1/links/${body._id}`, { apiKey })).body).toEqual(read);
   });
 
-  test("with an API key, of the key's organization", async () => {
+  test("with an API key, for the key's organization", async () => {
     const apiKey = await service.createApiKey(ada, ["links:write"]);
     const { status, body } = await call<Body>("POST", "/api/v1/links", {
       apiKey,
@@ -202,7 +202,7 @@ describe("201", () => {
     expect([status, body.orgId, body.slug]).toEqual([201, ada.orgId, "by-key"]);
   });
 
-  test("with a destination alone", async () => {
+  test("with only a destination", async () => {
     const { body } = await create({ defaultUrl: "HTTPS://EXAMPLE.com" });
     expect(Object.keys(body).toSorted()).toEqual(
       ["_id", "clickCount", "createdAt", "defaultUrl", "domainId", "isActive", "isArchived", "orgId"].concat([
@@ -258,12 +258,12 @@ describe("201", () => {
     expect([status, body.defaultUrl, body.rules[0]?.destinationUrl]).toEqual([201, normalised, normalised]);
   });
 
-  test("tags are trimmed, composed and each kept once, in their order", async () => {
+  test("tags are trimmed, normalised and stored once each, in order", async () => {
     const { body } = await create({ defaultUrl, tags: [" b ", "a", "b", "cafe\u0301", "caf\u00e9", "B"] });
     expect(body.tags).toEqual(["b", "a", "caf\u00e9", "B"]);
   });
 
-  test("bounds are included", async () => {
+  test("values at the limits are accepted", async () => {
     const { status, body } = await create({
       defaultUrl,
       title: "a".repeat(255),
@@ -277,7 +277,7 @@ describe("201", () => {
 });
 
 describe("a creation", () => {
-  test("answers what is read back, for every field", async () => {
+  test("returns every field as a later read does", async () => {
     const { status, body } = await create({
       ...complete,
       slug: "read-back",
@@ -291,7 +291,7 @@ describe("a creation", () => {
     expect<unknown>(read).toEqual({ ...body, blockers: ["password_required"] });
   });
 
-  test("is whole or nothing, and so it is whether a webhook listens or not", async () => {
+  test("is stored entirely or not at all, with or without a webhook", async () => {
     await sql.unsafe(`
       create function refuse_audit() returns trigger language plpgsql as $$
       begin if new.changes -> 'title' ->> 'to' = 'refused' then raise exception 'refused'; end if; return new; end $$;

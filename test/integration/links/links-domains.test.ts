@@ -27,18 +27,18 @@ const unverified = await addDomain(service, ada.orgId, {
 const verified = await addDomain(service, ada.orgId, { hostname: "go.ada.test" });
 
 describe("400", () => {
-  test("on a domain that is not verified", async () => {
+  test("for a link on an unverified domain", async () => {
     expectFailure(await create({ domainId: unverified }), 400, ["domainId"]);
   });
 });
 
 describe("a link without domainId", () => {
-  test("lives on the shared domain while no verified one is primary", async () => {
+  test("is created on the shared domain while no verified domain is primary", async () => {
     const { body } = await create({ slug: "home" });
     expect([body.domainId, body.shortUrl]).toEqual([sharedId, `http://${service.host}/home`]);
   });
 
-  test("lives on the primary verified domain once there is one", async () => {
+  test("is created on the primary verified domain once there is one", async () => {
     const bob = await service.register();
     const primary = await addDomain(service, bob.orgId, { hostname: "go.bob.test", isPrimary: true });
     await addDomain(service, bob.orgId, { hostname: "other.bob.test" });
@@ -50,7 +50,7 @@ describe("a link without domainId", () => {
 });
 
 describe("a link on a custom domain", () => {
-  test("is served there, with or without port, in any case, and with the root's dot", async () => {
+  test("is served there with or without a port, in any case, and with a trailing dot", async () => {
     const { body } = await create({ slug: "spring", domainId: verified });
     expect(body.shortUrl).toBe("https://go.ada.test/spring");
     for (const host of ["go.ada.test", "go.ada.test:8443", "GO.Ada.TEST", "go.ada.test.", "go.ada.test.:80"]) {
@@ -72,21 +72,21 @@ describe("a link on a custom domain", () => {
     }
   });
 
-  test("and one of the same slug on the shared domain are two links", async () => {
+  test("is separate from a link with the same slug on the shared domain", async () => {
     await create({ slug: "twice", domainId: verified, defaultUrl: "https://example.com/own" });
     await create({ slug: "twice", domainId: sharedId, defaultUrl: "https://example.com/shared" });
     expect((await at("go.ada.test", "/twice")).headers.get("location")).toBe("https://example.com/own");
     expect((await at(service.host, "/twice")).headers.get("location")).toBe("https://example.com/shared");
   });
 
-  test("with a prefix and letters beyond ASCII", async () => {
+  test("can have a prefix and letters beyond ASCII", async () => {
     const { body } = await create({ slug: "größe", pathPrefix: "Maß/XL", domainId: verified });
     expect(body.shortUrl).toBe("https://go.ada.test/Ma%C3%9F/XL/gr%C3%B6%C3%9Fe");
     expect((await at("go.ada.test", new URL(body.shortUrl).pathname)).status).toBe(302);
     expect((await at("go.ada.test", "/MASS/xl/GR%C3%96SSE")).status).toBe(302);
   });
 
-  test("may lead to the same path of another host, but not to itself by any scheme or port of its own", async () => {
+  test("may lead to the same path on another host, but not to itself by any scheme or port", async () => {
     const other = await create({ slug: "x", domainId: verified, defaultUrl: "https://example.com/x" });
     expect(other.status).toBe(201);
     for (const url of ["https://go.ada.test/y", "http://go.ada.test/Y", "https://go.ada.test:443/y/?a=b"]) {
@@ -94,7 +94,7 @@ describe("a link on a custom domain", () => {
     }
   });
 
-  test("is not served while its domain is not verified, and preview says why", async () => {
+  test("is not served while its domain is unverified, and preview says why", async () => {
     const domainId = await addDomain(service, ada.orgId, { hostname: "lapsed.ada.test" });
     await create({ slug: "kept", domainId });
     await sql`update domains set is_verified = false where id = ${domainId}`;
@@ -107,7 +107,7 @@ describe("a link on a custom domain", () => {
   });
 });
 
-test("the domain a link names is the one asked for, not the primary", async () => {
+test("a link is created on the domain that it names, even if another one is primary", async () => {
   const carol = await service.register();
   await addDomain(service, carol.orgId, { hostname: "go.carol.test", isPrimary: true });
   const second = await addDomain(service, carol.orgId, { hostname: "second.carol.test" });
@@ -115,7 +115,7 @@ test("the domain a link names is the one asked for, not the primary", async () =
   expect(body.shortUrl).toBe("https://second.carol.test/s");
 });
 
-test("the API's paths are slugs like any other on a custom domain", async () => {
+test("paths of the API are ordinary slugs on a custom domain", async () => {
   expect((await at("go.ada.test", "/health")).status).toBe(404);
   expect((await create({ slug: "health", domainId: verified })).status).toBe(201);
   expect((await at("go.ada.test", "/health")).headers.get("location")).toBe(defaultUrl);

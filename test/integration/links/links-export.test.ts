@@ -98,12 +98,12 @@ async function asFiled({ _id }: Link): Promise<FileLink> {
 }
 
 describe.each(["csv", "jsonl"] as const)("a file of links as %s", (form) => {
-  test("has every link with every field, newest first, and is read back as the API shows them", async () => {
+  test("has every link with every field, newest first, and reads back as the API shows them", async () => {
     const expected = await Promise.all(made.toReversed().map(asFiled));
     expect(await read(form)).toEqual(expected);
   });
 
-  test("does not have the password", async () => {
+  test("does not contain passwords", async () => {
     const { body } = await download(form);
     expect(body).not.toContain("sesame");
     expect(body).not.toContain("argon2");
@@ -118,13 +118,13 @@ describe.each(["csv", "jsonl"] as const)("a file of links as %s", (form) => {
     ["a state", "?state=serving&excludeTag=old", ["plain", "Everything"]],
     ["a text", "?search=plai", ["plain"]],
     ["a text beside a tag", "?search=example.com&tag=old", ["empty", "put-away"]],
-  ])("is narrowed by %s", async (_, query, slugs) => {
+  ])("can be filtered by %s", async (_, query, slugs) => {
     expect((await read(form, query)).map(({ slug }) => slug)).toEqual(slugs);
   });
 });
 
 describe.each(["csv", "jsonl"] as const)("the file as %s, imported into another organization", (form) => {
-  test("is exported from there as it was, but for ids, the domain, the profile, the password and what the server sets", async () => {
+  test("equals its export from there, except ids, domain, app profile, password and fields that the server sets", async () => {
     const other = await service.register();
     const hostname = `${form}.acme.test`;
     const there = await addDomain(service, other.orgId, { hostname, isVerified: true });
@@ -168,7 +168,7 @@ function movable({ _id, shortUrl, domain, updatedAt, importedFrom, appProfileId,
   return link.slug === "Everything" ? others : link;
 }
 
-test("a file of no links is a header alone, or nothing", async () => {
+test("a file without links has only a header as CSV and nothing as JSON Lines", async () => {
   const none = await download("csv", "?tag=none");
   expect([none.body, none.headers.get("content-type")]).toEqual([linksCsvHeader, "text/csv; charset=utf-8"]);
   expect(none.headers.get("content-disposition")).toBe('attachment; filename="links.csv"');
@@ -177,7 +177,7 @@ test("a file of no links is a header alone, or nothing", async () => {
   expect(lines.headers.get("content-disposition")).toBe('attachment; filename="links.jsonl"');
 });
 
-test("a file of thousands has each once", async () => {
+test("a file of thousands of links has each once", async () => {
   const other = await service.register();
   const link = await service.createLink(other, { slug: "many", defaultUrl: DESTINATION });
   await service.sql`

@@ -26,7 +26,7 @@ const auditOf = (id: string) =>
 const userId = async () => String((await sql`select id from users where email = ${ada.email}`)[0]?.id);
 
 describe("a revision", () => {
-  test("is written for creation and each change, with who, what and the whole", async () => {
+  test("is written for the creation and each change, with the user, the changes and a snapshot", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl, title: "One", tags: ["a"] });
     await patch(_id, { title: "Two", isActive: false });
     await patch(_id, { title: null });
@@ -45,7 +45,7 @@ describe("a revision", () => {
     expect(cleared?.snapshot).not.toHaveProperty("title");
   });
 
-  test("names the API key that made the link", async () => {
+  test("names the API key that created the link", async () => {
     const keys = `/api/v1/organizations/${ada.orgId}/api-keys`;
     const made = await call<{ _id: string; key: string }>("POST", keys, {
       token: ada.token,
@@ -60,7 +60,7 @@ describe("a revision", () => {
 });
 
 describe("an audit entry", () => {
-  test("tells of creation, change and deletion, by whom and from where", async () => {
+  test("is written for creation, change and deletion, with the user and their address", async () => {
     const headers = { "user-agent": "history test" };
     const created = await call<Link>("POST", links, { token: ada.token, headers, body: { defaultUrl } });
     const { _id } = created.body;
@@ -78,7 +78,7 @@ describe("an audit entry", () => {
     expect(second?.changes).toEqual({ tags: { from: [], to: ["x"] } });
   });
 
-  test("is not written for what failed", async () => {
+  test("is not written for requests that fail or change nothing", async () => {
     const count = async () => Number((await sql`select count(*)::int as entries from audit_logs`)[0]?.entries);
     const { _id } = await service.createLink(ada, { defaultUrl, slug: "once" });
     const before = await count();
@@ -91,13 +91,13 @@ describe("an audit entry", () => {
 });
 
 describe("a deletion", () => {
-  test("404 for a link that is unknown, deleted already or no id", async () => {
+  test("returns 404 for an unknown or already deleted link, and for an invalid id", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl });
     expect((await remove(_id)).body).toEqual({ _id, deleted: true });
     for (const id of [_id, Bun.randomUUIDv7(), "x"]) expectFailure(await remove(id), 404);
   });
 
-  test("ends serving at once, and the link is gone from everywhere it was", async () => {
+  test("stops serving the link immediately and removes it everywhere", async () => {
     const link = await service.createLink(ada, { defaultUrl, slug: "short-lived" });
     const apiKey = await service.createApiKey(ada, ["links:read"]);
     expect((await service.visit(link)).status).toBe(302);
@@ -112,7 +112,7 @@ describe("a deletion", () => {
     expect(listed.body.total).toBe(0);
   });
 
-  test("frees the slug for anybody, and the new link is the one served", async () => {
+  test("frees the slug for any organization, and the new link is served", async () => {
     const bob = await service.register();
     for (let round = 1; round <= 5; round++) {
       const account = round % 2 ? ada : bob;
@@ -123,7 +123,7 @@ describe("a deletion", () => {
     }
   });
 
-  test("of several at once exactly one succeeds", async () => {
+  test("succeeds for exactly one of several simultaneous requests", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl });
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => remove(_id)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
@@ -137,7 +137,7 @@ describe("a deletion", () => {
   });
 });
 
-test("a password is told to nobody", async () => {
+test("a link's password appears in no response, log or table", async () => {
   const [first, second] = ["hunter-and-gatherer", "gatherer-and-hunter"];
   const link = await service.createLink(ada, { defaultUrl, slug: "secret", password: first });
   const answers: unknown[] = [link];

@@ -104,14 +104,14 @@ describe("tag", () => {
     expect(await slugs({ tag })).toEqual(expected);
   });
 
-  test("and search together narrow", async () => {
+  test("and search combined find only links that match both", async () => {
     expect(await slugs({ tag: "Spring", search: "too" })).toEqual(["tagged-too"]);
     expect(await slugs({ tag: "autumn", search: "plain" })).toEqual([]);
   });
 });
 
 describe("pages", () => {
-  test("come newest first, twenty-five unless told", async () => {
+  test("come newest first, with up to twenty-five links by default", async () => {
     const { status, body } = await list({});
     expect(status).toBe(200);
     expect(body.links.map(({ slug }) => slug)).toEqual(newestFirst);
@@ -125,7 +125,7 @@ describe("pages", () => {
     });
   });
 
-  test("cut the list without gap or overlap", async () => {
+  test("split the list without gaps or overlaps", async () => {
     const pages = [];
     for (const page of [1, 2, 3, 4]) pages.push((await list({ page, limit: 3 })).body);
     expect(pages.flatMap(({ links }) => links.map(({ slug }) => slug))).toEqual(newestFirst);
@@ -135,23 +135,23 @@ describe("pages", () => {
     );
   });
 
-  test("past the end are empty and say how many there are", async () => {
+  test("past the end are empty and contain the total", async () => {
     const { status, body } = await list({ page: 1_000_000, limit: 100 });
     expect([status, body.links, body.total, body.totalPages]).toEqual([200, [], 10, 1]);
   });
 
-  test("of a search count what was found", async () => {
+  test("of a search count only what was found", async () => {
     const { body } = await list({ search: "tagged", limit: 1 });
     expect([body.links.length, body.total, body.totalPages]).toEqual([1, 2, 2]);
   });
 
-  test("of an organization without links are none", async () => {
+  test("of an organization without links are empty", async () => {
     const bob = await service.register();
     const { body } = await service.call<Page>("GET", `/api/v1/organizations/${bob.orgId}/links`, { token: bob.token });
     expect(body).toEqual({ links: [], page: 1, limit: 25, total: 0, totalPages: 0, nextCursor: null });
   });
 
-  test("show what reading the link shows", async () => {
+  test("show a link as reading it does", async () => {
     const [link] = (await list({ search: "far" })).body.links;
     const read = await service.call("GET", `/api/v1/organizations/${ada.orgId}/links/${link?._id}`, {
       token: ada.token,
@@ -160,7 +160,7 @@ describe("pages", () => {
   });
 });
 
-describe("what has changed", () => {
+describe("a listed link", () => {
   const bob = service.register();
   const listOf = async (query: string) => {
     const { orgId, token } = await bob;
@@ -168,7 +168,7 @@ describe("what has changed", () => {
     return body.links.map(({ slug }) => slug);
   };
 
-  test("is found as it is now, and not as it was", async () => {
+  test("is found by its current values after a change, not by former ones", async () => {
     const account = await bob;
     const input = { slug: "changing", title: "Before", tags: ["old", "kept"], defaultUrl: "https://before.example/" };
     const { _id } = await service.createLink(account, input);
@@ -183,7 +183,7 @@ describe("what has changed", () => {
     expect([await listOf("tag=kept"), await listOf("search=after.example")]).toEqual([[], ["changing"]]);
   });
 
-  test("that has a tag twice is listed under it once", async () => {
+  test("is listed once under a tag that it has twice", async () => {
     const once = await service.createLink(await bob, { slug: "once", defaultUrl });
     const id = Bun.randomUUIDv7();
     await service.sql`
@@ -194,7 +194,7 @@ describe("what has changed", () => {
     expect(await listOf("tag=twice")).toEqual([]);
   });
 
-  test("leaves nothing behind: lists are read from what all links are", async () => {
+  test("has matching rows in the tables that lists are read from, and none are left over", async () => {
     const [row] = await service.sql`
       select (select count(*)::int from link_tags) as tags, (select count(*)::int from listed_links) as listed,
         (select count(*)::int from listed_links join links on id = link_id and links.org_id = listed_links.org_id
@@ -208,7 +208,7 @@ describe("what has changed", () => {
     expect([row?.tags, row?.right_tags]).toEqual([row?.wanted_tags, row?.wanted_tags]);
   });
 
-  test("in an organization's links ends with them", async () => {
+  test("has no row any more once its organization's links are deleted", async () => {
     const { orgId } = await bob;
     await service.sql`delete from links where org_id = ${orgId}`;
     const [row] = await service.sql`select count(*)::int as rows from listed_links where org_id = ${orgId}`;

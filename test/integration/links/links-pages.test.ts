@@ -10,7 +10,7 @@ const path = `/api/v1/organizations/${ada.orgId}/links`;
 const create = (body: Record<string, unknown>) =>
   service.call("POST", path, { token: ada.token, body: { defaultUrl, ...body } });
 
-describe("400 names the field at fault:", () => {
+describe("400 names the invalid field:", () => {
   const field = (over: Record<string, unknown>) => ({ leadCapture: { fields: [{ name: "email", ...over }] } });
   const pixel = (over: Record<string, unknown>) => ({ retargetingPixels: [{ provider: "meta", id: "1", ...over }] });
 
@@ -59,7 +59,7 @@ describe("400 names the field at fault:", () => {
     expectFailure(await create(body), 400, fields);
   });
 
-  test("on change as well", async () => {
+  test("in an update as well", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl });
     const body = {
       retargetingPixels: [
@@ -72,7 +72,7 @@ describe("400 names the field at fault:", () => {
   });
 });
 
-test("201: kept as it was given, without what nobody knows", async () => {
+test("201: pages are stored as given, without unknown fields", async () => {
   const pages = {
     leadCapture: {
       enabled: true,
@@ -99,12 +99,12 @@ test("201: kept as it was given, without what nobody knows", async () => {
   expect<unknown>(read.body).toEqual({ ...body, blockers: [] });
 });
 
-test("201: an empty URL of the button is none", async () => {
+test("201: an empty button URL is omitted", async () => {
   const { body } = await create({ ctaOverlay: { enabled: true, buttonUrl: "" } });
   expect(body.ctaOverlay).toEqual({ enabled: true });
 });
 
-test("200: null clears, an empty list too", async () => {
+test("200: null clears the pages and the pixels", async () => {
   const link = await service.createLink(ada, {
     defaultUrl,
     leadCapture: { enabled: true },

@@ -19,28 +19,28 @@ const historyOf = (id: string, query = "", by = token) =>
 const change = (id: string, body: unknown) => call<Link>("PATCH", `${links}/${id}`, { token, body });
 
 describe("404", () => {
-  test("of a link that is unknown, foreign, deleted or no id", async () => {
+  test("for a link that is unknown, deleted or another organization's, and for an invalid id", async () => {
     const deleted = await service.createLink(ada, { defaultUrl });
     await call("DELETE", `${links}/${deleted._id}`, { token });
     const foreign = await service.createLink(eve, { defaultUrl });
     for (const id of [Bun.randomUUIDv7(), foreign._id, deleted._id, "x"]) expectFailure(await historyOf(id), 404);
   });
 
-  test("to someone who is no member", async () => {
+  test("for a user who is not a member", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl });
     expectFailure(await historyOf(_id, "", eve.token), 404);
   });
 });
 
 describe("400", () => {
-  test.each([["page"], ["limit"]])("%s out of range is named", async (name) => {
+  test.each([["page"], ["limit"]])("names %s if it is out of range", async (name) => {
     const { _id } = await service.createLink(ada, { defaultUrl });
     expectFailure(await historyOf(_id, `?${name}=0`), 400, [name]);
   });
 });
 
 describe("200", () => {
-  test("newest first: who changed what, when, and the link as it was afterwards", async () => {
+  test("lists revisions newest first, with the user, the time, the changes and the link after them", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl, title: "One", slug: "told" });
     const { body: changed } = await change(_id, { title: "Two", tags: ["a"] });
     await change(_id, {});
@@ -67,7 +67,7 @@ describe("200", () => {
     expect(first?.changes).toContainEqual({ field: "slug", from: null, to: "told" });
   });
 
-  test("of the creation each field that the link was made with, in the order of the fields of links", async () => {
+  test("lists each field of a created link, in the order of the fields of links", async () => {
     const made = { title: "One", slug: "made", tags: ["a", "b"], rules: [], utm: { source: "mail" }, maxClicks: 5 };
     const { _id, domainId } = await service.createLink(ada, { ...made, defaultUrl, expiresAt: "2031-01-01T00:00:00Z" });
     const { body } = await historyOf(_id);
@@ -81,14 +81,14 @@ describe("200", () => {
     ]);
   });
 
-  test("as it was written, where a creation has its changes beside the snapshot", async () => {
+  test("returns the changes of a creation as stored, if they were stored beside the snapshot", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl, title: "One" });
     const changes = [{ field: "title", from: null, to: "One" }];
     await sql`update link_revisions set changes = ${sql.json(changes)} where link_id = ${_id}`;
     expect((await historyOf(_id)).body.revisions[0]?.changes).toEqual(changes);
   });
 
-  test("in pages", async () => {
+  test("returns pages", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl });
     for (const title of ["a", "b", "c", "d"]) await change(_id, { title });
     const { body } = await historyOf(_id, "?page=2&limit=2");
@@ -97,7 +97,7 @@ describe("200", () => {
     expect((await historyOf(_id, "?page=9")).body.revisions).toEqual([]);
   });
 
-  test("for a viewer, and of the one link alone", async () => {
+  test("returns only the link's own revisions, for a viewer as well", async () => {
     const viewer = await addMember(service, ada.orgId, "viewer");
     const { _id } = await service.createLink(ada, { defaultUrl, title: "mine" });
     await service.createLink(ada, { defaultUrl, title: "another" });
@@ -105,7 +105,7 @@ describe("200", () => {
     expect(body.revisions.map(({ snapshot }) => snapshot.title)).toEqual(["mine"]);
   });
 
-  test("by an API key it is the key, and by the service itself nobody", async () => {
+  test("names the API key that made a change, and no one for a change by the service itself", async () => {
     const keys = `/api/v1/organizations/${ada.orgId}/api-keys`;
     const made = { name: "server", scopes: ["links:write"] };
     const key = await call<{ _id: string; key: string }>("POST", keys, { token, body: made });
@@ -115,7 +115,7 @@ describe("200", () => {
     expect((await historyOf(body._id)).body.revisions[0]?.changedBy).toBeNull();
   });
 
-  test("without a password or its hash", async () => {
+  test("contains neither a password nor its hash", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl, password: "hunter-gatherer" });
     await change(_id, { password: "gatherer-hunter" });
     const text = JSON.stringify((await historyOf(_id)).body);

@@ -57,7 +57,7 @@ describe("400", () => {
     },
   );
 
-  test("the words the product names are reserved", () => {
+  test("the words that the product needs are reserved", () => {
     const everywhere = ".well-known robots.txt favicon.ico apple-app-site-association assetlinks.json";
     const here =
       "app api docs health ready metrics internal openapi.json login logout signin signup register dashboard admin " +
@@ -100,14 +100,14 @@ describe("409 for a slug that is taken", () => {
     expectFailure(await create({ slug: first.toUpperCase() }, bob), 409, ["slug"]);
   });
 
-  test("under the same prefix, in another case too, but not under another", async () => {
+  test("under the same prefix in any case, but not under another", async () => {
     expect((await create({ slug: "shared", pathPrefix: "Summer" })).status).toBe(201);
     expectFailure(await create({ slug: "shared", pathPrefix: "/summer/" }), 409, ["slug"]);
     expect((await create({ slug: "shared", pathPrefix: "winter" })).status).toBe(201);
     expect((await create({ slug: "shared" })).status).toBe(201);
   });
 
-  test("a prefix with a slug and a slug alone are told apart", async () => {
+  test("but not for a slug that is only another link's prefix", async () => {
     expect((await create({ slug: "b", pathPrefix: "a" })).status).toBe(201);
     expect((await create({ slug: "a" })).status).toBe(201);
     expect((await create({ slug: "a.b" })).status).toBe(201);
@@ -115,14 +115,14 @@ describe("409 for a slug that is taken", () => {
     expect(body.shortUrl).toBe(`http://${service.host}/a/b/c`);
   });
 
-  test("a made slug of another is never in the way, and a deleted one's is free again", async () => {
+  test("or looks like one that is taken, until that link is deleted", async () => {
     const { body } = await create({ slug: "vacat1on" });
     expectFailure(await create({ slug: "vacation" }, bob), 409, ["slug"]);
     await call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${body._id}`, { token: ada.token });
     expect((await create({ slug: "vacation" }, bob)).status).toBe(201);
   });
 
-  test("by one of twenty who ask for it at once", async () => {
+  test("by one of twenty simultaneous requests", async () => {
     const slugs = Array.from({ length: 20 }, (_, index) => (index % 2 ? "Contested" : "contested"));
     const replies = await Promise.all(slugs.map((slug, index) => create({ slug }, index % 3 ? ada : bob)));
     const statuses = replies.map(({ status }) => status).toSorted();
@@ -159,7 +159,7 @@ describe("201", () => {
     "~ada",
     "go!",
     "ｆｕｌｌ",
-  ])("the slug %s is served, in NFC and as escaped", async (slug) => {
+  ])("the slug %s is stored in NFC, and served in NFC and NFD", async (slug) => {
     const { status, body } = await create({ slug, pathPrefix: "any" });
     expect([status, body.slug]).toEqual([201, slug.normalize("NFC")]);
     const escaped = encodeURIComponent(slug.normalize("NFC")).replaceAll("%2B", "+");
@@ -168,7 +168,7 @@ describe("201", () => {
     expect((await service.visit(`/any/${encodeURIComponent(slug.normalize("NFD"))}`)).status).toBe(302);
   });
 
-  test("signs are served however clients write them, and stand for themselves", async () => {
+  test("special characters are served escaped or unescaped, and stand only for themselves", async () => {
     const { body } = await create({ slug: "Go+Now!~", defaultUrl: "https://shop.example.com/signs" });
     expect(body.shortUrl).toBe(`http://${service.host}/Go+Now!~`);
     for (const path of ["/Go+Now!~", "/go+now!~", "/go%2Bnow%21%7E", "/GO%2bNOW!%7e"]) {
@@ -195,14 +195,14 @@ describe("201", () => {
     expect((await service.visit("/a%EF%BC%8Fb")).status).toBe(400);
   });
 
-  test("a slug of one's own making has seven characters without look-alikes, and no two are the same", async () => {
+  test("generated slugs are unique and have seven characters without look-alikes", async () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => create({})));
     const slugs = replies.map(({ body }) => body.slug);
     for (const slug of slugs) expect(slug).toMatch(/^[2-9bcdfghjkmnpqrstvwxyz]{7}$/);
     expect(new Set(slugs).size).toBe(50);
   });
 
-  test("slashes around a prefix are dropped, and an empty one is none", async () => {
+  test("slashes around a prefix are removed, and an empty prefix is omitted", async () => {
     expect((await create({ pathPrefix: "//spring/sale//", slug: "x" })).body.pathPrefix).toBe("spring/sale");
     for (const pathPrefix of ["", "/", "///"]) {
       const { status, body } = await create({ pathPrefix });
@@ -210,7 +210,7 @@ describe("201", () => {
     }
   });
 
-  test("a link without a prefix takes its app's, a link with one keeps it", async () => {
+  test("a link without a prefix gets its app's, and a link with a prefix keeps its own", async () => {
     const appProfileId = await addApp(service, ada.orgId, { pathPrefix: "shop/start" });
     expect((await create({ appProfileId })).body.pathPrefix).toBe("shop/start");
     expect((await create({ appProfileId, pathPrefix: "own" })).body.pathPrefix).toBe("own");
@@ -218,7 +218,7 @@ describe("201", () => {
   });
 });
 
-describe("on the shared domain, 409 for a slug that looks like one that is taken", () => {
+describe("on the shared domain, 409 for a slug that looks like one already taken", () => {
   test.each([
     ["a digit for a letter", "paypal", "paypa1"],
     ["a capital i for an l", "apple", "appIe"],
@@ -237,7 +237,7 @@ describe("on the shared domain, 409 for a slug that looks like one that is taken
     expectFailure(await create({ slug: first }, bob), 409, ["slug"]);
   });
 
-  test("in bulk and for bio pages as well, and under the same prefix alone", async () => {
+  test("also in bulk and for bio pages, but only under the same or a similar prefix", async () => {
     await create({ slug: "login-help", pathPrefix: "team" });
     expect((await create({ slug: "1ogin-help" }, bob)).status).toBe(201);
     expectFailure(await create({ slug: "1ogin-help", pathPrefix: "tearn" }, bob), 409, ["slug"]);
@@ -258,7 +258,7 @@ describe("on the shared domain, 409 for a slug that looks like one that is taken
     expectFailure(page, 409, ["slug"]);
   });
 
-  test("by one of twenty who ask for one of them at once", async () => {
+  test("by one of twenty simultaneous requests for similar slugs", async () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         create({ slug: index % 2 ? "bi11ing" : "billing" }, index % 3 ? ada : bob),
@@ -267,7 +267,7 @@ describe("on the shared domain, 409 for a slug that looks like one that is taken
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...new Array(19).fill(409)]);
   });
 
-  test("and not on an organization's own domain", async () => {
+  test("but not on an organization's own domain", async () => {
     const domainId = await addDomain(service, ada.orgId, { hostname: "slugs.acme.com" });
     for (const slug of ["mail", "mall", "ma1l"]) expect((await create({ slug, domainId })).status).toBe(201);
     expectFailure(await create({ slug: "MALL", domainId }), 409, ["slug"]);

@@ -33,7 +33,7 @@ const complete = {
 };
 const completeLink = () => service.createLink(ada, { ...complete, defaultUrl });
 
-test("pages of a link that was written while they could be anything are left out, and the rest is shown", async () => {
+test("invalid pages stored by earlier versions are left out, and the rest of the link is returned", async () => {
   const { _id } = await completeLink();
   await sql`update links set lead_capture = ${sql.json({ enabled: "yes" })}, cta_overlay = ${sql.json({ mode: "loud" })},
     retargeting_pixels = ${sql.json([{ script: "…" }, ...complete.retargetingPixels])} where id = ${_id}`;
@@ -62,13 +62,13 @@ describe("400", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test("one fault among good fields leaves the good ones undone", async () => {
+  test("one invalid field prevents the change of the valid ones", async () => {
     const { _id } = await completeLink();
     expectFailure(await patch(_id, { title: "After", tags: [" "] }), 400, ["tags[0]"]);
     expect((await read(_id)).body.title).toBe("Before");
   });
 
-  test("its own short URL for a destination, be it changed or already there", async () => {
+  test("the link's own short URL as its destination or a rule's", async () => {
     const { _id, shortUrl } = await completeLink();
     expectFailure(await patch(_id, { defaultUrl: `${shortUrl}?a=b` }), 400, ["defaultUrl"]);
     expectFailure(await patch(_id, { rules: [{ destinationUrl: shortUrl }] }), 400, ["rules[0].destinationUrl"]);
@@ -76,7 +76,7 @@ describe("400", () => {
 });
 
 describe("404", () => {
-  test("a link that is unknown, deleted or no id", async () => {
+  test("for an unknown or deleted link, and for an invalid id", async () => {
     const { _id } = await completeLink();
     await call("DELETE", `${links}/${_id}`, { token: ada.token });
     for (const id of [_id, Bun.randomUUIDv7(), "x"]) expectFailure(await patch(id, { title: "a" }), 404);
@@ -84,7 +84,7 @@ describe("404", () => {
 });
 
 describe("200", () => {
-  test("what is absent stays", async () => {
+  test("absent fields stay unchanged", async () => {
     const link = await completeLink();
     const { status, body } = await patch(link._id, { title: "After" });
     expect(status).toBe(200);
@@ -102,7 +102,7 @@ describe("200", () => {
     expect<unknown>(body).toEqual(JSON.parse(JSON.stringify(expected)));
   });
 
-  test("lists and objects replace, they do not merge", async () => {
+  test("lists and objects are replaced, not merged", async () => {
     const { _id } = await completeLink();
     const changes = {
       rules: [{ destinationUrl: "https://example.com/other", priority: 3 }],
@@ -135,7 +135,7 @@ describe("200", () => {
     }
   });
 
-  test("an empty change, and one to what is there, write nothing", async () => {
+  test("an empty change, or one to the current values, writes nothing", async () => {
     const { _id } = await completeLink();
     const before = await tableState(sql);
     for (const body of [
@@ -151,7 +151,7 @@ describe("200", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test("changes of one link at once follow each other, and none is lost", async () => {
+  test("simultaneous changes of one link are applied one after the other, and none is lost", async () => {
     const { _id } = await completeLink();
     const changes = Array.from({ length: 10 }, (_, index) =>
       index % 2 ? { title: `Title ${index}` } : { tags: [`tag ${index}`] },
@@ -167,7 +167,7 @@ describe("200", () => {
     ]);
   });
 
-  test("the edge answers by the change with the very next visit", async () => {
+  test("the very next visit follows the change", async () => {
     const link = await service.createLink(ada, { defaultUrl: "https://example.com/0" });
     for (let round = 1; round <= 20; round++) {
       await service.visit(link);

@@ -39,7 +39,7 @@ describe("hostile values", () => {
 });
 
 describe("200", () => {
-  test("with the values, why they are so, and when", async () => {
+  test("with the values, the reasons for them and the time", async () => {
     const { status, body } = await generate({
       destinationUrl: "https://Shop.example.com/spring?size=s#top",
       title: "Spring sale",
@@ -64,14 +64,14 @@ describe("200", () => {
     expect([status, body.utm, body.previewUrl, body.confidence]).toEqual([200, {}, null, 0]);
   });
 
-  test("for a viewer, and it writes nothing", async () => {
+  test("for a viewer, without writing anything", async () => {
     const viewer = await addMember(service, ada.orgId, "viewer");
     const before = await tableState(service.sql);
     expect((await generate({ source: "newsletter" }, viewer.token)).status).toBe(200);
     expect(await tableState(service.sql)).toEqual(before);
   });
 
-  test("what it previews is where a link with these values leads", async () => {
+  test("the preview URL is where a link with these values leads", async () => {
     const destinationUrl = "https://shop.example.com/spring?utm_term=mine&q=a%2Fb+c#top";
     const { body } = await generate({ destinationUrl, source: "Größe", keyword: "shoes", title: "Весна & Sommer" });
     const link = await service.createLink(ada, { defaultUrl: destinationUrl, utm: body.utm });

@@ -76,7 +76,7 @@ describe("400", () => {
   });
 });
 
-test("404 for a domain of nobody, and of another organization", async () => {
+test("404 for an unknown domain, and for another organization's", async () => {
   const [foreign] = await sql<{ id: string }[]>`
     insert into domains (id, org_id, hostname, verification_token)
     values (${Bun.randomUUIDv7()}, ${eve.orgId}, 'eve.test', 'x') returning id`;
@@ -84,7 +84,7 @@ test("404 for a domain of nobody, and of another organization", async () => {
     expectFailure(await list(`domainId=${id}`), 404, ["domainId"]);
 });
 
-describe("a list holds", () => {
+describe("a list contains", () => {
   test.each([
     ["all but what is archived, newest first", "", newestFirst],
     ["what is archived alone", "isArchived=true", ["away"]],
@@ -122,7 +122,7 @@ describe("a list holds", () => {
     if (!query.includes("limit")) expect([answer.body.total, answer.body.nextCursor]).toEqual([slugs.length, null]);
   });
 
-  test("what is on a domain", async () => {
+  test("the links of one domain", async () => {
     const domainId = made.get("plain")?.domainId;
     expect(slugsOf(await list(`domainId=${domainId}`))).toEqual(newestFirst.filter((slug) => slug !== "unproven"));
     expect(slugsOf(await list(`domainId=${domainId}&tag=c`))).toEqual(["summer"]);
@@ -137,7 +137,7 @@ describe("a list holds", () => {
     "tag=a",
     "search=a",
     "search=example.com",
-  ])("by cursors what it holds in one page: %s", async (query) => {
+  ])("with cursors, the same links as in one page: %s", async (query) => {
     const whole = slugsOf(await list(query));
     const found: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
@@ -151,7 +151,7 @@ describe("a list holds", () => {
   });
 });
 
-test("an archived link goes on serving, comes back, and changes of a state are listed at once", async () => {
+test("an archived link is still served, can be restored, and its state is listed correctly immediately", async () => {
   const away = made.get("away");
   const visit = await fetch(`${service.url}/away`, { redirect: "manual" });
   expect(visit.status).toBe(302);

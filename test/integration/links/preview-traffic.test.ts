@@ -90,8 +90,8 @@ beforeAll(async () => {
 
 const rule = (conditions: object, name = "there") => ({ destinationUrl: to(name), conditions });
 
-describe("rules that are not saved", () => {
-  test("are tried on every click of a person, each decided once", async () => {
+describe("unsaved rules", () => {
+  test("are applied to every click of a person, each of which counts once", async () => {
     const rules = [rule({ platform: ["ios"] }), rule({ languages: ["de"] }), rule({ languages: ["de", "fr"] })];
     const traffic = await preview(plain, { link: { rules } });
     expect(counts(traffic)).toEqual(
@@ -109,7 +109,7 @@ describe("rules that are not saved", () => {
     for (const [share, part] of shares) expect(share).toBeCloseTo(part ?? -1, 9);
   });
 
-  test("stand in the order of their priorities, told by their positions", async () => {
+  test("apply in the order of their priorities, and are named by their positions", async () => {
     const rules = [
       { ...rule({ platform: ["ios"] }), priority: 2 },
       { ...rule({ languages: ["de"] }), priority: 1 },
@@ -119,14 +119,14 @@ describe("rules that are not saved", () => {
     );
   });
 
-  test("write nothing, and none are the saved ones", async () => {
+  test("write nothing, and without them the saved rules apply", async () => {
     const before = (await sql`select version, rules from links where id = ${plain._id}`)[0];
     await preview(plain, { link: { rules: [rule({})] } });
     expect((await sql`select version, rules from links where id = ${plain._id}`)[0]).toEqual(before);
     expect(counts(await preview(plain))).toEqual({ default: VISITORS.length });
   });
 
-  test("lead to the app's store where no rule decides", async () => {
+  test("let clicks go to the app's store if no rule matches", async () => {
     const ios = { teamId: "ABCDE12345", bundleId: "com.example.app", appStoreId: "123456789" };
     const app = await service.call<{ _id: string }>("POST", `/api/v1/organizations/${ada.orgId}/apps`, {
       token: ada.token,
@@ -138,7 +138,7 @@ describe("rules that are not saved", () => {
     );
   });
 
-  test("keep a split's visitors where they were", async () => {
+  test("keep visitors on the split targets that they had", async () => {
     const keys = split.sent.map((location) => new URL(location).pathname.slice(1));
     const byKey = Object.fromEntries(
       [...Map.groupBy(keys, (key) => `split ${key}`)].map(([key, all]) => [key, all.length]),
@@ -153,7 +153,7 @@ describe("rules that are not saved", () => {
   });
 });
 
-describe("a click that keeps too little", () => {
+describe("a click stored without all details", () => {
   const query = (values?: string[], name = "src") => ({ query: [{ name, values }] });
 
   test.each([
@@ -188,14 +188,14 @@ describe("a click that keeps too little", () => {
     expect(counts(await preview(asking, { link: { rules: [rule(conditions)] } }))).toEqual(expected(outcomeOf));
   });
 
-  test("is told where all its ways lead to the same rule", async () => {
+  test("is decided if all possibilities lead to the same rule", async () => {
     const rules = [rule({ platform: ["ios"] }), rule({ ...query(undefined, "ref"), platform: ["ios"] })];
     expect(counts(await preview(asking, { link: { rules } }))).toEqual(
       expected(({ agent }) => (agent === IPHONE ? "rule 0" : "default")),
     );
   });
 
-  test("is judged by the rules of its own time", async () => {
+  test("is judged by the rules that its link had at the time", async () => {
     const link = await service.createLink(ada, { slug: "turned", defaultUrl: to("x") });
     const ref = [rule({ query: [{ name: "ref", values: ["a"] }] })];
     const visitor = { agent: LINUX, language: "en", query: "?ref=a", network: "81.2.69" as const };
@@ -211,7 +211,7 @@ describe("a click that keeps too little", () => {
 });
 
 describe("the clicks", () => {
-  test("are those of the days that are asked for", async () => {
+  test("are those of the requested days", async () => {
     const link = await service.createLink(ada, { slug: "aged", defaultUrl: to("x") });
     for (let times = 0; times < 3; times++) await visit(link, VISITORS[0] as Visitor);
     await waitUntilDrained(service.service);
@@ -226,7 +226,7 @@ describe("the clicks", () => {
     expect(await preview(link, { days: 30 })).toMatchObject({ clicks: 3, evaluated: 3, method: "all" });
   });
 
-  test("may be none", async () => {
+  test("can be missing entirely", async () => {
     const link = await service.createLink(ada, { slug: "lonely", defaultUrl: to("x") });
     expect(await preview(link, { link: { rules: [rule({})] } })).toMatchObject({
       ...{ clicks: 0, evaluated: 0, method: "none" },
@@ -234,7 +234,7 @@ describe("the clicks", () => {
     });
   });
 
-  test("stand for each other where there are many, each hour by what it had", async () => {
+  test("are sampled if there are many, each hour in proportion to its clicks", async () => {
     const link = await service.createLink(ada, { slug: "busy", defaultUrl: to("x") });
     await visit(link, { ...(VISITORS[0] as Visitor), language: "de" });
     await waitUntilDrained(service.service);
@@ -263,7 +263,7 @@ describe("the clicks", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("an invalid request", () => {
   const ask = (id: string, body: object, { token, orgId } = ada) =>
     service.call<{ details: string[] }>("POST", `/api/v1/organizations/${orgId}/links/${id}/preview/traffic`, {
       ...{ token, body },

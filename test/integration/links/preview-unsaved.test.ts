@@ -28,8 +28,8 @@ beforeAll(async () => {
 
 const written = async () => (await service.sql`select count(*)::int as rows, max(version) as version from links`)[0];
 
-describe("a link that is not saved", () => {
-  test("changes the one that is named, and nothing is written", async () => {
+describe("an unsaved link", () => {
+  test("is the named link with the given changes, and nothing is written", async () => {
     const before = await written();
     const { status, body } = await preview({
       slug: "saved",
@@ -49,7 +49,7 @@ describe("a link that is not saved", () => {
     expect<unknown>(now.body).toEqual({ ...saved, blockers: ["password_required"] });
   });
 
-  test("keeps the visitors of the saved one with their split targets", async () => {
+  test("keeps visitors on the split targets that they have with the saved link", async () => {
     const splitTargets = ["a", "b", "c"].map((key) => ({ key, destinationUrl: to(key) }));
     await service.createLink(ada, { slug: "split", defaultUrl: to("x"), splitTargets });
     const contexts = Array.from({ length: 20 }, (_, index) => ({ visitorId: `v${index}` }));
@@ -59,7 +59,7 @@ describe("a link that is not saved", () => {
     expect(keysOf((await preview({ slug: "split", contexts, link: { title: "New" } })).body)).toEqual(saved);
   });
 
-  test("is a new one where none is named, with the app and the blockers that it would have", async () => {
+  test("is a new link if none is named, with the app and the blockers that it would have", async () => {
     const ios = { teamId: "ABCDE12345", bundleId: "com.example.app", appStoreId: "123456789" };
     const app = await service.call<{ _id: string }>("POST", `${home}/apps`, {
       token: ada.token,
@@ -72,13 +72,13 @@ describe("a link that is not saved", () => {
     expect(body.link).toMatchObject({ orgId: ada.orgId, defaultUrl: link.defaultUrl, clickCount: 0, maxClicks: 5 });
   });
 
-  test("is judged like one that is saved", async () => {
+  test("gets a safety verdict like a saved one", async () => {
     const { body } = await preview({ link: { defaultUrl: "https://paypa1-login.example.com/" } });
     expect(body.safety.status).not.toBe("unknown");
   });
 });
 
-test("each of many visitors has the facts above, unless it has its own", async () => {
+test("each context has the values of the request unless it has its own", async () => {
   const { status, body } = await preview({
     slug: "saved",
     password: "sesame",
@@ -120,7 +120,7 @@ describe("400", () => {
   });
 });
 
-test("404 for another organization's app, and nothing for strangers", async () => {
+test("404 for another organization's app, and for a user who is not a member", async () => {
   const app = await service.call<{ _id: string }>("POST", `/api/v1/organizations/${bob.orgId}/apps`, {
     token: bob.token,
     body: { name: "Bob's" },

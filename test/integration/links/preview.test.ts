@@ -64,7 +64,7 @@ describe("a link is found by", () => {
 });
 
 describe("200", () => {
-  test("answers whether, where and why, with the link and its payload", async () => {
+  test("returns whether, where and why a visitor is sent, with the link and its payload", async () => {
     const { status, body } = await preview({
       shortUrl: known.shortUrl,
       platform: "ios",
@@ -100,7 +100,7 @@ describe("200", () => {
     });
   });
 
-  test("traces each condition of each rule, in the order in which rules are asked", async () => {
+  test("traces each condition of each rule, in the order in which the rules apply", async () => {
     const rules = [
       { priority: 2, destinationUrl: "https://example.com/late", conditions: { platform: ["ios" as const] } },
       {
@@ -131,7 +131,7 @@ describe("200", () => {
     expect(body.ruleTrace[2]?.conditions).toEqual([]);
   });
 
-  test("an unknown fact fails its condition and shows as unknown", async () => {
+  test("a condition on an unknown value fails, and the value is shown as unknown", async () => {
     const { slug } = await create({ rules: [{ destinationUrl: defaultUrl, conditions: { browsers: ["Chrome"] } }] });
     const [rule] = (await preview({ slug })).body.ruleTrace;
     expect(rule?.matched).toBe(false);
@@ -147,7 +147,7 @@ describe("200", () => {
     expect(body.context).toMatchObject({ minuteOfDay, dayOfWeek });
   });
 
-  test("now is the instant the gate and the rules look at", async () => {
+  test("now is the time that startsAt and expiresAt are compared with", async () => {
     const { slug } = await create({ startsAt: "2026-07-01T00:00:00Z", expiresAt: "2026-08-01T00:00:00Z" });
     const at = async (now: string) => (await preview({ slug, now })).body.blockers;
     expect(await at("2026-06-30T23:59:59.999Z")).toEqual(["not_started"]);
@@ -155,7 +155,7 @@ describe("200", () => {
     expect(await at("2026-08-01T00:00:00Z")).toEqual(["expired"]);
   });
 
-  test("a password that is missing, wrong and right", async () => {
+  test("with a missing, wrong or right password", async () => {
     const { slug } = await create({ password: "open sesame" });
     expect((await preview({ slug })).body.blockers).toEqual(["password_required"]);
     expect((await preview({ slug, password: "wrong" })).body.blockers).toEqual(["password_incorrect"]);
@@ -164,14 +164,14 @@ describe("200", () => {
     expect(JSON.stringify(right.body)).not.toContain("sesame");
   });
 
-  test("every blocker keeps the route visible", async () => {
+  test("a blocked link still shows its route", async () => {
     const { slug } = await create({ isActive: false, expiresAt: "2020-01-01T00:00:00Z", password: "open sesame" });
     const { body } = await preview({ slug, password: "wrong" });
     expect([body.ok, body.blockers]).toEqual([false, ["inactive", "expired", "password_incorrect"]]);
     expect(body.route.destinationUrl).toBe(defaultUrl);
   });
 
-  test("randomizeVisitor draws, a visitor sticks, and weights are kept", async () => {
+  test("randomizeVisitor draws a target by weight, and a visitor keeps the same target", async () => {
     const target = (key: string, weight: number) => ({ key, weight, destinationUrl: `https://${key}.example.com/` });
     const { slug } = await create({ splitTargets: [target("a", 1), target("b", 1), target("never", 0)] });
     const keysOf = async (body: Record<string, unknown>) =>
@@ -185,7 +185,7 @@ describe("200", () => {
     expect((await keysOf({ randomizeVisitor: false })).size).toBe(1);
   });
 
-  test("a phone is shown the store, without a token", async () => {
+  test("a phone is routed to the store, without a token", async () => {
     const appProfileId = await addApp(service, ada.orgId, { android: { packageName: "com.example.app" } });
     const { slug } = await create({ appProfileId, slug: "store" });
     const { body } = await preview({ slug, platform: "android", deviceType: "mobile" });
@@ -234,7 +234,7 @@ describe("200", () => {
     });
   });
 
-  test("a link on one of several domains by its slug alone is the oldest", async () => {
+  test("a slug alone finds the oldest of the links with it on several domains", async () => {
     const domainId = await addDomain(service, ada.orgId, { hostname: "go.ada.test" });
     const first = await create({ slug: "several", domainId });
     const second = await create({ slug: "several" });
@@ -244,7 +244,7 @@ describe("200", () => {
   });
 });
 
-test("nothing is recorded, and nothing fetched", async () => {
+test("a preview writes nothing and fetches nothing", async () => {
   const fetched: string[] = [];
   const target = Bun.serve({
     port: 0,

@@ -28,7 +28,7 @@ const keyOf = async ({ _id }: Link) => (await sql`select slug_key from links whe
 const destinationAt = async (slug: string) =>
   (await service.visit(`/${encodeURIComponent(slug)}`)).headers.get("location");
 
-test("every letter's key is the one that the service computes", async () => {
+test("the migration computes the same key for every letter as the service", async () => {
   const { _id } = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
   const letters: string[] = [];
   for (let point = 0x80; point < 0x110000; point++) {
@@ -50,7 +50,7 @@ test("every letter's key is the one that the service computes", async () => {
   expect(kept.filter((row) => row.slug_key !== slugKey(row.slug))).toEqual([]);
 });
 
-test("a link goes on serving, and its slug is now taken for those that read alike", async () => {
+test("a link is still served, and equivalent slugs now count as taken", async () => {
   const link = await formerLink("ｓｐｒｉｎｇ");
   expect(await destinationAt("ｓｐｒｉｎｇ")).toBe(link.defaultUrl);
   await migrate();
@@ -63,7 +63,7 @@ test("a link goes on serving, and its slug is now taken for those that read alik
   expect(status).toBe(409);
 });
 
-test("of two that read alike both go on serving, and the younger one's organization finds it in its audit log", async () => {
+test("both links with equivalent slugs are still served, and the younger one's audit log has an entry about it", async () => {
   const older = await service.createLink(ada, { defaultUrl: "https://shop.example.com/older", slug: "summer" });
   const younger = await formerLink("ｓｕｍｍｅｒ", bob, "younger");
   await migrate();
@@ -105,7 +105,7 @@ test.each([
   await service.call("DELETE", `/api/v1/organizations/${bob.orgId}/links/${theirs._id}`, { token: bob.token });
 });
 
-describe("of two that read alike, the younger one", () => {
+describe("the younger of two links with equivalent slugs", () => {
   const home = `/api/v1/organizations/${eve.orgId}`;
   const { token } = eve;
   let older: Link;
@@ -126,12 +126,12 @@ describe("of two that read alike, the younger one", () => {
     expect([reply.status, reply.body.link._id]).toEqual([200, younger._id]);
   });
 
-  test.each(["winter", "WINTER", "𝐰𝐢𝐧𝐭𝐞𝐫"])("leaves the other one its own slug (%s)", async (slug) => {
+  test.each(["winter", "WINTER", "𝐰𝐢𝐧𝐭𝐞𝐫"])("does not affect the older one's slug (%s)", async (slug) => {
     const { body } = await service.call<LinkPreview>("POST", `${home}/links/preview`, { token, body: { slug } });
     expect(body.link._id).toBe(older._id);
   });
 
-  test("is shown by a bio page, beside the other one", async () => {
+  test("is shown on a bio page together with the older one", async () => {
     const items = [older, younger].map(({ _id }, index) => ({ title: `Item ${index}`, linkId: _id }));
     const page = { title: "Both", slug: "both-winters", links: items };
     expect((await service.call("POST", `${home}/bio-pages`, { token, body: page })).status).toBe(200);
@@ -144,7 +144,7 @@ describe("of two that read alike, the younger one", () => {
   });
 });
 
-test("of stored links that look alike on the shared domain all go on serving, and nothing new may look like them", async () => {
+test("stored look-alikes on the shared domain are all still served, and new ones are refused", async () => {
   const older = await service.createLink(ada, { defaultUrl: "https://shop.example.com/1", slug: "autumn-sale" });
   const younger = await service.createLink(bob, { defaultUrl: "https://shop.example.com/2" });
   await sql`update links set slug = 'autumn-sa1e', slug_key = 'autumn-sa1e' where id = ${younger._id}`;

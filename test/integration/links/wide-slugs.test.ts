@@ -56,18 +56,21 @@ function eachOf(create: (input: object, place: number) => Promise<Reply<Link>>) 
 }
 
 describe("links", () => {
-  test.each(WAYS)("made by %s have them as they are, behind prefixes of such signs too", async (way, create) => {
-    const pathPrefix = way.replace("an ", "+").replace("a ", "~").replaceAll(" ", "!");
-    const inputs = shortened.map(({ slug }) => ({ defaultUrl: "https://example.com/", domainId, pathPrefix, slug }));
-    const made = await create(inputs);
-    expect(made.map(({ slug }) => slug)).toEqual(SLUGS.map(([slug]) => slug));
-    const paths = SLUGS.map(([, path]) => `/${pathPrefix}${path}`);
-    expect(made.map(({ shortUrl }) => new URL(shortUrl).pathname)).toEqual(paths);
-    const escaped = encodeURIComponent(pathPrefix).replaceAll("!", "%21");
-    for (const path of [paths[0], `/${escaped}${SLUGS[0]?.[1]}`]) expect(await statusAt(path)).toBe(302);
-  });
+  test.each(WAYS)(
+    "created by %s keep their slugs as given, also behind prefixes with special characters",
+    async (way, create) => {
+      const pathPrefix = way.replace("an ", "+").replace("a ", "~").replaceAll(" ", "!");
+      const inputs = shortened.map(({ slug }) => ({ defaultUrl: "https://example.com/", domainId, pathPrefix, slug }));
+      const made = await create(inputs);
+      expect(made.map(({ slug }) => slug)).toEqual(SLUGS.map(([slug]) => slug));
+      const paths = SLUGS.map(([, path]) => `/${pathPrefix}${path}`);
+      expect(made.map(({ shortUrl }) => new URL(shortUrl).pathname)).toEqual(paths);
+      const escaped = encodeURIComponent(pathPrefix).replaceAll("!", "%21");
+      for (const path of [paths[0], `/${escaped}${SLUGS[0]?.[1]}`]) expect(await statusAt(path)).toBe(302);
+    },
+  );
 
-  test.each(shortened)("$name is found however it is written", async ({ slug, paths }) => {
+  test.each(shortened)("$name is found in every spelling", async ({ slug, paths }) => {
     const input = { defaultUrl: "https://example.com/", domainId, pathPrefix: "any", slug };
     const { body: link } = await api<Link>("POST", "links", input);
     for (const path of paths) expect([path, await statusAt(`/any${path}`)]).toEqual([path, 302]);
@@ -82,7 +85,7 @@ describe("links", () => {
 });
 
 describe("bio pages", () => {
-  test.each(shortened)("$name is one, and no app opens it", async ({ slug, paths }) => {
+  test.each(shortened)("$name works as a slug, and is excluded from app links", async ({ slug, paths }) => {
     const { status } = await api<BioPage>("POST", "bio-pages", { title: "Page", slug, domainId, links: [] });
     expect(status).toBe(200);
     for (const path of paths) expect([path, await statusAt(path)]).toEqual([path, 200]);

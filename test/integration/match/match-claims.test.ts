@@ -64,7 +64,7 @@ async function expectInstalls(account: Account, count: number): Promise<void> {
   await expectNoDifference(orgId);
 }
 
-test("fifty claims of one token at once on two servers have one winner, whose answer all are given", async () => {
+test("fifty simultaneous claims of one token on two servers count once and get the same response", async () => {
   const ada = await workspace();
   const token = await mint(ada.link._id);
   const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => claim(token, index)));
@@ -74,7 +74,7 @@ test("fifty claims of one token at once on two servers have one winner, whose an
   await expectInstalls(ada, 1);
 });
 
-test("of claims by both routes at once one route has the token, and the other has nothing", async () => {
+test("simultaneous claims by both routes succeed on only one of them", async () => {
   const ada = await workspace();
   const token = await mint(ada.link._id);
   const claims = Array.from({ length: 20 }, (_, index) =>
@@ -88,7 +88,7 @@ test("of claims by both routes at once one route has the token, and the other ha
   await expectInstalls(ada, 1);
 });
 
-test("many tokens of one organization while its clicks are written: all figures stay what the rows say", async () => {
+test("claims of many tokens while clicks are written leave all figures in agreement with the rows", async () => {
   const ada = await workspace();
   const tokens = await Promise.all(Array.from({ length: 40 }, () => mint(ada.link._id)));
   const path = new URL(ada.link.shortUrl).pathname;
@@ -103,7 +103,7 @@ test("many tokens of one organization while its clicks are written: all figures 
   expect((await overviewOf(ada, "includeBots=true")).totalClicks).toBe(400);
 });
 
-test("a claim that fails on its way leaves nothing, and goes through when it is sent again", async () => {
+test("a claim that fails midway stores nothing, and succeeds when it is sent again", async () => {
   const ada = await workspace();
   const token = await mint(ada.link._id);
   await sql`alter table figures_daily rename to figures_away`;
@@ -117,7 +117,7 @@ test("a claim that fails on its way leaves nothing, and goes through when it is 
   await expectInstalls(ada, 1);
 });
 
-test("a claim whose connection is cut before it commits leaves nothing, and counts once when it is sent again", async () => {
+test("a claim cut off before its commit stores nothing, and counts once when it is sent again", async () => {
   const ada = await workspace();
   const token = await mint(ada.link._id);
   const cut = await first.db.transaction(async (tx) => {
@@ -135,7 +135,7 @@ test("a claim whose connection is cut before it commits leaves nothing, and coun
   await expectInstalls(ada, 1);
 });
 
-test("a claim is deleted once its token is past the age at which any would be taken, and counts on", async () => {
+test("a claim is deleted once its token is too old to be accepted, and its install stays counted", async () => {
   const ada = await workspace();
   const token = await mint(ada.link._id);
   expect((await claim(token)).body.matched).toBe(true);
@@ -160,7 +160,7 @@ async function waiting(): Promise<void> {
   throw new Error("no claim waits for its turn");
 }
 
-describe("from the store's redirect to the overview:", () => {
+describe("an install counts, from the store's redirect to the overview:", () => {
   const locationOf = async ({ link }: Workspace, userAgent: string) => {
     const headers = { host: "match.example", "user-agent": userAgent };
     const response = await first.visit(new URL(link.shortUrl).pathname, headers);
@@ -200,7 +200,7 @@ describe("from the store's redirect to the overview:", () => {
     expect(await overviewOf(ada, `linkId=${other._id}`)).toMatchObject({ installs: 0, matchedInstalls: 0, opens: 0 });
   });
 
-  test("in an export, by the bucket of the claim", async () => {
+  test("in an export, in the period of the claim", async () => {
     const ada = await workspace();
     await claim(await mint(ada.link._id));
     const path = `/api/v1/organizations/${ada.orgId}/analytics/export.csv`;

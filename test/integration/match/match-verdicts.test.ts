@@ -63,7 +63,7 @@ async function expectNoDifference(orgId: string): Promise<void> {
   expect(found).toEqual([]);
 }
 
-describe("the store without a token", () => {
+describe("a redirect to a store has no token", () => {
   const nobodies: [name: string, headers: Record<string, string>][] = [
     ["a robot", { "user-agent": `${PIXEL} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)` }],
     ["a link preview", { "user-agent": `facebookexternalhit/1.1 ${PIXEL}` }],
@@ -76,7 +76,7 @@ describe("the store without a token", () => {
     ["X-Purpose: preview", { "x-purpose": "preview" }],
   ];
 
-  test.each(nobodies)("for %s, by fallback, rule and split and to either store", async (_, headers) => {
+  test.each(nobodies)("for %s, by fallback, rule or split, and to either store", async (_, headers) => {
     const { create } = await workspace();
     const rule = { priority: 1, destinationUrl: PLAY, conditions: { platform: ["android" as const] } };
     const links = {
@@ -94,7 +94,7 @@ describe("the store without a token", () => {
     }
   });
 
-  test("on a bio page as well", async () => {
+  test("for a prefetch of a bio page's item", async () => {
     const { orgId, token } = await workspace();
     const { body } = await service.call<{ url: string }>("POST", `/api/v1/organizations/${orgId}/bio-pages`, {
       token,
@@ -109,7 +109,7 @@ describe("the store without a token", () => {
   });
 });
 
-test("forty robots are no install, and no click", async () => {
+test("visits by forty bots get no token, and count as neither installs nor clicks", async () => {
   const { create, overview } = await workspace();
   const link = await create();
   const tokens = await Promise.all(
@@ -120,7 +120,7 @@ test("forty robots are no install, and no click", async () => {
 });
 
 describe("a claim", () => {
-  test("counts with a person's click, also before that click is in Postgres", async () => {
+  test("counts with a person's click, even before that click is in Postgres", async () => {
     const { orgId, create, overview } = await workspace();
     const link = await create();
     const tokens = await Promise.all(Array.from({ length: 5 }, () => tokenOf(link)));
@@ -130,7 +130,7 @@ describe("a claim", () => {
     await expectNoDifference(orgId);
   });
 
-  test("of a click that is judged a bot's is answered, counts as a bot's and is told to no webhook", async () => {
+  test("of a click judged to be a bot's is answered, counts as a bot's and triggers no webhook", async () => {
     const { orgId, token: session, create, overview } = await workspace();
     const link = await create();
     const receiver = startReceiver();
@@ -155,7 +155,7 @@ describe("a claim", () => {
     await expectNoDifference(orgId);
   });
 
-  test("goes with the verdict on its click, to and fro", async () => {
+  test("follows each change of the verdict on its click", async () => {
     const { orgId, token, create, overview } = await workspace();
     const link = await create();
     const address = freshAddress();
@@ -188,7 +188,7 @@ describe("a claim", () => {
   });
 });
 
-test("a form that is sent three times is one install", async () => {
+test("a form sent three times counts as one install", async () => {
   const { create, overview } = await workspace();
   const leadCapture = { enabled: true, fields: [{ name: "email", label: "Email", type: "email" as const }] };
   const link = await create({ leadCapture });
@@ -208,7 +208,7 @@ test("a form that is sent three times is one install", async () => {
   expect((await overview()).installs).toBe(1);
 });
 
-test("a form that is sent from three devices is one install", async () => {
+test("a form sent from two devices counts as one install", async () => {
   const { create, overview } = await workspace();
   const leadCapture = { enabled: true, fields: [{ name: "email", label: "Email", type: "email" as const }] };
   const rules = ["android" as const, "ios" as const].map((platform, priority) => ({
@@ -228,7 +228,7 @@ test("a form that is sent from three devices is one install", async () => {
   expect(await overview()).toMatchObject({ clicks: 1, installs: 1 });
 });
 
-test("a hand-off page for a person has the token, in its link and for the pasteboard", async () => {
+test("a hand-off page has a person's token in its link and in the text for the clipboard", async () => {
   const { create } = await workspace();
   const link = await create();
   const page = await (await fetch(link.shortUrl, { headers: { ...NAVIGATION, "user-agent": IPHONE } })).text();

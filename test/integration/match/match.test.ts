@@ -74,7 +74,7 @@ describe("400", () => {
   });
 });
 
-test("429 after 60 claims of a minute from one address, by both routes together", async () => {
+test("429 after 60 claims a minute from one address, counted over both routes", async () => {
   const headers = { [CLIENT_HEADER]: "198.51.100.7" };
   const claim = (path: string, body: object) => service.call("POST", path, { body, headers });
   const claims = Array.from({ length: 60 }, (_, index) =>
@@ -89,7 +89,7 @@ test("429 after 60 claims of a minute from one address, by both routes together"
 });
 
 describe("{matched: false}", () => {
-  test("for whatever is no token of ours", async () => {
+  test("for anything that is not a token of the service", async () => {
     const token = await mint(link._id);
     const first = token.startsWith("A") ? "B" : "A";
     const texts = ["nothing", token.slice(0, -1), `${token}A`, `${token}\n`, first + token.slice(1), "🦊".repeat(15)];
@@ -100,7 +100,7 @@ describe("{matched: false}", () => {
     expect(await match(token)).toEqual(MATCHED);
   });
 
-  test("for a link there is not, and none of these writes anything", async () => {
+  test("for an unknown link, without writing anything", async () => {
     const claims = await service.sql`select count(*)::int as count from claims`;
     expect(await match(await mint(link._id, { linkNumber: 4_000_000_000 }))).toEqual(UNMATCHED);
     expect([...(await service.sql`select count(*)::int as count from claims`)]).toEqual([...claims]);
@@ -117,7 +117,7 @@ describe("{matched: false}", () => {
     expect(await claim(early)).toMatchObject({ matched: true });
   });
 
-  test("for a token that is spent for more than a minute", async () => {
+  test("for a token that was used more than a minute ago", async () => {
     const token = await mint(link._id);
     const answer = await match(token);
     now += MINUTE;
@@ -126,7 +126,7 @@ describe("{matched: false}", () => {
     expect(await match(token)).toEqual(UNMATCHED);
   });
 
-  test("for a token that is spent on the other route, at once", async () => {
+  test("for a token that was used on the other route, immediately", async () => {
     const [one, other] = [await mint(link._id), await mint(link._id)];
     expect(await match(one)).toEqual(MATCHED);
     expect(await attribute({ installAttributionToken: one })).toEqual(UNMATCHED);
@@ -134,7 +134,7 @@ describe("{matched: false}", () => {
     expect(await match(other)).toEqual(UNMATCHED);
   });
 
-  test("while the link is unsafe, which spends nothing", async () => {
+  test("while the link is unsafe, without using up the token", async () => {
     const { _id } = await service.createLink(ada, { defaultUrl });
     const token = await mint(_id);
     await service.sql`update links set safety = '{"status":"unsafe","reasons":[]}' where id = ${_id}`;
@@ -149,7 +149,7 @@ describe("{matched: true}", () => {
     expect(await match(await mint(link._id))).toEqual(MATCHED);
   });
 
-  test("with what is of the token's own link", async () => {
+  test("with the values of the token's own link", async () => {
     const other = await service.createLink(ada, { defaultUrl: "https://example.com/other" });
     const [one, another] = [await mint(link._id), await mint(other._id)];
     expect(await match(another)).toMatchObject({ destinationUrl: "https://example.com/other", deepLinkPayload: {} });
@@ -162,7 +162,7 @@ describe("{matched: true}", () => {
     expect(await match(await mint(link._id, {}, FORMER_SECRET))).toEqual(MATCHED);
   });
 
-  test("again with the same answer within a minute, after seven days as well", async () => {
+  test("again with the same response within a minute, even at the end of the seven days", async () => {
     const token = await mint(link._id);
     now = START + 7 * DAY;
     const answer = await match(token);
@@ -170,7 +170,7 @@ describe("{matched: true}", () => {
     expect(await match(token)).toEqual(answer);
   });
 
-  test("with the destination of the rule or target that the visit had, while there is one", async () => {
+  test("with the destination of the visit's rule or split target, while it exists", async () => {
     const { _id } = await service.createLink(ada, {
       defaultUrl,
       rules: [
@@ -195,7 +195,7 @@ describe("{matched: true}", () => {
     }
   });
 
-  test("of a link that is inactive, over, full, guarded or deleted since", async () => {
+  test("for a link that has since become inactive, expired, limited, protected or deleted", async () => {
     const made = await service.createLink(ada, { defaultUrl, deepLinkPayload });
     const [one, other] = [await mint(made._id), await mint(made._id)];
     const path = `/api/v1/organizations/${ada.orgId}/links/${made._id}`;
@@ -211,7 +211,7 @@ describe("{matched: true}", () => {
     ["campaignToken", "app_store_campaign", "ios"],
     ["ct", "app_store_campaign", "ios"],
   ])(
-    "by %s, for which the provider is %s and the platform %s unless the app tells",
+    "by %s, with the provider %s and the platform %s unless the app names others",
     async (field, provider, platform) => {
       const silent = await attribute({ [field]: await mint(link._id) });
       expect(silent).toEqual({ ...MATCHED, installAttributionProvider: provider });

@@ -47,8 +47,8 @@ const accept = (guest: { email: string; inviteToken: string }) =>
     body: { name: "Guest", password: "quartz trombone lagoon", email: guest.email, inviteToken: guest.inviteToken },
   });
 
-describe("withdrawn is what somebody invited", () => {
-  test.each(["member", "viewer"])("who was made %s, with an audit entry for each", async (role) => {
+describe("invitations are withdrawn", () => {
+  test.each(["member", "viewer"])("if their author becomes a %s, with an audit entry for each", async (role) => {
     const [guest, chief] = [await invite("member"), await invite("owner")];
     const others = await invite("member", owner);
     expect((await demote(inviter, role)).status).toBe(200);
@@ -60,7 +60,7 @@ describe("withdrawn is what somebody invited", () => {
     expect(audited.map(({ id }) => id).toSorted()).toEqual([guest._id, chief._id].toSorted());
   });
 
-  test("as owner, who was made admin: to roles that an admin may not give", async () => {
+  test("to roles that an admin may not give, if their author is no longer owner but admin", async () => {
     const [guest, chief] = [await invite("admin"), await invite("owner")];
     await demote(inviter, "admin");
     expect(await invited()).toEqual([guest.email]);
@@ -68,7 +68,7 @@ describe("withdrawn is what somebody invited", () => {
     expect((await accept(guest)).status).toBe(201);
   });
 
-  test("who was removed, or left", async () => {
+  test("if their author is removed or leaves", async () => {
     const guest = await invite("viewer");
     expect((await members("DELETE", await membershipOf(inviter), { token: owner.token })).status).toBe(200);
     expect(await invited()).toEqual([]);
@@ -79,7 +79,7 @@ describe("withdrawn is what somebody invited", () => {
     expectFailure(await accept(second), 400);
   });
 
-  test("whose account is gone: by password and by single sign-on the guest is no more than anybody", async () => {
+  test("if their author's account is deleted, and give no rights by password or single sign-on", async () => {
     const guest = await invite("admin");
     await sql`delete from users where email = ${inviter.email}`;
     expectFailure(await accept(guest), 400);
@@ -94,7 +94,7 @@ describe("withdrawn is what somebody invited", () => {
   });
 });
 
-test("an invitation made again by somebody who may holds, whoever made the first", async () => {
+test("an invitation repeated by someone who may invite stays valid, whoever sent the first", async () => {
   const guest = await invite("member");
   const again = await members<Invitation>("POST", "/invite", {
     token: owner.token,

@@ -75,32 +75,32 @@ describe("inviting", () => {
     await changingNothing(async () => expectFailure(await invite(owner, String(email ?? ""), role), 400, fields));
   });
 
-  test("403 by a viewer or a member, and of an owner by an admin", async () => {
+  test("403 for a viewer or a member, and for an admin who invites an owner", async () => {
     await changingNothing(async () => {
       for (const by of [viewer, member]) expectFailure(await invite(by, "bob@example.com"), 403);
       expectFailure(await invite(admin, "bob@example.com", "owner"), 403);
     });
   });
 
-  test("403 for an admin who would take the place of an owner's invitation", async () => {
+  test("403 for an admin who would replace an invitation of an owner", async () => {
     const email = freshEmail();
     await invite(owner, email, "owner");
     await changingNothing(async () => expectFailure(await invite(admin, email, "viewer"), 403));
   });
 
-  test("404 in another's organization", async () => {
+  test("404 in another organization", async () => {
     const eve = { ...stranger, orgId: owner.orgId };
     await changingNothing(async () => expectFailure(await invite(eve, stranger.email), 404));
   });
 
-  test("409 of a member, whatever the email's case", async () => {
+  test("409 for a member's email, in any case", async () => {
     await changingNothing(async () => {
       expectFailure(await invite(owner, viewer.email, "admin"), 409, ["email"]);
       expectFailure(await invite(admin, admin.email.toUpperCase(), "viewer"), 409, ["email"]);
     });
   });
 
-  test("200 shows token and URL once; no token is stored, listed or logged", async () => {
+  test("200 with the token and the URL once; the token is never stored, listed or logged", async () => {
     const email = freshEmail();
     const { status, body } = await invite(admin, email.toUpperCase(), "viewer");
     expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe("inviting", () => {
     expect(service.logged()).not.toContain(inviteToken);
   });
 
-  test("of the same email again puts another token and role in place of the first", async () => {
+  test("the same email again replaces the token and the role", async () => {
     const email = freshEmail();
     const first = (await invite(owner, email, "viewer")).body;
     await endAt(first._id, NOW + DAY_MS);
@@ -128,7 +128,7 @@ describe("inviting", () => {
     expect(await roleIn(owner, email)).toBe("admin");
   });
 
-  test("of one email by two admins at once makes one invitation, with the token of one of them", async () => {
+  test("one email twice at the same time creates one invitation, with the token of one of the requests", async () => {
     const email = freshEmail();
     const replies = await Promise.all([invite(owner, email), invite(admin, email)]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
@@ -140,7 +140,7 @@ describe("inviting", () => {
     expect([400, 409]).toContain(Number(refused));
   });
 
-  test("is mailed as well, naming who invites whereto, with nothing in the name that a mail program makes a link of", async () => {
+  test("sends a mail naming inviter and organization, whose name contains nothing that becomes a link", async () => {
     const account = await service.register();
     const organization = `/api/v1/organizations/${account.orgId}`;
     const body = { name: "Acme\r\nBcc: everyone@example.com, see https://evil.example/win\u202e" };
@@ -157,7 +157,7 @@ describe("inviting", () => {
     expect([url.slice(0, inviteUrl.length + 1), others]).toEqual([`${inviteUrl}.`, []]);
   });
 
-  test("is mailed ten times an hour to one address at most, whoever invites; the token is shown all the same", async () => {
+  test("sends at most ten mails an hour to one address, whoever invites, but always returns the token", async () => {
     const email = freshEmail();
     const [first, second] = [await service.register(), await service.register()];
     const replies: Reply<Invited>[] = [];
@@ -171,7 +171,7 @@ describe("inviting", () => {
     expect(smtp.mails.filter(({ to }) => to.includes(email))).toHaveLength(10);
   });
 
-  test("429 past what the plan allows; an invitation that ended makes room, one sent again needs none", async () => {
+  test("429 beyond the plan's limit; expired invitations do not count, and repeated ones count once", async () => {
     const account = await service.register();
     await sql`update organizations set plan = 'free' where id = ${account.orgId}`;
     const [first, second] = [freshEmail(), freshEmail()];
@@ -183,7 +183,7 @@ describe("inviting", () => {
     expectFailure(await invite(account, first), 429);
   });
 
-  test("429 past twenty in an hour by one user, whatever organization and network", async () => {
+  test("429 after twenty an hour by one user, in all organizations together", async () => {
     const account = await service.register();
     expect((await invite(account, freshEmail())).status).toBe(200);
     // Refused invitations count, too: each could have been a mail.
@@ -200,7 +200,7 @@ describe("inviting", () => {
   test.each([
     ["a /24", (host: number) => `203.0.113.${host}`, "203.0.114.1"],
     ["a /64", (host: number) => `2001:db8:1:2::${host}`, "2001:db8:1:3::1"],
-  ])("429 past twenty in an hour from %s, whoever they are", async (_, addressOf, elsewhere) => {
+  ])("429 after twenty an hour from %s, by all users together", async (_, addressOf, elsewhere) => {
     const accounts = [await service.register(), await service.register()];
     const inviteFrom = (by: Account, address: string) =>
       call("POST", `/api/v1/organizations/${by.orgId}/members/invite`, {
@@ -232,7 +232,7 @@ describe("accepting with a new account", () => {
     expectFailure(await register(freshEmail(), undefined, { organizationName: " " }), 400, ["organizationName"]);
   });
 
-  test("400 for another email than the one invited, which leaves the invitation open", async () => {
+  test("400 for an email other than the invited one, and the invitation stays open", async () => {
     const email = freshEmail();
     const { inviteToken } = (await invite(owner, email)).body;
     await changingNothing(async () => {
@@ -242,7 +242,7 @@ describe("accepting with a new account", () => {
     expect((await register(email, inviteToken)).status).toBe(201);
   });
 
-  test("400 at the end of its fourteenth day, and for one that was withdrawn", async () => {
+  test("400 at the end of the fourteenth day, and for a withdrawn invitation", async () => {
     const [late, withdrawn] = [freshEmail(), freshEmail()];
     const ended = (await invite(owner, late)).body;
     const gone = (await invite(owner, withdrawn)).body;
@@ -257,12 +257,12 @@ describe("accepting with a new account", () => {
     expect((await register(late, ended.inviteToken)).status).toBe(201);
   });
 
-  test("409 for an email that has an account: it signs in", async () => {
+  test("409 for an email that already has an account", async () => {
     const { inviteToken } = (await invite(owner, stranger.email)).body;
     await changingNothing(async () => expectFailure(await register(stranger.email, inviteToken), 409, ["email"]));
   });
 
-  test("201 makes a member and no organization, whatever the email's case", async () => {
+  test("201 creates a member and no organization, for the email in any case", async () => {
     const email = freshEmail();
     const invited = (await invite(admin, email, "viewer")).body;
     const [before] = await sql`select count(*)::int as count from organizations`;
@@ -275,7 +275,7 @@ describe("accepting with a new account", () => {
     expect(Object.keys(found ?? {})).not.toContain("inviteExpiresAt");
   });
 
-  test("of several at once exactly one is made", async () => {
+  test("succeeds for exactly one of several simultaneous requests", async () => {
     const email = freshEmail();
     const { inviteToken } = (await invite(owner, email)).body;
     const replies = await Promise.all([1, 2, 3].map(() => register(email, inviteToken)));
@@ -285,7 +285,7 @@ describe("accepting with a new account", () => {
 });
 
 describe("accepting by signing in", () => {
-  test("401 for a wrong password tells nothing of the invitation, whatever it is", async () => {
+  test("401 for a wrong password reveals nothing about the invitation, valid or not", async () => {
     const joining = await service.register();
     const { inviteToken } = (await invite(owner, joining.email)).body;
     const bodies: unknown[] = [];
@@ -298,7 +298,7 @@ describe("accepting by signing in", () => {
     expect(await roleIn(owner, joining.email)).toBe("member");
   });
 
-  test("400 for a token that is none or another's opens no session", async () => {
+  test("400 for an unknown token or one for another email, without opening a session", async () => {
     const [joining, other] = [await service.register(), freshEmail()];
     const { inviteToken } = (await invite(owner, other)).body;
     await changingNothing(async () => {
@@ -306,7 +306,7 @@ describe("accepting by signing in", () => {
     });
   });
 
-  test("200 joins the organization beside one's own, at once", async () => {
+  test("200 joins the organization immediately, in addition to one's own", async () => {
     const joining = await service.register();
     const { inviteToken } = (await invite(owner, joining.email, "admin")).body;
     const there = { token: joining.token };
@@ -317,7 +317,7 @@ describe("accepting by signing in", () => {
     await changingNothing(async () => expectFailure(await login(joining, inviteToken), 400, ["inviteToken"]));
   });
 
-  test("of several at once exactly one is taken", async () => {
+  test("succeeds for exactly one of several simultaneous sign-ins", async () => {
     for (let round = 0; round < 3; round++) {
       const joining = await service.register();
       const { inviteToken } = (await invite(owner, joining.email)).body;
@@ -329,7 +329,7 @@ describe("accepting by signing in", () => {
     }
   });
 
-  test("makes a member of the inviting organization alone", async () => {
+  test("joins only the inviting organization", async () => {
     const joining = await service.register();
     const { inviteToken } = (await invite(stranger, joining.email, "owner")).body;
     const { body } = await login(joining, inviteToken);
@@ -337,7 +337,7 @@ describe("accepting by signing in", () => {
     expect(await roleIn(owner, joining.email)).toBeUndefined();
   });
 
-  test("waits for the second factor, and a wrong code tells nothing of it", async () => {
+  test("waits for the second factor, and a wrong code reveals nothing about the invitation", async () => {
     const joining = await withTwoFactor(service, await service.register(), NOW);
     const { inviteToken } = (await invite(owner, joining.email)).body;
     const { status, body } = await login(joining, "unknown");
@@ -351,7 +351,7 @@ describe("accepting by signing in", () => {
     expect([reply.status, organizationsOf(reply.body).includes(owner.orgId)]).toEqual([200, true]);
   });
 
-  test("who is a member meanwhile stays what they are, and the invitation is spent", async () => {
+  test("keeps the role of someone who has become a member since, and uses up the invitation", async () => {
     const joining = await service.register();
     const invited = (await invite(owner, joining.email, "admin")).body;
     await sql`insert into memberships (id, org_id, user_id, role)
@@ -364,7 +364,7 @@ describe("accepting by signing in", () => {
   });
 });
 
-test("each step is in the audit log, by who took it and never with a token", async () => {
+test("each step is in the audit log with the user who took it, and without a token", async () => {
   const account = await service.register();
   const joining = await service.register();
   await invite(account, joining.email, "viewer");

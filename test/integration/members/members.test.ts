@@ -49,17 +49,17 @@ const stranger = await service.register();
 const strangerId = await membershipOf(stranger);
 
 describe("400", () => {
-  test.each([undefined, null, "", "root", "OWNER", 1, {}])("%p as a role", async (role) => {
+  test.each([undefined, null, "", "root", "OWNER", 1, {}])("for %p as a role", async (role) => {
     await changingNothing(async () => expectFailure(await change(owner, ids.member, role), 400, ["role"]));
   });
 
-  test("a page that is none", async () => {
+  test("for an invalid page", async () => {
     expectFailure(await list(owner, "?page=0"), 400, ["page"]);
   });
 });
 
 describe("403", () => {
-  test.each(ROLES)("a viewer or a member makes nobody %s", async (role) => {
+  test.each(ROLES)("for a viewer or a member who changes a role to %s", async (role) => {
     await changingNothing(async () => {
       for (const by of [viewer, member]) {
         for (const id of [ids.owner, ids.viewer, ids.member, Bun.randomUUIDv7()])
@@ -68,7 +68,7 @@ describe("403", () => {
     });
   });
 
-  test("a viewer or a member removes nobody else, and does not learn whom there is", async () => {
+  test("for a viewer or a member who removes anyone else, whether or not there is such a member", async () => {
     await changingNothing(async () => {
       for (const by of [viewer, member]) {
         for (const id of [ids.owner, ids.admin, invited._id, Bun.randomUUIDv7(), strangerId])
@@ -77,13 +77,13 @@ describe("403", () => {
     });
   });
 
-  test("an admin makes no owner, not even of themselves", async () => {
+  test("for an admin who makes anyone an owner, even themselves", async () => {
     await changingNothing(async () => {
       for (const id of [ids.member, ids.admin, invited._id]) expectFailure(await change(admin, id, "owner"), 403);
     });
   });
 
-  test("an admin touches no owner, nor who is invited as one", async () => {
+  test("for an admin who changes or removes an owner or someone invited as one", async () => {
     await changingNothing(async () => {
       for (const id of [ids.owner, invitedOwner._id]) {
         for (const role of ["owner", "viewer"]) expectFailure(await change(admin, id, role), 403);
@@ -94,7 +94,7 @@ describe("403", () => {
 });
 
 describe("404", () => {
-  test("another organization's membership, an unknown one, and what is no id", async () => {
+  test("for another organization's membership, an unknown one, and an invalid id", async () => {
     await changingNothing(async () => {
       for (const id of [strangerId, Bun.randomUUIDv7(), "1", "invite", "%00", "' or 1=1 --"]) {
         expectFailure(await change(owner, id, "viewer"), 404);
@@ -103,7 +103,7 @@ describe("404", () => {
     });
   });
 
-  test("everything to who is no member", async () => {
+  test("for everything, to a user who is not a member", async () => {
     const eve = { ...stranger, orgId: owner.orgId };
     await changingNothing(async () => {
       expectFailure(await list(eve), 404);
@@ -114,7 +114,7 @@ describe("404", () => {
 });
 
 describe("409", () => {
-  test("the last owner can neither be demoted nor leave", async () => {
+  test("if the last owner is demoted or leaves", async () => {
     await changingNothing(async () => {
       for (const role of ["admin", "member", "viewer"]) expectFailure(await change(owner, ids.owner, role), 409);
       expectFailure(await remove(owner, ids.owner), 409);
@@ -123,7 +123,7 @@ describe("409", () => {
 });
 
 describe("listing", () => {
-  test("everyone sees all, newest first, and never a token", async () => {
+  test("shows everyone all members, newest first, and never a token", async () => {
     const { status, body } = await list(viewer);
     expect(status).toBe(200);
     expect(body).toMatchObject({ page: 1, limit: 25, total: 6, totalPages: 1 });
@@ -165,7 +165,7 @@ describe("listing", () => {
 });
 
 describe("a role", () => {
-  test("given by an admin holds from the next request on", async () => {
+  test("set by an admin applies from the next request on", async () => {
     const joined = await addMember(service, owner.orgId, "viewer");
     const id = await membershipOf(joined);
     const create = () =>
@@ -181,7 +181,7 @@ describe("a role", () => {
     expectFailure(await create(), 403);
   });
 
-  test("of another admin or their own is an admin's to change", async () => {
+  test("of another admin, or their own, can be changed by an admin", async () => {
     const [one, other] = [
       await addMember(service, owner.orgId, "admin"),
       await addMember(service, owner.orgId, "admin"),
@@ -191,7 +191,7 @@ describe("a role", () => {
     expectFailure(await change(one, await membershipOf(other), "admin"), 403);
   });
 
-  test("of an owner is given and taken by owners; one of two may go", async () => {
+  test("of an owner is given and taken by owners, but not taken from the last one", async () => {
     const account = await service.register();
     const second = await addMember(service, account.orgId, "viewer");
     const secondId = await membershipOf(second);
@@ -200,14 +200,14 @@ describe("a role", () => {
     expectFailure(await change(second, secondId, "admin"), 409);
   });
 
-  test("of an invitation may be changed; as one as an owner it saves nobody who leaves", async () => {
+  test("of an invitation can be changed, but an invited owner does not allow the last owner to leave", async () => {
     const account = await service.register();
     const { body } = await invite(account, "later@example.com", "viewer");
     expect((await change(account, body._id, "owner")).body).toMatchObject({ role: "owner", status: "invited" });
     expectFailure(await remove(account, await membershipOf(account)), 409);
   });
 
-  test("each change is in the audit log; one that changes nothing is not", async () => {
+  test("has an audit entry for each change, but none if nothing changes", async () => {
     const joined = await addMember(service, owner.orgId, "viewer");
     const id = await membershipOf(joined);
     await change(admin, id, "viewer");
@@ -233,8 +233,8 @@ describe("a role", () => {
   });
 });
 
-describe("an end", () => {
-  test("of a membership holds from the next request on, in that organization alone", async () => {
+describe("ending a membership", () => {
+  test("applies from the next request on, and only in that organization", async () => {
     const joined = await addMember(service, owner.orgId, "admin");
     const own = (
       await call<{ organizations: { _id: string }[] }>("GET", "/api/v1/auth/me", { token: joined.token })
@@ -248,21 +248,21 @@ describe("an end", () => {
     expect((await links({ ...joined, orgId: own?._id ?? "" })).status).toBe(200);
   });
 
-  test.each(["viewer", "member", "admin", "owner"] as const)("by a %s who leaves", async (role) => {
+  test.each(["viewer", "member", "admin", "owner"] as const)("is possible for a %s who leaves", async (role) => {
     const joined = await addMember(service, owner.orgId, role);
     expect((await remove(joined, await membershipOf(joined))).status).toBe(200);
     expectFailure(await links(joined), 404);
   });
 
-  test("of an owner is another owner's to set", async () => {
+  test("of an owner is possible for another owner", async () => {
     const second = await addMember(service, owner.orgId, "owner");
     expect((await remove(owner, await membershipOf(second))).status).toBe(200);
     expect(await roleOf(ids.owner)).toBe("owner");
   });
 });
 
-describe("at once", () => {
-  test("of two owners who demote each other exactly one succeeds", async () => {
+describe("at the same time", () => {
+  test("exactly one of two owners who demote each other succeeds", async () => {
     for (let round = 0; round < 5; round++) {
       const one = await service.register();
       const other = await addMember(service, one.orgId, "owner");
@@ -274,7 +274,7 @@ describe("at once", () => {
     }
   });
 
-  test("of two owners who leave exactly one may", async () => {
+  test("exactly one of two owners who leave succeeds", async () => {
     for (let round = 0; round < 5; round++) {
       const one = await service.register();
       const other = await addMember(service, one.orgId, "owner");
@@ -284,7 +284,7 @@ describe("at once", () => {
     }
   });
 
-  test("who is removed while they invite leaves no invitation behind their removal", async () => {
+  test("an admin who is removed while inviting leaves no invitation behind", async () => {
     const account = await service.register();
     const leaving = await addMember(service, account.orgId, "admin");
     const id = await membershipOf(leaving);

@@ -52,25 +52,25 @@ describe("400", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test("every fault at once", async () => {
+  test("every invalid field at once", async () => {
     const branding = { logoUrl: "logo.png", supportUrl: "ftp://example.com/" };
     expectFailure(await change({ name: " ", branding }), 400, ["branding.logoUrl", "branding.supportUrl", "name"]);
   });
 
-  test("another organization without a name, or with a blank one", async () => {
+  test("a new organization without a name, or with a blank one", async () => {
     expectFailure(await make({}), 400, ["name"]);
     expectFailure(await make({ name: " " }), 400, ["name"]);
   });
 });
 
 describe("403", () => {
-  test("a change by a viewer or a member", async () => {
+  test("for a change by a viewer or a member", async () => {
     for (const { token } of [viewer, member]) expectFailure(await change({ name: "Ours" }, token), 403);
   });
 });
 
 describe("404", () => {
-  test("for everybody else", async () => {
+  test("for users who are not members", async () => {
     const eve = await service.register();
     expectFailure(await read(eve.token), 404);
     expectFailure(await change({ name: "Eve's" }, eve.token), 404);
@@ -78,7 +78,7 @@ describe("404", () => {
 });
 
 describe("200", () => {
-  test("a viewer reads all there is", async () => {
+  test("a viewer reads every field", async () => {
     const { status, body } = await read(viewer.token);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -90,7 +90,7 @@ describe("200", () => {
     });
   });
 
-  test("an admin changes it; what nobody asked for changes nothing", async () => {
+  test("an admin changes the organization, and unknown or read-only fields are ignored", async () => {
     const [before] = await sql`select slug, plan from organizations where id = ${ada.orgId}`;
     const branding = {
       displayName: "Acme",
@@ -129,7 +129,7 @@ describe("200", () => {
     expect(cleared.body).toMatchObject({ name: "Acme", branding: {}, settings: { appendClickId: false } });
   });
 
-  test("each change is in the audit log, by field; one that changes nothing is not", async () => {
+  test("each change is in the audit log, by field, but not one that changes nothing", async () => {
     await change({ name: "First", branding: { displayName: "A" }, settings: null });
     await sql`delete from audit_logs where org_id = ${ada.orgId}`;
     await change({ name: "Second", branding: { displayName: "A" } }, admin.token);
@@ -150,7 +150,7 @@ describe("200", () => {
     ]);
   });
 
-  test("a setting holds for links from the next visit on, though they were cached", async () => {
+  test("a setting applies to links from the next visit on, even if they are cached", async () => {
     await change({ settings: null });
     const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
     const target = async () => (await service.visit(link)).headers.get("location");
@@ -163,7 +163,7 @@ describe("200", () => {
 });
 
 describe("another organization", () => {
-  test("201 is its maker's alone", async () => {
+  test("201 and only the user who created it is a member", async () => {
     const { status, body } = await make({ name: " Side project ", slug: "mine", plan: "scale" }, viewer.token);
     expect(status).toBe(201);
     expect(body).toMatchObject({ name: "Side project", slug: expect.stringMatching(/^side-project-/), branding: {} });
@@ -180,7 +180,7 @@ describe("another organization", () => {
     expectFailure(await make({ name: "Mine" }, token), 403);
   });
 
-  test("409 past as many as one may own, however many are made at once", async () => {
+  test("409 beyond the number that one user may own, even for simultaneous requests", async () => {
     const { token, email } = await service.register();
     await sql`with made as (
       insert into organizations (id, name, slug, plan)

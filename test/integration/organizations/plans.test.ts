@@ -57,8 +57,8 @@ function expectOneOf(replies: Reply[], status: number): Reply {
   return refused;
 }
 
-describe("429 for a link too many", () => {
-  test("of ten made at once where one fits, for nine", async () => {
+describe("429 for a link beyond the plan's limit", () => {
+  test("for nine of ten simultaneous requests if there is room for one", async () => {
     const account = await organization("free", LINKS - 1);
     const refused = expectOneOf(
       await Promise.all(SEVERAL.map(() => call("POST", at(account, "links"), { token: account.token, body: input }))),
@@ -71,7 +71,7 @@ describe("429 for a link too many", () => {
     expect((await usageOf(account)).links).toEqual({ used: LINKS, limit: LINKS });
   });
 
-  test("by both doors at once", async () => {
+  test("for simultaneous requests with a session and with an API key", async () => {
     const account = await organization("free", LINKS - 1);
     const { key: apiKey } = (await key(account)).body;
     const replies = SEVERAL.map((index) =>
@@ -82,7 +82,7 @@ describe("429 for a link too many", () => {
     expectOneOf(await Promise.all(replies), 201);
   });
 
-  test("until one is deleted, or the plan is larger", async () => {
+  test("until one is deleted, or the plan is upgraded", async () => {
     const account = await organization("free", LINKS - 1);
     const last = await create(account);
     expect([last.status, (await create(account)).status]).toEqual([201, 429]);
@@ -92,7 +92,7 @@ describe("429 for a link too many", () => {
     expect((await create(account)).status).toBe(201);
   });
 
-  test("does nothing: no link, no audit entry, no answer kept for its key", async () => {
+  test("leaves no link, no audit entry and no stored response for its idempotency key", async () => {
     const account = await organization("free", LINKS);
     const { key: apiKey } = (await key(account)).body;
     const headers = { "idempotency-key": "once" };
@@ -105,7 +105,7 @@ describe("429 for a link too many", () => {
     expect((await call("POST", "/api/v1/links", { apiKey, body: input, headers })).status).toBe(201);
   });
 
-  test("is none for a repeat of the last one that fitted", async () => {
+  test("but not for a repeat of the last request that succeeded", async () => {
     const account = await organization("free", LINKS - 1);
     const { key: apiKey } = (await key(account)).body;
     const headers = { "idempotency-key": "last" };
@@ -114,7 +114,7 @@ describe("429 for a link too many", () => {
     expect([first.status, again.status, again.body._id]).toEqual([201, 201, first.body._id]);
   });
 
-  test("is nobody else's", async () => {
+  test("but not in other organizations", async () => {
     const full = await organization("free", LINKS);
     const other = await organization("free");
     expect([(await create(full)).status, (await create(other)).status, (await create(eve)).status]).toEqual([
@@ -123,8 +123,8 @@ describe("429 for a link too many", () => {
   });
 });
 
-describe("429 for an API key too many", () => {
-  test("of ten made at once where one fits, for nine", async () => {
+describe("429 for an API key beyond the plan's limit", () => {
+  test("for nine of ten simultaneous requests if there is room for one", async () => {
     const account = await organization("free");
     for (let index = 1; index < API_KEYS; index++) await key(account);
     const refused = expectOneOf(await Promise.all(SEVERAL.map(() => key(account))), 201);
@@ -143,7 +143,7 @@ describe("429 for an API key too many", () => {
   });
 });
 
-test("429 for a member too many: of ten invited at once where one fits, for nine", async () => {
+test("429 for nine of ten simultaneous invitations if the plan has room for one member", async () => {
   const account = await organization("free");
   const invite = (index: number) =>
     call("POST", at(account, "members/invite"), {
@@ -156,7 +156,7 @@ test("429 for a member too many: of ten invited at once where one fits, for nine
   expect((await invite(200)).status).toBe(200);
 });
 
-test("429 for a domain too many: of ten added at once where one fits, for nine", async () => {
+test("429 for nine of ten simultaneous domains if the plan has room for one", async () => {
   const account = await organization("free");
   for (let index = 1; index < DOMAINS; index++)
     await addDomain(service, account.orgId, { hostname: `d${index}.${account.orgId}.test`, isVerified: false });
@@ -168,7 +168,7 @@ test("429 for a domain too many: of ten added at once where one fits, for nine",
   expectOneOf(await Promise.all(SEVERAL.map(add)), 201);
 });
 
-test("nothing is bounded on the plan unlimited, and nobody waits for a turn", async () => {
+test("the plan unlimited has no limit of links, and creating them waits for no lock", async () => {
   const account = await organization("unlimited", LINKS);
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`waymark links of ${account.orgId}`}, 0))`;
@@ -177,7 +177,7 @@ test("nothing is bounded on the plan unlimited, and nobody waits for a turn", as
 });
 
 describe("GET usage", () => {
-  test("200 with the plan, and what is used of it", async () => {
+  test("200 with the plan and its usage", async () => {
     const account = await organization("free", 7);
     await key(account);
     const month = new Date().toISOString().slice(0, 7);
@@ -192,7 +192,7 @@ describe("GET usage", () => {
     });
   });
 
-  test("200 with null for what has no limit", async () => {
+  test("200 with null in place of a limit that does not exist", async () => {
     const { requests, links } = await usageOf(await organization("unlimited"));
     expect([requests.limit, links.limit]).toEqual([null, null]);
   });

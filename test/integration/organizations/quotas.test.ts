@@ -69,7 +69,7 @@ describe("429", () => {
     expect(await used(orgId)).toEqual({ used: 2, limit: FREE });
   });
 
-  test("for all its sessions and keys, its figures too, on all servers", async () => {
+  test("for all sessions and API keys of the organization, analytics included, on all servers", async () => {
     const orgId = await organization("free", FREE - 1);
     const path = `/api/v1/organizations/${orgId}/api-keys`;
     const key = await call<{ key: string }>("POST", path, {
@@ -91,7 +91,7 @@ describe("429", () => {
     expectFailure(await call("POST", path, { token: ada.token, body: "{" }), 429);
   });
 
-  test("ends with a larger plan, at the next request", async () => {
+  test("ends with a larger plan from the next request on", async () => {
     const orgId = await organization("free", FREE);
     expectFailure(await ask(orgId), 429);
     await sql`update organizations set plan = 'pro' where id = ${orgId}`;
@@ -99,7 +99,7 @@ describe("429", () => {
     expect(await used(orgId)).toEqual({ used: FREE + 2, limit: 2_000_000 });
   });
 
-  test("is nobody else's: another organization, and what a session asks of none", async () => {
+  test("applies neither to other organizations nor to requests outside of one", async () => {
     const [spent, other] = [await organization("free", FREE), await organization("free", 0)];
     expectFailure(await ask(spent), 429);
     expect((await ask(other)).status).toBe(200);
@@ -107,8 +107,8 @@ describe("429", () => {
   });
 });
 
-describe("counted", () => {
-  test("is what is answered, with 4xx too; not what is refused, unknown, or a stranger's", async () => {
+describe("counting requests", () => {
+  test("includes those answered, even with 4xx, but not those over a limit, unauthenticated or of non-members", async () => {
     const orgId = await organization("free", 0);
     const path = `/api/v1/organizations/${orgId}/links`;
     const { token } = ada;
@@ -129,13 +129,13 @@ describe("counted", () => {
     expect((await used(orgId)).used).toBe(5 + answered + 1);
   });
 
-  test("without a limit, on the plan unlimited", async () => {
+  test("continues without a limit on the plan unlimited", async () => {
     const orgId = await organization("unlimited", 10 ** 9);
     expect((await ask(orgId)).status).toBe(200);
     expect(await used(orgId)).toEqual({ used: 10 ** 9 + 2, limit: null });
   });
 
-  test("in Postgres once a server has stopped, and on the other soon", async () => {
+  test("reaches Postgres once a server has stopped, and the other server soon after", async () => {
     const orgId = await organization("free", 100);
     for (const server of [first, second, second]) await ask(orgId, server);
     await second.service.stop();

@@ -43,7 +43,7 @@ const stored = async (orgId: string) =>
     ]),
   );
 
-test("what was counted is known at once, and in Postgres after a flush", async () => {
+test("counts are known immediately, and in Postgres after a flush", async () => {
   const [usage, orgId] = [server(), await organization()];
   expect(await known(usage, orgId)).toBe(0);
   add(usage, orgId, 3);
@@ -54,7 +54,7 @@ test("what was counted is known at once, and in Postgres after a flush", async (
   expect(await stored(orgId)).toEqual({ "2026-05-01": 3 });
 });
 
-test("a month begins at zero, and what the last one had stays with it", async () => {
+test("a month starts at zero, and the counts of the last one stay with it", async () => {
   const [usage, orgId] = [server(), await organization()];
   add(usage, orgId, 2);
   now = MAY_ENDS;
@@ -65,7 +65,7 @@ test("a month begins at zero, and what the last one had stays with it", async ()
 });
 
 describe("several servers", () => {
-  test("have what the others flushed with their own flush, and when they hear of an organization first", async () => {
+  test("learn what others flushed with their own flush, and when they first see an organization", async () => {
     const [first, second, third, orgId] = [server(), server(), server(), await organization()];
     for (const usage of [first, second]) expect(await known(usage, orgId)).toBe(0);
     add(first, orgId, 5);
@@ -78,7 +78,7 @@ describe("several servers", () => {
     expect(await known(first, orgId)).toBe(12);
   });
 
-  test("flush many organizations at once, in whatever order they came, without waiting crosswise", async () => {
+  test("flush many organizations at once, in any order, without a deadlock", async () => {
     const orgIds = await Promise.all(Array.from({ length: 200 }, organization));
     const servers = [server(), server(), server()];
     for (let round = 0; round < 10; round++) {
@@ -93,7 +93,7 @@ describe("several servers", () => {
 });
 
 describe("a flush", () => {
-  test("that fails loses nothing: the next one brings it", async () => {
+  test("that fails loses nothing: the next one stores it", async () => {
     const [usage, orgId] = [server(), await organization()];
     add(usage, orgId, 4);
     await sql`alter table request_usage rename to request_usage_away`;
@@ -104,7 +104,7 @@ describe("a flush", () => {
     expect(await stored(orgId)).toEqual({ "2026-06-01": 5 });
   });
 
-  test("does not wait for an organization that is being deleted, and leaves nothing of it", async () => {
+  test("does not wait for an organization that is being deleted, and stores nothing for it", async () => {
     const [usage, orgId, other] = [server(), await organization(), await organization()];
     add(usage, orgId, 4);
     add(usage, other, 2);
@@ -115,7 +115,7 @@ describe("a flush", () => {
     expect([await stored(orgId), await stored(other)]).toEqual([{}, { "2026-06-01": 2 }]);
   });
 
-  test("keeps the counts of an organization that stays after all, or whose row was only locked", async () => {
+  test("keeps the counts if the organization's deletion is rolled back, or if its row is only locked", async () => {
     const [usage, orgId] = [server(), await organization()];
     add(usage, orgId, 4);
     const undone = sql.begin(async (tx) => {
@@ -134,7 +134,7 @@ describe("a flush", () => {
     expect([await known(usage, orgId), await stored(orgId)]).toEqual([5, { "2026-06-01": 5 }]);
   });
 
-  test("stores the counts of as many organizations as there is room for", async () => {
+  test("stores the counts of all 20,000 organizations that fit in memory", async () => {
     const usage = server();
     const rows = await sql<{ id: string }[]>`
       insert into organizations (id, name, slug, plan)
@@ -146,7 +146,7 @@ describe("a flush", () => {
     expect(sum).toEqual({ count: 20_000, sum: 20_000 });
   });
 
-  test("loses nothing that is counted meanwhile", async () => {
+  test("loses nothing that is counted while it runs", async () => {
     const [usage, orgId] = [server(), await organization()];
     add(usage, orgId, 1);
     const under = usage.flush();
@@ -156,7 +156,7 @@ describe("a flush", () => {
     expect([await known(usage, orgId), await stored(orgId)]).toEqual([2, { "2026-06-01": 2 }]);
   });
 
-  test("passes by an organization that is gone", async () => {
+  test("skips an organization that has been deleted", async () => {
     const [usage, gone, orgId] = [server(), await organization(), await organization()];
     add(usage, gone, 1);
     add(usage, orgId, 1);
@@ -167,7 +167,7 @@ describe("a flush", () => {
 });
 
 describe("closing", () => {
-  test("flushes what was counted, also while a flush is under way, and twice is fine", async () => {
+  test("flushes all counts, even during another flush, and may happen twice", async () => {
     const [usage, orgId] = [open(), await organization()];
     add(usage, orgId, 1);
     void usage.flush();
@@ -177,7 +177,7 @@ describe("closing", () => {
     expect(await stored(orgId)).toEqual({ "2026-06-01": 2 });
   });
 
-  test("with Postgres away ends all the same, and says what is missing", async () => {
+  test("completes even without Postgres, and logs that counts could not be stored", async () => {
     const away = await createDatabase();
     const usage = open(away.sql);
     await away.drop();
@@ -188,7 +188,7 @@ describe("closing", () => {
   });
 });
 
-test("of more organizations than there is room for, the oldest go, which is logged", async () => {
+test("counts of more organizations than fit in memory are dropped, which is logged", async () => {
   const usage = server();
   for (let index = 0; index < 20_001; index++) usage.add(Bun.randomUUIDv7());
   await usage.flush();

@@ -27,7 +27,7 @@ test("queries that run or wait while connections are renewed complete, and so do
   await Promise.race([renewed, Bun.sleep(0)]);
 });
 
-test("queries and transactions that run or wait when Postgres becomes unavailable reject immediately, and so do new ones until it is back", async () => {
+test("running, waiting and new queries and transactions reject immediately while Postgres is unavailable", async () => {
   const pool = openDatabase(database.url, { pool: "requests" });
   const transaction = outcomeOf(
     pool.sql.begin(async (tx) => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => parent.drop());
 
 describe("migrations", () => {
-  test("run once each, however often they are called", async () => {
+  test("run once each, even if they are called repeatedly", async () => {
     const url = await createEmpty();
     await migrate(url);
     await migrate(url);
@@ -39,13 +39,13 @@ describe("migrations", () => {
     expect(await migrationsRun(url)).toBe(journal.entries.length);
   });
 
-  test("wait for a server that is at it", async () => {
+  test("wait for a server that is already migrating", async () => {
     const url = await createEmpty();
     await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(await migrationsRun(url)).toBe(journal.entries.length);
   });
 
-  test("do not wait for ever for a session that a pooler kept, with its lock, for a server of an earlier version", async () => {
+  test("end an idle session that a pooler kept with the lock of a server of an earlier version", async () => {
     const url = await createEmpty();
     const kept = postgres(url, { max: 1, onnotice: () => undefined });
     await kept`select pg_advisory_lock(33602696382607979)`;
@@ -59,7 +59,7 @@ describe("migrations", () => {
     await kept.end({ timeout: 1 });
   }, 240_000);
 
-  test("say that they wait for another server only if one is at it, not when connecting takes long", async () => {
+  test("log that they wait for another server only if one is migrating, not if connecting takes long", async () => {
     const url = await createEmpty();
     const line = await TcpProxy.start(Number(new URL(url).port));
     const { said, log } = noted();
@@ -73,7 +73,7 @@ describe("migrations", () => {
     await line.cut();
   });
 
-  test("leave no lock behind a transaction pooler", async () => {
+  test("leave no lock held through a transaction pooler", async () => {
     const url = await createEmpty();
     const pooler = await startPgBouncer({ url, mode: "transaction" });
     for (let server = 1; server <= 3; server++) await migrate(pooler.url);

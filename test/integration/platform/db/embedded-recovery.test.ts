@@ -59,7 +59,7 @@ describe("after its owner was killed, Postgres", () => {
   });
 });
 
-describe("a start without the file of the password", () => {
+describe("a start without the password file", () => {
   const withoutPassword = async () => {
     const path = join(folder, "postgres/password");
     const password = await Bun.file(path).text();
@@ -76,7 +76,7 @@ describe("a start without the file of the password", () => {
     await next.stop();
   });
 
-  test("stops the Postgres that a killed owner left, properly", async () => {
+  test("cleanly stops the Postgres that a killed owner left running", async () => {
     const service = await startService(folder);
     await ask(service.url, "create table kept as select 42 as answer");
     await killService(service);
@@ -88,7 +88,7 @@ describe("a start without the file of the password", () => {
 });
 
 describe("a postmaster.pid left by a crash", () => {
-  test("does not keep Postgres from starting with all that was committed", async () => {
+  test("does not keep Postgres from starting with all committed data", async () => {
     const service = await startService(folder);
     await ask(service.url, "create table kept as select 42 as answer");
     await killService(service);
@@ -98,7 +98,7 @@ describe("a postmaster.pid left by a crash", () => {
     await next.stop();
   });
 
-  test("does no harm to the process that has its number now", async () => {
+  test("does not harm the process that now has its pid", async () => {
     const { stop } = await start();
     await stop();
     const bystander = Bun.spawn(["sleep", "600"]);
@@ -111,7 +111,7 @@ describe("a postmaster.pid left by a crash", () => {
     bystander.kill();
   });
 
-  test("may be empty or torn", async () => {
+  test("may be malformed", async () => {
     const { stop } = await start();
     await stop();
     await writeFile(join(folder, "postgres/cluster/postmaster.pid"), "12x");

@@ -24,7 +24,7 @@ describe("a test's database", () => {
 });
 
 describe("a database client", () => {
-  test("takes dates and JSON in plain queries and through Drizzle alike", async () => {
+  test("handles dates and JSON the same in plain queries and through Drizzle", async () => {
     const { sql, db, drop } = await createDatabase();
     const table = pgTable("values", { at: instantColumn("at"), json: jsonb("json") });
     const value = { at: new Date("2026-11-02T03:04:05.678Z"), json: { a: [1, "é"] } };
@@ -37,7 +37,7 @@ describe("a database client", () => {
 });
 
 describe("a test's Redis", () => {
-  test("is apart from that of other tests, and flushed alone", async () => {
+  test("is separate from those of other tests, and flushing it does not affect them", async () => {
     const [first, second] = await Promise.all([startRedis(), startRedis()]);
     const [one, two] = [new Redis(first.url), new Redis(second.url)];
     await Promise.all([one.set("key", "first"), two.set("key", "second")]);

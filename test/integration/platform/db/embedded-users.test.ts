@@ -47,7 +47,7 @@ afterAll(() => {
   if (!hadCopy) rmSync(ROOT_COPIES, { recursive: true, force: true });
 });
 
-describe("as an ordinary user, from a read-only installation without its links", () => {
+describe("as an ordinary user, from a read-only installation without its symbolic links", () => {
   test("Postgres starts, starts again and stops", async () => {
     if (isRoot) chownSync(folder, idOf("-u"), idOf("-g"));
     for (const expected of [null, "kept"]) {
@@ -63,7 +63,7 @@ describe("as an ordinary user, from a read-only installation without its links",
 
 if (isRoot) {
   describe("as root, with data and programs in folders closed to others", () => {
-    test("Postgres starts as another user, again as the same, and opens no folder", async () => {
+    test("Postgres starts as another user, the same each time, and opens no folder to others", async () => {
       const data = join(folder, "closed", "data");
       mkdirSync(data, { recursive: true });
       chmodSync(dirname(data), 0o700);
@@ -81,8 +81,8 @@ if (isRoot) {
     });
   });
 
-  describe("as an ordinary user, on data of someone else", () => {
-    test("Postgres is refused, by the owner's name", async () => {
+  describe("as an ordinary user, on another user's data", () => {
+    test("Postgres does not start, and the error names the data's owner", async () => {
       chmodSync(folder, 0o777);
       await end(await start({}));
       chmodSync(join(folder, "postgres.lock"), 0o666);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => remove());
 
 describe("an embedded Postgres", () => {
-  test("keeps its data over a stop and a start, also by a relative path with spaces", async () => {
+  test("keeps its data across a restart, also with a relative path that contains spaces", async () => {
     const first = await start(join(folder, "a b"));
     await ask(first.url, "create table kept as select 42 as answer");
     await first.stop();
@@ -48,7 +48,7 @@ describe("an embedded Postgres", () => {
     expect(postgresProcesses(folder)).toEqual([]);
   });
 
-  test("ends connections that are open when it stops", async () => {
+  test("closes open connections when it stops", async () => {
     const { url, stop } = await start();
     const sleeper = ask(url, "select pg_sleep(600)").catch((error) => error.message);
     while ((await ask(url, "select count(*)::int from pg_stat_activity where query = 'select pg_sleep(600)'")) !== 1) {
@@ -58,7 +58,7 @@ describe("an embedded Postgres", () => {
     expect(await sleeper).toContain("CONNECTION_CLOSED");
   });
 
-  test("sorts by code point, knows the case of every letter, commits to disk, and keeps its password", async () => {
+  test("sorts by code point, changes case beyond ASCII, commits to disk, and requires its password", async () => {
     const { url, stop } = await start();
     expect(await ask(url, "select 'Z' < 'a' and 'z' < 'é' and upper('é') = 'É'")).toBe(true);
     expect(await ask(url, "show server_encoding")).toBe("UTF8");
@@ -71,7 +71,7 @@ describe("an embedded Postgres", () => {
     await stop();
   });
 
-  test("cannot be turned aside by Postgres variables in the environment", async () => {
+  test("ignores Postgres variables in the environment", async () => {
     const env = { ...process.env, PGDATA: "/nowhere", PGPORT: "1", PGUSER: "someone", PGOPTIONS: "-c jit=nonsense" };
     const service = await startService(folder, undefined, { env });
     expect(await ask(service.url, "select 1")).toBe(1);
@@ -108,8 +108,8 @@ describe("several starts on the same data", () => {
   });
 });
 
-describe("a start that cannot work", () => {
-  test("shows the last lines of Postgres's log, and frees the data for the next", async () => {
+describe("a start that fails", () => {
+  test("shows the last lines of Postgres's log, and leaves the data free for the next start", async () => {
     const settings = { shared_buffers: "plenty" };
     const failing = startEmbeddedPostgres(folder, () => undefined, { settings });
     await expect(failing).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"');
@@ -120,13 +120,13 @@ describe("a start that cannot work", () => {
     await stop();
   });
 
-  test("names both versions when the data is of another Postgres", async () => {
+  test("names both versions if the data is from another version of Postgres", async () => {
     await start().then(({ stop }) => stop());
     await writeFile(join(folder, "postgres/cluster/PG_VERSION"), "9\n");
     await expect(start()).rejects.toThrow(/written by Postgres 9, but this is \d+/);
   });
 
-  test("names the folder when it cannot be made", async () => {
+  test("names the folder if it cannot be created", async () => {
     const file = join(folder, "file");
     await writeFile(file, "");
     await expect(start(join(file, "data"))).rejects.toThrow(file);

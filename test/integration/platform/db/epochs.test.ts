@@ -76,7 +76,7 @@ async function expectOfThisHistory(stage: Stage): Promise<void> {
 
 const end = ({ servers }: Stage) => Promise.all(servers.map((server) => server.stop()));
 
-test("a dump restored into a new database of the same name", async () => {
+test("servers soon follow a dump restored into a new database of the same name", async () => {
   const database = await createDatabase();
   const stage = await setUp(database.url);
   const name = new URL(database.url).pathname.slice(1);
@@ -99,7 +99,7 @@ test("a dump restored into a new database of the same name", async () => {
   await elsewhere.close();
 });
 
-test("a standby that was promoted without the last writes", async () => {
+test("servers soon follow a standby that was promoted without the last writes", async () => {
   const hosts = await startPrimaryAndStandby();
   const stage = await setUp(hosts.bothUrl);
   await until(() => isServed(stage, BEFORE));
@@ -127,7 +127,7 @@ describe("a look at the history", async () => {
     return [one.epochs(), other.epochs()];
   };
 
-  test("finds nothing new where nothing is, and one name for all", async () => {
+  test("finds nothing new if nothing has changed, and the same epoch in every process", async () => {
     expect(await lookTwice()).toEqual([0, 0]);
     expect(one.history.epoch).toBeString();
   });
@@ -137,12 +137,12 @@ describe("a look at the history", async () => {
     expect(await lookTwice()).toEqual([1, 1]);
   });
 
-  test("finds data restored into the tables that are there", async () => {
+  test("finds data restored into existing tables", async () => {
     await database.sql`select setval('epoch_ticks', 1)`;
     expect(await lookTwice()).toEqual([2, 2]);
   });
 
-  test("finds a log that ends earlier than it did", async () => {
+  test("finds a write-ahead log that ends earlier than before", async () => {
     const further = new Proxy(database.sql, {
       get: (sql, name) =>
         name === "unsafe"

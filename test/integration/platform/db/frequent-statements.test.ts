@@ -32,7 +32,7 @@ async function times<Answer>(count: number, ask: () => Promise<Answer>): Promise
 }
 
 describe("a statement of the query builder", () => {
-  test("is prepared once it has been asked often", async () => {
+  test("is prepared once it has been sent often", async () => {
     const own = opened();
     await times(OFTEN - 1, () => findUser(own.db));
     expect(await preparedOn(own, `from "users"`)).toBe(0);
@@ -40,7 +40,7 @@ describe("a statement of the query builder", () => {
     expect(await preparedOn(own, `from "users"`)).toBe(1);
   });
 
-  test("takes one round trip then", async () => {
+  test("takes one round trip once it is prepared", async () => {
     const proxy = await TcpProxy.start(Number(new URL(database.url).port));
     const own = opened(true, proxy.urlThrough(database.url));
     const turnsOf = async () => {
@@ -56,7 +56,7 @@ describe("a statement of the query builder", () => {
     await proxy.cut();
   });
 
-  test("counts within transactions and savepoints, which give the same answers", async () => {
+  test("also counts within transactions and savepoints, with the same results", async () => {
     const own = opened();
     const slug = `s${crypto.randomUUID()}`;
     await own.db.transaction(async (tx) => {
@@ -69,13 +69,13 @@ describe("a statement of the query builder", () => {
     expect(await preparedOn(own, `from "organizations"`)).toBe(1);
   });
 
-  test("is never prepared where a pooler forbids that", async () => {
+  test("is never prepared if a pooler does not allow it", async () => {
     const own = opened(false);
     await times(OFTEN * 2, () => findUser(own.db));
     expect(await preparedOn(own, `from "users"`)).toBe(0);
   });
 
-  test("is planned each time where it is a page of a list", async () => {
+  test("is planned every time if it has a limit or an offset", async () => {
     const own = opened();
     const page = (db: Db) => findUser(db).orderBy(asc(users.createdAt)).limit(5);
     await times(OFTEN * 2, () => page(own.db));
@@ -85,7 +85,7 @@ describe("a statement of the query builder", () => {
     expect(await preparedOn(own, "users")).toBe(1);
   });
 
-  test("may have another length each time, and leaves the others as they are", async () => {
+  test("is not prepared if its list of values has another length each time", async () => {
     const own = opened();
     const some = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
     for (let count = 1; count <= 40; count++) {
@@ -106,8 +106,8 @@ describe("a statement of the query builder", () => {
   });
 });
 
-describe("bounds", () => {
-  test("so many are prepared, however many come often", () => {
+describe("limits", () => {
+  test("no more than 300 are prepared, even if more are frequent", () => {
     const statements = new FrequentStatements();
     const askOften = (text: string) => Array.from({ length: OFTEN }, () => statements.isFrequent(text)).at(-1);
     const prepared = Array.from({ length: 1_000 }, (_, index) => askOften(`select ${index}`));
@@ -116,13 +116,13 @@ describe("bounds", () => {
     expect(askOften("select 999")).toBe(false);
   });
 
-  test("a text that is long is not kept", () => {
+  test("a long text is never counted as frequent", () => {
     const statements = new FrequentStatements();
     const asked = Array.from({ length: OFTEN * 2 }, () => statements.isFrequent("x".repeat(5_001)));
     expect(new Set(asked)).toEqual(new Set([false]));
   });
 
-  test("rare ones that are many let those be found that come often", () => {
+  test("a frequent statement is found among many rare ones", () => {
     const statements = new FrequentStatements();
     const asked = Array.from({ length: 20_000 }, (_, index) => {
       statements.isFrequent(`select ${index}`);
