@@ -99,11 +99,11 @@ const plant = (slug: string) => sql`
   select ${Bun.randomUUIDv7()}, ${ada.orgId}, id, ${slug}, ${slug}, ${`${stranger.url}/${slug}`}
   from domains where org_id is null`;
 
-describe("as people use them", () => {
+describe("in normal use", () => {
   test.each([
     ["with JavaScript", true],
     ["without JavaScript", false],
-  ])("an account is made, left, entered again by a new password, %s", async (_, hasJavaScript) => {
+  ])("a user registers, signs out, resets the password and signs in again, %s", async (_, hasJavaScript) => {
     const page = await browser.page({ width: 360, height: 800, hasJavaScript });
     const email = `grace${++number}@example.com`;
     await page.open(`${base}/app/register`);
@@ -128,7 +128,7 @@ describe("as people use them", () => {
     expect(page.complaints.filter((text) => !/40[04]/.test(text))).toEqual([]);
   });
 
-  test("a second factor is asked for, and an invitation taken on the way", async () => {
+  test("a user accepts an invitation while signing in with a second factor", async () => {
     const bob = await withTwoFactor(service, await service.register(), Date.now());
     const page = await browser.page({ hasJavaScript: false });
     await page.open(await invite(bob.email));
@@ -144,7 +144,7 @@ describe("as people use them", () => {
   test.each([
     ["with JavaScript", true],
     ["without JavaScript", false],
-  ])("somebody signed in stays so when another site leads here, %s", async (_, hasJavaScript) => {
+  ])("a user stays signed in after following a link from another site, %s", async (_, hasJavaScript) => {
     const page = await browser.page({ hasJavaScript });
     await page.open(`${base}/app/sign-in`);
     await fill(page, { email: ada.email, password: ada.password });
@@ -158,8 +158,8 @@ describe("as people use them", () => {
   });
 });
 
-describe("as strangers attack them", () => {
-  test("no mail's token gets to whoever holds a slug on the same host", async () => {
+describe("under attack by third parties", () => {
+  test("no token in an email reaches the owner of a slug on the same host", async () => {
     for (const slug of ["reset-password", "invite", "app"]) await plant(slug);
     await service.createLink(ada, { slug: "promo", defaultUrl: `${stranger.url}/promo` });
     for (const slug of ["reset-password", "invite", "app"]) {
@@ -187,7 +187,7 @@ describe("as strangers attack them", () => {
     expect(told.some((text) => text.includes("/promo"))).toBe(true);
   });
 
-  test("no sign-in through a provider ends at a slug, and its token is in no address", async () => {
+  test("no single sign-on ends at a slug, and its token is in no URL", async () => {
     const provider = startFalseProvider();
     const eve = await service.register();
     const { startUrl } = await enableSso(service, eve, provider);
@@ -204,7 +204,7 @@ describe("as strangers attack them", () => {
     expect(told.length).toBe(before);
   });
 
-  test("no other site sends a form in somebody's name", async () => {
+  test("no other site can submit a form for a signed-in user", async () => {
     const page = await browser.page();
     await page.open(`${base}/app/sign-in`);
     await fill(page, { email: ada.email, password: ada.password });
@@ -220,7 +220,7 @@ describe("as strangers attack them", () => {
     await page.until(isIn(ada.email));
   });
 
-  test("no other site shows them in a frame", async () => {
+  test("no other site can show a page in a frame", async () => {
     const html = `<!doctype html><title>Frame</title><iframe src="${base}/app/sign-in"></iframe>`;
     const evil = startSite(() => new Response(html, { headers: { "content-type": "text/html" } }));
     const page = await browser.page();
@@ -230,7 +230,7 @@ describe("as strangers attack them", () => {
   });
 });
 
-test("a customer's short domain shows its own icon, and our paths are short URLs there", async () => {
+test("a customer's short domain shows its own icon, and serves short URLs at the service's own paths", async () => {
   const domainId = await addDomain(service, ada.orgId, { hostname: CUSTOMER });
   const branding = { displayName: "Acme", logoUrl: `${stranger.url}/logo.png` };
   await call("PATCH", `/api/v1/organizations/${ada.orgId}`, { token: ada.token, body: { branding } });
@@ -244,7 +244,7 @@ test("a customer's short domain shows its own icon, and our paths are short URLs
   expect(page.complaints.filter((text) => !text.includes("403"))).toEqual([]);
 });
 
-describe("as they are seen and heard", async () => {
+describe("accessibility and layout", async () => {
   const account = await service.register();
   const reset = await resetLink(account.email);
   const invited = await invite(`seen${++number}@example.com`);
@@ -304,7 +304,7 @@ describe("as they are seen and heard", async () => {
 
   const page = await browser.lastingPage({ headers: { "x-client": "198.51.100.1" } });
 
-  test.each(pages)("%s, on a phone and a desk, light and dark, has no fault", async (name, open) => {
+  test.each(pages)("%s has no faults on phone and desktop, in light and dark", async (name, open) => {
     await page.forget();
     await open(page);
     await page.evaluate(AXE);

@@ -70,7 +70,7 @@ const numberOf = (title: string) =>
 const press = (label: string, text: string) =>
   `[...document.querySelectorAll('[aria-label="${label}"] button')].find((bar) => bar.innerText.includes("${text}")).focus()`;
 
-describe("before anybody came", () => {
+describe("before the first visit", () => {
   test("both screens say what to do next", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics`);
@@ -89,7 +89,7 @@ describe("with visits", () => {
     for (const headers of [VIENNA, BERLIN, BERLIN]) await visit(headers);
   });
 
-  test("analytics shows what the API answers; a row filters, Back takes the filter away", async () => {
+  test("analytics shows the API's figures; selecting a row filters by it, and Back removes the filter", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics`);
     await page.until(`${barsOf("Country")}.length > 0 && ${barsOf("Link")}.length > 0`);
@@ -137,7 +137,7 @@ describe("with visits", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("what is computed is asked for when it is seen, and says what it stands on", async () => {
+  test("computed cards load when they are scrolled into view, and state their method", async () => {
     const paused = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", isActive: false });
     expect((await service.visit(paused, VIENNA)).status).toBe(404);
     const unserved = `/api/v1/organizations/${ada.orgId}/analytics/unserved`;
@@ -168,7 +168,7 @@ describe("with visits", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("a link shows its own figures; days of one's own choice, and the same as CSV", async () => {
+  test("a link shows its own figures, also for a custom range of days and as CSV", async () => {
     const other = await service.createLink(ada, { defaultUrl: "https://shop.example.com/autumn" });
     // The visits may have been before midnight.
     const [yesterday, today] = [-86_400_000, 0].map((ms) => new Date(Date.now() + ms).toISOString().slice(0, 10));
@@ -193,7 +193,7 @@ describe("with visits", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("live shows a visit made while it is open, and why it went there", async () => {
+  test("live shows a visit made while it is open, and explains its destination", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/live`);
     await page.until(
@@ -349,7 +349,7 @@ describe("the previous period", () => {
 });
 
 describe("with more links than are listed", () => {
-  test("a link's share is one of all clicks; two links at once are told to be beyond what is computed", async () => {
+  test("a link's share is of all clicks; with two links selected, computed cards say they ignore filters", async () => {
     const bob = await service.register();
     const ids = await Promise.all(
       Array.from({ length: 11 }, async (_, index) => {
@@ -377,8 +377,8 @@ describe("with more links than are listed", () => {
   });
 });
 
-describe("a plan that allows few figures", () => {
-  test("live says when it looks again, and says why", async () => {
+describe("with a plan that limits figures", () => {
+  test("live and analytics say that the limit is reached", async () => {
     const bob = await service.register();
     await service.sql`update organizations set plan = 'free' where id = ${bob.orgId}`;
     const path = `/api/v1/organizations/${bob.orgId}/analytics/overview`;

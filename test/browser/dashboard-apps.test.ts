@@ -18,7 +18,7 @@ const PRINT = Array.from({ length: 32 }, (_, index) => (index + 160).toString(16
 const SECOND = PRINT.replaceAll("A", "0");
 const code = `[...document.querySelectorAll("main pre")].map((each) => JSON.parse(each.innerText))`;
 
-test("an app is added, shown with the files that name it, changed and deleted", async () => {
+test("an app is added, shown with its association files, changed and deleted", async () => {
   await addDomain(service, ada.orgId, { hostname: "go.acme.test" });
   const page = await openSignedInPage(browser, service, ada);
   const fill = async (label: string, text: string) => {
@@ -95,7 +95,7 @@ test("an app is added, shown with the files that name it, changed and deleted", 
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });
 
-test("a member reads an app and changes nothing", async () => {
+test("a member can read an app but not change it", async () => {
   const body = { name: "Acme Maps", ios: { appStoreId: "284882215" } };
   const made = await service.call<AppProfile>("POST", `${home}/apps`, { token: ada.token, body });
   const page = await openSignedInPage(browser, service, await addMember(service, ada.orgId, "member"));

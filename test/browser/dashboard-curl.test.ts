@@ -42,7 +42,7 @@ async function run<Answer>(command: string): Promise<Answer> {
 const ofPath = (found: readonly string[], path: string): string =>
   found.find((each) => each.includes(`/organizations/${ada.orgId}${path}`)) ?? `none of ${path}: ${found.join(" ")}`;
 
-test("the list: by the command palette, as it is filtered", async () => {
+test("the command palette copies the filtered list of links as curl", async () => {
   const page = await openSignedInPage(browser, service, ada);
   await page.open(`${app}/links?search=${encodeURIComponent("It's [spring")}`);
   await page.until(`document.querySelectorAll(".list-row a").length > 0 && ${says("It's [spring]")}`);
@@ -60,7 +60,7 @@ test("the list: by the command palette, as it is filtered", async () => {
   expect(page.complaints).toEqual([]);
 });
 
-test("the figures and the visits: by the head of the screen, one of each kind", async () => {
+test("the screen's header copies figures, assistant answers and visits as curl", async () => {
   const page = await openSignedInPage(browser, service, ada);
   const open = `[...document.querySelectorAll(".page-head button")].find((each) => each.title === "Copy as curl")`;
   await page.open(`${app}/analytics?country=unknown&range=7d`);

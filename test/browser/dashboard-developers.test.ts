@@ -21,7 +21,7 @@ async function openTab(tab: string, account: Account = ada) {
   return page;
 }
 
-test("a webhook is created, told of a link, its delivery looked at and sent again", async () => {
+test("a webhook is created and receives an event; its delivery is inspected and sent again", async () => {
   const page = await openTab("webhooks");
   await page.until(says("Notify another system"));
   expect(await page.faults()).toEqual([]);
@@ -120,7 +120,7 @@ test("a webhook is tested, turned off and deleted", async () => {
   expect(page.complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });
 
-test("an API key is made, tried as told, and revoked; a viewer has access tokens alone", async () => {
+test("an API key is created, used with the shown command and revoked; a viewer sees only access tokens", async () => {
   const page = await openTab("api-keys");
   await page.until(`!!${button("Create API key")}`);
   await page.evaluate(`${button("Create API key")}.click()`);

@@ -12,7 +12,7 @@ const ada = await service.register();
 const browser = await startBrowser();
 const path = `/api/v1/organizations/${ada.orgId}/domains`;
 
-test("a host is added, proven by the record that is shown, used and taken away", async () => {
+test("a domain is added, verified with the shown DNS record, configured and deleted", async () => {
   const page = await openSignedInPage(browser, service, ada);
   await page.open(`${service.url}/app`);
   await page.until(`!!document.querySelector("nav.side a[href$='/domains']")`);

@@ -94,7 +94,7 @@ const objectWith = (path: string, value: string): object =>
   Object(path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value));
 
 test.each(Object.entries(FORMS))(
-  "%s: what is typed while it is saved stays, and is saved when that is asked for",
+  "%s: text typed during a save stays, and is saved by the next save",
   async (_, form) => {
     const { screen, api, labels, texts, fields } = form;
     const [before, during, other] = texts;
@@ -215,7 +215,7 @@ test("whatever is deleted takes its unsaved changes along, without a question", 
   }
 });
 
-test("what is typed into the box while a link is created is the next one's", async () => {
+test("text typed into the box while a link is created stays for the next link", async () => {
   const seen = await openSignedInPage(browser, service, ada);
   await seen.open(`${service.url}/app/o/${slug}`);
   const box = labelled("Destination to shorten");
@@ -236,51 +236,48 @@ test("what is typed into the box while a link is created is the next one's", asy
 /** A link's page and its route have tests of their own, beside their other walks. */
 const SHARED = ["the organization", "single sign-on", "an app", "a domain", "a link's settings", "a bio page"];
 
-test.each(SHARED)(
-  "%s: two who save at the same time, of whom the second is told once and loses nothing",
-  async (name) => {
-    const form = FORMS[name];
-    if (!form) throw new Error(`There is no form of ${name}`);
-    const { screen, api, labels, fields, starts = "" } = form;
-    const seen = await openSignedInPage(browser, service, ada);
-    await seen.open(`${service.url}/app/o/${slug}/${screen}`);
-    await seen.until(`!!${field(labels[0])}`);
-    const path = fields[0];
-    const saveBoth = async (mine: string, theirs: string) => {
-      await seen.evaluate(`${field(labels[0])}.focus(), ${field(labels[0])}.select()`);
-      await seen.type(mine);
-      await seen.until(`${button("Save")}?.disabled === false`);
-      const held = seen.hold("PATCH", api);
-      await seen.evaluate(`${button("Save")}.click()`);
-      // The save is in flight when the other person's change is made.
-      await held.sent;
-      await call("PATCH", api, objectWith(path, theirs));
-      return held;
-    };
-    const first = await saveBoth(`${starts}Mine`, `${starts}Theirs`);
-    await seen.until(`${button("Save")}?.ariaBusy === "true"`);
-    await seen.evaluate(`${field(labels[0])}.focus()`);
-    await seen.type("-too");
+test.each(SHARED)("%s: of two simultaneous saves, the second reports one conflict and loses nothing", async (name) => {
+  const form = FORMS[name];
+  if (!form) throw new Error(`There is no form of ${name}`);
+  const { screen, api, labels, fields, starts = "" } = form;
+  const seen = await openSignedInPage(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}/${screen}`);
+  await seen.until(`!!${field(labels[0])}`);
+  const path = fields[0];
+  const saveBoth = async (mine: string, theirs: string) => {
+    await seen.evaluate(`${field(labels[0])}.focus(), ${field(labels[0])}.select()`);
+    await seen.type(mine);
     await seen.until(`${button("Save")}?.disabled === false`);
+    const held = seen.hold("PATCH", api);
     await seen.evaluate(`${button("Save")}.click()`);
-    first.releaseRequest();
-    await seen.until(`!!${button("Save mine anyway")}`);
-    expect(valueAt(await call("GET", api), path)).toBe(`${starts}Theirs`);
-    expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(`${starts}Mine-too`);
-    expect(await seen.faults()).toEqual([]);
+    // The save is in flight when the other person's change is made.
+    await held.sent;
+    await call("PATCH", api, objectWith(path, theirs));
+    return held;
+  };
+  const first = await saveBoth(`${starts}Mine`, `${starts}Theirs`);
+  await seen.until(`${button("Save")}?.ariaBusy === "true"`);
+  await seen.evaluate(`${field(labels[0])}.focus()`);
+  await seen.type("-too");
+  await seen.until(`${button("Save")}?.disabled === false`);
+  await seen.evaluate(`${button("Save")}.click()`);
+  first.releaseRequest();
+  await seen.until(`!!${button("Save mine anyway")}`);
+  expect(valueAt(await call("GET", api), path)).toBe(`${starts}Theirs`);
+  expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(`${starts}Mine-too`);
+  expect(await seen.faults()).toEqual([]);
 
-    await seen.evaluate(`${button("Save mine anyway")}.click()`);
-    await seen.until(
-      `!${button("Save mine anyway")} && !${button("Save")}?.ariaBusy && ${button("Save")}?.disabled !== false`,
-    );
-    expect(valueAt(await call("GET", api), path)).toBe(`${starts}Mine-too`);
+  await seen.evaluate(`${button("Save mine anyway")}.click()`);
+  await seen.until(
+    `!${button("Save mine anyway")} && !${button("Save")}?.ariaBusy && ${button("Save")}?.disabled !== false`,
+  );
+  expect(valueAt(await call("GET", api), path)).toBe(`${starts}Mine-too`);
 
-    (await saveBoth(`${starts}Mine-again`, `${starts}Theirs-again`)).releaseRequest();
-    await seen.until(`!!${button("Take theirs")}`);
-    await seen.evaluate(`${button("Take theirs")}.click()`);
-    await seen.until(`${field(labels[0])}.value === "${starts}Theirs-again" && !${button("Take theirs")}`);
-    expect(valueAt(await call("GET", api), path)).toBe(`${starts}Theirs-again`);
-    // The API's own refusals.
-    expect(seen.complaints.filter((text) => !text.includes("412"))).toEqual([]);
-  },
-);
+  (await saveBoth(`${starts}Mine-again`, `${starts}Theirs-again`)).releaseRequest();
+  await seen.until(`!!${button("Take theirs")}`);
+  await seen.evaluate(`${button("Take theirs")}.click()`);
+  await seen.until(`${field(labels[0])}.value === "${starts}Theirs-again" && !${button("Take theirs")}`);
+  expect(valueAt(await call("GET", api), path)).toBe(`${starts}Theirs-again`);
+  // The API's own refusals.
+  expect(seen.complaints.filter((text) => !text.includes("412"))).toEqual([]);
+});

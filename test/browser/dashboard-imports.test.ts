@@ -42,7 +42,7 @@ const choose = (label: string) => `(() => { const field = ${labelled(label)}; co
   files.items.add(new File([${JSON.stringify(CSV)}], "dub.csv", { type: "text/csv" })); field.files = files.files;
   field.dispatchEvent(new Event("change", { bubbles: true })); })()`;
 
-test("a file is tried, imported with its ledger, and rolled back", async () => {
+test("a file is imported in a dry run and then for real, shows its ledger, and is rolled back", async () => {
   await addDomain("go.acme.com");
   const page = await openSignedInPage(browser, service, ada);
   await page.open(`${service.url}/app`);
@@ -87,7 +87,7 @@ test("a file is tried, imported with its ledger, and rolled back", async () => {
   expect(page.complaints).toEqual([]);
 });
 
-test("links come by the API of a service: what it refuses stands at its field, and the key is never shown", async () => {
+test("an import from a service's API shows faults at their fields, and never shows the key", async () => {
   others.items = new Map([
     [
       "shlink",

@@ -13,7 +13,7 @@ const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
 const PHONE = ".phone iframe";
 const read = async () => (await service.call<Link>("GET", path, ada)).body;
 
-test("form, call to action, preview and pixels are saved as typed, and told of somebody else's change", async () => {
+test("form, call to action, preview and pixels are saved as typed; another user's change is reported", async () => {
   const page = await openSignedInPage(browser, service, ada);
   const fill = async (label: string, text: string) => {
     await page.until(`!!${labelled(label)}`);

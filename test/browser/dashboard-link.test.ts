@@ -33,7 +33,7 @@ async function openTab(tab: string) {
   return page;
 }
 
-test("settings: saved as typed; somebody else's change is told, and what was typed stays", async () => {
+test("settings are saved as typed; another user's change is reported, and typed text stays", async () => {
   const page = await openTab("Settings");
   await page.until(`!!${labelled("Title")}`);
   await page.evaluate(`${labelled("Title")}.focus(), ${labelled("Title")}.select()`);
@@ -97,7 +97,7 @@ test("settings: saved as typed; somebody else's change is told, and what was typ
   expect(page.complaints.filter((text) => !/4(?:00|12)/.test(text))).toEqual([]);
 });
 
-test("history: what changed and who did it, however many members there are; and back to it", async () => {
+test("history shows what changed and by whom, even with many members, and restores a version", async () => {
   // The list has the newest first, a hundred a page.
   await addInvitations(service, ada.orgId, 100);
   await service.call("PATCH", apiPath, { ...ada, body: { title: "Summer sale", tags: ["summer"] } });
@@ -131,7 +131,7 @@ test("history: what changed and who did it, however many members there are; and 
   expect(page.complaints.filter((text) => !text.includes("412"))).toEqual([]);
 });
 
-test("its code: colors that cannot be told apart are refused in words", async () => {
+test("the QR code's colors are refused with a message if their contrast is too low", async () => {
   const page = await openTab("QR code");
   await page.until(`!!document.querySelector("main img")?.complete`);
   expect(await page.faults()).toEqual([]);
@@ -145,7 +145,7 @@ test("its code: colors that cannot be told apart are refused in words", async ()
   expect(page.complaints.filter((text) => !/400|ERR_INTERNET_DISCONNECTED/.test(text))).toEqual([]);
 });
 
-test("an address below a screen that leads nowhere shows the screen", async () => {
+test("an unknown path below a screen leads to the screen", async () => {
   const page = await openTab("History");
   const home = await page.evaluate<string>(`location.pathname.replace(/\\/links\\/.*/, "")`);
   for (const [unknown, shown] of [

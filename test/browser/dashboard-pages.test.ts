@@ -18,7 +18,7 @@ const ofItem = (at: number, label: string) =>
   `[...(document.querySelectorAll("ol.steps > li")[${at - 1}]?.querySelectorAll("label") ?? [])]
     .find((each) => each.innerText === ${JSON.stringify(label)})?.control`;
 
-test("a page is made, filled, put in order, saved against nobody and taken away", async () => {
+test("a page is created, filled, reordered, saved without losing another user's change, and deleted", async () => {
   const page = await openSignedInPage(browser, service, ada);
   const fill = async (field: string, text: string) => {
     await page.until(`!!${field}`);
@@ -106,7 +106,7 @@ test("a page is made, filled, put in order, saved against nobody and taken away"
   expect(page.complaints.filter((text) => !/4(?:00|09|12)/.test(text))).toEqual([]);
 });
 
-test("a viewer reads the pages and changes nothing", async () => {
+test("a viewer can read the pages but not change them", async () => {
   await service.call("POST", path, { ...ada, body: { title: "For all", slug: "all" } });
   const page = await openSignedInPage(browser, service, await addMember(service, ada.orgId, "viewer"));
   await page.open(`${service.url}/app`);

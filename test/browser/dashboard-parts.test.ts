@@ -32,7 +32,7 @@ async function openTyped(): Promise<Page> {
 
 const reload = button("Reload");
 
-test("what came of an act is told without the list of messages", async () => {
+test("the outcome of an action is shown even if the list of messages cannot be loaded", async () => {
   const page = await openSignedInPage(browser, service, ada);
   await page.open(address);
   await page.until(`!!${labelled("Default destination")}`);
@@ -52,7 +52,7 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
     "the question before a screen is left",
     (page) => page.evaluate(`document.querySelector("a[href$='/apps']").click()`),
   ],
-])("without %s, what was typed stays and can be saved", async (_, open) => {
+])("if %s cannot be loaded, typed text stays and can be saved", async (_, open) => {
   const page = await openTyped();
   await open(page);
   await page.until(`!!${reload}`);
@@ -67,7 +67,7 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   await service.call("PATCH", links, { ...ada, body: { defaultUrl: "https://shop.example.com/" } });
 });
 
-test("a screen that is not there offers to load the page again, which brings it", async () => {
+test("a screen that cannot be loaded offers to reload the page, which then shows it", async () => {
   const page = await openSignedInPage(browser, service, ada);
   await page.open(address);
   await page.until(`!!${labelled("Default destination")}`);

@@ -44,7 +44,7 @@ async function answer(request: Request): Promise<Response> {
 
 const url = startProxy();
 
-test("while the service is away, a line says so, and what was typed is sent once it is back", async () => {
+test("while the service is unavailable, a line says so, and typed text can be sent once it is back", async () => {
   const seen = await openSignedInPage(browser, { url }, ada);
   await seen.open(`${url}/app`);
   await seen.until(`!!document.querySelector("main input.large")`);
@@ -64,7 +64,7 @@ test("while the service is away, a line says so, and what was typed is sent once
   await seen.until(says("copied to the clipboard"));
 });
 
-test("a page that is opened meanwhile says so, and opens once it is tried again", async () => {
+test("a page opened while the service is unavailable says so, and loads on retry", async () => {
   const seen = await openSignedInPage(browser, { url }, ada);
   const held = seen.hold("GET", "/app/api/session");
   await seen.open(`${url}/app`, "read");
@@ -77,7 +77,7 @@ test("a page that is opened meanwhile says so, and opens once it is tried again"
   await seen.until(`!!document.querySelector("main input.large")`);
 });
 
-test("a file that the proxy does not let through is refused in words", async () => {
+test("a file that is too large for the proxy is refused with a message", async () => {
   const seen = await openSignedInPage(browser, { url }, ada);
   await seen.open(`${url}/app`);
   await seen.until(`location.pathname.endsWith("/links")`);
@@ -95,7 +95,7 @@ test.each([
   ["script", /\/assets\/main-.*\.js/],
   ["script and style", /\/assets\/main-/],
   ["words", /\/assets\/en-/],
-])("a page whose %s another version's server is asked for offers to be loaded again", async (_, part) => {
+])("a page whose %s is missing on a server of another version offers to reload", async (_, part) => {
   const url = startProxy();
   const seen = await openSignedInPage(browser, { url }, ada);
   lacks = part;

@@ -19,7 +19,7 @@ const select = (page: DashboardPage, slug: string) =>
   page.evaluate(`document.querySelector('input[aria-label="Select ${slug}"]').click()`);
 const press = (page: DashboardPage, text: string) => page.evaluate(`${button(text)}.click()`);
 
-test("three are selected, cancelled, downloaded as SVG and as PNG; one that is gone is named", async () => {
+test("three QR codes are cancelled, then downloaded as SVG and PNG; a deleted link is reported", async () => {
   const ada = await service.register();
   const links = await Promise.all(
     ["spring", "Summer-Ü", "autumn", "winter"].map((slug) =>

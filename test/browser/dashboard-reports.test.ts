@@ -102,7 +102,7 @@ describe("saved reports", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("made by the API open as they are, whatever their range; a viewer opens them and changes none", async () => {
+  test("created with the API open with their exact range; a viewer can open but not change them", async () => {
     await keep({ name: "Days", filters: { from: "2026-01-01T00:00:00Z", to: "2026-01-03T00:00:00Z" } });
     await keep({ name: "Hours", filters: { from: "2026-01-01T06:00:00Z", to: "2026-01-01T18:30:00Z" } });
     const viewer = await addMember(service, ada.orgId, "viewer");
@@ -146,7 +146,7 @@ describe("the assistant", () => {
     return (await service.call<MarketingAssistantResponse>("POST", asked, { token: ada.token, body })).body;
   };
 
-  test("answers a goal in words, shows its evidence and method, and leads to what it speaks of", async () => {
+  test("answers a goal, shows its evidence and method, and links to what it mentions", async () => {
     const rule = { destinationUrl: "https://shop.example.com/ios", conditions: { platform: ["ios" as const] } };
     const odd = await service.createLink(ada, {
       ...{ title: "Autumn sale", defaultUrl: "https://shop.example.com/autumn", rules: [rule, rule] },
@@ -186,7 +186,7 @@ describe("the assistant", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("says at its field what the API refuses, and what it wants to know", async () => {
+  test("shows a refused value at its field, and says that a tone is unknown", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/links/${link._id}/figures?goal=Sales&productUrl=no%20address&tone=shouting`);
     await page.until(`!!document.querySelector("[role=alert]")`);

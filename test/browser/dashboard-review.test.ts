@@ -29,7 +29,7 @@ const statuses = async () => {
 const clickCount = async (linkId: string) =>
   (await service.call<Link>("GET", `${home}/links/${linkId}`, ada)).body.clickCount;
 
-test("suspicious clicks are judged one by one, taken back, and judged all at once", async () => {
+test("suspicious clicks are reviewed one by one, with undo, and in bulk", async () => {
   const page = await openSignedInPage(browser, service, ada);
   await page.open(screen);
   await page.until(says("Nothing to review"));
@@ -97,7 +97,7 @@ test("suspicious clicks are judged one by one, taken back, and judged all at onc
   expect(page.complaints).toEqual([]);
 });
 
-test("a viewer is not led here, and gives no verdicts", async () => {
+test("a viewer has no link to this screen and cannot give verdicts", async () => {
   const viewer = await addMember(service, ada.orgId, "viewer");
   const page = await openSignedInPage(browser, service, viewer);
   await page.open(`${screen}?status=all`);

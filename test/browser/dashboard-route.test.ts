@@ -38,7 +38,7 @@ async function tabTo(page: DashboardPage, name: string): Promise<void> {
   throw new Error(`Tab never came to ${name}`);
 }
 
-test("a rule by keyboard: simulated before it is saved, then real", async () => {
+test("a rule is added by keyboard, simulated before it is saved, and applied afterwards", async () => {
   const link = await service.createLink(ada, { defaultUrl: HOME });
   await service.visit(link, { "user-agent": IPHONE });
   for (let times = 0; times < 3; times++) await service.visit(link, { "user-agent": FIREFOX });
@@ -100,7 +100,7 @@ const RULES = [
   { destinationUrl: "https://shop.example.com/at", conditions: { countries: ["AT"] } },
 ];
 
-test("what a real click met, a rule out of reach, and the order that mends it", async () => {
+test("an unreachable rule is reported and fixed by reordering; a real click can be simulated", async () => {
   const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES });
   await service.visit(link, { "user-agent": IPHONE, "accept-language": "de-DE" });
   await waitUntilDrained(service.service);
@@ -137,7 +137,7 @@ test("what a real click met, a rule out of reach, and the order that mends it", 
   expect(page.complaints).toEqual([]);
 });
 
-test("a finger moves rules and joints; Escape puts back what is held", async () => {
+test("touch moves rules and the sliders of a split; Escape cancels a drag", async () => {
   const splitTargets = ["a", "b"].map((key) => ({ key, weight: 50, destinationUrl: `${HOME}${key}` }));
   const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES, splitTargets });
   const page = await openRoute(ada, link);
@@ -168,7 +168,7 @@ test("a finger moves rules and joints; Escape puts back what is held", async () 
   expect(page.complaints).toEqual([]);
 });
 
-test("a split by its joints; a fault stands where it is; somebody else's change and leaving lose nothing", async () => {
+test("sliders set a split; a fault is shown at its field; another user's change and leaving lose nothing", async () => {
   const splitTargets = ["a", "b"].map((key) => ({ key, weight: 50, destinationUrl: `${HOME}${key}` }));
   const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES.slice(0, 1), splitTargets });
   const page = await openRoute(ada, link);
@@ -233,7 +233,7 @@ test("a split by its joints; a fault stands where it is; somebody else's change 
   expect(page.complaints.filter((text) => !/4(?:00|12)/.test(text))).toEqual([]);
 });
 
-test("a viewer sees all of it and changes nothing", async () => {
+test("a viewer can see the whole route but not change it", async () => {
   const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES, isActive: false });
   const page = await openRoute(await addMember(service, ada.orgId, "viewer"), link);
   await page.until(`document.querySelector("[aria-label=Simulator] li")?.innerText === "Paused"`);
@@ -265,7 +265,7 @@ const TEXTS = {
   ...{ after: "2026-01-01T10:00", before: "2027-01-01T10:00" },
 };
 
-test("every condition is edited in place, with the values that were seen first", async () => {
+test("every condition is edited in place, with values from recent visits as suggestions", async () => {
   const rules = [{ destinationUrl: PHONES, conditions: { countries: ["AT"] } }];
   const link = await service.createLink(ada, { defaultUrl: HOME, rules });
   await service.visit(link, { "user-agent": IPHONE, "x-client": "81.2.69.142" });

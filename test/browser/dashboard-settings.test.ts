@@ -26,7 +26,7 @@ async function openTab(tab: string, account: Account = ada): Promise<DashboardPa
 const choose = (label: string, value: string) => `(() => { const field = ${labelled(label)};
   field.value = ${JSON.stringify(value)}; field.dispatchEvent(new Event("change", { bubbles: true })); })()`;
 
-test("a colleague is invited, signs in, sees the members and changes nothing; then is made an admin and leaves", async () => {
+test("a colleague is invited as a viewer, sees the members but cannot change them, becomes an admin, and leaves", async () => {
   const page = await openTab("members");
   await page.until(`!!${labelled("Email address")}`);
   await page.evaluate(`${labelled("Email address")}.focus()`);
@@ -83,7 +83,7 @@ test("a colleague is invited, signs in, sees the members and changes nothing; th
   expect([...page.complaints, ...his.complaints]).toEqual([]);
 });
 
-test("the accent is seen before it is saved; a refusal stands at its field; a viewer changes nothing", async () => {
+test("the accent color shows before it is saved; a fault is shown at its field; a viewer cannot change anything", async () => {
   const footer = { branding: { footerText: "Acme Ltd, London" } };
   await service.call("PATCH", `/api/v1/organizations/${ada.orgId}`, { ...ada, body: footer });
   const page = await openTab("organization");
@@ -162,7 +162,7 @@ async function comeBackWithoutNetwork(page: DashboardPage): Promise<void> {
   await page.until(`!${says("The service cannot be reached")} && ${reread}`);
 }
 
-test("the audit log: filtered by what stands in the address, with what changed", async () => {
+test("the audit log is filtered by the query of the URL, and shows what changed", async () => {
   await service.call("PATCH", `/api/v1/organizations/${ada.orgId}`, { ...ada, body: { name: "Acme Ltd" } });
   const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
   const page = await openTab("audit-log?action=organization.update");
@@ -185,7 +185,7 @@ test("the audit log: filtered by what stands in the address, with what changed",
   expect(page.complaints).toEqual([]);
 });
 
-test("single sign-on is prepared, and what is missing to turn it on is told", async () => {
+test("single sign-on can be saved before it is complete, but turning it on then reports a fault", async () => {
   const page = await openTab("single-sign-on");
   await page.until(`!!${labelled("Client ID")}`);
   await page.evaluate(`${labelled("Client ID")}.focus()`);

@@ -37,7 +37,7 @@ const visit = async (url: string) => {
   return answer.headers.get("location");
 };
 
-test("from an empty database to an organization at work", async () => {
+test("a new user gets from an empty database to a working organization", async () => {
   const page = await browser.page({ width: 1_440, height: 900 });
   const shortUrl = await shorten(page);
   await routeByWhatWasSeen(page, shortUrl);

@@ -24,7 +24,7 @@ const linksOf = async (account: { orgId: string; token: string }) =>
 const rows = (count: number) => `document.querySelectorAll(".list-row input").length === ${count}`;
 const currentRow = `[...document.querySelectorAll(".list-row")].findIndex((row) => row.dataset.current === "true")`;
 
-test("the parts it is made of have no fault", async () => {
+test("the components have no accessibility faults", async () => {
   const page = await openSignedInPage(browser, service, await service.register());
   await page.open(`${url}/app/ui`);
   await page.until(`document.querySelectorAll("h2").length > 5`);
@@ -35,7 +35,7 @@ test("the parts it is made of have no fault", async () => {
 });
 
 describe("links", () => {
-  test("from the first page to a copied short URL: paste, Enter", async () => {
+  test("are created and copied by entering a URL on the first page", async () => {
     const page = await openSignedInPage(browser, service, await service.register());
     await page.open(`${url}/app`);
     await page.until(says("first short link"));
@@ -59,7 +59,7 @@ describe("links", () => {
     expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
   });
 
-  test("on a host of the organization's own, without https: its look, and what is copied", async () => {
+  test("are copied on the organization's own host without https, which shows its branding", async () => {
     const ada = await service.register();
     const base = `http://${OWN_HOST}:${service.service.port}`;
     const domainId = await addDomain(service, ada.orgId, { hostname: OWN_HOST });
@@ -121,7 +121,7 @@ describe("links", () => {
     ]);
   });
 
-  test("by keyboard: rows are chosen, selected, opened; changes are taken back; filters stand in the address", async () => {
+  test("are selected and opened by keyboard; changes can be undone, and filters are in the URL", async () => {
     const ada = await service.register();
     for (const slug of ["alpha", "beta", "gamma"])
       await service.createLink(ada, {
@@ -169,7 +169,7 @@ describe("links", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("the palette finds links, screens and acts; ? lists the keys; Esc gives the focus back", async () => {
+  test("are found in the palette; ? lists the keyboard shortcuts, and Escape closes them", async () => {
     const ada = await service.register();
     await service.createLink(ada, { defaultUrl: "https://example.com/", title: "Autumn catalogue" });
     const page = await openSignedInPage(browser, service, ada);
@@ -191,7 +191,7 @@ describe("links", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("a phone has three screens at hand and the others in a menu", async () => {
+  test("are one of three screens shown on a phone, with the others in a menu", async () => {
     const page = await openSignedInPage(browser, service, await service.register(), { width: 360, height: 800 });
     await page.open(`${url}/app`);
     await page.until(says(en.links.empty.title));
@@ -209,7 +209,7 @@ describe("links", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("what others wrote is text, from right to left too", async () => {
+  test("show titles as text, never as markup, also from right to left", async () => {
     const ada = await service.register();
     const title = `<img src=x onerror="document.title='owned'"> כותרת`;
     await service.createLink(ada, { defaultUrl: "https://example.com/?<script>alert(1)</script>", title });
@@ -266,7 +266,7 @@ describe("links", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("each row shows its last week and why it does not serve, which is asked once for all", async () => {
+  test("show their clicks of the last week and why they are not served, with one request for all", async () => {
     const cleo = await service.register();
     const defaultUrl = "https://shop.example.com/";
     const busy = await service.createLink(cleo, { defaultUrl, slug: "busy", title: "Busy", tags: ["spring"] });
@@ -305,7 +305,7 @@ describe("a language", () => {
   const choose = async (page: DashboardPage, account: { email: string }, item: string) =>
     chooseFromMenu(page, `*="${account.email}"`, item);
 
-  test("is chosen in the account menu, for the dashboard and the pages before it", async () => {
+  test("is chosen in the account menu, for the dashboard and the sign-in page", async () => {
     const ada = await service.register();
     const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", password: "open sesame" });
     const page = await openSignedInPage(browser, service, ada);
@@ -349,7 +349,7 @@ describe("a language", () => {
 });
 
 describe("a session", () => {
-  test("that ended elsewhere leads to the sign-in, and back to the same address", async () => {
+  test("that ended elsewhere leads to sign-in, and back to the same URL", async () => {
     const ada = await service.register();
     await service.createLink(ada, { defaultUrl: "https://example.com/" });
     const page = await openSignedInPage(browser, service, ada);
@@ -377,7 +377,7 @@ describe("a session", () => {
     await page.until(rows(1));
   });
 
-  test("without the API: what is there stays, a line says so, and nothing typed is lost", async () => {
+  test("that cannot reach the API keeps what is shown, says so in a line, and loses no typed text", async () => {
     const ada = await service.register();
     await service.createLink(ada, { defaultUrl: "https://example.com/kept" });
     const page = await openSignedInPage(browser, service, ada);
@@ -405,7 +405,7 @@ describe("a session", () => {
     expect(await linksOf(ada)).toHaveLength(2);
   });
 
-  test("of a viewer shows no button that is refused", async () => {
+  test("of a viewer has no controls that would be refused", async () => {
     const ada = await service.register();
     await service.createLink(ada, { defaultUrl: "https://example.com/" });
     const bob = await service.register();

@@ -39,7 +39,7 @@ describe("a form", async () => {
   test.each([
     ["with JavaScript", true],
     ["without JavaScript", false],
-  ])("is filled in %s, told what is wrong and sent, on a phone", async (_, hasJavaScript) => {
+  ])("is filled in %s, corrected after a fault, and sent, on a phone", async (_, hasJavaScript) => {
     const link = await create({ leadCapture });
     const page = await browser.page({ ...PHONE, hasJavaScript });
     await page.open(link.shortUrl);
@@ -63,7 +63,7 @@ describe("a form", async () => {
     expect(page.asked).toEqual([]);
   });
 
-  test("is reached by a password and leads to a call to action, in the dark", async () => {
+  test("follows a password and leads to a call to action, in dark mode", async () => {
     const ctaOverlay = { enabled: true, message: "One more thing", mode: "overlay" as const };
     const link = await create({ leadCapture: { enabled: true }, ctaOverlay, password: "open sesame" });
     const page = await browser.page({ ...PHONE, isDark: true });
@@ -84,7 +84,7 @@ describe("a form", async () => {
   });
 });
 
-describe("a password in the address", async () => {
+describe("a password in the URL", async () => {
   const password = "open sesame";
   const retargetingPixels = [
     { provider: "meta" as const, id: "1234567890" },
@@ -92,7 +92,7 @@ describe("a password in the address", async () => {
   ];
 
   test.each(["pw=open%20sesame", "%70w=open+sesame", "pass%77ord=open%20sesame"])(
-    "%s is told to nobody: not to pixels, nor to where a form leads",
+    "%s reaches neither pixels nor the destination after a form",
     async (query) => {
       const link = await create({ leadCapture: { enabled: true }, retargetingPixels, password });
       const page = await browser.page({ answer: () => "" });
@@ -108,7 +108,7 @@ describe("a password in the address", async () => {
     },
   );
 
-  test("that is wrong is told to nobody either, once the right one is typed", async () => {
+  test("that is wrong reaches neither of them either, after the right one is typed", async () => {
     const link = await create({ password, retargetingPixels });
     const page = await browser.page({ answer: () => "" });
     await page.open(`${link.shortUrl}?pw=open+sesam`);
@@ -120,7 +120,7 @@ describe("a password in the address", async () => {
     expect(referrers.join()).not.toMatch(/sesam/);
   });
 
-  test("keeps pixels from nobody who types it instead", async () => {
+  test("turns pixels off, but a password that is typed does not", async () => {
     const link = await create({ password, retargetingPixels });
     const page = await browser.page({ answer: () => "" });
     await page.open(link.shortUrl);
@@ -137,7 +137,7 @@ describe("on the way to the App Store", async () => {
   const link = await create({ appProfileId });
   const answer = () => "<!doctype html><title>App Store</title>App Store";
 
-  test("the button takes the token along on the pasteboard", async () => {
+  test("the button copies the short URL with the match token to the clipboard", async () => {
     const page = await browser.page({ ...PHONE, userAgent: IPHONE, answer });
     await page.open(link.shortUrl);
     expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
@@ -150,7 +150,7 @@ describe("on the way to the App Store", async () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("without JavaScript it is a plain link", async () => {
+  test("the button is a plain link without JavaScript", async () => {
     const page = await browser.page({ ...PHONE, userAgent: IPHONE, hasJavaScript: false, answer });
     await page.open(link.shortUrl);
     await page.click("a.button");
@@ -158,12 +158,12 @@ describe("on the way to the App Store", async () => {
   });
 });
 
-describe("within another app on iOS", async () => {
+describe("in another app's browser on iOS", async () => {
   const appProfileId = await addApp(service, ada.orgId, { ios: { bundleId: "com.acme" }, fallback: "web" });
   const link = await create({ appProfileId });
   const userAgent = `${IPHONE} Instagram 424.1.0.31.54 (iPhone18,4; iOS 26_4_1; en_GB)`;
 
-  test("the way out and the way on are plain links, which need no JavaScript", async () => {
+  test("the way to the browser and the way to the destination are links that need no JavaScript", async () => {
     const page = await browser.page({ ...PHONE, userAgent, hasJavaScript: false });
     await page.open(link.shortUrl);
     expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
@@ -191,7 +191,7 @@ describe("pixels", async () => {
   test.each([
     ["with JavaScript", true],
     ["without JavaScript", false],
-  ])("are fired on the way, %s", async (_, hasJavaScript) => {
+  ])("are fired before the destination, %s", async (_, hasJavaScript) => {
     const page = await browser.page({ hasJavaScript, answer });
     await page.open(link.shortUrl);
     await page.until(IS_THERE);
@@ -206,7 +206,7 @@ describe("pixels", async () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("are not for those who object", async () => {
+  test("are not fired for visitors who object with Sec-GPC", async () => {
     const page = await browser.page({ headers: { "Sec-GPC": "1" }, answer });
     await page.open(link.shortUrl);
     await page.until(IS_THERE);
@@ -216,13 +216,13 @@ describe("pixels", async () => {
   test.each([
     ["are not found", undefined],
     ["never answer", null],
-  ])("keep nobody when their providers %s", async (_, answered) => {
+  ])("do not hold visitors back if their providers %s", async (_, answered) => {
     const page = await browser.page({ answer: () => answered });
     await page.open(link.shortUrl);
     await page.until(IS_THERE);
   });
 
-  test("that never answer leave a link to those without JavaScript, whose browsers wait for them", async () => {
+  test("that never load leave a link for browsers without JavaScript, which wait for them", async () => {
     const page = await browser.page({ hasJavaScript: false, answer: () => null });
     await page.open(link.shortUrl, "read");
     await page.click("a.button");

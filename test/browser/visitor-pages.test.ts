@@ -26,7 +26,7 @@ const looks = [390, 1280].flatMap((width) =>
 /** A window of 1,280 pixels at 400% zoom, which includes the case of 200% (WCAG 2.2, 1.4.10). */
 const ZOOMED = { width: 320, height: 256 };
 
-describe("as people see it", () => {
+describe("accessibility and layout", () => {
   test.each(pages)("$name", async ({ name, url, userAgent, headers, act }) => {
     const page = await browser.page({ userAgent, headers, ...ZOOMED });
     await page.open(url);
@@ -56,7 +56,7 @@ async function bytesOf(
   return [await read.text(), (await sent.bytes()).length];
 }
 
-describe("in 20 KB", () => {
+describe("at most 20 KB with images", () => {
   test.each(pages.filter(({ act }) => !act))("$name", async (page) => {
     const [html, bytes] = await bytesOf(page);
     const sources = [...html.matchAll(/<(?:img|link rel="icon")[^>]* (?:src|href)="([^"]+)"/g)].map(([, path]) => path);

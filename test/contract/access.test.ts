@@ -66,24 +66,27 @@ const BY_API_KEY = [
 
 const nameOf = ({ method, path }: DescribedRoute) => `${method} ${path}`;
 
-test.each(routes.map((route) => [nameOf(route), route] as const))("%s declares exactly one way in", (_, { access }) => {
-  const { scopes, ...ways } = access;
-  expect(Object.keys(ways)).toHaveLength(1);
-  expect(scopes !== undefined).toBe(access.member !== undefined);
-});
+test.each(routes.map((route) => [nameOf(route), route] as const))(
+  "%s declares exactly one kind of access",
+  (_, { access }) => {
+    const { scopes, ...ways } = access;
+    expect(Object.keys(ways)).toHaveLength(1);
+    expect(scopes !== undefined).toBe(access.member !== undefined);
+  },
+);
 
-test("no route is public but those that shall be", () => {
+test("only the intended routes are public", () => {
   const open = routes.filter(({ access }) => access.public).map(nameOf);
   expect(open.filter((name) => !PUBLIC.includes(name))).toEqual([]);
 });
 
-test("no route takes an API key but those that shall", () => {
+test("only the intended routes accept API keys", () => {
   const keyed = routes.filter(({ access }) => access.apiKey);
   expect(keyed.map(nameOf).filter((name) => !BY_API_KEY.includes(name))).toEqual([]);
   for (const { access } of keyed) expect([...SCOPES, undefined]).toContain(access.apiKey);
 });
 
-test("every route of an organization asks for a membership, and no other does", () => {
+test("the routes of an organization require a membership, and no others do", () => {
   const ofOrganizations = routes.filter(({ path }) => path.startsWith("/api/v1/organizations/:orgId")).map(nameOf);
   expect(routes.filter(({ access }) => access.member).map(nameOf)).toEqual(ofOrganizations);
 });

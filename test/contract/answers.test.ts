@@ -495,12 +495,12 @@ async function conforms([status, method, path, options]: Case): Promise<Reply<Re
   return reply;
 }
 
-describe("an answer is what the document says", () => {
+describe("responses match the document", () => {
   test.each(calls)("%i %s %s", async (status, method, path, options) => {
     await conforms([status, method, path, options]);
   });
 
-  test("of what ends with the test: an API key revoked, a link and a bio page deleted, a session ended", async () => {
+  test("for a revoked API key and access token, a deleted link and bio page, and an ended session", async () => {
     const key = await service.call("POST", `${home}/api-keys`, { token, body: { name: "gone", scopes: ["qr:read"] } });
     await conforms([200, "DELETE", `${home}/api-keys/${key.body._id}`, { token }]);
     const input = { name: "gone", scopes: ["manage"] };
@@ -519,7 +519,7 @@ describe("an answer is what the document says", () => {
     await conforms([200, "POST", "/api/v1/auth/2fa/disable", { token: guarded.token, body: proof }]);
   });
 
-  test("of an address that is proven by a second mail", async () => {
+  test("for an address that is confirmed with a second email", async () => {
     const registered = registration();
     const { body } = await conforms([201, "POST", "/api/v1/auth/register", { body: registered }]);
     const signedIn = { token: String(body.token) };
@@ -535,7 +535,7 @@ describe("an answer is what the document says", () => {
     await conforms([200, "POST", "/api/v1/auth/verify-email", { body: proof }]);
   });
 
-  test("of a forgotten password, once its mail has come", async () => {
+  test("for a forgotten password that is reset with a token", async () => {
     const { email } = await service.register();
     const hash = new Bun.CryptoHasher("sha256").update("of the mail").digest();
     await service.sql`insert into password_resets (id, user_id, hash, expires_at)
@@ -544,7 +544,7 @@ describe("an answer is what the document says", () => {
     await conforms([200, "POST", "/api/v1/auth/password/reset", { body }]);
   });
 
-  test("of two-factor from its setup to its end", async () => {
+  test("for two-factor from its setup to a failed attempt to disable it", async () => {
     const { email, password, token } = await service.register();
     const { body: setup } = await conforms([200, "POST", "/api/v1/auth/2fa/setup", { token }]);
     const [at, secret] = [Date.now(), String(setup.secret)];
@@ -561,7 +561,7 @@ describe("an answer is what the document says", () => {
     await conforms([400, "POST", "/api/v1/auth/2fa/disable", { token, body: wrong }]);
   });
 
-  test("of a webhook that is off, and of its end", async () => {
+  test("for a webhook that is turned off and deleted", async () => {
     const { _id, path } = await createWebhook(service, account, webhookInput.url, ["click"]);
     const failed = await addDelivery(service, orgId, _id);
     await conforms([200, "PATCH", path, { token, body: { isActive: false } }]);
@@ -569,7 +569,7 @@ describe("an answer is what the document says", () => {
     await conforms([200, "DELETE", path, { token }]);
   });
 
-  test("of an invitation from its making to its end, and of the last owner who stays", async () => {
+  test("for a member from invitation to removal, and for the last owner, who cannot be removed", async () => {
     const registered = registration();
     const body = { email: registered.email, role: "viewer" };
     const { body: invited } = await conforms([200, "POST", `${home}/members/invite`, { token, body }]);
@@ -585,7 +585,7 @@ describe("an answer is what the document says", () => {
     await conforms([200, "DELETE", path, { token }]);
   });
 
-  test("of single sign-on from its setting up to the provider", async () => {
+  test("for single sign-on from its setup to the exchange of a code", async () => {
     const { issuer, clientId, clientSecret } = provider;
     const settings = { enabled: true, issuer, clientId, clientSecret, allowedDomains: ["acme.dev"], enforce: false };
     const body = { ...settings, defaultRole: "member" };
@@ -603,7 +603,7 @@ describe("an answer is what the document says", () => {
     await conforms([200, "POST", "/api/v1/auth/sso/exchange", { body: { code, codeVerifier } }]);
   });
 
-  test("of a domain from its making to its end", async () => {
+  test("for a domain from its creation to its deletion", async () => {
     const body = { hostname: "go.acme.com" };
     const { body: domain } = await conforms([201, "POST", `${home}/domains`, { token, body }]);
     await conforms([409, "POST", `${home}/domains`, { token, body }]);
@@ -635,7 +635,7 @@ describe("an answer is what the document says", () => {
     await conforms([200, "DELETE", path, { token }]);
   });
 
-  test("of an app profile from its making to its end, and of a domain's app", async () => {
+  test("for an app profile from its creation to its deletion, and for a domain's app", async () => {
     const { body } = await conforms([200, "POST", `${home}/apps`, { token, body: appProfile }]);
     const path = `${home}/apps/${body._id}`;
     await conforms([200, "PATCH", path, { token, body: { ios: null, android: null, iconUrl: null } }]);
@@ -653,14 +653,14 @@ describe("an answer is what the document says", () => {
     await conforms([400, "PATCH", `${home}/domains/${domain}/app-config`, { token, body: { fallback: "app" } }]);
   });
 
-  test("of an address that claims too often", async () => {
+  test("for an address that exceeds the limit on matches", async () => {
     const options = { body: { matchToken: "none" }, headers: { [CLIENT_HEADER]: "198.51.100.9" } };
     await Promise.all(Array.from({ length: 60 }, () => service.call("POST", "/api/v1/match", options)));
     await conforms([429, "POST", "/api/v1/match", options]);
     await conforms([429, "POST", "/api/v1/match/install-attribution", { ...options, body: { ct: "none" } }]);
   });
 
-  test("of a report from its making to its end", async () => {
+  test("for a report from its creation to its deletion", async () => {
     const { body } = await conforms([200, "POST", `${home}/analytics/reports`, { token, body: report }]);
     const path = `${home}/analytics/reports/${body._id}`;
     await conforms([200, "PATCH", path, { token, body: { description: null } }]);
@@ -669,7 +669,7 @@ describe("an answer is what the document says", () => {
     await conforms([200, "DELETE", path, { token }]);
   });
 
-  test("of an import from its upload to its rollback", async () => {
+  test("for an import from its upload to its rollback", async () => {
     const { body } = await upload(service, account, { text: "slug,url\nimported,https://shop.example.com/\n" });
     const path = `${home}/imports/${body._id}`;
     seen.add("createImport");
@@ -685,7 +685,7 @@ describe("an answer is what the document says", () => {
     await conforms([200, "POST", `${path}/cancel`, { token }]);
   });
 
-  test("of a stream that stays open", async () => {
+  test("for a stream that stays open", async () => {
     const path = `${home}/analytics/overview/stream`;
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${token}` };
@@ -696,7 +696,7 @@ describe("an answer is what the document says", () => {
     leaving.abort();
   });
 
-  test("every operation of the document was seen to succeed", async () => {
+  test("every operation of the document has succeeded in one of these tests", async () => {
     const operations = operationsOf(document).map(({ operationId }) => operationId);
     expect(operations.filter((id) => !seen.has(id))).toEqual([]);
   });

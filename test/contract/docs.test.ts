@@ -10,7 +10,7 @@ const ask = (path: string, headers: Record<string, string> = {}, method = "GET")
   app.handle(new Request(`http://localhost${path}`, { method, headers }));
 
 describe("/openapi.json", () => {
-  test("is the document, open to every origin and kept briefly", async () => {
+  test("is the document, readable from every origin and cached briefly", async () => {
     const response = await ask("/openapi.json", { origin: "https://elsewhere.example" });
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(document)));
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -20,7 +20,7 @@ describe("/openapi.json", () => {
     });
   });
 
-  test("answers 304 to who has it already, and the whole to who has another", async () => {
+  test("answers 304 to a matching ETag, and 200 to any other", async () => {
     const etag = (await ask("/openapi.json")).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\da-f]+"$/);
     const same = await ask("/openapi.json", { "if-none-match": etag });
@@ -28,7 +28,7 @@ describe("/openapi.json", () => {
     expect((await ask("/openapi.json", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  test("is compressed for who takes that, under a tag of its own", async () => {
+  test("is compressed for clients that accept it, with an ETag of its own", async () => {
     const plain = await ask("/openapi.json");
     const compressed = await ask("/openapi.json", { "accept-encoding": "br, gzip" });
     expect(compressed.headers.get("content-encoding")).toBe("gzip");
@@ -48,7 +48,7 @@ test.each(["gzip;q=0", "gzip; q=0.0, identity", "identity;q=1, *;q=0", "gzip;q=0
   },
 );
 
-test("the root leads to the dashboard", async () => {
+test("the root redirects to the dashboard", async () => {
   const response = await ask("/");
   expect({ status: response.status, location: response.headers.get("location") }).toEqual({
     status: 302,
@@ -67,14 +67,14 @@ describe("/docs/postman.json", () => {
 });
 
 describe("/docs", () => {
-  test("is a page with a title, made for phones, that leads to the document and the collection", async () => {
+  test("is a page with a title and a viewport, and links to the document and the collection", async () => {
     const html = await (await ask("/docs")).text();
     expect(html).toContain("<title>Waymark API</title>");
     expect(html).toContain('name="viewport"');
     expect((await links(html)).sort()).toEqual(expect.arrayContaining(["/openapi.json", "/docs/postman.json"]));
   });
 
-  test("allows nothing inline and nothing of another host", async () => {
+  test("allows nothing inline and nothing from another host", async () => {
     const policy = (await ask("/docs")).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain("unsafe");
@@ -82,7 +82,7 @@ describe("/docs", () => {
     expect(hosts).toEqual([DESCRIBED_ORIGIN]);
   });
 
-  test("loads files of its own alone, each kept for good", async () => {
+  test("loads only its own files, which may be cached forever", async () => {
     const html = await (await ask("/docs")).text();
     const loaded = (await links(html)).filter((url) => url.startsWith("/docs/assets/"));
     expect(loaded).toHaveLength(6);
@@ -96,7 +96,7 @@ describe("/docs", () => {
     }
   });
 
-  test("a file under another version's path is answered, but not to be kept", async () => {
+  test("serves a file under another version's path, but not to be cached", async () => {
     const response = await ask("/docs/assets/other/docs.js");
     expect({ status: response.status, cache: response.headers.get("cache-control") }).toEqual({
       status: 200,
@@ -104,11 +104,11 @@ describe("/docs", () => {
     });
   });
 
-  test.each(["package.json", "..%2F..%2Fpackage.json", "swagger-ui.css.map"])("there is no file %s", async (name) => {
+  test.each(["package.json", "..%2F..%2Fpackage.json", "swagger-ui.css.map"])("has no file %s", async (name) => {
     expect((await ask(`/docs/assets/any/${name}`)).status).toBe(404);
   });
 
-  test("draws every operation in a browser, without a complaint or a foreign request", async () => {
+  test("shows every operation in a browser, without console messages or requests to other hosts", async () => {
     const { dom, complaints, asked } = await browse();
     expect(complaints).toEqual([]);
     for (const { tags, operationId } of operationsOf(document)) {

@@ -70,7 +70,7 @@ describe("the OpenAPI document", () => {
     expect(all).not.toMatch(/\d+:\d+ +(warning|information|hint)|warning:/i);
   });
 
-  test("no enumeration counts null among its values", () => {
+  test("has no enumeration with null among its values", () => {
     const found: string[] = [];
     JSON.stringify(document, (key, value) => {
       if (key === "enum" && Array.isArray(value) && value.includes(null)) found.push(JSON.stringify(value));
@@ -79,17 +79,17 @@ describe("the OpenAPI document", () => {
     expect(found).toEqual([]);
   });
 
-  test.each(NAMED)("names the shape %s", (name) => {
+  test.each(NAMED)("names the schema %s", (name) => {
     expect(Object.keys(document.components.schemas)).toContain(name);
   });
 
-  test("holds JSON Schema 2020-12 alone, under a validator that refuses unknown keywords", () => {
+  test("contains only JSON Schema 2020-12, according to a validator that refuses unknown keywords", () => {
     const schemas = Object.values(document.components.schemas);
     const parameters = operations.flatMap((operation) => (operation.parameters ?? []).map(({ schema }) => schema));
     for (const schema of [...schemas, ...parameters]) expect(() => faults(document, schema, null)).not.toThrow();
   });
 
-  test("uses known media types, and no body has two, but an upload that may be JSON", () => {
+  test("uses known media types, one for each body, except for uploads that may also be JSON", () => {
     for (const { content } of bodies()) {
       const types = Object.keys(content).filter(
         (type, _, all) => type !== "application/json" || !all.includes("multipart/form-data"),
@@ -99,7 +99,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("says of a query number that it is a number, and of a choice that it is an enumeration", () => {
+  test("describes a number in a query as a number, and a choice as an enumeration", () => {
     const list = operations.find(({ operationId }) => operationId === "listLinks");
     const page = list?.parameters?.find(({ name }) => name === "page");
     expect(page?.schema).toMatchObject({ type: "integer", minimum: 1 });
@@ -108,7 +108,7 @@ describe("the OpenAPI document", () => {
     expect(platform?.schema).toEqual({ type: "string", enum: ["ios", "android", "desktop", "other"] });
   });
 
-  test("refers to named shapes from within others", () => {
+  test("refers to named schemas within other schemas", () => {
     const { Link, LinkUpdate, AuthSession } = document.components.schemas;
     expect(Link?.properties?.rules?.items).toEqual({ $ref: "#/components/schemas/RoutingRule" });
     expect(Link?.properties?.utm).toEqual({ $ref: "#/components/schemas/Utm" });
@@ -135,7 +135,7 @@ describe("the webhooks section", () => {
   });
 
   test.each(Object.entries(document.webhooks))(
-    "%s has headers, a signature, an example and answers",
+    "%s has headers, a signature, an example and responses",
     (event, { post }) => {
       expect(post.operationId).toMatch(/^on[A-Z]/);
       expect((post.parameters ?? []).map(({ name }) => name)).toEqual(
@@ -152,11 +152,11 @@ describe("the webhooks section", () => {
 });
 
 describe("examples", () => {
-  test("no body lacks one", () => {
+  test("exist for every body", () => {
     expect(gaps).toEqual([]);
   });
 
-  test("each is what its schema says and nothing beyond it", () => {
+  test("match their schemas, without anything else", () => {
     const wrong = bodies().flatMap(({ place, content }) => {
       const { schema, example } = content["application/json"] ?? {};
       return schema ? faults(document, schema, example).map((fault) => `${place}: ${fault}`) : [];

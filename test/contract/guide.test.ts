@@ -24,13 +24,13 @@ const linksOf = (html: string): string[] =>
 
 const paths = ["/docs/guide", ...GUIDES.map((name) => `/docs/guide/${name}`)];
 
-test("every Markdown file of the folder is a guide", () => {
+test("every Markdown file in the folder is a guide", () => {
   const files = [...new Glob("*.md").scanSync("src/http/docs/guide")].map((name) => name.replace(".md", ""));
   expect(files.sort()).toEqual([...GUIDES].sort());
 });
 
 describe.each(paths)("%s", (path) => {
-  test("is a page with one heading, under the reference's policy", async () => {
+  test("is a page with one main heading and the content security policy of the API reference", async () => {
     const response = await ask(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -42,7 +42,7 @@ describe.each(paths)("%s", (path) => {
     expect(html).not.toMatch(/ style=|<script|<style/);
   });
 
-  test("leads nowhere that is not there, and loads nothing of another host", async () => {
+  test("has no dead links, and loads nothing from another host", async () => {
     const html = await (await ask(path)).text();
     for (const url of linksOf(html).filter((url) => !/^(https?:|mailto:)/.test(url))) {
       const { pathname, hash } = new URL(url, `http://localhost${path}`);
@@ -55,20 +55,20 @@ describe.each(paths)("%s", (path) => {
   });
 });
 
-test("an example stands in its guide as it is in its file", async () => {
+test("an example in a guide is the same as in its file", async () => {
   const html = await (await ask("/docs/guide/webhooks")).text();
   const source = await Bun.file("src/http/docs/guide/examples/verify-webhook.ts").text();
   expect(html).toContain(Bun.escapeHTML(source.trimEnd()).replaceAll("&#x27;", "'"));
 });
 
-test("the README links to guides that are there, and is short", async () => {
+test("the README is short, and links only to files that exist", async () => {
   const readme = await Bun.file("README.md").text();
   expect(readme.split("\n").length).toBeLessThanOrEqual(121);
   for (const [, path = ""] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g))
     expect(await Bun.file(path).exists()).toBe(true);
 });
 
-test("there is no other guide", async () => {
+test("an unknown guide is 404", async () => {
   expect((await ask("/docs/guide/nothing")).status).toBe(404);
 });
 

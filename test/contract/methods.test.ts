@@ -21,7 +21,7 @@ describe.each(paths)("%s", (path) => {
   const taken = new Set(routes.filter((route) => segmentsFit(route.path, path)).map(({ method }) => method));
   const allow = [...taken, ...(taken.has("GET") ? ["HEAD"] : []), "OPTIONS"].toSorted();
 
-  test("answers 405 to every method it does not take, and says which it takes", async () => {
+  test("answers 405 to unsupported methods, and lists the supported ones", async () => {
     for (const method of METHODS.filter((one) => !allow.includes(one))) {
       const response = await ask(method, path);
       expect({ method, status: response.status, allow: response.headers.get("allow") }).toEqual({
@@ -34,7 +34,7 @@ describe.each(paths)("%s", (path) => {
     }
   });
 
-  test("answers OPTIONS with what it takes", async () => {
+  test("answers OPTIONS with the supported methods", async () => {
     const response = await ask("OPTIONS", path);
     expect({ status: response.status, allow: response.headers.get("allow") }).toEqual({
       status: 204,
@@ -45,13 +45,13 @@ describe.each(paths)("%s", (path) => {
 });
 
 test.each(["/api", "/api/v1", "/api/v2/links", "/api/v1/organizations/a/b", "/docs/nothing/here/at/all", "/health/x"])(
-  "%s is no path, whatever the method",
+  "%s is 404 with every method",
   async (path) => {
     for (const method of METHODS) expect((await ask(method, path)).status).toBe(404);
   },
 );
 
-test("a preflight is answered as one, and allows every method that a route takes", async () => {
+test("a preflight gets a response of its own, which allows every method of any route", async () => {
   const preflight = { origin: "https://links.acme.dev", "access-control-request-method": "PATCH" };
   const response = await ask("OPTIONS", `/api/v1/organizations/${NAME}`, preflight);
   expect(response.status).toBe(204);

@@ -29,12 +29,12 @@ const { document, routes } = await describeApp();
 const operations = operationsOf(document);
 const listed = routes.filter(({ isHidden }) => !isHidden);
 
-test("every route stands in the document, and nothing else does", () => {
+test("the document contains every route that is not hidden, and nothing else", () => {
   const ofRoutes = listed.map(({ method, documentPath }) => `${method} ${documentPath}`);
   expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(ofRoutes.sort());
 });
 
-test("the document, its page and what pages for visitors load are the only routes it leaves out", () => {
+test("only pages, their files and the documentation itself are left out of the document", () => {
   const hidden = routes.filter(({ isHidden }) => isHidden).map(({ path }) => path);
   const pages = routes
     .filter(({ path }) => path === "/app" || path.startsWith("/app/") || FORMER_PAGES.includes(path))
@@ -73,17 +73,17 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
     expect(document.tags.map(({ name }) => name)).toContain(operation?.tags?.[0] ?? "");
   });
 
-  test("says what it does, by a verb, and describes it", () => {
+  test("has a summary that begins with a verb, and a description", () => {
     const [verb = ""] = operation?.summary?.split(" ") ?? [];
     expect(VERBS).toContain(verb);
     expect(ownDescription(operation?.description ?? "").length).toBeGreaterThan(0);
   });
 
-  test("asks for the credentials its route asks for", () => {
+  test("requires the same credentials as its route", () => {
     expect(operation?.security).toEqual(securityOf(route.access));
   });
 
-  test("lists the failures that follow from what it takes", () => {
+  test("lists the failures that follow from its access, body and query", () => {
     const expected = [
       ...(route.access.public ? [] : route.access.operator ? ["401"] : ["401", "429", "503"]),
       ...(route.access.user ? ["403"] : []),
@@ -96,7 +96,7 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(expected));
   });
 
-  test("answers with something that is no failure", () => {
+  test("lists a response that is not a failure", () => {
     expect(Object.keys(operation?.responses ?? {}).some((status) => /^[23]/.test(status))).toBe(true);
   });
 

@@ -43,27 +43,27 @@ const requests = leaves(collection);
 const operations = operationsOf(document);
 const included = operations.filter(({ operationId }) => !Object.hasOwn(LEFT_OUT, operationId));
 
-test("is of Postman's format 2.1 and bears the document's name", () => {
+test("the collection has Postman's format 2.1 and the document's name", () => {
   expect(collection.info).toMatchObject({
     name: "Waymark API",
     schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
   });
 });
 
-test("holds every operation once, but those left out for a reason that it states", () => {
+test("the collection contains every operation once, except those that its description names", () => {
   const held = requests.map(({ request }) => `${request?.method} /${request?.url.path.join("/")}`);
   const documented = included.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`);
   expect(held.sort()).toEqual(documented.sort());
   for (const operationId of Object.keys(LEFT_OUT)) expect(collection.info.description).toContain(operationId);
 });
 
-test("its table names no operation that there is not", () => {
+test("the table of steps names only operations that exist", () => {
   const ids = operations.map(({ operationId }) => operationId);
   const named = [...FIRST, ...Object.keys(STEPS), ...Object.keys(LEFT_OUT)];
   expect(named.filter((name) => !ids.includes(name))).toEqual([]);
 });
 
-test("requests carry the credentials of their operation, and nothing to be filled in", () => {
+test("requests have the credentials of their operation, and no header that must be filled in", () => {
   const typeOf = (name: string) => requests.find((item) => item.name === name)?.request?.auth?.type;
   expect(typeOf("Create a link with an API key")).toBe("apikey");
   expect(typeOf("Create a link")).toBe("bearer");
@@ -83,14 +83,14 @@ describe("run by newman from first to last", async () => {
   });
 
   // A new operation that cannot succeed with only its example needs a step in `src/http/document/postman/journey.ts`.
-  test("is answered as each request expects, without an error in a script", () => {
+  test("gets the responses that the requests expect, without script errors", () => {
     const told = run.failures.map(({ error, source }) => `${source?.name}: ${error.name} ${error.message}`);
     expect(told).toEqual([]);
     const judged = run.executions.filter(({ assertions }) => assertions?.length).map(({ item }) => item.name);
     expect(requests.map(({ name }) => name).filter((name) => !judged.includes(name))).toEqual([]);
   });
 
-  test("is answered with success but where a request says what it would need", () => {
+  test("succeeds, except for requests that state why they cannot", () => {
     const excused = new Set(
       included.filter(({ operationId }) => STEPS[operationId]?.reason).map(({ summary }) => summary),
     );

@@ -63,7 +63,7 @@ describe("a schema becomes strict JSON Schema 2020-12", () => {
     expect(strict).not.toHaveProperty("pattern");
   });
 
-  test("a named shape is referred to, nullable and nested as well", () => {
+  test("a named schema becomes a reference, also if nullable or nested", () => {
     const names = new SchemaNames();
     const inner = shape({ a: Type.String() }, { $id: "Inner" });
     const outer = shape({ one: inner, none: nullable(inner), many: Type.Array(inner) }, { $id: "Outer" });
@@ -86,7 +86,7 @@ describe("a schema becomes strict JSON Schema 2020-12", () => {
       expect(() => names.strict(plain(shape({ other })))).toThrow("Two different descriptions of Inner");
   });
 
-  test("two different shapes of one name are refused", () => {
+  test("two different schemas of one name are refused", () => {
     const names = new SchemaNames();
     names.strict({ $id: "Same", type: "string" });
     expect(() => names.strict({ $id: "Same", type: "integer" })).toThrow("Two different schemas have the name Same");
@@ -121,13 +121,13 @@ describe("an example is made of", () => {
     expect(exampleOf(plain(schema), {})).toEqual({ value: { names: ["Ada"], deleted: true } });
   });
 
-  test("nothing invented: a required field without one is a gap", () => {
+  test("no invented values: a required field without an example is a gap", () => {
     const schema = shape({ people: Type.Array(shape({ name: Type.String() })) });
     expect(exampleOf(plain(schema), {})).toEqual({ gaps: ["/people/0/name"] });
   });
 });
 
-describe("an answer that is no JSON", () => {
+describe("a response that is not JSON", () => {
   const app = new Elysia()
     .get("/export.csv", () => new Response("a,b", { headers: { "content-type": "text/csv" } }), {
       response: { 200: Type.String({ contentMediaType: "text/csv", examples: ["day,clicks"] }) },
@@ -163,12 +163,12 @@ describe("an answer that is no JSON", () => {
         headers: { Location: { description: "Where to continue", schema: { type: "string", format: "uri" } } },
       },
     ],
-  ])("%s is described by its media type", async (path, response) => {
+  ])("of %s is described by its media type or its redirect", async (path, response) => {
     const { document } = await buildDocument(app, "https://links.acme.dev");
     expect(Object.values(document.paths[path]?.get?.responses ?? {})).toContainEqual(response);
   });
 
-  test("and is not held against the schema when it is answered", async () => {
+  test("is not validated against its schema when it is sent", async () => {
     for (const path of ["/export.csv", "/icon"]) {
       expect((await app.handle(new Request(`http://localhost${path}`))).status).toBe(200);
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { killRepeatedly } from "./kill";
 
-test("of what was acknowledged before kill -9, nothing is lost and nothing counted twice", async () => {
+test("clicks acknowledged before kill -9 are neither lost nor counted twice", async () => {
   const { lost, acknowledged, sums, expected, poisoned } = await killRepeatedly({ kills: 2, processes: 1 });
   expect({ lost, sums, poisoned }).toEqual({ lost: 0, sums: expected, poisoned: 0 });
   expect(acknowledged).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { replayClicks } from "./replay";
 
-test("clicks lead once more to where their visitors were sent, from what Postgres keeps of them", async () => {
+test("clicks replayed from Postgres lead to the destinations that their visitors got", async () => {
   const report = await replayClicks({ visits: 1_500, links: 25 });
   expect(report).toMatchObject({ clicks: 1_500, different: 0, unknown: 0, wrongDestinations: 0 });
   for (const kind of ["rules", "splits", "stores", "defaults"] as const) expect(report[kind]).toBeGreaterThan(0);

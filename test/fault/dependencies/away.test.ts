@@ -7,7 +7,7 @@ const scenarios: Scenario[] = [
   { dependency: "redis", away: "frozen" },
 ];
 
-test("dependencies frozen and silent: cached redirects go on, and every click of that time is counted once", async () => {
+test("while dependencies are frozen or silent, cached redirects continue, and every click is counted once", async () => {
   const reports = await away({ scenarios, isOneService: true, awayMs: 2500, baselineMs: 500, perSecond: 100 });
   expect(reports.map(({ scenario }) => scenario)).toEqual(["postgres frozen", "postgres silent", "redis frozen"]);
   for (const report of reports) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { pooler } from "./poolers";
 
-test("a pooler killed under load loses nothing that was acknowledged, and no cached redirect", async () => {
+test("a pooler killed under load loses no acknowledged write or click, and fails no cached redirect", async () => {
   const report = await pooler({ calmMs: 500, perSecond: 50, areHere: true });
   expect(report).toMatchObject({ redirected: 100, lostWrites: 0, stale: 0, lost: 0, countedTwice: 0 });
   expect(report.made).toBeGreaterThan(0);

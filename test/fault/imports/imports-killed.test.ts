@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { killImports } from "./imports-killed";
 
-test("a file comes in once, and leaves once, however often the process that does it is killed in mid-batch", async () => {
+test("a file is imported once and rolled back once, however often the process is killed in the middle of a batch", async () => {
   const rows = 1_400;
   expect(await killImports({ kills: 2, rows })).toEqual({
     ...{ kills: 3, rows, status: "done", distinctRows: rows, links: rows, revisions: rows, created: rows },

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { signInTiming } from "./sign-in-timing";
 
-test("a wrong password, an unknown email and an account without a password are answered alike, and so is who forgot one", async () => {
+test("sign-in fails alike for known, unknown and password-less accounts, and password resets respond alike", async () => {
   const reports = await signInTiming({ tries: 5 });
   expect(reports.map(({ asked, answers }) => [asked, answers])).toEqual([
     ["login", [expect.stringMatching(/^401 /)]],

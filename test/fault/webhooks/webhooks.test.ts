@@ -6,7 +6,7 @@ import { killServers } from "./webhooks-killed";
 
 const FAULT_MS_MAX = 240_000;
 
-describe("to one server", () => {
+describe("with one server", () => {
   const stack = new AsyncDisposableStack();
   let site: Site;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe("to one server", () => {
   afterAll(() => stack.disposeAsync());
 
   test(
-    "a quick endpoint is told of everything once, many at a time",
+    "a fast endpoint receives every event once, with many deliveries at a time",
     async () => {
       const { mostAtOnce, twice } = await quickEndpoint(1_000, site);
       expect(twice).toBe(0);
@@ -29,7 +29,7 @@ describe("to one server", () => {
   );
 
   test(
-    "an endpoint that works again is told before the dead have had their turns",
+    "an endpoint that recovers gets its events before dead endpoints are retried",
     async () => {
       const { failed, deadRetried } = await afterHiccup({ dead: 30, deliveries: 5, hiccupMs: 1_000, site });
       expect(failed).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ describe("to one server", () => {
   );
 
   test(
-    "a healthy endpoint is told beside one that is turned off and others that hang",
+    "a healthy endpoint gets its events while others hang or are turned off",
     async () => {
       const reports = await besideOthers({ windowMs: 1_000, hanging: 20, pending: 20_000, site });
       // The healthy endpoint had received everything while the first requests to the hanging ones were still waiting.
@@ -50,7 +50,7 @@ describe("to one server", () => {
 });
 
 test(
-  "what a killed server had under way is told by another one, and nothing is lost",
+  "deliveries that a killed server had in progress are sent by another one, and none is lost",
   async () => {
     const { underWay, again, ...rest } = await killServers({ kills: 1 });
     expect(underWay).toBeGreaterThan(0);
