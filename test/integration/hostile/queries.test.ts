@@ -195,7 +195,7 @@ for (const route of routes) {
     let asker = account;
 
     for (const [index, parameter] of route.parameters.entries()) {
-      test(`${parameter} is refused when it is no text or no value of its own, and named`, async () => {
+      test(`${parameter} is refused with 400 and named if its value is not text or not one of its own`, async () => {
         if (index % PARAMETERS_A_MINUTE === 0) asker = await service.register();
         const wrong = deal(`wrong ${parameter}`, WRONG[parameter] ?? []).map(encodeURIComponent);
         for (const raw of [...deal(`unfit ${route.path}`, UNFIT), ...wrong]) {
@@ -204,7 +204,7 @@ for (const route of routes) {
         }
       });
 
-      test(`${parameter} bears odd text`, async () => {
+      test(`odd text in ${parameter} causes no server error`, async () => {
         for (const raw of deal(`odd ${route.path}`, BORNE)) {
           const { status } = await ask(asker, route, parameter, raw);
           expect([200, 302, 400, 404]).toContain(status);
