@@ -17,7 +17,7 @@ import { openSafety } from "@/modules/safety/open";
 import { clientAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
 import { canPrepare } from "@/platform/db/addresses";
-import { openDatabase } from "@/platform/db/client";
+import { type Drizzle, openDatabase } from "@/platform/db/client";
 import { Copies } from "@/platform/db/copies";
 import { openPostgres } from "@/platform/db/open";
 import { openReplica } from "@/platform/db/replica/replica";
@@ -103,10 +103,7 @@ async function open(
   const replica = stack.use(
     await openReplica({ readUrl: config.databaseReadUrl, ...addresses, primary: database, log }),
   );
-  const sharedId = await ensureSharedDomain(db, shortDomain, (from) =>
-    log.warn("moved the shared domain; every server needs the same SHORT_DOMAIN", { from, to: shortDomain }),
-  );
-  const sharedDomain = { id: sharedId, hostname: shortDomain };
+  const sharedDomain = await openSharedDomain(db, shortDomain, log);
   const secretBytes = await ensureVisitorSecret(db);
   const geo = stack.use(await openGeoFile(config, log));
   const clicks = stack.use(openClicks({ config, directUrl, visitorSecret: secretBytes, tracing, log }));
@@ -197,4 +194,11 @@ function sayReplaced(log: Log): (links: number, error?: unknown) => void {
     count += links;
     say(error);
   };
+}
+
+async function openSharedDomain(db: Drizzle, hostname: string, log: Log) {
+  const id = await ensureSharedDomain(db, hostname, (from) =>
+    log.warn("moved the shared domain; every server needs the same SHORT_DOMAIN", { from, to: hostname }),
+  );
+  return { id, hostname };
 }
