@@ -35,9 +35,8 @@ export function buildOldRecord({ address, written, destination, passwordLostBy, 
   if (address && !isStraight(address.path))
     return { refused: "its path has empty or relative segments, which browsers would change", address: written };
   if (destination === undefined) return { refused: "it has no destination", address: written };
-  const dropped = [...(found.dropped ?? [])];
   const isLost = passwordLostBy !== undefined;
-  if (isLost) dropped.push(passwordLost(passwordLostBy));
+  const dropped = [...(isLost ? [passwordLost(passwordLostBy)] : []), ...(found.dropped ?? [])];
   const isActive = isLost ? false : found.fields?.isActive;
   const fields = fitted({ ...found.fields, isActive, defaultUrl: destination }, dropped);
   const owner = address?.host ? ownerOfHost(address.host) : undefined;

@@ -19,7 +19,7 @@ export const deShell: typeof enShell = {
     failed: "Etwas ist schiefgegangen",
     unreachable: "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung.",
     signedOut:
-      "Sie wurden abgemeldet. Ihre Eingaben gehen nicht verloren: Melden Sie sich in einem anderen Tab an und speichern Sie dann erneut.",
+      "Sie wurden abgemeldet. Nichts geht verloren: Melden Sie sich in einem anderen Tab an und speichern Sie dann.",
     tooLargeForProxy:
       "Das ist größer, als ein Proxy vor dem Dienst zulässt. Bitten Sie den Betreiber, dessen Grenze anzuheben.",
     typeToConfirm: (name: string) => `Zur Bestätigung ${name} eingeben`,

@@ -111,7 +111,7 @@ export const frDevelopers: Words["developers"] = {
     key: "Clé API",
     empty: {
       title: "Une clé pour chacun de vos programmes",
-      text: "Avec une clé API, un serveur crée des liens et une application envoie des événements. Donnez à chaque programme la sienne, avec ce qu’il lui faut et rien de plus.",
+      text: "Avec une clé API, un serveur crée des liens et une application envoie des événements. Donnez à chaque programme la sienne, avec le strict nécessaire.",
     },
     scopes: {
       "links:read": "Lire les liens (links:read)",

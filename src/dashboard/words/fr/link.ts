@@ -90,7 +90,7 @@ export const frLink: Words["link"] = {
     older: "Afficher les versions antérieures",
     confirm: {
       title: "Restaurer cette version ?",
-      text: "Le lien retrouve les réglages et le routage qu’il avait alors. La version actuelle reste dans l’historique, vous pourrez donc y revenir.",
+      text: "Le lien retrouve les réglages et le routage qu’il avait alors. La version actuelle reste dans l’historique.",
     },
   },
 };

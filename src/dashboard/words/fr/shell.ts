@@ -18,10 +18,9 @@ export const frShell: typeof enShell = {
     loading: "Chargement",
     failed: "Un problème est survenu",
     unreachable: "Le service est inaccessible pour le moment. Vérifiez votre connexion.",
-    signedOut:
-      "Vous avez été déconnecté. Rien de ce que vous avez saisi n’est perdu : connectez-vous dans un autre onglet, puis enregistrez à nouveau.",
+    signedOut: "Vous êtes déconnecté. Rien n’est perdu : connectez-vous dans un autre onglet, puis enregistrez.",
     tooLargeForProxy:
-      "C’est plus volumineux que ce qu’autorise un proxy placé devant le service. Demandez à l’exploitant d’en relever la limite.",
+      "C’est plus que n’autorise un proxy devant le service. Demandez à l’exploitant d’en relever la limite.",
     typeToConfirm: (name: string) => `Saisissez ${name} pour confirmer`,
   },
   shell: {
