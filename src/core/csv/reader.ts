@@ -1,6 +1,7 @@
 /**
- * Reads CSV piece by piece, as specified by RFC 4180 and as programs write it regardless: any of the three line
- * endings, quotes within an unquoted cell, text after a closing quote, a byte order mark.
+ * Reads CSV piece by piece, as specified by RFC 4180 and as programs and people write it regardless: any of the three
+ * line endings, quotes within an unquoted cell, spaces before an opening quote, text after a closing one, a byte order
+ * mark.
  *
  * Holds at most the unfinished part of one record, up to `RECORD_LENGTH_MAX` characters. A quote that is never closed
  * would turn the rest of the file into one cell, so it is reported as a fault.
@@ -67,7 +68,8 @@ export function createCsvReader(separator = ","): CsvReader {
   function readRecord(text: string, start: number, isLast: boolean): CsvRecord | undefined {
     const cells: string[] = [];
     for (let at = start; ; at += 1) {
-      const read = text[at] === '"' ? readQuoted(text, at, isLast) : readBare(text, at);
+      const begin = afterSpaces(text, at);
+      const read = text[begin] === '"' ? readQuoted(text, begin, isLast) : readBare(text, at);
       if (!read) return undefined;
       cells.push(read.cell);
       at = read.at;
@@ -100,4 +102,10 @@ export function createCsvReader(separator = ","): CsvReader {
       from = close + 2;
     }
   }
+}
+
+function afterSpaces(text: string, from: number): number {
+  let at = from;
+  while (text[at] === " ") at++;
+  return at;
 }

@@ -3,6 +3,7 @@
  * fit, it reports that instead of guessing.
  */
 import { IMPORT_SOURCES, type ImportSource } from "@/contract/links/imports";
+import { CsvFault, type CsvReader, createCsvReader } from "../csv/reader";
 import { type ColumnMapping, matchHeader } from "./header";
 import { SourceRecord } from "./record";
 import { SOURCES } from "./sources";
@@ -14,7 +15,7 @@ export interface CsvForm {
   kind: "csv";
   source: ImportSource;
   delimiter: Delimiter;
-  /** Lines above the records: the header, and a `sep=` line if Excel wrote one. */
+  /** Lines above the records, without blank ones: the header, and a `sep=` line if Excel wrote one. */
   linesBefore: number;
   header: string[];
 }
@@ -109,25 +110,18 @@ export function itemsOf(value: unknown): unknown[] | undefined {
   return Array.isArray(nested) ? nested : undefined;
 }
 
-/** Returns the cells of the first record, with quotes resolved. */
+/** Returns the trimmed cells of the first record, as the import will read it; none if a quote in it is not closed. */
 function firstRecord(text: string, delimiter: string): string[] {
-  const cells: string[] = [];
-  let cell = "";
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (isQuoted) {
-      if (character !== '"') cell += character;
-      else if (text[at + 1] === '"') cell += text.charAt(++at);
-      else isQuoted = false;
-    } else if (character === '"' && cell.trim() === "") {
-      isQuoted = true;
-      cell = "";
-    } else if (character === delimiter) {
-      cells.push(cell.trim());
-      cell = "";
-    } else if (character === "\n" || character === "\r") break;
-    else cell += character;
+  const reader = createCsvReader(delimiter);
+  const [first = []] = [...reader.push(text), ...unfinished(reader)];
+  return first.map((cell) => cell.trim());
+}
+
+function unfinished(reader: CsvReader): string[][] {
+  try {
+    return reader.end();
+  } catch (error) {
+    if (error instanceof CsvFault) return [];
+    throw error;
   }
-  return [...cells, cell.trim()];
 }

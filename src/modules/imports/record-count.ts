@@ -55,7 +55,8 @@ export class RecordCount {
       if (isEnd && !this.#isBlank) this.counted++;
       this.#isQuoted = byte === QUOTE && (this.#last === CLOSED || BEFORE_CELL.has(this.#last));
       this.#isBlank = isEnd;
-      this.#last = byte;
+      // Spaces may stand before the quote that opens a cell.
+      if (byte !== SPACE || !BEFORE_CELL.has(this.#last)) this.#last = byte;
     }
   }
 

@@ -5,6 +5,7 @@ import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outsid
 import { createWebhook, startReceiver } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
 import type { ImportOptionsInput } from "@/contract/links/imports";
+import type { Link } from "@/contract/links/links";
 
 const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
 const account = await service.register();
@@ -73,4 +74,24 @@ test("webhooks of an import say when it happened here, not when the link was cre
   const [message] = await receiver.until(1);
   expect(message?.body).toMatchObject({ event: "link.created", data: { createdAt: "2019-04-02T00:00:00.000Z" } });
   expect(Date.parse(message?.body.createdAt ?? "")).toBeGreaterThanOrEqual(startedAt - 1_000);
+});
+
+test("a CSV written by hand is read as meant: blank lines above, spaces before quotes", async () => {
+  const text = `\n\r\nslug, "url", title
+by-hand, "https://acme.com/hand", "One, two\nand ""three"""
+
+by-hand-b,https://acme.com/b, Plain "b"
+`;
+  const rows = await imported(text);
+  expect(rows).toMatchObject([{ result: "created" }, { result: "created" }]);
+  const path = `/api/v1/organizations/${account.orgId}/links/`;
+  const links = await Promise.all(
+    rows.map(
+      async ({ linkId }) => (await service.call<Link>("GET", `${path}${linkId}`, { token: account.token })).body,
+    ),
+  );
+  expect(links.map(({ slug, defaultUrl, title }) => [slug, defaultUrl, title])).toEqual([
+    ["by-hand", "https://acme.com/hand", 'One, two\nand "three"'],
+    ["by-hand-b", "https://acme.com/b", 'Plain "b"'],
+  ]);
 });
