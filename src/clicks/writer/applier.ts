@@ -212,8 +212,11 @@ export class ClickApplier {
 
   /** Waits for `event`, or for a request of the main thread. */
   async #unlessWoken(event: Promise<unknown>): Promise<void> {
-    await unlessAborted(event, this.#wakeUp.signal).catch(() => undefined);
-    if (this.#wakeUp.signal.aborted) this.#wakeUp = new AbortController();
+    const { signal } = this.#wakeUp;
+    await unlessAborted(event, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (signal.aborted) this.#wakeUp = new AbortController();
   }
 
   async #keepHouse(own: SpoolTail, now: number, hasWorked: boolean): Promise<void> {
