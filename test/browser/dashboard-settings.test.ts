@@ -216,6 +216,7 @@ test("a member who signed in with a password is led to the single sign-on that t
     expect(await page.evaluate<string>(`${link}.href`)).toContain(`orgSlug=${organization.slug}&returnTo=`);
     expect(await page.faults()).toEqual([]);
   }
+  expect(await page.evaluate<boolean>(`!!document.querySelector('main a[href="/app"]')`)).toBe(true);
   await page.takeScreenshots("required-sso");
   expect(page.complaints).toEqual([]);
 });

@@ -24,5 +24,8 @@ const SsoNotice = ({ organization: { name, startUrl } }: { organization: SsoOrga
 export const RequiredSsoScreen = ({ organization }: { organization: SsoOrganization }) => (
   <Screen title={organization.name}>
     <SsoNotice organization={organization} />
+    <p>
+      <a href="/app">{words.shell.toStart}</a>
+    </p>
   </Screen>
 );
