@@ -47,7 +47,7 @@ test("the command palette copies the filtered list of links as curl", async () =
   await page.open(`${app}/links?search=${encodeURIComponent("It's [spring")}`);
   await page.until(`document.querySelectorAll(".list-row a").length > 0 && ${says("It's [spring]")}`);
   await page.press("Control+k");
-  await page.until(`!!document.querySelector(".palette-input")`);
+  await page.until(`document.activeElement === document.querySelector(".palette-input")`);
   await page.type("curl");
   await page.press("Enter");
   await page.until(`document.activeElement === ${button("Copy all")}`);
