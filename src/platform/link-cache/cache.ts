@@ -29,7 +29,9 @@ import { weightOf } from "./weight";
 export const FRESH_MS = 60_000;
 /** Background refreshes at a time; few enough to leave connections to visitors whose link must be loaded first. */
 const REFRESHES_MAX = 8;
+/** Milliseconds that a visitor waits for the reload of an entry that may be outdated, and of one that certainly is. */
 const RECHECK_MS_MAX = 250;
+const OUTDATED_RECHECK_MS_MAX = 1_000;
 const RECHECK_EVERY_MS = 1_000;
 
 export interface LinkCacheOptions {
@@ -116,12 +118,13 @@ export class LinkCache {
     if (here !== undefined) return here;
     const entry = this.#standIn(key);
     if (entry === undefined) return this.#flights.join(key);
-    return this.#hasJustFailed(entry, now) ? entry.link : this.#recheck(key);
+    return this.#hasJustFailed(entry, now) ? entry.link : this.#recheck(key, entry);
   }
 
-  /** A reload that failed before everything was distrusted says nothing about what has changed since. */
-  #hasJustFailed({ recheckFailedAt }: Entry, now: number): boolean {
-    return recheckFailedAt >= this.#distrustedBefore && now - recheckFailedAt < RECHECK_EVERY_MS;
+  /** A reload that failed before a change, or before everything was distrusted, says nothing about what came after. */
+  #hasJustFailed({ recheckFailedAt, checkedAtChange }: Entry, now: number): boolean {
+    const isLatest = recheckFailedAt >= this.#distrustedBefore && checkedAtChange === this.#known.organizationChanges;
+    return isLatest && now - recheckFailedAt < RECHECK_EVERY_MS;
   }
 
   /** Applies a change. Nothing older than the version that it names is cached from then on. */
@@ -246,12 +249,15 @@ export class LinkCache {
   }
 
   /**
-   * Reloads a distrusted entry. If that fails or takes longer than `RECHECK_MS_MAX`, the entry stands in and is not
-   * reloaded again for `RECHECK_EVERY_MS`.
+   * Reloads a distrusted entry. If that fails or takes too long, the entry stands in and is not reloaded again for
+   * `RECHECK_EVERY_MS`.
    */
-  async #recheck(key: string): Promise<CompiledLink | null> {
+  async #recheck(key: string, distrusted: Entry): Promise<CompiledLink | null> {
     const { now, onRefreshFailed } = this.options;
-    const outcome = await Promise.race([this.#flights.join(key), Bun.sleep(RECHECK_MS_MAX)]).catch(
+    const { organizationChanges } = this.#known;
+    const isSuspicion = this.#known.isOrganizationCurrent(distrusted.link.definition);
+    const msMax = isSuspicion ? RECHECK_MS_MAX : OUTDATED_RECHECK_MS_MAX;
+    const outcome = await Promise.race([this.#flights.join(key), Bun.sleep(msMax)]).catch(
       (error: unknown) => void onRefreshFailed(error),
     );
     if (outcome !== undefined) return outcome;
@@ -261,6 +267,7 @@ export class LinkCache {
     // A change has removed it in the meantime, so a load is the only option left.
     if (entry === undefined) return this.#flights.join(key);
     entry.recheckFailedAt = now();
+    entry.checkedAtChange = organizationChanges;
     return entry.link;
   }
 

@@ -78,6 +78,31 @@ describe("a change of an organization", () => {
     expect(failures).toHaveLength(1);
   });
 
+  test("lets visitors wait longer for the new version than a mere suspicion does", async () => {
+    const cache = cacheOf();
+    await filled(cache, "h/a", ofOrganization("acme", 1));
+    await filled(cache, "h/b", ofOrganization("others", 1));
+    cache.distrust();
+    cache.change(changed(2));
+    const [outdated, suspected] = [cache.get("h/a"), cache.get("h/b")];
+    expect((await suspected)?.definition.orgVersion).toBe(1);
+    await answer(ofOrganization("acme", 2));
+    expect((await outdated)?.definition.orgVersion).toBe(2);
+  });
+
+  test("lets its links be reloaded before they are served, even if a load failed just before", async () => {
+    const cache = cacheOf();
+    await filled(cache, "h/a", ofOrganization("acme", 1));
+    cache.change(changed(2));
+    const asked = cache.get("h/a");
+    await answer(new Error("away"));
+    expect((await asked)?.definition.orgVersion).toBe(1);
+    cache.change(changed(3));
+    const again = cache.get("h/a");
+    await answer(ofOrganization("acme", 3));
+    expect((await again)?.definition.orgVersion).toBe(3);
+  });
+
   test("during a load is not undone by it: the load is repeated, bypassing shared copies", async () => {
     const cache = cacheOf();
     const asked = cache.get("h/a");
